@@ -1,0 +1,67 @@
+import type { PGlite } from '@electric-sql/pglite'
+import { Migrator } from '@mikro-orm/migrations'
+import * as embedded from '@mikro-orm/pglite'
+import * as postgres from '@mikro-orm/postgresql'
+import type { Pool } from 'pg'
+import type { Config } from './src/config.ts'
+import { parsers } from './src/database/sql.ts'
+import { entities } from './src/entities/index.ts'
+import { migrations } from './src/migrations/index.ts'
+
+const common = {
+  entities,
+  extensions: [Migrator],
+  migrations: {
+    migrationsList: migrations,
+    path: 'src/migrations',
+    snapshotName: 'snapshot',
+    snapshotOnMigrate: false,
+    silent: true
+  },
+  logger: () => {}
+}
+
+/**
+ * What holds on every connection of the service. The role neither owns tables nor bypasses policies; named
+ * statements keep one plan (PostgreSQL would plan a prepared list anew each time); instants come in UTC.
+ */
+export const serviceSettings = {
+  role: 'obra_app',
+  plan_cache_mode: 'force_generic_plan',
+  jit: 'off',
+  timezone: 'UTC'
+}
+
+/** MikroORM on the embedded database; its one connection is the owner's until `serviceSettings` are set on it. */
+export async function openEmbeddedOrm (pglite: PGlite) {
+  return await embedded.MikroORM.init({ ...common, driverOptions: { pglite } })
+}
+
+/**
+ * MikroORM on PostgreSQL, its pool of connections acting as the service's role or, for migrations, as the user
+ * that `DATABASE_URL` names, who owns the tables.
+ */
+export async function openPostgresOrm (config: Config, as: 'service' | 'owner') {
+  const settings = as === 'service' ? serviceSettings : { timezone: 'UTC' }
+  return await postgres.MikroORM.init({
+    ...common,
+    clientUrl: config.DATABASE_URL,
+    pool: { min: 0, max: as === 'service' ? config.DATABASE_POOL : 1 },
+    driverOptions: {
+      pipeline: true,
+      connectionTimeoutMillis: 10_000,
+      onPoolCreated (pool: Pool) {
+        pool.on('connect', client => {
+          for (const [oid, parse] of Object.entries(parsers)) client.setTypeParser(Number(oid), parse)
+        })
+      },
+      options: Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`).join(' ')
+    }
+  })
+}
+
+/** The ORM of either driver: they differ in nothing that the service uses. */
+export type Orm = Awaited<ReturnType<typeof openPostgresOrm>>
+
+/** What MikroORM's own command line tool reads. */
+export default { ...common, driver: postgres.PostgreSqlDriver, clientUrl: process.env['DATABASE_URL'] }

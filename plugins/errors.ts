@@ -1,0 +1,59 @@
+import type { ErrorObject } from 'ajv'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { sqlState } from '../src/database/sql.ts'
+import { ApiError, nonFieldErrors, ValidationError, type Problem } from '../src/errors.ts'
+import { message, type MessageKey } from '../src/language/messages.ts'
+import { problemsOf } from '../src/validation/problems.ts'
+
+/** Every answer that is not success, in one form: JSON, in the caller's language, with nothing of the inside in it. */
+export default fp(async function errors (app: FastifyInstance) {
+  app.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const answer = error instanceof ApiError ? error : translate(error, request)
+    if (answer.statusCode >= 500) request.log.error({ err: error }, 'request failed')
+    return send(answer, request, reply)
+  })
+}, { name: 'errors', dependencies: ['language'] })
+
+function send (error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const language = request.messageLanguage()
+  const say = (key: MessageKey, values = {}) => message(language, key, values)
+  const { values, headers = {}, extra } = error.options
+  reply.code(error.statusCode).headers(headers).type('application/json; charset=utf-8')
+  // No route's response schema may drop a part of an error.
+  reply.serializer((payload: unknown) => JSON.stringify(payload))
+  const detail = say(error.key, values)
+  if (!(error instanceof ValidationError)) return reply.send({ detail, code: error.code, ...extra?.(say) })
+
+  const errors: Record<string, string[]> = {}
+  for (const { field, key, values } of error.problems) (errors[field] ??= []).push(say(key, values))
+  return reply.send({ detail, errors })
+}
+
+/** Fastify's and the drivers' errors as answers; what is none of these is a fault of ours. */
+function translate (error: FastifyError, request: FastifyRequest): ApiError {
+  if (error.validation !== undefined) return new ValidationError(problemsOf(error.validation as unknown as ErrorObject[]))
+  switch (error.code) {
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+    case 'FST_ERR_CTP_INVALID_CONTENT_TYPE':
+      return new ApiError(415, 'unsupported_media_type', 'unsupportedMediaType', { values: { media_type: request.headers['content-type'] ?? '' } })
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ApiError(413, 'body_too_large', 'bodyTooLarge')
+  }
+  if (error instanceof SyntaxError || error instanceof RangeError) return malformed({ field: nonFieldErrors, key: 'jsonParse', values: { error: error.message } })
+  if (isUnavailable(error)) return new ApiError(503, 'unavailable', 'unavailable', { headers: { 'retry-after': '1' } })
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return malformed({ field: nonFieldErrors, key: 'malformedRequest' })
+  return new ApiError(500, 'error', 'serverError')
+}
+
+function malformed (problem: Problem): ValidationError {
+  return new ValidationError([problem])
+}
+
+/** Whether the database cannot be reached or will not work now: connection failures, shutdown, too many connections, timeouts. */
+function isUnavailable (error: Error): boolean {
+  const state = sqlState(error)
+  if (state !== undefined) return /^(08|53|57|25006|40)/.test(state)
+  const code = (error as { code?: string }).code ?? ''
+  return /^E(CONN|PIPE|HOST|NET|TIMEDOUT)/.test(code) || /connection (terminated|timeout)|timeout exceeded when trying to connect/i.test(error.message)
+}

@@ -1,0 +1,30 @@
+import accepts from '@fastify/accepts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Config } from '../src/config.ts'
+import { ApiError } from '../src/errors.ts'
+import { messages, type Language } from '../src/language/messages.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The language of this request's messages. */
+    messageLanguage: () => Language
+  }
+}
+
+const languages = Object.keys(messages) as Language[]
+
+/** What the caller can read: the language of messages by `Accept-Language`, and 406 where `Accept` admits no JSON. */
+export default fp(async function language (app: FastifyInstance, { config }: { config: Config }) {
+  await app.register(accepts)
+  app.decorateRequest('messageLanguage', function (this: FastifyRequest) {
+    const fallback = config.DEFAULT_LANGUAGE
+    if (this.headers['accept-language'] === undefined) return fallback
+    return (this.accepts().language([fallback, ...languages]) || fallback) as Language
+  })
+  app.addHook('onRequest', async (request) => {
+    const accept = request.headers.accept
+    if (accept === undefined || accept === '*/*' || accept === 'application/json') return
+    if (request.accepts().type(['json']) === false) throw new ApiError(406, 'not_acceptable', 'notAcceptable')
+  })
+}, { name: 'language' })

@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { ApiError, notFound } from '../src/errors.ts'
+import { Addresses } from '../src/http/addresses.ts'
+
+const base = /^\/api\/v1(\/|$|\?)/
+
+/** What no route answers: 405 with `Allow` (and OPTIONS) at known addresses, 404 elsewhere; under the API's base to known callers alone. */
+export default fp(async function notFoundAnswers (app: FastifyInstance) {
+  const addresses = new Addresses()
+  app.addHook('onRoute', route => addresses.add(route))
+
+  app.setNotFoundHandler(async (request, reply) => {
+    const known = addresses.find(request.url)
+    if (base.test(request.url)) await app.enter(request, reply, known?.access ?? 'account')
+    if (known === undefined) throw notFound()
+    reply.header('allow', known.allow)
+    if (request.method === 'OPTIONS') return reply.code(204).send()
+    throw new ApiError(405, 'method_not_allowed', 'methodNotAllowed', { values: { method: request.method } })
+  })
+}, { name: 'not-found', dependencies: ['errors', 'tenant'] })

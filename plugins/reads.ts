@@ -1,0 +1,78 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import fp from 'fastify-plugin'
+import { LRUCache } from 'lru-cache'
+import type { Config } from '../src/config.ts'
+import { etag, isFresh, urlTag } from '../src/http/etag.ts'
+
+/** A body to answer with, and what it is of. */
+export interface Read {
+  body: unknown
+  /** The company's revision in the snapshot that the body was read in. */
+  revision: number
+  /** The version of the single record that the body is. */
+  version?: number
+}
+
+interface Remembered {
+  revision: number
+  etag: string
+  bytes: Buffer
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Scheme and host of the URLs in answers. */
+    origin: () => string
+  }
+  interface FastifyReply {
+    /**
+     * Answers a GET of the active company's data: 304 where the caller has this revision, from memory where somebody had asked for
+     * the same since the company's last write, else by `read`.
+     */
+    remember: (read: () => Promise<Read>) => Promise<FastifyReply>
+  }
+}
+
+const cacheBytes = 64 * 1024 * 1024
+const tagsKept = 50_000
+
+/**
+ * Revision reads. The door has read the company's revision after the request arrived, so an answer remembered at that revision,
+ * or a later one, is never older than the request.
+ */
+export default fp(async function reads (app: FastifyInstance, { config }: { config: Config }) {
+  const pages = new LRUCache<string, Remembered>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }, key) => bytes.length + key.length + 200 })
+  const tags = new LRUCache<string, string>({ max: tagsKept })
+
+  app.decorateRequest('origin', function () {
+    return config.PUBLIC_URL ?? `${this.protocol}://${this.host}`
+  })
+
+  app.decorateReply('remember', async function (this: FastifyReply, read) {
+    const { request } = this
+    const { company, revision } = request.tenant
+    const address = request.origin() + request.url
+    let tag = tags.get(address)
+    if (tag === undefined) tags.set(address, tag = urlTag(address))
+
+    const ifNoneMatch = request.headers['if-none-match']
+    if (ifNoneMatch !== undefined) {
+      const same = isFresh(ifNoneMatch, company, revision, tag)
+      if (same !== undefined) return this.code(304).header('etag', same).send()
+    }
+
+    const key = `${company} ${address}`
+    let page = pages.get(key)
+    if (page === undefined || page.revision < revision) {
+      const { body, revision: seen, version } = await read()
+      page = { revision: seen, etag: etag(company, seen, tag, version), bytes: Buffer.from(serialize(this, body)) }
+      pages.set(key, page)
+    }
+    return this.header('etag', page.etag).type('application/json; charset=utf-8').send(page.bytes)
+  })
+}, { name: 'reads', dependencies: ['tenant'] })
+
+function serialize (reply: FastifyReply, body: unknown): string {
+  // A narrowed body (`fields=`) has its own, see the routes; every other is the route's schema's.
+  return typeof body === 'string' ? body : reply.serializeInput(body as Record<string, unknown>, '200') as string
+}

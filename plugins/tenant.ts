@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { levelIn, may, type Operation } from '../src/access.ts'
+import { turn } from '../src/database/turns.ts'
+import { ApiError, unauthorized } from '../src/errors.ts'
+import { readStates } from '../src/tenancy/state.ts'
+import { Tenant } from '../src/tenancy/tenant.ts'
+import type { Claims } from '../src/tokens/claims.ts'
+import type { TokenFault } from './tokens.ts'
+
+/**
+ * What a route asks of its caller:
+ * - an operation on the active company's data, by the caller's level there
+ * - `account`: to be logged in
+ * - `refresh`: an access token that may be past its expiry
+ * - `public`: nothing
+ */
+export type Access = Operation | 'account' | 'refresh' | 'public'
+
+/** The caller's session; it is alive. */
+export interface Caller {
+  user: number
+  sid: string
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access
+  }
+  interface FastifyRequest {
+    /** Who calls; on `public` routes nobody. */
+    caller: Caller
+    /** The caller's active company; on routes that declare an operation, nothing else. */
+    tenant: Tenant
+  }
+  interface FastifyInstance {
+    /** The one door: finds out who calls and what they may do, by the database's present state. */
+    enter: (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void>
+  }
+}
+
+/** The tenant context: from a bearer token to a context narrowed to the active company. */
+export default fp(async function tenant (app: FastifyInstance) {
+  const { database, tokens } = app
+  const turns = { database, read: turn(database.sql, 'read only'), write: turn(database.sql, 'read write') }
+  const readState = readStates(database.sql)
+
+  app.decorateRequest('caller')
+  app.decorateRequest('tenant')
+  app.decorate('enter', async function enter (request, reply, access) {
+    reply.header('cache-control', 'private, no-cache')
+    reply.header('vary', 'Authorization, Accept, Accept-Language')
+    if (access === 'public') return
+    const claims = tokens.verify(bearer(request.headers.authorization), { type: 'access', expired: access === 'refresh' })
+    if (typeof claims === 'string') throw refused(claims)
+
+    const state = await readState(claims.sid)
+    if (state?.active === false) throw unauthorized('user_inactive', 'userInactive')
+    if (state?.live !== true || state.user !== claims.user_id) throw refused('tokenRevoked')
+    request.caller = { user: state.user, sid: claims.sid }
+    if (access === 'account' || access === 'refresh') return
+
+    const level = state.company === null ? null : levelIn(state.company)
+    if (state.company === null || level === null) throw new ApiError(403, 'no_active_company', 'noActiveCompany')
+    if (!may(level, access)) throw new ApiError(403, 'permission_denied', 'permissionDenied')
+    request.tenant = new Tenant(turns, state.company.id, state.company.revision, level)
+  })
+}, { name: 'tenant', dependencies: ['database', 'tokens'] })
+
+function bearer (header: string | undefined): string {
+  const parts = header?.split(' ') ?? []
+  if (parts[0]?.toLowerCase() !== 'bearer') throw unauthorized('not_authenticated', 'notAuthenticated')
+  if (parts.length !== 2) throw unauthorized('bad_authorization_header', 'badAuthorizationHeader')
+  return parts[1] as string
+}
+
+function refused (key: TokenFault | 'tokenRevoked') {
+  return unauthorized('token_not_valid', 'tokenNotValid', say => ({
+    messages: [{ token_class: 'AccessToken', token_type: 'access' satisfies Claims['token_type'], message: say(key) }]
+  }))
+}

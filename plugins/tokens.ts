@@ -1,0 +1,108 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import jwt from '@fastify/jwt'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { LRUCache } from 'lru-cache'
+import type { Config } from '../src/config.ts'
+import { unauthorized } from '../src/errors.ts'
+import type { MessageKey } from '../src/language/messages.ts'
+import { areClaims, lifetimes, successorId, tokenHash, type Claims, type TokenType } from '../src/tokens/claims.ts'
+import { openSession, rotate } from '../src/tokens/sessions.ts'
+
+/** A pair of tokens of one session. */
+export interface TokenPair {
+  access: string
+  refresh: string
+}
+
+/** Why a token is refused. */
+export type TokenFault = Extract<MessageKey, 'tokenInvalid' | 'tokenExpired' | 'tokenWrongType'>
+
+/** Signs, verifies and rotates tokens. */
+export interface Tokens {
+  /** Opens a session for a user. @returns its tokens, or undefined for a user who may not log in */
+  open: (user: number) => Promise<TokenPair | undefined>
+  /** What a genuine token says, or why it is none: signature, lifetime and form, not whether its session is alive. */
+  verify: (token: string, options?: { type?: TokenType, expired?: boolean }) => Claims | TokenFault
+  /** Spends a refresh token. @returns its session's next tokens @throws {ApiError} 401 */
+  rotate: (token: string, claims: Claims) => Promise<TokenPair>
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    tokens: Tokens
+  }
+}
+
+const verifiedKept = 10_000
+
+/** Tokens: HS256 by the present key, verified by the present or the previous one. */
+export default fp(async function tokens (app: FastifyInstance, { config }: { config: Config & { JWT_SECRET: string } }) {
+  const secrets = [config.JWT_SECRET, config.JWT_SECRET_PREVIOUS].filter(secret => secret !== undefined)
+  for (const [index, secret] of secrets.entries()) {
+    await app.register(jwt, {
+      secret,
+      namespace: `key${index}`,
+      sign: { algorithm: 'HS256' },
+      verify: { algorithms: ['HS256'], requiredClaims: ['exp'] }
+    })
+  }
+  const keys = secrets.map((secret, index) => ({ secret, jwt: (app.jwt as unknown as Record<string, typeof app.jwt>)[`key${index}`] as typeof app.jwt }))
+
+  // Genuine tokens by their text: a signature that was right stays right, so only the expiry is looked at again.
+  const verified = new LRUCache<string, Claims>({ max: verifiedKept })
+
+  function verifyWith (key: typeof keys[number], token: string, expired: boolean): Claims | TokenFault | 'other key' {
+    try {
+      const payload = expired ? key.jwt.verify<Claims>(token, { ignoreExpiration: true, algorithms: ['HS256'] }) : key.jwt.verify<Claims>(token)
+      return areClaims(payload as unknown as Record<string, unknown>, Date.now() / 1000) ? payload : 'tokenInvalid'
+    } catch (error) {
+      const { code } = error as { code?: string }
+      return code === 'FAST_JWT_INVALID_SIGNATURE' ? 'other key' : code === 'FAST_JWT_EXPIRED' ? 'tokenExpired' : 'tokenInvalid'
+    }
+  }
+
+  function verifyAny (token: string, expired: boolean): { key: typeof keys[number], claims: Claims | TokenFault } {
+    for (const key of keys) {
+      const claims = verifyWith(key, token, expired)
+      if (claims !== 'other key') return { key, claims }
+    }
+    return { key: keys[0] as typeof keys[number], claims: 'tokenInvalid' }
+  }
+
+  function pair (user: number, sid: string, ids: Record<TokenType, string>, at: Date): TokenPair {
+    const iat = Math.floor(at.getTime() / 1000)
+    const sign = (type: TokenType) => {
+      const claims: Claims = { token_type: type, exp: iat + lifetimes[type], iat, jti: ids[type], user_id: user, sid }
+      return (keys[0] as typeof keys[number]).jwt.sign(claims)
+    }
+    return { access: sign('access'), refresh: sign('refresh') }
+  }
+
+  app.decorate('tokens', {
+    async open (user) {
+      const sid = randomUUID()
+      const ids = { access: randomBytes(16).toString('hex'), refresh: randomBytes(16).toString('hex') }
+      const opened = await openSession(app.database.sql, sid, user, tokenHash(ids.refresh))
+      return opened ? pair(user, sid, ids, new Date()) : undefined
+    },
+
+    verify (token, { type, expired = false } = {}) {
+      let claims: Claims | TokenFault | undefined = verified.get(token)
+      if (claims === undefined || claims.exp <= Date.now() / 1000) {
+        claims = verifyAny(token, expired).claims
+        if (typeof claims === 'object' && !expired) verified.set(token, claims)
+      }
+      return typeof claims === 'object' && type !== undefined && claims.token_type !== type ? 'tokenWrongType' : claims
+    },
+
+    async rotate (token, claims) {
+      const { secret } = verifyAny(token, false).key
+      const ids = { access: successorId(secret, claims.jti, 'access'), refresh: successorId(secret, claims.jti, 'refresh') }
+      const rotation = await rotate(app.database.sql, claims.sid, tokenHash(claims.jti), tokenHash(ids.refresh), new Date())
+      if (rotation.outcome === 'stolen') app.log.warn({ sid: claims.sid, user: claims.user_id }, 'a spent refresh token was presented: session revoked')
+      if (rotation.outcome === 'stolen' || rotation.outcome === 'ended') throw unauthorized('token_not_valid', 'tokenRevoked')
+      return pair(claims.user_id, claims.sid, ids, rotation.at)
+    }
+  } satisfies Tokens)
+}, { name: 'tokens', dependencies: ['database'] })

@@ -1,0 +1,38 @@
+import { Ajv } from 'ajv'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { addKeywords } from '../src/validation/keywords.ts'
+import { parseExactJson } from '../src/validation/exact-json.ts'
+
+declare module 'fastify' {
+  interface FastifySchema {
+    /** What a route does, in a line. */
+    summary?: string
+  }
+}
+
+/**
+ * What comes in: JSON bodies with every number exact, strictly typed; paths and queries as text that is read as the type their
+ * schema names. Validators report everything at once and bring values into their one form.
+ */
+export default fp(async function validation (app: FastifyInstance) {
+  const options = { allErrors: true, verbose: true, allowUnionTypes: true, strictTypes: false } as const
+  const bodies = addKeywords(new Ajv(options))
+  const texts = addKeywords(new Ajv({ ...options, coerceTypes: true }))
+  for (const ajv of [bodies, texts]) ajv.addVocabulary(['references', 'example', 'kind', 'modifier'])
+  app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? bodies : texts).compile(schema as object))
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') return done(null, {})
+    try {
+      done(null, parseExactJson(body as string))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  // A body that is left out is one without fields: the answer then names those that are required.
+  app.addHook('preValidation', async (request) => {
+    if (request.body === undefined && request.routeOptions.schema?.body !== undefined) request.body = {}
+  })
+}, { name: 'validation' })

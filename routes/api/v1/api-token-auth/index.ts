@@ -1,0 +1,27 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import { unauthorized } from '../../../../src/errors.ts'
+import { TokenPair } from '../../../../src/schemas/tokens.ts'
+import { logIn } from '../../../../src/tokens/log-in.ts'
+
+const Credentials = Type.Object({
+  email: Type.String({ text: true, minLength: 1, maxLength: 254 }),
+  password: Type.String({ minLength: 1, maxLength: 1024 })
+}, { additionalProperties: false })
+
+export default async function tokenAuthRoutes (instance: FastifyInstance) {
+  const app = instance.withTypeProvider<TypeBoxTypeProvider>()
+  app.post('/', {
+    config: { access: 'public' },
+    schema: { summary: 'Obtain a pair of tokens', body: Credentials, response: { 200: TokenPair } }
+  }, async (request) => {
+    const { email, password } = request.body
+    return await app.throttleLogIn(request, email, async () => {
+      const user = await logIn(app.database.sql, email, password)
+      const pair = user === undefined ? undefined : await app.tokens.open(user)
+      if (pair === undefined) throw unauthorized('no_active_account', 'noActiveAccount')
+      return pair
+    })
+  })
+}

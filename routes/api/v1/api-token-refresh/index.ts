@@ -1,0 +1,17 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { unauthorized } from '../../../../src/errors.ts'
+import { RefreshBody, TokenPair } from '../../../../src/schemas/tokens.ts'
+
+export default async function tokenRefreshRoutes (instance: FastifyInstance) {
+  const app = instance.withTypeProvider<TypeBoxTypeProvider>()
+  app.post('/', {
+    config: { access: 'refresh' },
+    schema: { summary: 'Exchange a refresh token for the next pair', body: RefreshBody, response: { 200: TokenPair } }
+  }, async ({ body: { refresh }, caller }) => {
+    const claims = app.tokens.verify(refresh, { type: 'refresh' })
+    if (typeof claims === 'string') throw unauthorized('token_not_valid', claims)
+    if (claims.sid !== caller.sid) throw unauthorized('token_not_valid', 'tokenInvalid')
+    return await app.tokens.rotate(refresh, claims)
+  })
+}

@@ -1,0 +1,20 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { FastifyInstance } from 'fastify'
+import { unauthorized } from '../../../../src/errors.ts'
+import { RefreshBody } from '../../../../src/schemas/tokens.ts'
+import { endSession, isLiveSession } from '../../../../src/tokens/sessions.ts'
+
+export default async function tokenRevokeRoutes (instance: FastifyInstance) {
+  const app = instance.withTypeProvider<TypeBoxTypeProvider>()
+  app.post('/', {
+    config: { access: 'account' },
+    schema: { summary: 'End the session of a refresh token', body: RefreshBody }
+  }, async ({ body: { refresh }, caller }, reply) => {
+    const claims = app.tokens.verify(refresh, { type: 'refresh' })
+    if (typeof claims === 'string') throw unauthorized('token_not_valid', claims)
+    if (claims.user_id !== caller.user) throw unauthorized('token_not_valid', 'tokenInvalid')
+    if (!await isLiveSession(app.database.sql, claims.sid)) throw unauthorized('token_not_valid', 'tokenRevoked')
+    await endSession(app.database.sql, claims.sid)
+    return await reply.code(204).send()
+  })
+}

@@ -1,0 +1,31 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import { message } from '../../../../src/language/messages.ts'
+import { Choice } from '../../../../src/schemas/fields.ts'
+import { isLiveSession, isLiveRefreshToken } from '../../../../src/tokens/sessions.ts'
+import { tokenHash, type Claims } from '../../../../src/tokens/claims.ts'
+
+const Body = Type.Object({ token: Type.String({ minLength: 1 }) }, { additionalProperties: false })
+const Valid = Type.Object({ valid: Type.Literal(true), token_type: Choice(['access', 'refresh']), user_id: Type.Integer(), exp: Type.Integer() })
+const NotValid = Type.Object({ valid: Type.Literal(false), detail: Type.String(), code: Type.Literal('token_not_valid') })
+
+export default async function tokenVerifyRoutes (instance: FastifyInstance) {
+  const app = instance.withTypeProvider<TypeBoxTypeProvider>()
+  const isAlive = async ({ token_type: type, sid, jti }: Claims) => type === 'refresh'
+    ? await isLiveRefreshToken(app.database.sql, sid, tokenHash(jti))
+    : await isLiveSession(app.database.sql, sid)
+
+  app.post('/', {
+    config: { access: 'account' },
+    schema: { summary: 'Tell whether a token is valid', body: Body, response: { 200: Valid, 401: NotValid } }
+  }, async (request, reply) => {
+    const claims = app.tokens.verify(request.body.token)
+    const fault = typeof claims === 'string' ? claims : await isAlive(claims) ? undefined : 'tokenRevoked'
+    if (typeof claims === 'object' && fault === undefined) {
+      return { valid: true as const, token_type: claims.token_type, user_id: claims.user_id, exp: claims.exp }
+    }
+    reply.code(401).header('www-authenticate', 'Bearer realm="api"')
+    return { valid: false as const, detail: message(request.messageLanguage(), fault ?? 'tokenInvalid'), code: 'token_not_valid' as const }
+  })
+}

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import { contracts } from '../../../../../src/contracts/resource.ts'
+import { remove, retrieve, update } from '../../../../../src/resources/handlers.ts'
+import { Contract, ContractBody, ContractPatch, ContractRecordQuery } from '../schemas.ts'
+
+export default async function contractRoutes (app: FastifyInstance) {
+  app.get('/', {
+    config: { access: 'read' },
+    schema: { summary: 'One contract', querystring: ContractRecordQuery, response: { 200: Contract } }
+  }, retrieve(contracts))
+
+  app.put('/', {
+    config: { access: 'edit' },
+    attachValidation: true,
+    schema: { summary: 'Update a contract; optional fields that are left out stay as they are', body: ContractBody, response: { 200: Contract } }
+  }, update(contracts))
+
+  app.patch('/', {
+    config: { access: 'edit' },
+    attachValidation: true,
+    schema: { summary: 'Change some fields of a contract', body: ContractPatch, response: { 200: Contract } }
+  }, update(contracts))
+
+  app.delete('/', {
+    config: { access: 'delete' },
+    schema: { summary: 'Delete a contract' }
+  }, remove(contracts))
+}

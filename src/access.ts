@@ -1,0 +1,36 @@
+/** Levels of access (NIVELES_ACCESO): 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte, 6 Superusuario. */
+export type Level = 1 | 2 | 3 | 4 | 5 | 6
+
+/** What a business route does, and the levels that may do it. */
+export const operations = {
+  read: [1, 2, 3, 4, 5, 6],
+  edit: [2, 3, 4, 6],
+  delete: [3, 4, 6]
+} as const satisfies Record<string, readonly Level[]>
+
+/** An operation that a business route declares in its config. */
+export type Operation = keyof typeof operations
+
+/** Whether somebody of that level may do that. */
+export function may (level: Level, operation: Operation): boolean {
+  return (operations[operation] as readonly Level[]).includes(level)
+}
+
+/** What decides a user's level in a company. */
+export interface Standing {
+  /** The account's own level (4–6) or null. */
+  account: number | null
+  /** The customer that the user belongs to. */
+  customer: number | null
+  /** The customer that owns the company. */
+  companyCustomer: number
+  /** The level of the user's membership in the company, or null. */
+  membership: number | null
+}
+
+/** The level that a user has in a company, or null where the user may not be: account levels hold wherever they reach. */
+export function levelIn ({ account, customer, companyCustomer, membership }: Standing): Level | null {
+  if (account === 5 || account === 6) return account
+  if (account === 4 && customer === companyCustomer) return account
+  return membership as Level | null
+}

@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import autoload from '@fastify/autoload'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Config } from './config.ts'
+import type { Database } from './database/database.ts'
+
+/** What the application is built from: its configuration, with a signing key, and perhaps a database that is already open. */
+export interface AppOptions {
+  config: Config & { JWT_SECRET: string }
+  database?: Database
+}
+
+/** The application, as a plugin: capabilities from `plugins/`, then the API from `routes/`, whose folders are its paths. */
+export default fp(async function obra (app: FastifyInstance, options: AppOptions) {
+  await app.register(autoload, { dir: join(import.meta.dirname, '../plugins'), options, encapsulate: false })
+  await app.register(autoload, {
+    dir: join(import.meta.dirname, '../routes'),
+    routeParams: true,
+    autoHooks: true,
+    cascadeHooks: true
+  })
+}, { name: 'obra' })

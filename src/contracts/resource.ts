@@ -1,0 +1,74 @@
+import { Contract as ContractEntity, contractDefaults } from '../entities/contract.ts'
+import { compares, equals, refersTo } from '../resources/conditions.ts'
+import type { Resource } from '../resources/resource.ts'
+import { contractRules } from './rules.ts'
+
+/** Contracts: a tree by `parent`, each with a counterparty. */
+export const contracts: Resource = {
+  name: 'contracts',
+  entity: ContractEntity,
+  item: `t.id, t.company_id as company, t.folio, p.nombre as contraparte, t.contraparte_id, t.monto, t.parent_id as parent, t.moneda,
+    t.fecha_inicio, t.fecha_fin, t.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje, t.estado, t.external_id,
+    t.created_at, t.updated_at, t.version`,
+  joins: 'left join contrapartes p on p.company_id = t.company_id and p.id = t.contraparte_id',
+  detail: `t.descripcion,
+    (select count(*)::int from contracts h where h.company_id = t.company_id and h.parent_id = t.id) as hijos,
+    (select coalesce(sum(h.monto), 0.00) from contracts h where h.company_id = t.company_id and h.parent_id = t.id) as monto_subcontratado`,
+  columns: {
+    folio: 'text',
+    monto: 'numeric',
+    descripcion: 'text',
+    moneda: 'text',
+    fecha_inicio: 'date',
+    fecha_fin: 'date',
+    anticipo_porcentaje: 'numeric',
+    retencion_porcentaje: 'numeric',
+    iva_porcentaje: 'numeric',
+    estado: 'text',
+    external_id: 'text'
+  },
+  references: {
+    contraparte: { resource: 'contrapartes', column: 'contraparte_id', byName: 'nombre' },
+    parent: { resource: 'contracts', column: 'parent_id' }
+  },
+  defaults: contractDefaults,
+  unique: ['folio', 'external_id'],
+  ordering: {
+    folio: { sql: 't.folio', type: 'text' },
+    contraparte: { sql: 'p.nombre', type: 'text', nullable: true },
+    monto: { sql: 't.monto', type: 'numeric' },
+    moneda: { sql: 't.moneda', type: 'text' },
+    fecha_inicio: { sql: 't.fecha_inicio', type: 'date', nullable: true },
+    fecha_fin: { sql: 't.fecha_fin', type: 'date', nullable: true },
+    estado: { sql: 't.estado', type: 'text' },
+    created_at: { sql: 't.created_at', type: 'timestamptz' },
+    updated_at: { sql: 't.updated_at', type: 'timestamptz' }
+  },
+  filters: {
+    folio: equals('t.folio', 'text'),
+    contraparte: refersTo('t.contraparte_id', 'p.nombre'),
+    parent: refersTo('t.parent_id'),
+    estado: equals('t.estado', 'text'),
+    moneda: equals('t.moneda', 'text'),
+    monto_min: compares('t.monto', '>=', 'numeric'),
+    monto_max: compares('t.monto', '<=', 'numeric'),
+    external_id: equals('t.external_id', 'text'),
+    updated_since: compares('t.updated_at', '>=', 'timestamptz')
+  },
+  search: ['t.busqueda', 'p.busqueda'],
+  obstacles: [{
+    field: 'parent',
+    key: 'parentCycle',
+    sql: `exists (
+      with recursive above (id, parent_id) as (
+        select c.id, c.parent_id from contracts c where c.company_id = q.company and c.id = q.parent_id
+        union
+        select c.id, c.parent_id from above join contracts c on c.company_id = q.company and c.id = above.parent_id)
+      select from above where id = q.self)`
+  }],
+  protectedBy: {
+    key: 'protectedChildren',
+    counts: { count: 'select count(*) from contracts h where h.company_id = t.company_id and h.parent_id = t.id' }
+  },
+  rules: contractRules
+}

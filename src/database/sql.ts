@@ -1,0 +1,56 @@
+/**
+ * A statement for the driver's own client. A `name` has it prepared once a connection; the text must then never
+ * change. `values` are driver values: arrays become PostgreSQL arrays.
+ */
+export interface Statement {
+  name?: string
+  text: string
+  values: unknown[]
+}
+
+/** A row by column name: numbers for `int` and `bigint`, strings for `numeric`, `date` and (as ISO 8601 UTC) instants. */
+export type Row = Record<string, any>
+
+/** The two ways in which hot statements reach the database, the same on PostgreSQL and on the embedded one. */
+export interface Sql {
+  /** One statement in which no company's data is visible: accounts, sessions, revisions. */
+  query: (statement: Statement) => Promise<Row[]>
+  /**
+   * Statements in one transaction and one round trip, in which the policies admit `companies` and nothing else.
+   * @throws the first statement's error; nothing of the transaction is kept then
+   */
+  within: (companies: number[], mode: 'read only' | 'read write', statements: Statement[]) => Promise<Row[][]>
+}
+
+const asIs = (value: string) => value
+
+/** Column type (by PostgreSQL's oid) to JavaScript value, where the drivers' own choice is not ours; set on every connection. */
+export const parsers: Record<number, (value: string) => unknown> = {
+  20: Number, // bigint: revisions and counts, far below 2^53
+  1082: asIs, // date
+  1114: asIs, // timestamp
+  1184: (value) => value.replace(' ', 'T').replace('+00', 'Z'), // timestamptz, the connection being in UTC
+  1700: asIs // numeric
+}
+
+/** Sets the companies that the policies admit until the transaction ends. */
+export function admit (companies: number[]): Statement {
+  return { name: 'admit', text: "select set_config('app.companies', $1, true)", values: [`{${companies.join(',')}}`] }
+}
+
+/** PostgreSQL's code of an error, however deep MikroORM has wrapped it. */
+export function sqlState (error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+}
+
+/** Whether the data of a statement is at fault (wrong value, broken constraint), not the database's state. */
+export function isDataError (error: unknown): boolean {
+  return /^(21|22|23)/.test(sqlState(error) ?? '')
+}
+
+/** Whether running the same transaction again may succeed: a serialization failure or a deadlock, nothing else. */
+export function isRetryable (error: unknown): boolean {
+  const state = sqlState(error)
+  return state === '40001' || state === '40P01'
+}

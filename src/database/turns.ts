@@ -1,0 +1,61 @@
+import { batch } from '../turn.ts'
+import { isDataError, type Row, type Sql, type Statement } from './sql.ts'
+import { retrying } from './retry.ts'
+
+/**
+ * One kind of work that a turn does for many requests with one statement. `text` reads its parameters from `q`, a row a
+ * request: `company`, the columns named here in order, and `i`, the request's place, which every answer row carries.
+ * `q` stands for {@link asked}.
+ */
+export interface Shape {
+  /** Prepared under this name; leave it out for shapes of which there are many. */
+  name?: string
+  /** Parameter columns of `q` after `company`, each with its PostgreSQL type. */
+  columns: ReadonlyArray<readonly [name: string, type: string]>
+  text: string
+}
+
+/** One request's share of a turn. */
+export interface Ask {
+  shape: Shape
+  company: number
+  /** Values of the shape's columns, in order. */
+  values: unknown[]
+}
+
+/** The relation `q` of a shape with those columns, to be written into its text. */
+export function asked (columns: Shape['columns']): string {
+  const parameters = [['company', 'int'], ...columns] as const
+  const arrays = parameters.map(([, type], index) => `$${index + 1}::${type}[]`)
+  return `unnest(${arrays.join(', ')}) with ordinality as q (${parameters.map(([name]) => `"${name}"`).join(', ')}, i)`
+}
+
+/**
+ * Turns over the business data: what is asked at the same moment, whoever asks, runs as one statement a shape in one
+ * transaction that admits the askers' companies. Each row is pinned to its own asker's company by the shape's join on `q`.
+ */
+export function turn (sql: Sql, mode: 'read only' | 'read write'): (ask: Ask) => Promise<Row[]> {
+  return batch(async (asks: Ask[]) => {
+    const companies = [...new Set(asks.map(ask => ask.company))].sort((a, b) => a - b)
+    const groups = [...Map.groupBy(asks.keys(), index => (asks[index] as Ask).shape)]
+    const statements = groups.map(([shape, indexes]) => statement(shape, indexes.map(index => asks[index] as Ask)))
+    const locks = mode === 'read write' ? [lock(companies)] : []
+    const results = (await retrying(async () => await sql.within(companies, mode, [...locks, ...statements]))).slice(locks.length)
+
+    const answers: Row[][] = asks.map(() => [])
+    for (const [group, [, indexes]] of groups.entries()) {
+      for (const row of results[group] as Row[]) answers[indexes[row['i'] - 1] as number]?.push(row)
+    }
+    return answers
+  }, { inFlight: 2, most: 200, isolates: isDataError })
+}
+
+function statement ({ name, text, columns }: Shape, asks: Ask[]): Statement {
+  const values = [asks.map(ask => ask.company), ...columns.map((_, index) => asks.map(ask => ask.values[index] ?? null))]
+  return { name, text, values }
+}
+
+/** Writers of a company queue on its revision before they write: what they then read stays true until they commit. */
+export function lock (companies: number[]): Statement {
+  return { name: 'lock', text: 'select lock_companies($1::int[])', values: [companies] }
+}

@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { Company } from './company.ts'
+import { tenantWalls } from './tenant.ts'
+
+/** The change log: which record of which resource a revision of a company created, updated or deleted. */
+export const Change = defineEntity({
+  name: 'Change',
+  tableName: 'changes',
+  ...tenantWalls,
+  properties: {
+    company: p.manyToOne(Company).mapToPk().primary().deleteRule('cascade'),
+    revision: p.bigint('number').primary(),
+    resource: p.string().length(32).primary(),
+    record_id: p.integer().primary(),
+    operation: p.string().length(6).check("operation in ('insert', 'update', 'delete')"),
+    changed_at: p.datetime(6).defaultRaw('clock_timestamp()')
+  }
+})

@@ -1,0 +1,18 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { Company } from './company.ts'
+
+/**
+ * One row a company: the number that every committed write to its business data raises, and how many records
+ * of each resource it has. Triggers alone write it. It stands outside row level security, because the door
+ * reads it in the same statement that finds out which company a caller is in; it holds no business data.
+ */
+export const CompanyRevision = defineEntity({
+  name: 'CompanyRevision',
+  tableName: 'company_revisions',
+  properties: {
+    company: p.manyToOne(Company).mapToPk().primary().deleteRule('cascade'),
+    revision: p.bigint('number').default(0),
+    contracts: p.integer().default(0),
+    contrapartes: p.integer().default(0)
+  }
+})

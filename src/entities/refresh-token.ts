@@ -1,0 +1,16 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { Session } from './session.ts'
+
+/**
+ * The refresh tokens of a session that may still be presented, by the SHA-256 of their `jti`: the live one
+ * (`spent_at` null) and those spent a moment ago. Any other genuine token of the session is a stolen one.
+ */
+export const RefreshToken = defineEntity({
+  name: 'RefreshToken',
+  tableName: 'refresh_tokens',
+  properties: {
+    session: p.manyToOne(Session).mapToPk().primary().deleteRule('cascade'),
+    hash: p.blob().primary(),
+    spent_at: p.datetime(6).strictNullable()
+  }
+})

@@ -1,0 +1,15 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { User } from './user.ts'
+
+/** A log-in. Its tokens carry its id as `sid`; it ends by `revoked_at`, at the latest by `expires_at`. */
+export const Session = defineEntity({
+  name: 'Session',
+  tableName: 'sessions',
+  properties: {
+    id: p.uuid().primary(),
+    user: p.manyToOne(User).mapToPk().index(),
+    created_at: p.datetime(6).defaultRaw('clock_timestamp()'),
+    expires_at: p.datetime(6),
+    revoked_at: p.datetime(6).strictNullable()
+  }
+})

@@ -1,0 +1,26 @@
+import { p, type PolicyDef } from '@mikro-orm/core'
+import { Company } from './company.ts'
+
+/**
+ * What every table owned by a company has in common. A tenant entity spreads `tenantProperties` into its
+ * properties and takes `tenantWalls` whole; the migration beside it adds the revision trigger
+ * (`migrations/revision-trigger.ts`) and the composite foreign keys.
+ */
+export const tenantProperties = {
+  id: p.integer().primary(),
+  company: p.manyToOne(Company).mapToPk(),
+  external_id: p.string().length(128).strictNullable(),
+  created_at: p.datetime(6).defaultRaw('clock_timestamp()'),
+  /** Set by the database at every update, as is `version`: psql leaves the same traces as the API. */
+  updated_at: p.datetime(6).defaultRaw('clock_timestamp()'),
+  version: p.integer().default(1)
+}
+
+/** The companies that the present transaction may see; none when nothing has set them. */
+const admitted = "company_id = any (nullif(current_setting('app.companies', true), '')::int[])"
+
+/** Row level security, forced for the owner too: only rows of the transaction's companies exist. */
+export const tenantWalls: { rowLevelSecurity: 'force', policies: PolicyDef[] } = {
+  rowLevelSecurity: 'force',
+  policies: [{ name: 'company_admitted', using: admitted, check: admitted }]
+}

@@ -1,0 +1,28 @@
+import { Type } from '@mikro-orm/core'
+
+/**
+ * `numeric(precision, 2)` carried as its decimal string, byte for byte: MikroORM's own decimal type compares
+ * through a floating-point number and would take 9999999999999999.98 and …99 for the same amount.
+ */
+class ExactDecimal extends Type<string, string> {
+  readonly columnType: string
+
+  constructor (precision: number) {
+    super()
+    this.columnType = `numeric(${precision}, 2)`
+  }
+
+  override getColumnType (): string {
+    return this.columnType
+  }
+
+  override compareAsType (): string {
+    return 'string'
+  }
+}
+
+/** An amount of money: up to 16 whole digits and two decimals, as a string such as `"1500.00"`. */
+export const money = new ExactDecimal(18)
+
+/** A percentage from `"0.00"` to `"100.00"`. */
+export const percentage = new ExactDecimal(5)

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import type { Precondition } from '../resources/update.ts'
+
+/** Part of every ETag: what the same data looks like changes with what the program makes of it. */
+const release = '0.1.0'
+
+/** A short digest of a URL: an ETag of one address says nothing about another. */
+export function urlTag (url: string): string {
+  return createHash('sha1').update(release).update(url).digest('base64url').slice(0, 8)
+}
+
+/** An ETag: company, revision and address, and for a single record its version. All that an answer shows changes one of them. */
+export function etag (company: number, revision: number, tag: string, version: number | '' = ''): string {
+  return `"${company}.${revision}.${tag}.${version}"`
+}
+
+/** Whether `If-None-Match` names an ETag of this company, revision and address. */
+export function isFresh (ifNoneMatch: string, company: number, revision: number, tag: string): string | undefined {
+  const prefix = `"${company}.${revision}.${tag}.`
+  return ifNoneMatch.split(',').map(part => part.trim().replace(/^W\//, '')).find(part => part.startsWith(prefix) && /^\d*"$/.test(part.slice(prefix.length)))
+}
+
+/**
+ * The precondition that `If-Match` states: the record has one of the ETags' versions, whatever else of the company has changed.
+ * Weak ETags count as strong ones: proxies that compress weaken ours on the way.
+ */
+export function versionPrecondition (ifMatch: string | undefined): Precondition {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return () => true
+  const versions = new Set(ifMatch.split(',').map(part => Number(/^(?:W\/)?"\d+\.\d+\.[\w-]+\.(\d+)"$/.exec(part.trim())?.[1])))
+  return version => versions.has(version)
+}

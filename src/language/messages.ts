@@ -1,0 +1,192 @@
+/**
+ * English. A key marked "ours" has no counterpart in the sources named at {@link messages}.
+ */
+const en = {
+  // Fields: rest_framework/fields.py, serializers.py, validators.py
+  required: 'This field is required.',
+  null: 'This field may not be null.',
+  blank: 'This field may not be blank.',
+  notString: 'Not a valid string.',
+  notBoolean: 'Must be a valid boolean.',
+  notInteger: 'A valid integer is required.',
+  notNumber: 'A valid number is required.',
+  notList: 'Expected a list of items but got type "{input_type}".',
+  notObject: 'Invalid data. Expected a dictionary, but got {datatype}.',
+  maxLength: 'Ensure this field has no more than {max_length} characters.',
+  minLength: 'Ensure this field has at least {min_length} characters.',
+  maxValue: 'Ensure this value is less than or equal to {max_value}.',
+  minValue: 'Ensure this value is greater than or equal to {min_value}.',
+  maxDecimalPlaces: 'Ensure that there are no more than {max_decimal_places} decimal places.',
+  maxWholeDigits: 'Ensure that there are no more than {max_whole_digits} digits before the decimal point.',
+  maxItems: 'Ensure this field has no more than {max_length} elements.',
+  minItems: 'Ensure this field has at least {min_length} elements.',
+  notDate: 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.',
+  notInstant: 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
+  invalidChoice: '"{input}" is not a valid choice.',
+  notEmail: 'Enter a valid email address.',
+  notUuid: 'Must be a valid UUID.',
+  unique: 'This field must be unique.',
+  nullCharacter: 'Null characters are not allowed.', // django/core/validators.py
+  controlCharacters: 'Control characters are not allowed.', // ours
+  unknownField: 'Unknown field.', // ours
+  unknownParameter: 'Unknown query parameter.', // ours
+
+  // Relations: rest_framework/relations.py
+  doesNotExist: 'Invalid pk "{pk_value}" - object does not exist.',
+  nameDoesNotExist: 'Object with {slug_name}={value} does not exist.',
+  incorrectPk: 'Incorrect type. Expected pk value, received {data_type}.',
+
+  // Requests: rest_framework/exceptions.py, pagination.py, parsers.py
+  invalidInput: 'Invalid input.',
+  jsonParse: 'JSON parse error - {error}',
+  malformedRequest: 'Malformed request.',
+  invalidPage: 'Invalid page.',
+  invalidCursor: 'Invalid cursor',
+  notFound: 'Not found.',
+  notAuthenticated: 'Authentication credentials were not provided.',
+  authenticationFailed: 'Incorrect authentication credentials.',
+  permissionDenied: 'You do not have permission to perform this action.',
+  methodNotAllowed: 'Method "{method}" not allowed.',
+  notAcceptable: 'Could not satisfy the request Accept header.',
+  unsupportedMediaType: 'Unsupported media type "{media_type}" in request.',
+  throttled: 'Request was throttled.',
+  throttledWait: 'Request was throttled. Expected available in {wait} seconds.',
+  throttledWaitOne: 'Request was throttled. Expected available in {wait} second.',
+  serverError: 'A server error occurred.',
+
+  // Tokens: rest_framework_simplejwt/authentication.py, serializers.py, tokens.py
+  noActiveAccount: 'No active account found with the given credentials',
+  tokenNotValid: 'Given token not valid for any token type',
+  tokenInvalid: 'Token is invalid',
+  tokenExpired: 'Token is expired',
+  tokenWrongType: 'Token has wrong type',
+  tokenRevoked: 'Token is blacklisted',
+  userInactive: 'User is inactive',
+  userNotFound: 'User not found',
+  noUserIdentification: 'Token contained no recognizable user identification',
+  badAuthorizationHeader: 'Authorization header must contain two space-delimited values',
+
+  // Ours: conditions of the server and of HTTP that Django REST Framework does not answer for
+  unavailable: 'The service is not available at the moment; try again later.',
+  preconditionFailed: 'The object has changed since you retrieved it. Retrieve it again before changing it.',
+  conflict: 'The request conflicts with the current state of the object.',
+  bodyTooLarge: 'The request body is too large.',
+  uriTooLong: 'The request URI is too long.',
+
+  // Ours: companies and contracts
+  noActiveCompany: 'You have no active company.',
+  companyMismatch: 'This field must be your active company.',
+  companyUnreachable: 'You may not make this company your active company.',
+  endBeforeStart: 'fecha_fin may not be before fecha_inicio.',
+  parentCycle: 'A contract may not be moved under itself or one of its subcontracts.',
+  estadoTransition: '"{from}" cannot change to "{to}".',
+  protectedContract: 'This contract cannot be deleted while it has subcontracts ({hijos}) or estimates ({estimates}).',
+  protectedChildren: 'This contract cannot be deleted while it has subcontracts ({count}).',
+  protectedObject: 'This object cannot be deleted while other objects depend on it.'
+} as const
+
+/**
+ * Spanish, in the order of {@link en}. `satisfies` makes a missing or surplus translation fail the type check.
+ * "Unconfirmed" marks a translation that the published catalogue consulted (of 2015) does not have yet.
+ */
+const es = {
+  required: 'Este campo es requerido.',
+  null: 'Este campo no puede ser nulo.',
+  blank: 'Este campo no puede estar en blanco.',
+  notString: 'No es una cadena válida.', // unconfirmed
+  notBoolean: 'Debe ser un booleano válido.',
+  notInteger: 'Introduzca un número entero válido.',
+  notNumber: 'Se requiere un número válido.',
+  notList: 'Se esperaba una lista de elementos en vez del tipo "{input_type}".',
+  notObject: 'Datos inválidos. Se esperaba un diccionario pero es un {datatype}.',
+  maxLength: 'Asegúrese de que este campo no tenga más de {max_length} caracteres.',
+  minLength: 'Asegúrese de que este campo tenga al menos {min_length} caracteres.',
+  maxValue: 'Asegúrese de que este valor es menor o igual a {max_value}.',
+  minValue: 'Asegúrese de que este valor es mayor o igual a {min_value}.',
+  maxDecimalPlaces: 'Asegúrese de que no haya más de {max_decimal_places} decimales.',
+  maxWholeDigits: 'Asegúrese de que no haya más de {max_whole_digits} dígitos en la parte entera.',
+  maxItems: 'Asegúrese de que este campo no tenga más de {max_length} elementos.', // unconfirmed
+  minItems: 'Asegúrese de que este campo tenga al menos {min_length} elementos.', // unconfirmed
+  notDate: 'Fecha con formato erróneo. Use uno de los siguientes formatos en su lugar: YYYY-MM-DD.',
+  notInstant: 'Fecha/hora con formato erróneo. Use uno de los siguientes formatos en su lugar: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
+  invalidChoice: '"{input}" no es una elección válida.',
+  notEmail: 'Introduzca una dirección de correo electrónico válida.',
+  notUuid: 'Debe ser un UUID válido.', // unconfirmed
+  unique: 'Este campo debe ser único.',
+  nullCharacter: 'Los caracteres nulos no están permitidos.',
+  controlCharacters: 'Los caracteres de control no están permitidos.',
+  unknownField: 'Campo desconocido.',
+  unknownParameter: 'Parámetro de consulta desconocido.',
+
+  doesNotExist: 'Clave primaria "{pk_value}" inválida - objeto no existe.',
+  nameDoesNotExist: 'Objeto con {slug_name}={value} no existe.',
+  incorrectPk: 'Tipo incorrecto. Se esperaba valor de clave primaria y se recibió {data_type}.',
+
+  invalidInput: 'Entrada inválida.', // unconfirmed
+  jsonParse: 'Error al interpretar el JSON - {error}', // ours: Django REST Framework leaves it in English
+  malformedRequest: 'Solicitud con formato incorrecto.',
+  invalidPage: 'Página inválida.', // unconfirmed
+  invalidCursor: 'Cursor inválido',
+  notFound: 'No encontrado.',
+  notAuthenticated: 'Las credenciales de autenticación no se proveyeron.',
+  authenticationFailed: 'Credenciales de autenticación incorrectas.',
+  permissionDenied: 'Usted no tiene permiso para realizar esta acción.',
+  methodNotAllowed: 'Método "{method}" no permitido.',
+  notAcceptable: 'No se ha podido satisfacer la solicitud de cabecera de Accept.',
+  unsupportedMediaType: 'Tipo de medio "{media_type}" incompatible en la solicitud.',
+  throttled: 'Solicitud fue regulada (throttled).',
+  throttledWait: 'Solicitud fue regulada (throttled). Se espera que esté disponible en {wait} segundos.',
+  throttledWaitOne: 'Solicitud fue regulada (throttled). Se espera que esté disponible en {wait} segundo.', // unconfirmed
+  serverError: 'Se ha producido un error en el servidor.',
+
+  noActiveAccount: 'La combinación de credenciales no tiene una cuenta activa',
+  tokenNotValid: 'El token dado no es valido para ningun tipo de token', // sic, without accents
+  tokenInvalid: 'El token es inválido', // ours: the published entry is marked fuzzy, so it is not in use
+  tokenExpired: 'El token ha expirado', // ours, likewise
+  tokenWrongType: 'El token tiene un tipo incorrecto',
+  tokenRevoked: 'El token está en lista negra',
+  userInactive: 'El usuario está inactivo',
+  userNotFound: 'Usuario no encontrado',
+  noUserIdentification: 'El token no contenía identificación de usuario reconocible',
+  badAuthorizationHeader: "El encabezado 'Authorization' debe contener valores delimitados por espacios",
+
+  unavailable: 'El servicio no está disponible en este momento; inténtelo de nuevo más tarde.',
+  preconditionFailed: 'El objeto ha cambiado desde que usted lo obtuvo. Obténgalo de nuevo antes de modificarlo.',
+  conflict: 'La solicitud entra en conflicto con el estado actual del objeto.',
+  bodyTooLarge: 'El cuerpo de la solicitud es demasiado grande.',
+  uriTooLong: 'La URI de la solicitud es demasiado larga.',
+
+  noActiveCompany: 'Usted no tiene una empresa activa.',
+  companyMismatch: 'Este campo debe ser su empresa activa.',
+  companyUnreachable: 'Usted no puede elegir esta empresa como su empresa activa.',
+  endBeforeStart: 'fecha_fin no puede ser anterior a fecha_inicio.',
+  parentCycle: 'Un contrato no puede moverse bajo sí mismo ni bajo uno de sus subcontratos.',
+  estadoTransition: '"{from}" no puede cambiar a "{to}".',
+  protectedContract: 'Este contrato no puede eliminarse mientras tenga subcontratos ({hijos}) o estimaciones ({estimates}).',
+  protectedChildren: 'Este contrato no puede eliminarse mientras tenga subcontratos ({count}).',
+  protectedObject: 'Este objeto no puede eliminarse mientras otros objetos dependan de él.'
+} as const satisfies Record<keyof typeof en, string>
+
+/**
+ * Every message the API answers with, by language and key.
+ *
+ * The wording is that of Django REST Framework (rest_framework, locale/es), of
+ * djangorestframework-simplejwt (rest_framework_simplejwt, locale/es) and, for null characters,
+ * of Django; where they have no such message, one in the same tone. Placeholders keep their names.
+ */
+export const messages = { en, es } as const
+
+/** The name of a message. */
+export type MessageKey = keyof typeof messages.en
+
+/** A language the API answers in. */
+export type Language = keyof typeof messages
+
+/**
+ * The message of that key in that language, its `{name}` placeholders filled from `values`.
+ * A placeholder without a value stays as it is; braces inside a value are never expanded.
+ */
+export function message (language: Language, key: MessageKey, values: Record<string, string | number> = {}): string {
+  return messages[language][key].replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : placeholder)
+}

@@ -1,0 +1,10 @@
+import { Migration1Functions } from './migration-1-functions.ts'
+import { Migration2Tables } from './migration-2-tables.ts'
+import { Migration3Walls } from './migration-3-walls.ts'
+
+/** Every migration, in order. A landed one never changes. */
+export const migrations = [
+  { name: '1-functions', class: Migration1Functions },
+  { name: '2-tables', class: Migration2Tables },
+  { name: '3-walls', class: Migration3Walls }
+]

@@ -1,0 +1,29 @@
+import { Migration } from '@mikro-orm/migrations'
+
+/** The role that the service works as, and the functions that tables are declared with. */
+export class Migration1Functions extends Migration {
+  override up (): void {
+    // Roles belong to the whole cluster: another database's migration may be making the same one now.
+    this.addSql(`
+      do $$ begin
+        create role obra_app nologin;
+      exception when duplicate_object or unique_violation then null;
+      end $$`)
+    this.addSql(`
+      do $$ begin
+        if not pg_has_role(current_user, 'obra_app', 'member') then
+          execute format('grant obra_app to %I', current_user);
+        end if;
+      end $$`)
+
+    // What search compares: lower case, accents off (decomposed, then without the combining marks).
+    this.addSql(`
+      create function search_text(value text) returns text
+      language sql immutable parallel safe strict
+      return lower(regexp_replace(normalize(value, nfd), '[\\u0300-\\u036f]', '', 'g'))`)
+  }
+
+  override down (): void {
+    this.addSql('drop function search_text(text)')
+  }
+}

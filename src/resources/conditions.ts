@@ -1,0 +1,28 @@
+import type { Condition } from './resource.ts'
+
+const largestId = 2_147_483_647
+
+/** An id from a query as a value that PostgreSQL's `int` holds; ids out of its range are nobody's, as 0 is. */
+export function recordId (value: unknown): number {
+  const id = Number(value)
+  return Number.isInteger(id) && id > 0 && id <= largestId ? id : 0
+}
+
+/** A filter: the column has the value. */
+export function equals (sql: string, type: string): (value: unknown) => Condition {
+  return value => ({ sql: `${sql} = $`, type, value })
+}
+
+/** A filter: the column compares so with the value. */
+export function compares (sql: string, operator: '>=' | '<=', type: string): (value: unknown) => Condition {
+  return value => ({ sql: `${sql} ${operator} $`, type, value })
+}
+
+/** A filter by reference: an id, `null` for none or, where a column of names is given, an exact name. */
+export function refersTo (sql: string, nameSql?: string): (value: string) => Condition {
+  return (value) => {
+    if (value === 'null') return { sql: `${sql} is null` }
+    if (nameSql === undefined || /^\d+$/.test(value)) return { sql: `${sql} = $`, type: 'int', value: recordId(value) }
+    return { sql: `${nameSql} = $`, type: 'text', value }
+  }
+}

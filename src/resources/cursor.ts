@@ -1,0 +1,39 @@
+import { ValidationError } from '../errors.ts'
+import type { Row } from '../database/sql.ts'
+import { isDate, isInstant } from '../validation/formats.ts'
+import { recordId } from './conditions.ts'
+import { orderingName, type OrderingKey } from './ordering.ts'
+
+/** A cursor to the rows after this one: opaque to clients, bound to the ordering, holding the row's keys. */
+export function cursorAfter (row: Row, keys: OrderingKey[]): string {
+  return Buffer.from(JSON.stringify([orderingName(keys), ...keys.map(({ field }) => row[field])])).toString('base64url')
+}
+
+const fits: Record<string, (value: unknown) => boolean> = {
+  int: value => recordId(value) === value,
+  numeric: value => typeof value === 'string' && /^\d{1,16}\.\d\d$/.test(value),
+  date: value => typeof value === 'string' && isDate(value),
+  timestamptz: value => typeof value === 'string' && isInstant(value),
+  text: value => typeof value === 'string' && !value.includes('\0')
+}
+
+/**
+ * The keys' values in a cursor.
+ * @throws {ValidationError} under `cursor` when it is not one of this ordering's
+ */
+export function readCursor (cursor: string, keys: OrderingKey[]): unknown[] {
+  const invalid = new ValidationError([{ field: 'cursor', key: 'invalidCursor' }])
+  let parts: unknown
+  try {
+    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  } catch {
+    throw invalid
+  }
+  if (!Array.isArray(parts) || parts.length !== keys.length + 1 || parts[0] !== orderingName(keys)) throw invalid
+  const values = parts.slice(1)
+  for (const [index, { type, nullable }] of keys.entries()) {
+    const value = values[index]
+    if (value === null ? nullable !== true : fits[type]?.(value) !== true) throw invalid
+  }
+  return values
+}

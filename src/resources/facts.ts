@@ -1,0 +1,72 @@
+import type { Row } from '../database/sql.ts'
+import { asked, type Ask, type Shape } from '../database/turns.ts'
+import type { Problem } from '../errors.ts'
+import { recordId } from './conditions.ts'
+import type { Resource, Values } from './resource.ts'
+
+/** What a record's values stand against in its company, and the ids that its references resolve to. */
+export interface Facts {
+  problems: Problem[]
+  /** Ids (or null) of the references among the values, by field. */
+  references: Record<string, number | null>
+}
+
+/**
+ * Looks up, in one statement, whether unique values are taken and references exist.
+ * @param values the fields to look at; those left out are not looked at
+ * @param self id of the record that the values are for, which does not stand in its own way
+ */
+export async function checkFacts (ask: (ask: Ask) => Promise<Row[]>, resource: Resource, company: number, values: Values, self?: number): Promise<Facts> {
+  const asking: unknown[] = [self]
+  for (const field of resource.unique) asking.push(values[field])
+  for (const field of Object.keys(resource.references)) asking.push(...referenceValues(values[field]))
+  const [row] = await ask({ shape: factsShape(resource), company, values: asking }) as [Row]
+
+  const problems: Problem[] = []
+  for (const field of resource.unique) {
+    if (values[field] != null && row[`${field}_taken`] === true) problems.push({ field, key: 'unique' })
+  }
+  const references: Facts['references'] = {}
+  for (const [field, { byName }] of Object.entries(resource.references)) {
+    const value = values[field]
+    if (value === undefined) continue
+    references[field] = row[`${field}_id`]
+    if (value === null || row[`${field}_id`] !== null) continue
+    problems.push(typeof value === 'string'
+      ? { field, key: 'nameDoesNotExist', values: { slug_name: byName ?? 'id', value } }
+      : { field, key: 'doesNotExist', values: { pk_value: value as number } })
+  }
+  for (const [index, { field, key }] of resource.obstacles.entries()) {
+    if (row[`obstacle_${index}`] === true) problems.push({ field, key })
+  }
+  return { problems, references }
+}
+
+/** The two ways of naming a referenced record: its id, or its exact name; null for the other. */
+export function referenceValues (value: unknown): [id: number | null, name: string | null] {
+  if (typeof value === 'string') return [null, value]
+  return [value == null ? null : recordId(value), null]
+}
+
+const shapes = new WeakMap<Resource, Shape>()
+
+function factsShape (resource: Resource): Shape {
+  let shape = shapes.get(resource)
+  if (shape === undefined) {
+    const columns: Array<readonly [string, string]> = [['self', 'int']]
+    const looked: string[] = []
+    for (const field of resource.unique) {
+      columns.push([field, resource.columns[field] as string])
+      looked.push(`exists (select from ${resource.name} t where t.company_id = q.company and t.${field} = q.${field} and t.id is distinct from q.self) as ${field}_taken`)
+    }
+    for (const [field, reference] of Object.entries(resource.references)) {
+      columns.push([`${field}_id`, 'int'], [`${field}_name`, 'text'])
+      const named = reference.byName === undefined ? '' : ` or t.${reference.byName} = q.${field}_name`
+      looked.push(`(select t.id from ${reference.resource} t where t.company_id = q.company and (t.id = q.${field}_id${named})) as ${field}_id`)
+    }
+    for (const [index, { sql }] of resource.obstacles.entries()) looked.push(`${sql} as obstacle_${index}`)
+    shape = { columns, name: `${resource.name} facts`, text: `select q.i, ${looked.join(', ')} from ${asked(columns)}` }
+    shapes.set(resource, shape)
+  }
+  return shape
+}

@@ -1,0 +1,24 @@
+import type { ErrorObject } from 'ajv'
+import type { FastifyRequest } from 'fastify'
+import { ValidationError } from '../errors.ts'
+import { problemsOf } from '../validation/problems.ts'
+import type { Resource, Values } from './resource.ts'
+import type { Input } from './update.ts'
+
+/**
+ * The writable fields of a request's body that its schema lets through, and what is wrong with the others: the route's
+ * `attachValidation` keeps both, so that what the schema finds and what the database finds are reported at once.
+ * @throws {ValidationError} for a body that is no object
+ */
+export function inputOf (request: FastifyRequest, resource: Resource): Input {
+  const problems = problemsOf((request.validationError?.validation ?? []) as unknown as ErrorObject[])
+  const body = request.body as Values
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ValidationError(problems)
+
+  const { company } = request.tenant
+  if (body['company'] !== undefined && body['company'] !== company) problems.push({ field: 'company', key: 'companyMismatch' })
+  const wrong = new Set(problems.map(({ field }) => field.split('.', 1)[0]))
+  const writable = [...Object.keys(resource.columns), ...Object.keys(resource.references)]
+  const values = Object.fromEntries(writable.filter(field => body[field] !== undefined && !wrong.has(field)).map(field => [field, body[field]]))
+  return { values, problems }
+}

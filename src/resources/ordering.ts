@@ -1,0 +1,60 @@
+import { ValidationError } from '../errors.ts'
+import type { OrderingColumn, Resource } from './resource.ts'
+
+/** One key of an ordering. */
+export interface OrderingKey extends OrderingColumn {
+  field: string
+  descending: boolean
+}
+
+const byId: OrderingKey = { field: 'id', sql: 't.id', type: 'int', descending: false }
+
+/**
+ * The keys of `ordering=folio,-monto`, always ended by `id`, so that every order is total.
+ * @throws {ValidationError} under `ordering` for a field that is unknown or named twice
+ */
+export function parseOrdering (resource: Resource, ordering = ''): OrderingKey[] {
+  const keys: OrderingKey[] = []
+  for (const part of ordering.split(',').map(text => text.trim()).filter(Boolean)) {
+    const descending = part.startsWith('-')
+    const field = descending ? part.slice(1) : part
+    const column = field === 'id' ? byId : Object.hasOwn(resource.ordering, field) ? resource.ordering[field] : undefined
+    if (column === undefined || keys.some(key => key.field === field)) {
+      throw new ValidationError([{ field: 'ordering', key: 'invalidChoice', values: { input: part } }])
+    }
+    keys.push({ ...column, field, descending })
+    if (field === 'id') return keys
+  }
+  return [...keys, byId]
+}
+
+/** The keys as they would be asked for: what names an order in cursors and statements. */
+export function orderingName (keys: OrderingKey[]): string {
+  return keys.map(({ field, descending }) => (descending ? '-' : '') + field).join(',')
+}
+
+/** The `order by` list. Nulls are the largest values, as PostgreSQL has it by itself. */
+export function orderBy (keys: OrderingKey[]): string {
+  return keys.map(({ sql, descending }) => descending ? `${sql} desc` : sql).join(', ')
+}
+
+/**
+ * The condition "after the row whose keys have these values" (keyset pagination), `values` being SQL for each key's
+ * value. Where nothing is null and all keys run the same way it is one row comparison, which an index answers.
+ */
+export function after (keys: OrderingKey[], values: string[]): string {
+  const [first] = keys as [OrderingKey]
+  if (keys.every(key => key.nullable !== true && key.descending === first.descending)) {
+    return `(${keys.map(key => key.sql).join(', ')}) ${first.descending ? '<' : '>'} (${values.join(', ')})`
+  }
+  return keys.reduceRight((rest, key, index) => {
+    const beyond = past(key, values[index] as string)
+    return rest === '' ? beyond : `(${beyond} or (${key.sql} is not distinct from ${values[index] as string} and ${rest}))`
+  }, '')
+}
+
+function past ({ sql, descending, nullable }: OrderingKey, value: string): string {
+  const compared = `${sql} ${descending ? '<' : '>'} ${value}`
+  if (nullable !== true) return compared
+  return descending ? `(${compared} or (${value} is null and ${sql} is not null))` : `(${compared} or (${sql} is null and ${value} is not null))`
+}

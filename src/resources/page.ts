@@ -1,0 +1,130 @@
+import { LRUCache } from 'lru-cache'
+import { ApiError } from '../errors.ts'
+import { asked, type Ask, type Shape } from '../database/turns.ts'
+import type { Row } from '../database/sql.ts'
+import { cursorAfter, readCursor } from './cursor.ts'
+import { after, orderBy, orderingName, parseOrdering, type OrderingKey } from './ordering.ts'
+import type { Condition, Resource } from './resource.ts'
+
+/** A list's query parameters as its schema lets them through; every other key is one of the resource's filters. */
+export interface ListQuery {
+  page?: string
+  page_size?: number
+  ordering?: string
+  search?: string
+  cursor?: string
+  fields?: string[]
+  [filter: string]: unknown
+}
+
+/** One page of a list, of one snapshot of the database. */
+export interface Page {
+  /** The company's revision in that snapshot. */
+  revision: number
+  /** Records over all pages. */
+  count: number
+  /** Number of this page, from 1. */
+  page: number
+  results: Row[]
+  /** Where the next page starts, or null on the last. */
+  cursor: string | null
+}
+
+const defaultPageSize = 20
+const ownParameters = new Set(['page', 'page_size', 'ordering', 'search', 'cursor', 'fields'])
+
+const invalidPage = () => new ApiError(404, 'not_found', 'invalidPage')
+
+/** Answers a list's query by asking the read turn. @throws {ApiError} for a page that is not there, or a bad cursor or ordering */
+export async function readPage (ask: (ask: Ask) => Promise<Row[]>, resource: Resource, company: number, query: ListQuery): Promise<Page> {
+  const keys = parseOrdering(resource, query.ordering)
+  const size = query.page_size ?? defaultPageSize
+  const wanted = pageNumber(query.page, size)
+  const start = query.cursor === undefined ? undefined : readCursor(query.cursor, keys)
+  const conditions = conditionsOf(resource, query)
+
+  // With a cursor one row more tells whether there is a next page; without, the count does.
+  const limit = start === undefined ? size : size + 1
+  const offset = start !== undefined ? 0 : wanted === 'last' ? -1 : (wanted - 1) * size
+  const values = [limit, offset, ...conditions.filter(({ type }) => type !== undefined).map(({ value }) => value), ...start ?? []]
+  const rows = await ask({ shape: pageShape(resource, keys, conditions, start !== undefined), company, values })
+
+  const { revision, count } = rows[0] as { revision: number, count: number }
+  const found = rows.filter(row => row['hit'] !== null)
+  const results = found.slice(0, size)
+  const page = wanted === 'last' ? Math.max(1, Math.ceil(count / size)) : wanted
+  if (results.length === 0 && page > 1 && start === undefined) throw invalidPage()
+  const more = start === undefined ? page * size < count : found.length > size
+  return { revision, count, page, results, cursor: more ? cursorAfter(results.at(-1) as Row, keys) : null }
+}
+
+function pageNumber (page = '1', size: number): number | 'last' {
+  if (page === 'last') return page
+  const number = /^\d{1,15}$/.test(page) ? Number(page) : 0
+  if (number < 1 || !Number.isSafeInteger(number * size)) throw invalidPage()
+  return number
+}
+
+function conditionsOf (resource: Resource, query: ListQuery): Condition[] {
+  const conditions = Object.entries(query)
+    .filter(([name, value]) => value !== undefined && !ownParameters.has(name))
+    .map(([name, value]) => (resource.filters[name] as (value: unknown) => Condition)(value))
+  const terms = (query.search ?? '').split(/\s+/).filter(Boolean)
+  const somewhere = resource.search.map(column => `strpos(${column}, search_text($)) > 0`).join(' or ')
+  return [...conditions, ...terms.map(value => ({ sql: `(${somewhere})`, type: 'text', value }))]
+}
+
+const shapes = new LRUCache<string, Shape>({ max: 1000 })
+
+function pageShape (resource: Resource, keys: OrderingKey[], conditions: Condition[], fromCursor: boolean): Shape {
+  const order = orderingName(keys)
+  const key = JSON.stringify([resource.name, order, fromCursor, ...conditions.map(({ sql }) => sql)])
+  let shape = shapes.get(key)
+  if (shape === undefined) {
+    // Prepared are the few shapes that are asked for all the time.
+    const name = keys.length <= 2 && conditions.length === 0 ? `${resource.name} by ${order}${fromCursor ? ' from cursor' : ''}` : undefined
+    shape = { name, ...pageStatement(resource, keys, conditions, fromCursor) }
+    shapes.set(key, shape)
+  }
+  return shape
+}
+
+function pageStatement (resource: Resource, keys: OrderingKey[], conditions: Condition[], fromCursor: boolean): Shape {
+  const columns: Array<readonly [string, string]> = [['limit', 'int'], ['offset', 'bigint']]
+  const where = ['t.company_id = q.company']
+  for (const { sql, type } of conditions) {
+    const name = `f${columns.length}`
+    if (type !== undefined) columns.push([name, type])
+    where.push(sql.replaceAll('$', `q.${name}`))
+  }
+  const filtered = where.join(' and ')
+  if (fromCursor) {
+    const names = keys.map(({ type }, index) => {
+      columns.push([`k${index}`, type])
+      return `q.k${index}`
+    })
+    where.push(after(keys, names))
+  }
+
+  // The count of everything is kept by triggers; a count that needs no join must not make one (it would lose its index-only scan).
+  const joins = conditions.some(({ sql }) => /\bp\./.test(sql)) ? resource.joins : ''
+  const count = conditions.length === 0
+    ? `select r.${resource.name} as count`
+    : `select count(*)::int as count from ${resource.name} t ${joins} where ${filtered}`
+  return {
+    columns,
+    text: `
+      select q.i, r.revision, n.count, x.*
+      from ${asked(columns)}
+      join company_revisions r on r.company_id = q.company
+      cross join lateral (${count}) n
+      left join lateral (
+        select true as hit, ${resource.item}
+        from ${resource.name} t ${resource.joins}
+        where ${where.join(' and ')}
+        order by ${orderBy(keys)}
+        limit q."limit"
+        offset case when q."offset" >= 0 then q."offset" else greatest((n.count - 1) / q."limit" * q."limit", 0) end
+      ) x on true`
+  }
+}

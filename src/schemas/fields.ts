@@ -1,0 +1,46 @@
+import { Type, type TSchema, type Static } from '@sinclair/typebox'
+
+/** A schema for the same value or null. Not a union: that would serialize slower, and coercion could turn values into null. */
+export function Nullable<T extends TSchema> (schema: T, options: object = {}) {
+  return Type.Unsafe<Static<T> | null>({ ...schema, nullable: true, ...options })
+}
+
+/** One of a few words. */
+export function Choice<const T extends readonly string[]> (words: T, options: object = {}) {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options })
+}
+
+/** Text of a body: trimmed, NFC, without NUL, then measured. `minLength: 1` refuses what is blank. */
+export function Text (options: { minLength?: number, maxLength: number, description?: string }) {
+  return Type.String({ text: true, ...options })
+}
+
+/** An amount of money in a body: a decimal string or JSON number, two places, 16 whole digits; becomes the string. */
+export const MoneyInput = Type.Unsafe<string>({ money: true })
+
+/** An amount of money in an answer: a decimal string with two places. */
+export const Money = Type.String({ pattern: '^\\d+\\.\\d{2}$', examples: ['1500.00'] })
+
+/** A percentage in a body: a decimal string or JSON number from 0 to 100, two places; becomes the string. */
+export const PercentageInput = Type.Unsafe<string>({ percentage: true })
+
+/** A percentage in an answer: a decimal string with two places, `"0.00"` to `"100.00"`. */
+export const Percentage = Type.String({ pattern: '^\\d{1,3}\\.\\d{2}$', examples: ['16.00'] })
+
+/** A day, `YYYY-MM-DD`, in a body; not a JSON Schema format, which would not name what is wrong. */
+export const DayInput = Type.String({ isDate: true })
+
+/** A day, `YYYY-MM-DD`, in an answer. */
+export const Day = Type.String({ examples: ['2026-03-01'] })
+
+/** An instant in an answer: ISO 8601, UTC, `Z`. */
+export const Instant = Type.String({ examples: ['2026-03-01T15:04:05.123456Z'] })
+
+/** The id of a record. */
+export const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
+
+/** The id of another record, in a body. */
+export const ReferenceInput = Type.Integer({ minimum: 1, maximum: 2_147_483_647, references: true })
+
+/** A field that answers carry and bodies may send back: it is passed over. */
+export const ReadOnly = Type.Unknown({ readOnly: true })

@@ -1,0 +1,41 @@
+import type { Standing } from '../access.ts'
+import type { Sql } from '../database/sql.ts'
+import { batch } from '../turn.ts'
+
+/** What the database says, now, of a session. */
+export interface State {
+  user: number
+  /** Neither revoked nor past its end. */
+  live: boolean
+  /** Whether the user is active. */
+  active: boolean
+  /** The user's active company, with what decides the level there; null without one. */
+  company: (Standing & { id: number, revision: number }) | null
+}
+
+/** The state turn: every request's session, user, level, company and revision, all that arrive together in one statement. */
+export function readStates (sql: Sql): (sid: string) => Promise<State | undefined> {
+  return batch(async (sids: string[]) => {
+    const distinct = [...new Set(sids)]
+    const rows = await sql.query({ name: 'states', text: states, values: [distinct] })
+    const found = new Map(rows.map(row => [row['sid'] as string, row]))
+    return sids.map(sid => {
+      const row = found.get(sid)
+      if (row === undefined) return undefined
+      const company = row['company'] === null
+        ? null
+        : { id: row['company'], revision: row['revision'], account: row['account'], customer: row['customer'], companyCustomer: row['company_customer'], membership: row['membership'] }
+      return { user: row['user'], live: row['live'], active: row['active'], company }
+    })
+  }, { inFlight: 2, most: 500 })
+}
+
+const states = `
+  select s.id as sid, s.user_id as user, s.revoked_at is null and s.expires_at > clock_timestamp() as live, u.activo as active,
+    c.id as company, r.revision, u.nivel_acceso as account, u.customer_id as customer, c.customer_id as company_customer, m.nivel_acceso as membership
+  from unnest($1::uuid[]) as q (sid)
+  join sessions s on s.id = q.sid
+  join users u on u.id = s.user_id
+  left join companies c on c.id = u.company_id
+  left join company_revisions r on r.company_id = c.id
+  left join memberships m on m.user_id = u.id and m.company_id = c.id`

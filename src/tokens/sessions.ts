@@ -1,0 +1,95 @@
+import type { Sql } from '../database/sql.ts'
+import { grace, lifetimes } from './claims.ts'
+
+/** What became of a refresh token that was presented. */
+export type Rotation =
+  | { outcome: 'rotated', at: Date }
+  /** It had been spent a moment ago: its successor stands. */
+  | { outcome: 'repeated', at: Date }
+  /** Its session is over. */
+  | { outcome: 'ended' }
+  /** It had been spent long ago: somebody else has it. The session is now over. */
+  | { outcome: 'stolen' }
+
+/** Opens a session with its first refresh token; false when the user has been deactivated meanwhile. */
+export async function openSession (sql: Sql, sid: string, user: number, hash: Buffer): Promise<boolean> {
+  const rows = await sql.query({
+    name: 'open session',
+    text: `
+      with opened as (
+        insert into sessions (id, user_id, expires_at)
+        select $1::uuid, u.id, clock_timestamp() + make_interval(secs => $2::int) from users u where u.id = $3::int and u.activo
+        returning id)
+      insert into refresh_tokens (session_id, hash) select id, $4::bytea from opened returning session_id`,
+    values: [sid, lifetimes.session, user, hash]
+  })
+  return rows.length === 1
+}
+
+/**
+ * Spends a refresh token and puts its successor in its place: one compare-and-swap, of which one of any number of simultaneous
+ * callers succeeds.
+ */
+export async function rotate (sql: Sql, sid: string, hash: Buffer, successor: Buffer, now: Date): Promise<Rotation> {
+  const swapped = await sql.query({
+    name: 'rotate',
+    text: `
+      with spent as (
+        update refresh_tokens r set spent_at = $4::timestamptz
+        from sessions s join users u on u.id = s.user_id
+        where r.session_id = $1::uuid and r.hash = $2::bytea and r.spent_at is null
+          and s.id = r.session_id and s.revoked_at is null and s.expires_at > clock_timestamp() and u.activo
+        returning r.session_id),
+      forgotten as (
+        delete from refresh_tokens r using spent
+        where r.session_id = spent.session_id and r.spent_at < $4::timestamptz - make_interval(secs => $5::int))
+      insert into refresh_tokens (session_id, hash) select session_id, $3::bytea from spent returning session_id`,
+    values: [sid, hash, successor, now.toISOString(), grace]
+  })
+  if (swapped.length === 1) return { outcome: 'rotated', at: now }
+
+  const [session] = await sql.query({
+    name: 'refused rotation',
+    text: `
+      select s.revoked_at is null and s.expires_at > clock_timestamp() and u.activo as live, r.spent_at
+      from sessions s join users u on u.id = s.user_id
+      left join refresh_tokens r on r.session_id = s.id and r.hash = $2::bytea
+      where s.id = $1::uuid`,
+    values: [sid, hash]
+  })
+  if (session?.['live'] !== true) return { outcome: 'ended' }
+  const spentAt = session['spent_at'] === null ? undefined : new Date(session['spent_at'])
+  if (spentAt !== undefined && now.getTime() - spentAt.getTime() <= grace * 1000) return { outcome: 'repeated', at: spentAt }
+  await endSession(sql, sid)
+  return { outcome: 'stolen' }
+}
+
+/** Whether a refresh token is the live one of a live session. */
+export async function isLiveRefreshToken (sql: Sql, sid: string, hash: Buffer): Promise<boolean> {
+  const rows = await sql.query({
+    name: 'live refresh token',
+    text: `
+      select from refresh_tokens r join sessions s on s.id = r.session_id join users u on u.id = s.user_id
+      where r.session_id = $1::uuid and r.hash = $2::bytea and r.spent_at is null
+        and s.revoked_at is null and s.expires_at > clock_timestamp() and u.activo`,
+    values: [sid, hash]
+  })
+  return rows.length === 1
+}
+
+/** Ends a session: from the next request on its tokens are worth nothing, in every process. */
+export async function endSession (sql: Sql, sid: string): Promise<void> {
+  await sql.query({ name: 'end session', text: 'update sessions set revoked_at = clock_timestamp() where id = $1::uuid and revoked_at is null', values: [sid] })
+}
+
+/** Whether a session is alive and its user active. */
+export async function isLiveSession (sql: Sql, sid: string): Promise<boolean> {
+  const rows = await sql.query({
+    name: 'live session',
+    text: `
+      select from sessions s join users u on u.id = s.user_id
+      where s.id = $1::uuid and s.revoked_at is null and s.expires_at > clock_timestamp() and u.activo`,
+    values: [sid]
+  })
+  return rows.length === 1
+}

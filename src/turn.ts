@@ -1,0 +1,67 @@
+/** How a {@link batch} groups what is asked. */
+export interface BatchOptions {
+  /** Runs under way at once; what is asked while all are out waits and makes the next run larger. */
+  inFlight: number
+  /** Asks in one run at most. */
+  most: number
+  /** Whether an error of a run may be one ask's fault: each is then run alone, so that each gets its own. */
+  isolates?: (error: unknown) => boolean
+}
+
+interface Waiting<Ask, Answer> {
+  ask: Ask
+  resolve: (answer: Answer) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * The turn: what many requests need at the same moment, they ask for together. Collects what is asked in one turn of
+ * the event loop and has `run` answer all of it at once, in the order asked. A lone ask waits for nobody; nothing
+ * asked joins a run that started before.
+ * @param run answers many asks, one answer each, in order; its failure fails all of them (see `isolates`)
+ * @returns a function that asks for one
+ */
+export function batch<Ask, Answer> (
+  run: (asks: Ask[]) => Promise<Answer[]>,
+  { inFlight, most, isolates = () => false }: BatchOptions
+): (ask: Ask) => Promise<Answer> {
+  let waiting: Array<Waiting<Ask, Answer>> = []
+  let running = 0
+  let scheduled = false
+
+  function schedule () {
+    if (scheduled || running >= inFlight || waiting.length === 0) return
+    scheduled = true
+    setImmediate(start)
+  }
+
+  function start () {
+    scheduled = false
+    const taken = waiting.slice(0, most)
+    waiting = waiting.slice(most)
+    running++
+    settle(taken).finally(() => {
+      running--
+      schedule()
+    })
+    schedule()
+  }
+
+  async function settle (taken: Array<Waiting<Ask, Answer>>): Promise<void> {
+    try {
+      const answers = await run(taken.map(({ ask }) => ask))
+      for (const [index, { resolve }] of taken.entries()) resolve(answers[index] as Answer)
+    } catch (error) {
+      if (taken.length > 1 && isolates(error)) {
+        for (const one of taken) await settle([one])
+      } else {
+        for (const { reject } of taken) reject(error)
+      }
+    }
+  }
+
+  return async (ask) => await new Promise<Answer>((resolve, reject) => {
+    waiting.push({ ask, resolve, reject })
+    schedule()
+  })
+}

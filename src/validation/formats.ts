@@ -1,0 +1,16 @@
+/** Whether a text is a day of the calendar as `YYYY-MM-DD`, years 0001 to 9999. */
+export function isDate (text: string): boolean {
+  const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
+  if (match === null) return false
+  const [year, month, day] = match.slice(1).map(Number) as [number, number, number]
+  if (year === 0 || month < 1 || month > 12 || day < 1) return false
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+  return day <= (days[month - 1] as number)
+}
+
+/** Whether a text is an instant of RFC 3339: date, `T`, time with at most microseconds, `Z` or an offset. */
+export function isInstant (text: string): boolean {
+  const match = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/.exec(text)
+  return match !== null && isDate(match[1] as string)
+}

@@ -1,0 +1,82 @@
+import type { Ajv, FuncKeywordDefinition, SchemaValidateFunction } from 'ajv'
+import type { MessageKey } from '../language/messages.ts'
+import type { MessageValues } from '../errors.ts'
+import { ExactNumber } from './exact-json.ts'
+import { isDate, isInstant } from './formats.ts'
+
+/** How a keyword of ours refuses: which message, with which values. */
+export interface Refusal {
+  key: MessageKey
+  values?: MessageValues
+}
+
+/** The value that takes the place of the given one, or why it is refused. */
+type Normalizer = (value: any) => { value: unknown } | Refusal
+
+/** A keyword that brings a value into its one form before the keywords beside it look at it. */
+function normalizing (keyword: string, normalize: Normalizer, type?: 'string'): FuncKeywordDefinition {
+  const validate: SchemaValidateFunction = (_schema, data, _parent, context) => {
+    const outcome = normalize(data)
+    if ('key' in outcome) {
+      validate.errors = [{ keyword, message: outcome.key, params: outcome }]
+      return false
+    }
+    if (context !== undefined) (context.parentData as Record<string | number, unknown>)[context.parentDataProperty] = outcome.value
+    return true
+  }
+  return { keyword, type, before: type === 'string' ? 'maxLength' : undefined, schemaType: ['boolean', 'number'], modifying: true, errors: true, validate }
+}
+
+/** Text as it is kept: trimmed, in Unicode's NFC, without NUL and without halves of characters. */
+function text (value: string): ReturnType<Normalizer> {
+  if (value.includes('\0')) return { key: 'nullCharacter' }
+  if (!value.isWellFormed()) return { key: 'notString' }
+  return { value: value.trim().normalize('NFC') }
+}
+
+/**
+ * A decimal with two places and at most `whole` digits before them, from a string or a JSON number, kept as a string; never
+ * through a floating-point number.
+ */
+function decimal (whole: number): Normalizer {
+  return (value): ReturnType<Normalizer> => {
+    const source = value instanceof ExactNumber ? value.source : typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
+    const match = /^(-?)0*(\d*)(?:\.(\d+))?$/.exec(source)
+    if (match === null || !/\d/.test(source) || /\.$|^-?\./.test(source)) return { key: 'notNumber' }
+    const [, sign, digits, places = ''] = match as unknown as [string, string, string, string?]
+    if (places.length > 2) return { key: 'maxDecimalPlaces', values: { max_decimal_places: 2 } }
+    if (digits.length > whole) return { key: 'maxWholeDigits', values: { max_whole_digits: whole } }
+    const amount = `${digits === '' ? '0' : digits}.${places.padEnd(2, '0')}`
+    if (sign === '-' && /[1-9]/.test(amount)) return { key: 'minValue', values: { min_value: 0 } }
+    return { value: amount }
+  }
+}
+
+/** A percentage: a decimal from 0 to 100. */
+function percentage (value: unknown): ReturnType<Normalizer> {
+  const outcome = decimal(16)(value)
+  if ('key' in outcome || /^(\d\d?\.\d\d|100\.00)$/.test(outcome.value as string)) return outcome
+  return { key: 'maxValue', values: { max_value: 100 } }
+}
+
+function checked (test: (text: string) => boolean, key: MessageKey): Normalizer {
+  return value => test(value.trim()) ? { value: value.trim() } : { key }
+}
+
+const list: Normalizer = value => ({ value: value.split(',').map((part: string) => part.trim()).filter(Boolean) })
+
+/**
+ * The keywords that our schemas have beyond JSON Schema's. Each takes `true`.
+ * - `text`: see above; `isDate`, `isInstant`: `YYYY-MM-DD`, RFC 3339
+ * - `money`, `percentage`: decimals with two places
+ * - `list`: comma-separated text to an array
+ */
+export function addKeywords (ajv: Ajv): Ajv {
+  ajv.addKeyword(normalizing('text', text, 'string'))
+  ajv.addKeyword(normalizing('isDate', checked(isDate, 'notDate'), 'string'))
+  ajv.addKeyword(normalizing('isInstant', checked(isInstant, 'notInstant'), 'string'))
+  ajv.addKeyword(normalizing('money', decimal(16)))
+  ajv.addKeyword(normalizing('percentage', percentage))
+  ajv.addKeyword(normalizing('list', list, 'string'))
+  return ajv
+}

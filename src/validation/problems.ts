@@ -1,0 +1,54 @@
+import type { ErrorObject } from 'ajv'
+import { nonFieldErrors, type MessageValues, type Problem } from '../errors.ts'
+import type { MessageKey } from '../language/messages.ts'
+import { ExactNumber } from './exact-json.ts'
+import type { Refusal } from './keywords.ts'
+
+type Told = Omit<Problem, 'field'> & { field?: string }
+
+/** What a validator found, as problems by field; a field has the first only of what each of its keywords says. */
+export function problemsOf (errors: ErrorObject[]): Problem[] {
+  return errors.map((error) => {
+    const path = error.instancePath.slice(1).split('/').filter(Boolean).map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    const { field, key, values } = tell(error)
+    return { field: [...path, ...field === undefined ? [] : [field]].join('.') || nonFieldErrors, key, values }
+  })
+}
+
+function tell (error: ErrorObject): Told {
+  const { keyword, params, data } = error
+  switch (keyword) {
+    case 'required': return { field: params['missingProperty'], key: 'required' }
+    case 'additionalProperties': return { field: params['additionalProperty'], key: 'unknownField' }
+    case 'type': return wrongType(error)
+    case 'enum': return data === null ? { key: 'null' } : { key: 'invalidChoice', values: { input: printed(data) } }
+    case 'minLength': return data === '' ? { key: 'blank' } : { key: 'minLength', values: { min_length: params['limit'] } }
+    case 'maxLength': return { key: 'maxLength', values: { max_length: params['limit'] } }
+    case 'minimum': return { key: 'minValue', values: { min_value: params['limit'] } }
+    case 'maximum': return { key: 'maxValue', values: { max_value: params['limit'] } }
+    case 'maxItems': return { key: 'maxItems', values: { max_length: params['limit'] } }
+    case 'minItems': return { key: 'minItems', values: { min_length: params['limit'] } }
+    default: return data === null ? { key: 'null' } : params as Refusal
+  }
+}
+
+function wrongType ({ params, data, parentSchema }: ErrorObject): Told {
+  if (data === null || data === undefined) return { key: 'null' }
+  const types: string[] = [params['type']].flat()
+  const values: MessageValues = { datatype: typeName(data), data_type: typeName(data), input_type: typeName(data) }
+  if (parentSchema?.['references'] === true) return { key: 'incorrectPk', values }
+  const keys: Record<string, MessageKey> = { object: 'notObject', array: 'notList', integer: 'notInteger', number: 'notNumber', boolean: 'notBoolean' }
+  return { key: keys[types[0] ?? ''] ?? 'notString', values }
+}
+
+/** The name of a JSON type as Django REST Framework prints it. */
+export function typeName (value: unknown): string {
+  if (Array.isArray(value)) return 'list'
+  if (value instanceof ExactNumber) return 'float'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float'
+  return { string: 'str', boolean: 'bool', object: value === null ? 'NoneType' : 'dict' }[typeof value as string] ?? 'None'
+}
+
+function printed (value: unknown): string {
+  return value instanceof ExactNumber ? value.source : typeof value === 'string' ? value : JSON.stringify(value)
+}
