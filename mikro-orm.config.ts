@@ -9,6 +9,8 @@ import { entities } from './src/entities/index.ts'
 import { migrations } from './src/migrations/index.ts'
 
 const common = {
+  // A mistyped name of a database is an error, not a new database.
+  ensureDatabase: false,
   entities,
   extensions: [Migrator],
   migrations: {
@@ -33,8 +35,8 @@ export const serviceSettings = {
 }
 
 /** MikroORM on the embedded database; its one connection is the owner's until `serviceSettings` are set on it. */
-export async function openEmbeddedOrm (pglite: PGlite) {
-  return await embedded.MikroORM.init({ ...common, driverOptions: { pglite } })
+export async function openEmbeddedOrm (pglite: PGlite): Promise<Orm> {
+  return await embedded.MikroORM.init({ ...common, driverOptions: { pglite } }) as unknown as Orm
 }
 
 /**

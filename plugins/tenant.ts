@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { levelIn, may, type Operation } from '../src/access.ts'
 import { turn } from '../src/database/turns.ts'

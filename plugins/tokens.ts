@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import jwt from '@fastify/jwt'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache'
 import type { Config } from '../src/config.ts'
 import { unauthorized } from '../src/errors.ts'
 import type { MessageKey } from '../src/language/messages.ts'
-import { areClaims, lifetimes, successorId, tokenHash, type Claims, type TokenType } from '../src/tokens/claims.ts'
+import { areClaims, claimsOf, newTokenId, successorId, tokenHash, type Claims, type TokenType } from '../src/tokens/claims.ts'
 import { openSession, rotate } from '../src/tokens/sessions.ts'
 
 /** A pair of tokens of one session. */
@@ -71,18 +71,14 @@ export default fp(async function tokens (app: FastifyInstance, { config }: { con
   }
 
   function pair (user: number, sid: string, ids: Record<TokenType, string>, at: Date): TokenPair {
-    const iat = Math.floor(at.getTime() / 1000)
-    const sign = (type: TokenType) => {
-      const claims: Claims = { token_type: type, exp: iat + lifetimes[type], iat, jti: ids[type], user_id: user, sid }
-      return (keys[0] as typeof keys[number]).jwt.sign(claims)
-    }
+    const sign = (type: TokenType) => (keys[0] as typeof keys[number]).jwt.sign(claimsOf(type, user, sid, ids[type], at))
     return { access: sign('access'), refresh: sign('refresh') }
   }
 
   app.decorate('tokens', {
     async open (user) {
       const sid = randomUUID()
-      const ids = { access: randomBytes(16).toString('hex'), refresh: randomBytes(16).toString('hex') }
+      const ids = { access: newTokenId(), refresh: newTokenId() }
       const opened = await openSession(app.database.sql, sid, user, tokenHash(ids.refresh))
       return opened ? pair(user, sid, ids, new Date()) : undefined
     },

@@ -19,28 +19,52 @@ export type Pending = 'migrate' | 'refuse'
 
 /** Opens the database that the configuration names. @throws {Error} in one line saying what is wrong */
 export async function openDatabase (config: Config, pending: Pending): Promise<Database> {
-  if (config.DATABASE_URL !== undefined) return await openPostgres(config, pending)
-  const embedded = await openEmbedded(config.DATA_DIR)
-  return await useEmbedded(embedded.pglite, pending, embedded.close)
-}
-
-async function openPostgres (config: Config, pending: Pending): Promise<Database> {
-  const owner = await openPostgresOrm(config, 'owner')
+  const owned = await openAsOwner(config)
+  if (owned.pglite !== undefined) return await useEmbedded(owned.pglite, pending, owned.close)
   try {
-    await settleMigrations(owner, pending)
-  } catch (error) {
-    throw new Error(`database: ${(error as Error).message}`, { cause: error })
+    await settleMigrations(owned.orm, pending)
   } finally {
-    await owner.close(true)
+    await owned.close()
   }
   const orm = await openPostgresOrm(config, 'service')
   const pool = await orm.em.getConnection().getNativeClient()
   return { kind: 'postgres', orm, sql: postgresSql(pool), close: async () => await orm.close(true) }
 }
 
+/** The database as the owner of the tables has it, for migrations and for seeding. */
+export interface Owned {
+  orm: Orm
+  /** The embedded database's own client. */
+  pglite?: PGlite
+  close: () => Promise<void>
+}
+
+/** Opens the database as the owner of its tables. @throws {Error} in one line saying what is wrong */
+export async function openAsOwner (config: Config): Promise<Owned> {
+  if (config.DATABASE_URL === undefined) {
+    const { pglite, close } = await openEmbedded(config.DATA_DIR)
+    const orm = await openEmbeddedOrm(pglite)
+    return { orm, pglite, close }
+  }
+  const orm = await openPostgresOrm(config, 'owner')
+  try {
+    await orm.em.execute('select 1')
+    return { orm, close: async () => await orm.close(true) }
+  } catch (error) {
+    await orm.close(true)
+    throw new Error(`the database of DATABASE_URL cannot be used: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+/** What a driver's error says; a refused connection has its reasons, one an address, inside. */
+function reasonOf (error: unknown): string {
+  const { message, cause, errors } = error as Error & { errors?: Error[] }
+  return message || errors?.map(reasonOf).join(', ') || (cause === undefined ? 'unknown' : reasonOf(cause))
+}
+
 /** The service's database on an embedded one that is already open; `closed` runs after its end. */
 export async function useEmbedded (pglite: PGlite, pending: Pending, closed: () => Promise<void>): Promise<Database> {
-  const orm = await openEmbeddedOrm(pglite) as unknown as Orm
+  const orm = await openEmbeddedOrm(pglite)
   await settleMigrations(orm, pending)
   for (const [name, value] of Object.entries(serviceSettings)) await pglite.query(`set ${name} = '${value}'`)
   return {
@@ -54,17 +78,22 @@ export async function useEmbedded (pglite: PGlite, pending: Pending, closed: () 
   }
 }
 
-const migrationLock = 0x6f627261 // "obra": processes that start together migrate one after the other
-
 async function settleMigrations (orm: Orm, pending: Pending): Promise<void> {
-  if (pending === 'refuse') {
-    const missing = await orm.migrator.getPending()
-    if (missing.length > 0) throw new Error(`${missing.length} migrations have not run (${missing.map(migration => migration.name).join(', ')}): run \`obra migrate\` first`)
+  if (pending === 'migrate') {
+    await migrate(orm)
     return
   }
+  const missing = await orm.migrator.getPending()
+  if (missing.length > 0) throw new Error(`${missing.length} migrations have not run (${missing.map(migration => migration.name).join(', ')}): run \`obra migrate\` first`)
+}
+
+const migrationLock = 0x6f627261 // "obra": processes that start together migrate one after the other
+
+/** Runs the migrations that have not run. @returns their names */
+export async function migrate (orm: Orm): Promise<string[]> {
   await orm.em.execute('select pg_advisory_lock(?)', [migrationLock])
   try {
-    await orm.migrator.up()
+    return (await orm.migrator.up()).map(({ name }) => name)
   } finally {
     await orm.em.execute('select pg_advisory_unlock(?)', [migrationLock])
   }

@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core'
+import { defineEntity, p, type Opt } from '@mikro-orm/core'
 import { Contraparte } from './contraparte.ts'
 import { tenantProperties, tenantWalls } from './tenant.ts'
 import { money, percentage } from './types.ts'
@@ -42,7 +42,7 @@ export const Contract = defineEntity({
     iva_porcentaje: percent('iva_porcentaje').default(contractDefaults.iva_porcentaje),
     estado: p.string().length(16).default(contractDefaults.estado).check(`estado in ('${contractStates.join("', '")}')`),
     /** What `search` looks in: folio and descripcion without case and accents. */
-    busqueda: p.text().generated("(search_text(folio || ' ' || descripcion)) stored").hidden().lazy()
+    busqueda: p.text().$type<Opt<string>>().generated("(search_text(folio || ' ' || descripcion)) stored").hidden().lazy()
   },
   checks: [{ name: 'contracts_fechas_check', expression: 'fecha_fin >= fecha_inicio' }],
   uniques: [

@@ -1,4 +1,4 @@
-import { defineEntity, p } from '@mikro-orm/core'
+import { defineEntity, p, type Opt } from '@mikro-orm/core'
 import { tenantProperties, tenantWalls } from './tenant.ts'
 
 /** A counterparty: the other party to a contract, known by its name. */
@@ -10,7 +10,7 @@ export const Contraparte = defineEntity({
     ...tenantProperties,
     nombre: p.string().length(200),
     /** What `search` looks in: `nombre` without case and accents. */
-    busqueda: p.text().generated('(search_text(nombre)) stored').hidden().lazy()
+    busqueda: p.text().$type<Opt<string>>().generated('(search_text(nombre)) stored').hidden().lazy()
   },
   uniques: [
     { name: 'contrapartes_company_id_unique', properties: ['company', 'id'] },

@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 
 /** Lifetimes in seconds. The first two are the specification's. */
 export const lifetimes = { access: 60 * 60, refresh: 7 * 24 * 60 * 60, session: 90 * 24 * 60 * 60 } as const
@@ -19,6 +19,17 @@ export interface Claims {
   user_id: number
   /** The session's id. */
   sid: string
+}
+
+/** The claims of a new token. */
+export function claimsOf (type: TokenType, user: number, sid: string, jti: string, at: Date): Claims {
+  const iat = Math.floor(at.getTime() / 1000)
+  return { token_type: type, exp: iat + lifetimes[type], iat, jti, user_id: user, sid }
+}
+
+/** A new token's id: 128 random bits. */
+export function newTokenId (): string {
+  return randomBytes(16).toString('hex')
 }
 
 // Servers' clocks differ a little; a token of the future is still none.

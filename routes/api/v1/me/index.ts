@@ -1,0 +1,45 @@
+import etag from '@fastify/etag'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { Type } from '@sinclair/typebox'
+import type { FastifyInstance } from 'fastify'
+import { makeActive, readMe } from '../../../../src/accounts/me.ts'
+import { refuse } from '../../../../src/errors.ts'
+import { Id, Nullable, ReadOnly, ReferenceInput } from '../../../../src/schemas/fields.ts'
+
+const Me = Type.Object({
+  id: Id,
+  email: Type.String(),
+  nombre: Type.String(),
+  nivel_acceso: Nullable(Type.Integer({ minimum: 1, maximum: 6 }), { description: 'level in the active company' }),
+  company: Nullable(Id, { description: 'the active company' }),
+  companies: Type.Array(Type.Object({ id: Id, nombre: Type.String(), nivel_acceso: Type.Integer({ minimum: 1, maximum: 6 }) }), { description: 'companies that one may make active' })
+})
+
+const MePatch = Type.Partial(Type.Object({
+  company: Nullable(ReferenceInput),
+  id: ReadOnly,
+  email: ReadOnly,
+  nombre: ReadOnly,
+  nivel_acceso: ReadOnly,
+  companies: ReadOnly
+}), { additionalProperties: false })
+
+export default async function meRoutes (instance: FastifyInstance) {
+  const app = instance.withTypeProvider<TypeBoxTypeProvider>()
+  const { sql } = app.database
+  // What one's own account shows has no revision: its ETag is a digest of the answer.
+  await app.register(etag)
+
+  app.get('/', {
+    config: { access: 'account' },
+    schema: { summary: "The caller's account and the companies that it may enter", response: { 200: Me } }
+  }, async ({ caller }) => await readMe(sql, caller.user))
+
+  app.patch('/', {
+    config: { access: 'account' },
+    schema: { summary: 'Change the active company', body: MePatch, response: { 200: Me } }
+  }, async ({ body: { company }, caller }) => {
+    if (company !== undefined && !await makeActive(sql, caller.user, company)) refuse([{ field: 'company', key: 'companyUnreachable' }])
+    return await readMe(sql, caller.user)
+  })
+}

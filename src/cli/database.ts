@@ -1,0 +1,25 @@
+import type { Command } from 'commander'
+import { migrate } from '../database/database.ts'
+import { demoPassword, demoUsers } from '../demo/data.ts'
+import { loadDemo } from '../demo/load.ts'
+import { CliError, report } from './output.ts'
+import { asOwner, withDatabase } from './with-database.ts'
+
+/** `obra migrate` and `obra demo`. */
+export function addDatabaseCommands (program: Command): void {
+  program.command('migrate')
+    .description('run the migrations that have not run')
+    .action(async (_options, command: Command) => {
+      const names = await asOwner(async ({ orm }) => await migrate(orm))
+      report(command, { migrated: names }, names.length === 0 ? 'nothing to migrate' : `migrated: ${names.join(', ')}`)
+    })
+
+  program.command('demo')
+    .description('load the demo data into an empty database')
+    .action(async (_options, command: Command) => {
+      const loaded = await withDatabase(async ({ orm }) => await loadDemo(orm))
+      if (!loaded) throw new CliError('there are customers already: the demo data goes into an empty database only')
+      const emails = demoUsers.map(({ email }) => email)
+      report(command, { users: emails, password: demoPassword }, `loaded; log in with ${demoPassword} as ${emails.join(', ')}`)
+    })
+}
