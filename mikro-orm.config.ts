@@ -43,12 +43,12 @@ export async function openEmbeddedOrm (pglite: PGlite): Promise<Orm> {
  * MikroORM on PostgreSQL, its pool of connections acting as the service's role or, for migrations, as the user
  * that `DATABASE_URL` names, who owns the tables.
  */
-export async function openPostgresOrm (config: Config, as: 'service' | 'owner') {
+export async function openPostgresOrm (config: Config, as: 'service' | 'owner', connections: number) {
   const settings = as === 'service' ? serviceSettings : { timezone: 'UTC' }
   return await postgres.MikroORM.init({
     ...common,
     clientUrl: config.DATABASE_URL,
-    pool: { min: 0, max: as === 'service' ? config.DATABASE_POOL : 1 },
+    pool: { min: 0, max: connections },
     driverOptions: {
       pipeline: true,
       connectionTimeoutMillis: 10_000,

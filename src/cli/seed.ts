@@ -3,7 +3,7 @@ import jwt from '@fastify/jwt'
 import { SingleBar } from 'cli-progress'
 import { InvalidArgumentError, type Command } from 'commander'
 import Fastify from 'fastify'
-import { seed, type Seeded, type SeedSize } from '../seed/seed.ts'
+import { seed, seedConnections, type Seeded, type SeedSize } from '../seed/seed.ts'
 import { claimsOf, newTokenId } from '../tokens/claims.ts'
 import { withSigningKey } from '../signing-key.ts'
 import { migrate } from '../database/database.ts'
@@ -32,14 +32,14 @@ export function addSeedCommand (program: Command): void {
       const bar = new SingleBar({ format: '{bar} {value}/{total} contracts', stream: process.stderr })
       const shown = process.stderr.isTTY
       const started = performance.now()
+      await asOwner(async ({ orm }) => await migrate(orm))
       const { sessions, ...seeded } = await asOwner(async ({ orm }, config) => {
-        await migrate(orm)
         if (shown) bar.start(size.contracts, 0)
         const result = await seed(orm, size, done => bar.update(done))
         if (shown) bar.stop()
         if (tokens !== undefined) await writeTokens(tokens, withSigningKey(config).JWT_SECRET, result.sessions)
         return result
-      })
+      }, seedConnections)
       const seconds = ((performance.now() - started) / 1000).toFixed(1)
       report(command, seeded, `seeded ${seeded.companies} companies, ${seeded.contracts} contracts, ${seeded.users} users in ${seconds} s`)
     })

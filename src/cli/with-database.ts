@@ -12,10 +12,10 @@ export async function withDatabase<T> (work: (database: Database, config: Config
   }
 }
 
-/** Runs a command as the owner of the tables. */
-export async function asOwner<T> (work: (owned: Owned, config: Config) => Promise<T>): Promise<T> {
+/** Runs a command as the owner of the tables, on that many connections. */
+export async function asOwner<T> (work: (owned: Owned, config: Config) => Promise<T>, connections = 1): Promise<T> {
   const config = loadConfig()
-  const owned = await openAsOwner(config)
+  const owned = await openAsOwner(config, connections)
   try {
     return await work(owned, config)
   } finally {

@@ -26,7 +26,7 @@ export async function openDatabase (config: Config, pending: Pending): Promise<D
   } finally {
     await owned.close()
   }
-  const orm = await openPostgresOrm(config, 'service')
+  const orm = await openPostgresOrm(config, 'service', config.DATABASE_POOL)
   const pool = await orm.em.getConnection().getNativeClient()
   return { kind: 'postgres', orm, sql: postgresSql(pool), close: async () => await orm.close(true) }
 }
@@ -39,14 +39,14 @@ export interface Owned {
   close: () => Promise<void>
 }
 
-/** Opens the database as the owner of its tables. @throws {Error} in one line saying what is wrong */
-export async function openAsOwner (config: Config): Promise<Owned> {
+/** Opens the database as the owner of its tables; migrations want a single connection. @throws {Error} in one line saying what is wrong */
+export async function openAsOwner (config: Config, connections = 1): Promise<Owned> {
   if (config.DATABASE_URL === undefined) {
     const { pglite, close } = await openEmbedded(config.DATA_DIR)
     const orm = await openEmbeddedOrm(pglite)
     return { orm, pglite, close }
   }
-  const orm = await openPostgresOrm(config, 'owner')
+  const orm = await openPostgresOrm(config, 'owner', connections)
   try {
     await orm.em.execute('select 1')
     return { orm, close: async () => await orm.close(true) }

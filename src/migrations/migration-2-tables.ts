@@ -1,8 +1,7 @@
 import { Migration } from '@mikro-orm/migrations'
 
+/** The tables, with their constraints, indexes and policies: generated from the entities. */
 export class Migration2Tables extends Migration {
-  override name = 'Migration20261120132836'
-
   override up (): void | Promise<void> {
     this.addSql('create table "customers" ("id" serial primary key, "nombre" varchar(200) not null, "created_at" timestamptz(6) not null default clock_timestamp());')
 
@@ -59,8 +58,6 @@ export class Migration2Tables extends Migration {
     this.addSql('alter table "contracts" add constraint "contracts_company_id_foreign" foreign key ("company_id") references "companies" ("id");')
 
     this.addSql('alter table "company_revisions" add constraint "company_revisions_company_id_foreign" foreign key ("company_id") references "companies" ("id") on update cascade on delete cascade;')
-
-    this.addSql('alter table "changes" add constraint "changes_company_id_foreign" foreign key ("company_id") references "companies" ("id") on delete cascade;')
 
     this.addSql('alter table "users" add constraint "users_customer_id_foreign" foreign key ("customer_id") references "customers" ("id") on delete set null;')
     this.addSql('alter table "users" add constraint "users_company_id_foreign" foreign key ("company_id") references "companies" ("id") on delete set null;')

@@ -17,9 +17,11 @@ export interface Seeded extends SeedSize {
   sessions: Array<{ user: number, sid: string }>
 }
 
-const chunk = 20_000
-const contractsPerParty = 25
-const contractsPerTree = 10
+/** Connections that seeding makes use of. */
+export const seedConnections = 2
+
+/** Contracts of a tree: one main contract and its subcontracts, all with one counterparty. */
+const tree = 10
 
 /**
  * Adds a customer with companies, Directors spread over them, and contracts whose rows the companies take turns in, as in a grown
@@ -35,25 +37,54 @@ export async function seed (orm: Orm, { companies, contracts, users }: SeedSize,
 
   const [{ id: customer }] = await run('insert into customers (nombre) values (?) returning id', [`Semilla ${batch}`]) as [{ id: number }]
   const made = await run("insert into companies (nombre, customer_id) select 'Obra ' || n, ? from generate_series(1, ?) n order by n returning id", [customer, companies])
-  const ids = `{${made.map(row => row['id']).join(',')}}`
+  const ids = made.map(row => row['id'] as number)
   const sessions = await seedUsers(run, batch, customer, ids, users)
 
-  for (let done = 0; done < contracts; done += chunk) {
-    const last = Math.min(done + chunk, contracts)
-    await em.transactional(async (em) => {
-      // Parents are looked up by index: the planner, guessing, would hash the whole grown table in every chunk.
-      await em.execute("select set_config('app.companies', ?, true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)", [ids])
-      for (const statement of [counterparties, mainContracts, subcontracts]) await em.execute(statement, [ids, batch, done, last - 1])
-    })
-    progress(last)
-  }
+  let done = 0
+  await Promise.all(shares(ids, contracts).map(async (share) => {
+    for (const { first, last } of chunks(share)) {
+      await orm.em.fork().transactional(async (em) => {
+        await em.execute("select set_config('app.companies', ?, true)", [literal(share.ids)])
+        await em.execute(chunkOfContracts, [literal(share.ids), `${batch}-${share.ids[0]}`, first, last])
+      })
+      progress(done += last - first + 1)
+    }
+  }))
   if (contracts > 0) await run('analyze contracts, contrapartes, company_revisions')
   return { companies, contracts, users, sessions }
 }
 
 type Run = (sql: string, params?: unknown[]) => Promise<any[]>
 
-async function seedUsers (run: Run, batch: string, customer: number, companies: string, users: number): Promise<Seeded['sessions']> {
+/** Some of the companies and how many contracts they get together. */
+interface Share {
+  ids: number[]
+  contracts: number
+}
+
+/** One share a connection: the database takes as long for a row as a core needs. */
+function shares (ids: number[], contracts: number): Share[] {
+  const parts = Math.min(seedConnections, ids.length)
+  return Array.from({ length: parts }, (_, part) => {
+    const own = ids.filter((_, index) => index % parts === part)
+    const before = ids.filter((_, index) => index % parts < part).length
+    const upTo = (companies: number) => Math.floor(contracts * companies / ids.length)
+    return { ids: own, contracts: upTo(before + own.length) - upTo(before) }
+  })
+}
+
+/** Ranges of a share's contracts, each of whole trees of every company. */
+function * chunks ({ ids, contracts }: Share): Generator<{ first: number, last: number }> {
+  const round = tree * ids.length
+  const size = Math.ceil(20_000 / round) * round
+  for (let first = 0; first < contracts; first += size) yield { first, last: Math.min(first + size, contracts) - 1 }
+}
+
+function literal (ids: number[]): string {
+  return `{${ids.join(',')}}`
+}
+
+async function seedUsers (run: Run, batch: string, customer: number, companies: number[], users: number): Promise<Seeded['sessions']> {
   const password = await hashPassword(demoPassword)
   return await run(`
     with made as (
@@ -65,35 +96,24 @@ async function seedUsers (run: Run, batch: string, customer: number, companies: 
     insert into sessions (id, user_id, expires_at)
     select gen_random_uuid(), id, clock_timestamp() + make_interval(secs => ?) from made order by id
     returning user_id as user, id as sid`,
-  [batch, password, customer, companies, companies, users, lifetimes.session])
+  [batch, password, customer, literal(companies), literal(companies), users, lifetimes.session])
 }
 
-// Contract n (from 0) belongs to company n % companies, in which it is the one numbered k = n / companies.
-const placed = `
+// Contract n (from 0) belongs to company n % companies, in which it is the one numbered k = n / companies. A chunk holds whole
+// trees, so parents and counterparties are found among its own rows, not in tables that the planner knows nothing of yet.
+const chunkOfContracts = `
   with given as (select ?::int[] as ids, ?::text as tag, ?::int as first, ?::int as last),
-  placed as (
-    select n, n / cardinality(ids) as k, cardinality(ids) as size, ids[n % cardinality(ids) + 1] as company, tag
-    from given, generate_series(first, last) n)`
-
-const counterparties = `${placed}
-  insert into contrapartes (company_id, nombre)
-  select company, 'Contraparte ' || tag || '-' || k / ${contractsPerParty} from placed where k % ${contractsPerParty} = 0 order by n`
-
-const columns = 'company_id, folio, descripcion, monto, contraparte_id, parent_id, fecha_inicio, anticipo_porcentaje, retencion_porcentaje'
-
-const values = `
-  placed.company, tag || '-' || n, 'Frente ' || k || ', tramo ' || n % 97, (n::bigint * 7919 % 4999000 + 1000) + 0.5,
-  p.id, parent.id, date '2026-01-05' + n % 700, 10, 5`
-
-const party = `left join contrapartes p on p.company_id = placed.company and p.nombre = 'Contraparte ' || tag || '-' || k / ${contractsPerParty}`
-
-const mainContracts = `${placed}
-  insert into contracts (${columns})
-  select ${values} from placed ${party} left join contracts parent on false
-  where k % ${contractsPerTree} = 0 order by n`
-
-const subcontracts = `${placed}
-  insert into contracts (${columns})
-  select ${values} from placed ${party}
-  left join contracts parent on parent.company_id = placed.company and parent.folio = tag || '-' || n - k % ${contractsPerTree} * size
-  where k % ${contractsPerTree} > 0 order by n`
+  placed as materialized (
+    select n, n / cardinality(ids) as k, cardinality(ids) as size, ids[n % cardinality(ids) + 1] as company, tag, nextval('contracts_id_seq')::int as id
+    from given, generate_series(first, last) n),
+  parties as (
+    insert into contrapartes (company_id, nombre)
+    select company, 'Contraparte ' || tag || '-' || k / ${tree} from placed where k % ${tree} = 0 order by n
+    returning id, company_id, nombre)
+  insert into contracts (id, company_id, folio, descripcion, monto, contraparte_id, parent_id, fecha_inicio, anticipo_porcentaje, retencion_porcentaje)
+  select placed.id, placed.company, placed.tag || '-' || placed.n, 'Frente ' || placed.k || ', tramo ' || placed.n % 97,
+    (placed.n::bigint * 7919 % 4999000 + 1000) + 0.5, p.id, parent.id, date '2026-01-05' + placed.n % 700, 10, 5
+  from placed
+  join parties p on p.company_id = placed.company and p.nombre = 'Contraparte ' || placed.tag || '-' || placed.k / ${tree}
+  left join placed parent on placed.k % ${tree} > 0 and parent.n = placed.n - placed.k % ${tree} * placed.size
+  order by placed.n`
