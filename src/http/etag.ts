@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto'
+import manifest from '../../package.json' with { type: 'json' }
 import type { Precondition } from '../resources/update.ts'
 
-/** Part of every ETag: what the same data looks like changes with what the program makes of it. */
-const release = '0.1.0'
-
-/** A short digest of a URL: an ETag of one address says nothing about another. */
+/** A short digest of a URL: an ETag of one address says nothing about another, nor one release's about the next's. */
 export function urlTag (url: string): string {
-  return createHash('sha1').update(release).update(url).digest('base64url').slice(0, 8)
+  return createHash('sha1').update(manifest.version).update(url).digest('base64url').slice(0, 8)
 }
 
 /** An ETag: company, revision and address, and for a single record its version. All that an answer shows changes one of them. */

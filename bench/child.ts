@@ -1,0 +1,73 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const root = join(import.meta.dirname, '..')
+const running = new Set<ChildProcess>()
+
+// However the bench ends, what it started ends with it.
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
+
+/** A program of this repository, running in a process of its own. */
+export interface Child {
+  pid: number
+  /** The last of what it has printed. */
+  said: () => string
+  /** Its exit code, or the signal that ended it; never rejects. */
+  ended: Promise<number | string>
+  hasEnded: () => boolean
+  /** Asks it to end; ends it for good when it has not within 5 s. */
+  stop: () => Promise<void>
+}
+
+/** What children see of the environment: variables that configure a server must not reach it from the caller's shell. */
+const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'NODE_OPTIONS']
+
+/** Starts a script of this repository, by its path from the root. */
+export function startScript (script: string, args: string[], env: Record<string, string>): Child {
+  const own = Object.fromEntries(inherited.filter(name => name in process.env).map(name => [name, process.env[name]]))
+  const child = spawn(process.execPath, [script, ...args], { cwd: root, env: { ...own, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  running.add(child)
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => { said = (said + text).slice(-4000) })
+  }
+  let over = false
+  const ended = (async () => {
+    try {
+      const [code, signal] = await once(child, 'exit') as [number | null, string | null]
+      return code ?? signal ?? 'lost'
+    } catch (error) {
+      said += (error as Error).message
+      return 'not started'
+    } finally {
+      over = true
+      running.delete(child)
+    }
+  })()
+  return {
+    pid: child.pid ?? 0,
+    said: () => said.trim(),
+    ended,
+    hasEnded: () => over,
+    async stop () {
+      child.kill('SIGTERM')
+      await Promise.race([ended, sleep(5000, undefined, { ref: false })])
+      if (!over) child.kill('SIGKILL')
+      await ended
+    }
+  }
+}
+
+/** Runs a script to its end. @throws {Error} with what it printed when it fails, or takes longer than `seconds` */
+export async function runScript (script: string, args: string[], env: Record<string, string>, seconds: number): Promise<void> {
+  const child = startScript(script, args, env)
+  const outcome = await Promise.race([child.ended, sleep(seconds * 1000, 'time is up', { ref: false })])
+  if (outcome === 0) return
+  await child.stop()
+  throw new Error(`${script} ${args.join(' ')}: ${outcome}\n${child.said()}`)
+}

@@ -1,0 +1,119 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { SeedSize } from '../src/seed/seed.ts'
+import { runScript } from './child.ts'
+import { defaultPostgres, type Options } from './options.ts'
+
+/** A seeded database of the bench's own. */
+export interface Seeded extends AsyncDisposable {
+  /** What it runs on, for the report. */
+  kind: string
+  size: SeedSize
+  /** What has the server, or the `obra` command, use it. */
+  env: Record<string, string>
+  /** An access token for each user's live session; they may have run out, see {@link signingKey}. */
+  tokens: string[]
+}
+
+/** Signs the tokens of the bench's servers, which listen on loopback alone. */
+export const signingKey = 'signs tokens of the bench, on loopback, alone'
+
+const full: SeedSize = { companies: 200, contracts: 500_000, users: 1000 }
+const small: SeedSize = { companies: 20, contracts: 10_000, users: 100 }
+const seedSeconds = 150
+const own = 'obra_bench'
+const seedOf = ({ companies, contracts, users }: SeedSize) => `${own}_seed_${companies}_${contracts}_${users}`
+
+/** Makes a database anew and seeds it: on PostgreSQL, when it is there and not declined, else on the embedded one. */
+export async function makeDatabase (options: Options): Promise<Seeded> {
+  const admin = options.embedded ? undefined : await findPostgres()
+  return admin === undefined ? await onEmbedded() : await onPostgres(admin, options.keep)
+}
+
+/** The PostgreSQL of DATABASE_URL, which must then answer, or the usual one on this machine. */
+async function findPostgres (): Promise<string | undefined> {
+  const url = process.env['DATABASE_URL'] || defaultPostgres
+  try {
+    await asAdmin(url, async () => {})
+    return url
+  } catch (error) {
+    if (url === process.env['DATABASE_URL']) throw new Error('the PostgreSQL of DATABASE_URL does not answer', { cause: error })
+    return undefined
+  }
+}
+
+/** The server works on a copy of the seeded database, so that every run, with `--keep` too, starts from the same. */
+async function onPostgres (admin: string, keep: boolean): Promise<Seeded> {
+  const seed = seedOf(full)
+  const tokensFile = join(import.meta.dirname, 'results', `${seed}.tokens`)
+  const drop = (name: string) => `drop database if exists ${name} with (force)`
+  const env = (name: string) => ({ DATABASE_URL: withName(admin, name), JWT_SECRET: signingKey })
+
+  const kept = keep && existsSync(tokensFile) &&
+    await asAdmin(admin, async client => (await client.query('select from pg_database where datname = $1', [seed])).rowCount === 1)
+  if (!kept) {
+    rmSync(tokensFile, { force: true })
+    await asAdmin(admin, drop(seed), `create database ${seed}`)
+    await fill(env(seed), full, tokensFile)
+    // So that autovacuum finds nothing to do while the workloads are measured.
+    await asAdmin(withName(admin, seed), 'vacuum (analyze)')
+  }
+  await asAdmin(admin, drop(own), `create database ${own} template ${seed} strategy file_copy`)
+  const tokens = readTokens(tokensFile)
+  if (!keep) {
+    rmSync(tokensFile)
+    await asAdmin(admin, drop(seed))
+  }
+  const kind = await asAdmin(admin, async client => (await client.query('show server_version')).rows[0].server_version as string)
+  return {
+    kind: `PostgreSQL ${kind}`,
+    size: full,
+    env: env(own),
+    tokens,
+    [Symbol.asyncDispose]: async () => await asAdmin(admin, drop(own))
+  }
+}
+
+async function onEmbedded (): Promise<Seeded> {
+  const folder = mkdtempSync(join(tmpdir(), `${own}-`))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  process.on('exit', remove)
+  const env = { DATA_DIR: join(folder, 'data'), JWT_SECRET: signingKey }
+  const tokensFile = join(folder, 'tokens')
+  await fill(env, small, tokensFile)
+  return { kind: 'embedded (PGlite)', size: small, env, tokens: readTokens(tokensFile), [Symbol.asyncDispose]: async () => remove() }
+}
+
+async function fill (env: Record<string, string>, { companies, contracts, users }: SeedSize, tokensFile: string): Promise<void> {
+  mkdirSync(join(import.meta.dirname, 'results'), { recursive: true })
+  await runScript('src/cli/obra.ts', ['migrate'], env, 60)
+  const size = ['--companies', companies, '--contracts', contracts, '--users', users].map(String)
+  await runScript('src/cli/obra.ts', ['seed', ...size, '--tokens', tokensFile], env, seedSeconds)
+}
+
+function readTokens (file: string): string[] {
+  return readFileSync(file, 'utf8').trim().split('\n')
+}
+
+function withName (url: string, name: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${name}`
+  return changed.href
+}
+
+/** Runs statements, or work, on a connection of its own. */
+async function asAdmin (url: string, ...statements: string[]): Promise<void>
+async function asAdmin<T> (url: string, work: (client: pg.Client) => Promise<T>): Promise<T>
+async function asAdmin (url: string, ...todo: Array<string | ((client: pg.Client) => Promise<unknown>)>): Promise<unknown> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3000, statement_timeout: 120_000 })
+  await client.connect()
+  try {
+    let result: unknown
+    for (const one of todo) result = typeof one === 'string' ? void await client.query(one) : await one(client)
+    return result
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,117 @@
+import { createHistogram } from 'node:perf_hooks'
+import autocannon from 'autocannon'
+import { send, type Call } from './http.ts'
+import { shuffled, type Random } from './random.ts'
+import type { Server } from './server.ts'
+
+/** How hard to ask. */
+export interface Load {
+  calls: Call[] | (() => Call)
+  /** The status that every answer has. */
+  status: number
+  connections: number
+  /** Seconds to measure. */
+  duration: number
+  random: Random
+}
+
+/** What came of it. */
+export interface Measured {
+  /** Answers a second. */
+  rate: number
+  /** Milliseconds. */
+  p50: number
+  p99: number
+  answers: number
+  /** Answers of a wrong status, connections that failed, answers that did not come. */
+  errors: number
+  /** The first of them. */
+  firstError?: string
+  /** Peak resident memory of the server, in bytes. */
+  memory: number
+  /** Cores that the server kept busy. */
+  serverCores: number
+  /** Cores that the load generator kept busy: near 1, it is what was measured. */
+  loadCores: number
+}
+
+const warmUp = 2
+const sampleEvery = 200
+
+/** Loads a server, after a warm-up, and measures it. Stops at the first error: it fails the bench anyhow. */
+export async function measure (server: Server, load: Load): Promise<Measured> {
+  const warm = await ask(server, { ...load, duration: Math.min(warmUp, load.duration) })
+  return warm.errors > 0 ? warm : await ask(server, load)
+}
+
+/** The first request of a load, on its own. */
+export async function first (server: Server, calls: Load['calls']) {
+  return await send(server.url, nextOf(calls))
+}
+
+function nextOf (calls: Load['calls']): Call {
+  return typeof calls === 'function' ? calls() : calls[0] as Call
+}
+
+async function ask (server: Server, { calls, status, connections, duration, random }: Load): Promise<Measured> {
+  const deal = dealer(calls, connections, random)
+  const microseconds = createHistogram({ lowest: 1, highest: 60_000_000, figures: 3 })
+  let errors = 0
+  let firstError: string | undefined
+  let memory = 0
+  const sampling = setInterval(() => { memory = Math.max(memory, server.usage().memory) }, sampleEvery)
+
+  const before = { ...server.usage(), own: process.cpuUsage(), at: performance.now() }
+  try {
+    const result = await new Promise<autocannon.Result>((resolve, reject) => {
+      const fail = (what: string) => {
+        errors++
+        firstError ??= what
+        run.stop()
+      }
+      const run = autocannon({
+        url: server.url,
+        connections,
+        duration,
+        sampleInt: 100,
+        bailout: 1,
+        setupClient: (client) => {
+          client.setRequests(deal())
+          client.on('body', (chunk: Buffer) => { if (errors > 0) firstError = `${firstError}\n${chunk.toString().slice(0, 1000)}` })
+        }
+      }, (error, result) => error ? reject(error as Error) : resolve(result))
+      run.on('response', (_client, answered, _bytes, milliseconds) => {
+        microseconds.record(Math.max(1, Math.round(milliseconds * 1000)))
+        if (answered !== status) fail(`${answered} instead of ${status}`)
+      })
+      run.on('reqError', (error: Error) => fail(error.message))
+    })
+    const after = { ...server.usage(), own: process.cpuUsage(before.own), at: performance.now() }
+    const seconds = (after.at - before.at) / 1000
+    return {
+      rate: microseconds.count / result.duration,
+      p50: microseconds.percentile(50) / 1000,
+      p99: microseconds.percentile(99) / 1000,
+      answers: microseconds.count,
+      errors,
+      firstError,
+      memory: Math.max(memory, after.memory),
+      serverCores: (after.cpu - before.cpu) / seconds,
+      loadCores: (after.own.user + after.own.system) / 1e6 / seconds
+    }
+  } finally {
+    clearInterval(sampling)
+  }
+}
+
+/** Deals each connection its own share of the requests; of fewer requests than connections, all of them to each. */
+function dealer (calls: Load['calls'], connections: number, random: Random): () => autocannon.Request[] {
+  if (typeof calls === 'function') return () => [{ setupRequest: request => Object.assign(request, calls()) }]
+  const order = shuffled(calls, random)
+  let connection = 0
+  return () => {
+    const share = order.length < connections ? order : order.filter((_, index) => index % connections === connection)
+    connection++
+    return share.map(call => ({ ...call }))
+  }
+}

@@ -1,0 +1,28 @@
+/** A number from 0 up to 1, another at each call. */
+export type Random = () => number
+
+/** Pseudo-random numbers (mulberry32): the same seed gives the same ones, so that runs ask for the same things. */
+export function randomFrom (seed: number): Random {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** One of a list that is not empty. */
+export function pick<T> (list: readonly T[], random: Random): T {
+  return list[Math.floor(random() * list.length)] as T
+}
+
+/** The list in random order. */
+export function shuffled<T> (list: readonly T[], random: Random): T[] {
+  const result = [...list]
+  for (let last = result.length - 1; last > 0; last--) {
+    const other = Math.floor(random() * (last + 1))
+    ;[result[last], result[other]] = [result[other] as T, result[last] as T]
+  }
+  return result
+}

@@ -1,0 +1,66 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join, relative } from 'node:path'
+import type { Measured } from './load.ts'
+
+/** One line of the table. */
+export interface Row extends Measured {
+  name: string
+  about: string
+  connections: number
+  yardstick: boolean
+}
+
+/** A whole run. */
+export interface Run {
+  /** What the database runs on and how much is in it. */
+  database: string
+  duration: number
+  rows: Row[]
+}
+
+/** The yardstick's requests a second, the mean of its runs before and after the workloads. */
+export function yardstickOf (rows: Row[]): number {
+  const rates = rows.filter(row => row.yardstick).map(row => row.rate)
+  return rates.reduce((sum, rate) => sum + rate, 0) / rates.length
+}
+
+const columns: Array<[title: string, cell: (row: Row, yardstick: number) => string]> = [
+  ['requests/s', row => row.rate.toLocaleString('en', { maximumFractionDigits: row.rate < 1000 ? 1 : 0 })],
+  ['p50 ms', row => row.p50.toFixed(1)],
+  ['p99 ms', row => row.p99.toFixed(1)],
+  ['errors', row => String(row.errors)],
+  ['ratio', (row, yardstick) => (row.rate / yardstick).toFixed(row.rate / yardstick < 0.1 ? 4 : 2)],
+  ['memory', row => known(row.memory, memory => `${Math.round(memory / 2 ** 20)} MB`)],
+  ['server cores', row => known(row.serverCores, cores => cores.toFixed(2))],
+  ['load cores', row => row.loadCores.toFixed(2)]
+]
+
+function known (value: number, format: (value: number) => string): string {
+  return Number.isNaN(value) ? '?' : format(value)
+}
+
+/** The run as a table, as wide as it needs to be. */
+export function table ({ rows }: Run): string {
+  const yardstick = yardstickOf(rows)
+  const cells = [['', ...columns.map(([title]) => title)], ...rows.map(row => [row.name, ...columns.map(([, cell]) => cell(row, yardstick))])]
+  const widths = cells[0]?.map((_, column) => Math.max(...cells.map(line => line[column]?.length ?? 0))) ?? []
+  return cells.map(line => line.map((cell, column) => column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)).join('  ')).join('\n')
+}
+
+/** What machine and programs the figures are of. */
+function environment () {
+  const [cpu] = cpus()
+  return { node: process.version, platform: `${process.platform} ${process.arch}`, cpu: cpu?.model, cores: cpus().length, memory: totalmem() }
+}
+
+/** Writes the run as JSON into `bench/results/`. @returns the file's path */
+export function write (run: Run, at = new Date()): string {
+  const folder = join(import.meta.dirname, 'results')
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, `${at.toISOString().slice(0, 19).replaceAll(':', '-')}.json`)
+  const yardstick = yardstickOf(run.rows)
+  const rows = run.rows.map(row => ({ ...row, ratio: row.rate / yardstick }))
+  writeFileSync(file, `${JSON.stringify({ at, ...environment(), ...run, yardstick, rows }, null, 2)}\n`)
+  return relative(process.cwd(), file)
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startScript } from './child.ts'
+
+/** A server under load, in a process of its own, on loopback. */
+export interface Server extends AsyncDisposable {
+  /** Scheme, host and port. */
+  url: string
+  /** What the process uses now. */
+  usage: () => Usage
+  /** The last of what it has printed. */
+  said: () => string
+}
+
+/** What a process uses; nothing is known where there is no /proc. */
+export interface Usage {
+  /** Resident memory in bytes. */
+  memory: number
+  /** Processor time since its start, in seconds. */
+  cpu: number
+}
+
+const patience = 60_000
+
+/** Starts a script that listens on PORT and waits until it answers. @throws {Error} with what it printed when it does not */
+export async function startServer (script: string, env: Record<string, string>, args: string[] = []): Promise<Server> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const child = startScript(script, args, { ...env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port) })
+  const late = performance.now() + patience
+  while (!await answers(url)) {
+    if (child.hasEnded() || performance.now() > late) {
+      await child.stop()
+      throw new Error(`${script} does not answer\n${child.said()}`)
+    }
+    await sleep(50)
+  }
+  return { url, said: child.said, usage: () => usageOf(child.pid), [Symbol.asyncDispose]: child.stop }
+}
+
+async function freePort (): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
+async function answers (url: string): Promise<boolean> {
+  try {
+    await (await fetch(url, { signal: AbortSignal.timeout(5000) })).arrayBuffer()
+    return true
+  } catch {
+    return false
+  }
+}
+
+const ticksPerSecond = 100
+
+function usageOf (pid: number): Usage {
+  try {
+    const memory = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+    // Fields after the command's closing parenthesis: utime and stime are the 12th and 13th.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return { memory, cpu: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond }
+  } catch {
+    return { memory: NaN, cpu: NaN }
+  }
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { demoPassword } from '../src/demo/data.ts'
+import type { Data, User } from './data.ts'
+import { each, get, jsonOf, type Answer, type Call } from './http.ts'
+import { pick, randomFrom, type Random } from './random.ts'
+
+/** A kind of load. */
+export interface Workload {
+  name: string
+  about: string
+  /** The status that every answer has. */
+  status: number
+  /** Connections, where the run's would be too many. */
+  connections?: number
+  /** What to ask: all the requests, dealt to the connections and asked again and again, or what makes the next one. */
+  calls: (target: Target) => Promise<Call[]> | Call[] | (() => Call)
+  /** What the first answer must be. @throws {Error} when it is not */
+  check: (answer: Answer, target: Target) => void
+}
+
+/** What workloads are aimed at. */
+export interface Target {
+  server: string
+  data: Data
+  random: Random
+  /** Contracts that every company was seeded with. */
+  perCompany: number
+}
+
+const pages = [1, 2, 3, 4, 5]
+const list = ({ headers }: User, page = 1): Call => ({ path: page === 1 ? '/api/v1/contracts/' : `/api/v1/contracts/?page=${page}`, headers })
+const everyPage = ({ data }: Target): Call[] => data.users.flatMap(user => pages.map(page => list(user, page)))
+
+/** The load that the yardstick gets too: one user's first page. */
+export const hotCall = ({ data }: Target): Call => list(data.users[0] as User)
+
+function isPage (answer: Answer, { perCompany }: Target): void {
+  const { count, results } = jsonOf(answer)
+  assert.equal(count, perCompany, 'count is not what the company was seeded with')
+  assert.equal(results.length, 20, 'results are not a page')
+}
+
+/** The workloads, in the order in which they run: those that write come last. */
+export const workloads: Workload[] = [
+  {
+    name: 'hot-list',
+    about: 'one user reads the first page of contracts',
+    status: 200,
+    calls: target => [hotCall(target)],
+    check: isPage
+  },
+  {
+    name: 'lists',
+    about: 'every user reads pages 1 to 5 of contracts',
+    status: 200,
+    calls: everyPage,
+    check: isPage
+  },
+  {
+    name: 'detail',
+    about: 'users read single contracts at random',
+    status: 200,
+    calls: ({ data, random }) => () => {
+      const { headers, company } = pick(data.users, random)
+      const id = pick(data.companies.get(company)?.contracts ?? [], random)
+      return { path: `/api/v1/contracts/${id}/`, headers }
+    },
+    check: answer => assert.equal(typeof jsonOf(answer).descripcion, 'string', 'no whole contract')
+  },
+  {
+    name: 'polls',
+    about: 'every user asks whether pages 1 to 5 have changed; they have not',
+    status: 304,
+    calls: async target => await each(everyPage(target), async ({ path, headers }) => {
+      const etag = (await get(target.server, { path, headers })).headers.get('etag')
+      assert.ok(etag !== null, `${path} has no ETag`)
+      return { path, headers: { ...headers, 'if-none-match': etag } }
+    }),
+    check: answer => assert.equal(answer.bytes.length, 0, '304 with a body')
+  },
+  {
+    name: 'create',
+    about: 'users create contracts in their companies',
+    status: 201,
+    calls: ({ data, random }) => {
+      let made = 0
+      return () => {
+        const { headers, company } = pick(data.users, random)
+        const contract = {
+          folio: `BENCH-${++made}`,
+          contraparte: pick(data.companies.get(company)?.parties ?? [], random),
+          monto: `${100_000 + made}.50`,
+          descripcion: 'Suministro y colocación de concreto premezclado',
+          fecha_inicio: '2026-03-01'
+        }
+        return { method: 'POST', path: '/api/v1/contracts/', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(contract) }
+      }
+    },
+    check: answer => assert.match(jsonOf(answer).folio, /^BENCH-\d+$/)
+  },
+  {
+    name: 'log-in',
+    about: 'users log in by email and password (argon2id)',
+    status: 200,
+    // A log-in keeps a core busy for long: more at once would measure the queue.
+    connections: 8,
+    calls: ({ data }) => data.users.map(({ email }) => ({
+      method: 'POST',
+      path: '/api/v1/api-token-auth/',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password: demoPassword })
+    })),
+    check: answer => assert.equal(typeof jsonOf(answer).access, 'string', 'no token')
+  }
+]
+
+/** The yardstick as a workload: the hot list's request, whose answer must be the hot list's bytes. */
+export function yardstick (name: string, hot: Buffer): Workload {
+  return {
+    name,
+    about: 'bare Fastify route, the same bytes, no auth, no database',
+    status: 200,
+    calls: target => [hotCall(target)],
+    check: answer => assert.ok(answer.bytes.equals(hot), "the yardstick's bytes are not the hot list's")
+  }
+}
+
+/** Randomness of a workload's own: which others run does not change what it asks. */
+export function randomOf ({ name }: Workload): Random {
+  return randomFrom([...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0) | 0, 7))
+}
