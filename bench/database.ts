@@ -111,7 +111,7 @@ async function asAdmin (url: string, ...todo: Array<string | ((client: pg.Client
   await client.connect()
   try {
     let result: unknown
-    for (const one of todo) result = typeof one === 'string' ? void await client.query(one) : await one(client)
+    for (const one of todo) result = await (typeof one === 'string' ? client.query(one) : one(client))
     return result
   } finally {
     await client.end()

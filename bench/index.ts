@@ -6,7 +6,7 @@ import { makeDatabase } from './database.ts'
 import { get } from './http.ts'
 import { first, measure } from './load.ts'
 import { help, readOptions, type Options } from './options.ts'
-import { table, write, type Row } from './report.ts'
+import { doubts, table, write, type Row } from './report.ts'
 import { startServer, type Server } from './server.ts'
 import { hotCall, randomOf, workloads, yardstick, type Target, type Workload } from './workloads.ts'
 
@@ -25,19 +25,24 @@ async function bench (options: Options): Promise<void> {
   const hot = (await get(obra.url, hotCall(target(workloads[0] as Workload)))).bytes
   await using bare = await startYardstick(hot)
 
+  const chosen = workloads.filter(({ name }) => options.only?.includes(name) ?? true)
+  const plan: Array<[Workload, Server]> = [
+    [yardstick('yardstick', hot), bare],
+    ...chosen.map((workload): [Workload, Server] => [workload, obra]),
+    [yardstick('yardstick again', hot), bare]
+  ]
   const rows: Row[] = []
-  const run = async (workload: Workload, server: Server) => rows.push(await runOne(workload, server, target(workload), options))
-  await run(yardstick('yardstick', hot), bare)
-  for (const workload of workloads) {
-    if (options.only?.includes(workload.name) ?? true) await run(workload, obra)
+  for (const [workload, server] of plan) {
+    rows.push(await runOne(workload, server, target(workload), options))
+    if (rows.at(-1)?.errors !== 0) break
   }
-  await run(yardstick('yardstick again', hot), bare)
 
   const result = { database: described, duration: options.duration, rows }
   process.stdout.write(`\n${described}\n${options.duration} s each, ${options.connections} connections; ratio is to the yardstick\n\n${table(result)}\n\n`)
+  for (const doubt of doubts(rows)) say(`do not trust these figures: ${doubt}`)
   say(`written to ${write(result)}`)
-  const failed = rows.filter(row => row.errors > 0)
-  if (failed.length > 0) throw new Error(failed.map(({ name, firstError }) => `${name}: ${firstError}`).join('\n'))
+  const failed = rows.find(row => row.errors > 0)
+  if (failed !== undefined) throw new Error(`${failed.name}: ${failed.firstError}\n${obra.said()}`)
 }
 
 async function runOne (workload: Workload, server: Server, target: Target, options: Options): Promise<Row> {

@@ -1,6 +1,7 @@
 import { createHistogram } from 'node:perf_hooks'
 import autocannon from 'autocannon'
 import { send, type Call } from './http.ts'
+import { machineCpu } from './machine.ts'
 import { shuffled, type Random } from './random.ts'
 import type { Server } from './server.ts'
 
@@ -33,6 +34,8 @@ export interface Measured {
   serverCores: number
   /** Cores that the load generator kept busy: near 1, it is what was measured. */
   loadCores: number
+  /** Cores that everything else on the machine kept busy: the database and, if any, what disturbs the measurement. */
+  otherCores: number
 }
 
 const warmUp = 2
@@ -58,10 +61,11 @@ async function ask (server: Server, { calls, status, connections, duration, rand
   const microseconds = createHistogram({ lowest: 1, highest: 60_000_000, figures: 3 })
   let errors = 0
   let firstError: string | undefined
+  let firstBody: string | undefined
   let memory = 0
   const sampling = setInterval(() => { memory = Math.max(memory, server.usage().memory) }, sampleEvery)
 
-  const before = { ...server.usage(), own: process.cpuUsage(), at: performance.now() }
+  const before = { ...server.usage(), own: process.cpuUsage(), all: machineCpu(), at: performance.now() }
   try {
     const result = await new Promise<autocannon.Result>((resolve, reject) => {
       const fail = (what: string) => {
@@ -77,27 +81,33 @@ async function ask (server: Server, { calls, status, connections, duration, rand
         bailout: 1,
         setupClient: (client) => {
           client.setRequests(deal())
-          client.on('body', (chunk: Buffer) => { if (errors > 0) firstError = `${firstError}\n${chunk.toString().slice(0, 1000)}` })
+          let wrong = false
+          // What arrives is the parser's whole head, not the headers alone that its type says.
+          client.on('headers', (head: unknown) => { wrong = (head as { statusCode: number }).statusCode !== status })
+          client.on('body', (chunk: Buffer) => { if (wrong) firstBody ??= chunk.toString().slice(-500) })
         }
-      }, (error, result) => error ? reject(error as Error) : resolve(result))
+      }, (error: Error | null, result) => error === null ? resolve(result) : reject(error))
       run.on('response', (_client, answered, _bytes, milliseconds) => {
         microseconds.record(Math.max(1, Math.round(milliseconds * 1000)))
         if (answered !== status) fail(`${answered} instead of ${status}`)
       })
       run.on('reqError', (error: Error) => fail(error.message))
     })
-    const after = { ...server.usage(), own: process.cpuUsage(before.own), at: performance.now() }
+    const after = { ...server.usage(), own: process.cpuUsage(before.own), all: machineCpu(), at: performance.now() }
     const seconds = (after.at - before.at) / 1000
+    const serverCores = (after.cpu - before.cpu) / seconds
+    const loadCores = (after.own.user + after.own.system) / 1e6 / seconds
     return {
       rate: microseconds.count / result.duration,
       p50: microseconds.percentile(50) / 1000,
       p99: microseconds.percentile(99) / 1000,
       answers: microseconds.count,
       errors,
-      firstError,
+      firstError: firstBody === undefined ? firstError : `${firstError}\n${firstBody}`,
       memory: Math.max(memory, after.memory),
-      serverCores: (after.cpu - before.cpu) / seconds,
-      loadCores: (after.own.user + after.own.system) / 1e6 / seconds
+      serverCores,
+      loadCores,
+      otherCores: Math.max(0, (after.all - before.all) / seconds - serverCores - loadCores)
     }
   } finally {
     clearInterval(sampling)

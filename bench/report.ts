@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { cpus, totalmem } from 'node:os'
 import { join, relative } from 'node:path'
 import type { Measured } from './load.ts'
+import { environment } from './machine.ts'
 
 /** One line of the table. */
 export interface Row extends Measured {
@@ -32,8 +32,10 @@ const columns: Array<[title: string, cell: (row: Row, yardstick: number) => stri
   ['errors', row => String(row.errors)],
   ['ratio', (row, yardstick) => (row.rate / yardstick).toFixed(row.rate / yardstick < 0.1 ? 4 : 2)],
   ['memory', row => known(row.memory, memory => `${Math.round(memory / 2 ** 20)} MB`)],
+  ['server µs', row => known(row.serverCores, cores => (cores / row.rate * 1e6).toFixed(0))],
   ['server cores', row => known(row.serverCores, cores => cores.toFixed(2))],
-  ['load cores', row => row.loadCores.toFixed(2)]
+  ['load cores', row => row.loadCores.toFixed(2)],
+  ['other cores', row => known(row.otherCores, cores => cores.toFixed(2))]
 ]
 
 function known (value: number, format: (value: number) => string): string {
@@ -48,10 +50,18 @@ export function table ({ rows }: Run): string {
   return cells.map(line => line.map((cell, column) => column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)).join('  ')).join('\n')
 }
 
-/** What machine and programs the figures are of. */
-function environment () {
-  const [cpu] = cpus()
-  return { node: process.version, platform: `${process.platform} ${process.arch}`, cpu: cpu?.model, cores: cpus().length, memory: totalmem() }
+const disturbedCores = 0.2
+const agreement = 0.15
+
+/** What speaks against believing the figures: the yardstick has no database, so that all else that is busy then is a stranger. */
+export function doubts (rows: Row[]): string[] {
+  const measures = rows.filter(row => row.yardstick)
+  const others = Math.max(...measures.map(row => row.otherCores))
+  const apart = Math.max(...measures.map(row => Math.abs(row.rate / yardstickOf(rows) - 1)))
+  return [
+    ...others > disturbedCores ? [`other programs kept ${others.toFixed(1)} cores busy beside the yardstick`] : [],
+    ...apart > agreement ? [`the yardstick's two runs are ${Math.round(apart * 100)} % off their mean`] : []
+  ]
 }
 
 /** Writes the run as JSON into `bench/results/`. @returns the file's path */
@@ -61,6 +71,6 @@ export function write (run: Run, at = new Date()): string {
   const file = join(folder, `${at.toISOString().slice(0, 19).replaceAll(':', '-')}.json`)
   const yardstick = yardstickOf(run.rows)
   const rows = run.rows.map(row => ({ ...row, ratio: row.rate / yardstick }))
-  writeFileSync(file, `${JSON.stringify({ at, ...environment(), ...run, yardstick, rows }, null, 2)}\n`)
+  writeFileSync(file, `${JSON.stringify({ at, ...environment(), ...run, yardstick, doubts: doubts(rows), rows }, null, 2)}\n`)
   return relative(process.cwd(), file)
 }

@@ -1,25 +1,16 @@
-import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startScript } from './child.ts'
+import { usageOf, type Usage } from './machine.ts'
 
 /** A server under load, in a process of its own, on loopback. */
 export interface Server extends AsyncDisposable {
   /** Scheme, host and port. */
   url: string
-  /** What the process uses now. */
+  /** What the process has used until now. */
   usage: () => Usage
   /** The last of what it has printed. */
   said: () => string
-}
-
-/** What a process uses; nothing is known where there is no /proc. */
-export interface Usage {
-  /** Resident memory in bytes. */
-  memory: number
-  /** Processor time since its start, in seconds. */
-  cpu: number
 }
 
 const patience = 60_000
@@ -54,18 +45,5 @@ async function answers (url: string): Promise<boolean> {
     return true
   } catch {
     return false
-  }
-}
-
-const ticksPerSecond = 100
-
-function usageOf (pid: number): Usage {
-  try {
-    const memory = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
-    // Fields after the command's closing parenthesis: utime and stime are the 12th and 13th.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-    return { memory, cpu: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond }
-  } catch {
-    return { memory: NaN, cpu: NaN }
   }
 }

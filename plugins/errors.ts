@@ -2,7 +2,7 @@ import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { sqlState } from '../src/database/sql.ts'
-import { ApiError, nonFieldErrors, ValidationError, type Problem } from '../src/errors.ts'
+import { ApiError, nonFieldErrors, ValidationError } from '../src/errors.ts'
 import { message, type MessageKey } from '../src/language/messages.ts'
 import { problemsOf } from '../src/validation/problems.ts'
 
@@ -25,14 +25,15 @@ function send (error: ApiError, request: FastifyRequest, reply: FastifyReply): F
   const detail = say(error.key, values)
   if (!(error instanceof ValidationError)) return reply.send({ detail, code: error.code, ...extra?.(say) })
 
-  const errors: Record<string, string[]> = {}
+  // Without a prototype: a field may be called `toString`.
+  const errors: Record<string, string[]> = Object.create(null)
   for (const { field, key, values } of error.problems) (errors[field] ??= []).push(say(key, values))
   return reply.send({ detail, errors })
 }
 
 /** Fastify's and the drivers' errors as answers; what is none of these is a fault of ours. */
 function translate (error: FastifyError, request: FastifyRequest): ApiError {
-  if (error.validation !== undefined) return new ValidationError(problemsOf(error.validation as unknown as ErrorObject[]))
+  if (error.validation !== undefined) return new ValidationError(problemsOf(error.validation as unknown as ErrorObject[], error.validationContext))
   switch (error.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_INVALID_CONTENT_TYPE':
@@ -40,14 +41,9 @@ function translate (error: FastifyError, request: FastifyRequest): ApiError {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ApiError(413, 'body_too_large', 'bodyTooLarge')
   }
-  if (error instanceof SyntaxError || error instanceof RangeError) return malformed({ field: nonFieldErrors, key: 'jsonParse', values: { error: error.message } })
   if (isUnavailable(error)) return new ApiError(503, 'unavailable', 'unavailable', { headers: { 'retry-after': '1' } })
-  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return malformed({ field: nonFieldErrors, key: 'malformedRequest' })
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return new ValidationError([{ field: nonFieldErrors, key: 'malformedRequest' }])
   return new ApiError(500, 'error', 'serverError')
-}
-
-function malformed (problem: Problem): ValidationError {
-  return new ValidationError([problem])
 }
 
 /** Whether the database cannot be reached or will not work now: connection failures, shutdown, too many connections, timeouts. */
@@ -55,5 +51,5 @@ function isUnavailable (error: Error): boolean {
   const state = sqlState(error)
   if (state !== undefined) return /^(08|53|57|25006|40)/.test(state)
   const code = (error as { code?: string }).code ?? ''
-  return /^E(CONN|PIPE|HOST|NET|TIMEDOUT)/.test(code) || /connection (terminated|timeout)|timeout exceeded when trying to connect/i.test(error.message)
+  return /^E(CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN)/.test(code) || /connection (terminated|timeout)|timeout exceeded when trying to connect|is not queryable$/i.test(error.message)
 }

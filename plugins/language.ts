@@ -25,6 +25,8 @@ export default fp(async function language (app: FastifyInstance, { config }: { c
   app.addHook('onRequest', async (request) => {
     const accept = request.headers.accept
     if (accept === undefined || accept === '*/*' || accept === 'application/json') return
+    // Parameters (`charset=utf-8`) say nothing of whether it may be JSON, except for `q=0`.
+    request.headers.accept = accept.replace(/;(?!\s*q=)[^;,]*/gi, '')
     if (request.accepts().type(['json']) === false) throw new ApiError(406, 'not_acceptable', 'notAcceptable')
   })
 }, { name: 'language' })

@@ -10,7 +10,9 @@ export default fp(async function notFoundAnswers (app: FastifyInstance) {
   const addresses = new Addresses()
   app.addHook('onRoute', route => addresses.add(route))
 
-  app.setNotFoundHandler(async (request, reply) => {
+  // Before the body is looked at: neither a stranger nor a wrong method has it judged.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return
     const known = addresses.find(request.url)
     if (base.test(request.url)) await app.enter(request, reply, known?.access ?? 'account')
     if (known === undefined) throw notFound()
@@ -18,4 +20,6 @@ export default fp(async function notFoundAnswers (app: FastifyInstance) {
     if (request.method === 'OPTIONS') return reply.code(204).send()
     throw new ApiError(405, 'method_not_allowed', 'methodNotAllowed', { values: { method: request.method } })
   })
+
+  app.setNotFoundHandler(async () => { throw notFound() })
 }, { name: 'not-found', dependencies: ['errors', 'tenant'] })

@@ -68,6 +68,8 @@ export default fp(async function reads (app: FastifyInstance, { config }: { conf
       page = { revision: seen, etag: etag(company, seen, tag, version), bytes: Buffer.from(serialize(this, body)) }
       pages.set(key, page)
     }
+    // `*` is any answer at all; that there is one was not known before.
+    if (ifNoneMatch?.trim() === '*') return this.code(304).header('etag', page.etag).send()
     return this.header('etag', page.etag).type('application/json; charset=utf-8').send(page.bytes)
   })
 }, { name: 'reads', dependencies: ['tenant'] })

@@ -68,7 +68,7 @@ export default fp(async function tenant (app: FastifyInstance) {
 }, { name: 'tenant', dependencies: ['database', 'tokens'] })
 
 function bearer (header: string | undefined): string {
-  const parts = header?.split(' ') ?? []
+  const parts = header?.trim().split(/\s+/) ?? []
   if (parts[0]?.toLowerCase() !== 'bearer') throw unauthorized('not_authenticated', 'notAuthenticated')
   if (parts.length !== 2) throw unauthorized('bad_authorization_header', 'badAuthorizationHeader')
   return parts[1] as string

@@ -1,6 +1,7 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { LRUCache } from 'lru-cache'
 import type { Config } from '../src/config.ts'
 import { ApiError } from '../src/errors.ts'
 
@@ -14,25 +15,50 @@ declare module 'fastify' {
   }
 }
 
+const accountsKept = 10_000
+
 /** Limits of log-in attempts: all from one address, the failed ones to one account. */
 export default fp(async function throttle (app: FastifyInstance, { config }: { config: Config }) {
   await app.register(rateLimit, { global: false })
-  const accounts = new WeakMap<FastifyRequest, string>()
   const timeWindow = config.LOGIN_WINDOW_SECONDS * 1000
-  const ofAddress = app.createRateLimit({ max: config.LOGIN_ATTEMPTS_PER_ADDRESS, timeWindow, keyGenerator: request => `address ${request.ip}` })
-  const ofAccount = app.createRateLimit({ max: config.LOGIN_FAILURES_PER_ACCOUNT, timeWindow, keyGenerator: request => `account ${accounts.get(request)}` })
+  const ofAddress = app.createRateLimit({ max: config.LOGIN_ATTEMPTS_PER_ADDRESS, timeWindow, keyGenerator: request => request.ip })
+  const failures = new LRUCache<string, number>({ max: accountsKept, ttl: timeWindow, noUpdateTTL: true })
+  const underWay = new Map<string, Set<Promise<void>>>()
+
+  /**
+   * Waits until fewer attempts are under way than the account has failures left: what is sent all at once gets no more tries than
+   * what is sent one after the other, and nothing that would succeed is refused.
+   * @returns what ends the attempt
+   */
+  async function begin (account: string): Promise<() => void> {
+    while (true) {
+      const left = config.LOGIN_FAILURES_PER_ACCOUNT - (failures.get(account) ?? 0)
+      if (left <= 0) throw throttled(Math.ceil(failures.getRemainingTTL(account) / 1000))
+      const others = underWay.get(account) ?? new Set()
+      if (others.size < left) {
+        const { promise, resolve } = Promise.withResolvers<void>()
+        underWay.set(account, others.add(promise))
+        return () => {
+          others.delete(promise)
+          if (others.size === 0) underWay.delete(account)
+          resolve()
+        }
+      }
+      await Promise.race(others)
+    }
+  }
 
   app.decorate('throttleLogIn', async (request, email, attempt) => {
-    accounts.set(request, email.toLowerCase())
     if (config.RATE_LIMIT === 'on') refuseExceeded(await ofAddress(request))
-    // A look that counts nothing: the limit is reached when no failure is left.
-    const failures = await ofAccount(request, { increment: false })
-    if (!failures.isAllowed && failures.remaining <= 0) throw throttled(failures.ttlInSeconds)
+    const account = email.toLowerCase()
+    const end = await begin(account)
     try {
       return await attempt()
     } catch (error) {
-      if (error instanceof ApiError && error.statusCode === 401) await ofAccount(request)
+      if (error instanceof ApiError && error.statusCode === 401) failures.set(account, (failures.get(account) ?? 0) + 1)
       throw error
+    } finally {
+      end()
     }
   })
 }, { name: 'throttle' })

@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { nonFieldErrors, ValidationError } from '../src/errors.ts'
 import { addKeywords } from '../src/validation/keywords.ts'
 import { parseExactJson } from '../src/validation/exact-json.ts'
 
@@ -24,12 +25,13 @@ export default fp(async function validation (app: FastifyInstance) {
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    if (body === '') return done(null, {})
+    let parsed: unknown = {}
     try {
-      done(null, parseExactJson(body as string))
+      if (body !== '') parsed = parseExactJson(body as string)
     } catch (error) {
-      done(error as Error)
+      return done(new ValidationError([{ field: nonFieldErrors, key: 'jsonParse', values: { error: (error as Error).message } }]))
     }
+    done(null, parsed)
   })
   // A body that is left out is one without fields: the answer then names those that are required.
   app.addHook('preValidation', async (request) => {

@@ -1,19 +1,20 @@
+import { isIP } from 'node:net'
 import { Type, type Static } from '@sinclair/typebox'
-import { Ajv } from 'ajv'
+import { Ajv, type ErrorObject } from 'ajv'
 import { envSchema } from 'env-schema'
 
 /** Every environment variable that the process reads: its type, its default and what it is for. */
 export const configSchema = Type.Object({
-  NODE_ENV: Type.String({ default: 'development', description: '`production` invents nothing: no demo data, no signing key, no migrations at start' }),
+  NODE_ENV: Type.Unsafe<'development' | 'test' | 'production'>({ type: 'string', enum: ['development', 'test', 'production'], default: 'development', description: '`production` invents nothing: no demo data, no signing key, no migrations at start' }),
   HOST: Type.String({ default: '127.0.0.1', description: 'address to listen on' }),
   PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535, description: 'port to listen on; 0 takes a free one' }),
-  DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://', description: 'PostgreSQL 15 or newer, as `postgres://user:password@host:5432/database`; without it the embedded database in `DATA_DIR` is used' })),
+  DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://[^/?#]*/[^/?#]+', description: 'PostgreSQL 15 or newer, as `postgres://user:password@host:5432/database`; without it the embedded database in `DATA_DIR` is used' })),
   DATABASE_POOL: Type.Integer({ default: 10, minimum: 2, maximum: 1000, description: 'connections to PostgreSQL at most' }),
   DATA_DIR: Type.String({ default: './data', minLength: 1, description: 'folder of the embedded database and of the signing key made outside production' }),
   JWT_SECRET: Type.Optional(Type.String({ description: 'key that signs tokens (its UTF-8 bytes, HS256); required in production, 32 bytes or more' })),
   JWT_SECRET_PREVIOUS: Type.Optional(Type.String({ description: 'the key used before, still accepted, so that keys change with nobody logged out' })),
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/?#]+$', description: 'scheme and host of the URLs that answers carry, such as `https://api.example.mx`; by default those of the request' })),
-  TRUST_PROXY: Type.String({ default: 'false', pattern: '[^0-9]', description: '`true`, or addresses and subnets, comma-separated, whose `X-Forwarded-*` headers are believed' }),
+  TRUST_PROXY: Type.String({ default: 'false', format: 'addresses', description: '`true`, or addresses and subnets, comma-separated, whose `X-Forwarded-*` headers are believed' }),
   LOG_LEVEL: Type.Unsafe<'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'>({ type: 'string', enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info', description: 'least severe level that is logged, or `silent`' }),
   DEFAULT_LANGUAGE: Type.Unsafe<'en' | 'es'>({ type: 'string', enum: ['en', 'es'], default: 'en', description: 'language of messages when `Accept-Language` names neither `en` nor `es`' }),
   RATE_LIMIT: Type.Unsafe<'on' | 'off'>({ type: 'string', enum: ['on', 'off'], default: 'on', description: '`off` lifts the limits per user and per address, for benches; those per account stay' }),
@@ -28,24 +29,39 @@ export type Config = Static<typeof configSchema>
 /**
  * Reads the configuration.
  * @param env the environment; an empty variable counts as one that is not set
+ * @param purpose a command signs nothing, so it may do without the key that a server must have in production
  * @throws {Error} naming every variable that is wrong, in one line
  */
-export function loadConfig (env: Record<string, unknown> = process.env): Config {
+export function loadConfig (env: Record<string, unknown> = process.env, purpose: 'server' | 'command' = 'server'): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '' && value !== undefined))
-  const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, removeAdditional: true })
+  const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, removeAdditional: true, formats: { addresses: isTrust } })
+  const faults = purpose === 'server' ? unsafeInProduction(given) : []
   try {
     const config = envSchema<Config>({ schema: { ...configSchema, additionalProperties: false }, data: given, env: false, ajv })
-    refuseUnsafeProduction(config)
-    return config
+    if (faults.length === 0) return config
   } catch (error) {
-    throw new Error(`configuration: ${(error as Error).message.replaceAll('env/', '').replaceAll('env must', 'must')}`)
+    faults.unshift(...(error as { errors: ErrorObject[] }).errors.map(told))
   }
+  throw new Error(`configuration: ${faults.join('; ')}`)
 }
 
-function refuseUnsafeProduction (config: Config) {
-  if (config.NODE_ENV !== 'production') return
-  if (config.JWT_SECRET === undefined) throw new Error('JWT_SECRET is required in production')
-  if (Buffer.byteLength(config.JWT_SECRET) < 32) throw new Error('JWT_SECRET must have 32 bytes or more in production')
+function unsafeInProduction ({ NODE_ENV, JWT_SECRET = '' }: Record<string, unknown>): string[] {
+  if (NODE_ENV !== 'production') return []
+  if (JWT_SECRET === '') return ['JWT_SECRET is required in production']
+  return Buffer.byteLength(String(JWT_SECRET)) < 32 ? ['JWT_SECRET must have 32 bytes or more in production'] : []
+}
+
+function told ({ instancePath, keyword, params, message }: ErrorObject): string {
+  return `${instancePath.slice(1)} ${keyword === 'enum' ? `must be one of ${params['allowedValues'].join(', ')}` : message}`
+}
+
+/** Whether a text is `true`, `false`, or addresses and subnets, comma-separated. */
+function isTrust (text: string): boolean {
+  return text === 'true' || text === 'false' || text.split(',').every((part) => {
+    const [address = '', bits = '1', ...rest] = part.trim().split('/')
+    const version = isIP(address)
+    return version > 0 && rest.length === 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
+  })
 }
 
 /** `TRUST_PROXY` in the form that Fastify takes: boolean, or a list of addresses. */

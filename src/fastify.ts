@@ -6,6 +6,17 @@ import { trustProxy } from './config.ts'
 const processId = randomBytes(6).toString('base64url')
 let requests = 0
 
+function isDecodable (url: string): boolean {
+  const [path] = url.split('?', 1) as [string]
+  if (!path.includes('%')) return true
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Builds a server, ready to listen or to be injected into. */
 export async function buildServer (options: AppOptions): Promise<FastifyInstance> {
   const { config } = options
@@ -17,13 +28,27 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
       const given = request.headers['x-request-id']
       return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : `${processId}-${(++requests).toString(36)}`
     },
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 }
+    // What still comes over open connections while the server ends is answered, in our form, as the last there.
+    return503OnClosing: false,
+    // What cannot be an address goes the way of every unknown one: to the door, then 404 in the caller's language.
+    rewriteUrl: ({ url = '/' }) => isDecodable(url) ? url : url.replaceAll('%', '%25'),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 }
   }
   const app = Fastify(server)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
+  closeIdleConnections(app)
   await app.register(obra, options)
   await app.ready()
   return app
+}
+
+/** While a server ends, connections that fall idle after their last answer would keep it open until they time out. */
+function closeIdleConnections (app: FastifyInstance): void {
+  let sweep: NodeJS.Timeout
+  app.addHook('preClose', async () => {
+    sweep = setInterval(() => app.server.closeIdleConnections(), 100)
+  })
+  app.addHook('onClose', async () => clearInterval(sweep))
 }

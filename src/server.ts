@@ -1,7 +1,7 @@
 import closeWithGrace from 'close-with-grace'
 import { loadConfig } from './config.ts'
 import { openDatabase } from './database/database.ts'
-import { loadDemo } from './demo/load.ts'
+import { hasDemo, loadDemo } from './demo/load.ts'
 import { buildServer } from './fastify.ts'
 import { withSigningKey } from './signing-key.ts'
 import { welcome } from './welcome.ts'
@@ -22,7 +22,7 @@ async function start (): Promise<void> {
     })
     await app.listen({ host: config.HOST, port: config.PORT })
     const { port } = app.server.address() as { port: number }
-    if (!production) process.stdout.write(welcome(config, database.kind, port))
+    if (!production) process.stdout.write(welcome(config, database.kind, port, await hasDemo(database.sql)))
   } catch (error) {
     await database.close()
     throw error

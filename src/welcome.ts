@@ -2,15 +2,17 @@ import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { demoPassword, demoUsers } from './demo/data.ts'
 
-/** What a newcomer reads after `npm start`: where the server is, who can log in, and a first call that works as it stands. */
-export function welcome (config: Config, kind: Database['kind'], port: number): string {
+/** What a newcomer reads after `npm start`: where the server is and, with the demo data, who can log in and a first call that works as it stands. */
+export function welcome (config: Config, kind: Database['kind'], port: number, demo: boolean): string {
   const base = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}/api/v1`
   const where = kind === 'embedded' ? `embedded PostgreSQL in ${config.DATA_DIR}` : 'PostgreSQL (DATABASE_URL)'
-  return `
+  const opening = `
 Obra is listening on ${base}/
 Database: ${where}
 
-Demo log-ins, all with the password ${demoPassword}:
+`
+  if (!demo) return opening
+  return `${opening}Demo log-ins, all with the password ${demoPassword}:
 ${demoUsers.map(({ email, nombre }) => `  ${email.padEnd(26)} ${nombre}`).join('\n')}
 
 Try it:

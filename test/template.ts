@@ -84,6 +84,13 @@ export async function embeddedCopy (): Promise<PGlite> {
   return await PGlite.create({ parsers, loadDataDir: new Blob([readFileSync(dump)]) })
 }
 
+/** Lays the template out as the folder of an embedded database. */
+export async function embeddedFolder (dataDir: string): Promise<void> {
+  await ensureTemplate()
+  const pglite = await PGlite.create({ dataDir, loadDataDir: new Blob([readFileSync(dump)]) })
+  await pglite.close()
+}
+
 /** A database on the server, made from the template; the caller drops it. @returns its name */
 export async function serverCopy (): Promise<string> {
   await ensureTemplate()

@@ -13,11 +13,17 @@ function id (value: string): number {
   return number
 }
 
+function name (value: string): string {
+  const trimmed = value.trim().normalize('NFC')
+  if (trimmed === '') throw new InvalidArgumentError('a name may not be blank')
+  return trimmed
+}
+
 /** `obra create-customer`, `create-company` and `create-user`. */
 export function addAccountCommands (program: Command): void {
   program.command('create-customer')
     .description('create a customer: the top-level account, which owns companies')
-    .argument('<nombre>', 'name of the customer')
+    .argument('<nombre>', 'name of the customer', name)
     .action(async (nombre: string, _options, command: Command) => {
       const created = await withDatabase(async ({ orm }) => {
         const em = orm.em.fork()
@@ -30,7 +36,7 @@ export function addAccountCommands (program: Command): void {
 
   program.command('create-company')
     .description('create a company of a customer')
-    .argument('<nombre>', 'name of the company')
+    .argument('<nombre>', 'name of the company', name)
     .requiredOption('--customer <id>', 'the customer that owns it', id)
     .action(async (nombre: string, { customer }: { customer: number }, command: Command) => {
       const created = await withDatabase(async ({ orm }) => {
@@ -68,6 +74,7 @@ async function createUser (email: string, { nivel, company, customer, nombre, pa
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new CliError(`${email} is no email address`)
   const level = Number(nivel) as 1 | 2 | 3 | 4 | 5 | 6
   if (level <= 3 && company === undefined) throw new CliError(`level ${level} is held in a company: name it with --company`)
+  if (level === 4 && company === undefined && customer === undefined) throw new CliError('level 4 is held in a customer: name it with --customer')
   const made = passwordStdin === true ? undefined : randomBytes(12).toString('base64url')
   const password = made ?? (await text(process.stdin)).replace(/\r?\n$/, '')
   if (password === '') throw new CliError('the password is empty')
@@ -75,6 +82,7 @@ async function createUser (email: string, { nivel, company, customer, nombre, pa
   return await withDatabase(async ({ orm }) => await told(async () => await orm.em.fork().transactional(async (em) => {
     const owner = company === undefined ? null : await em.findOne(Company, company)
     if (company !== undefined && owner === null) throw new CliError(`there is no company ${company}`)
+    if (level === 4 && customer !== undefined && owner !== null && owner.customer !== customer) throw new CliError(`company ${company} is another customer's`)
     const user = em.create(User, {
       email: email.toLowerCase(),
       nombre,

@@ -16,7 +16,9 @@ export function addDatabaseCommands (program: Command): void {
 
   program.command('demo')
     .description('load the demo data into an empty database')
-    .action(async (_options, command: Command) => {
+    .option('--yes', 'do it in production too, where everybody knows its password')
+    .action(async ({ yes }: { yes?: boolean }, command: Command) => {
+      if (process.env['NODE_ENV'] === 'production' && yes !== true) throw new CliError('this is production: say --yes to load accounts whose password is published')
       const loaded = await withDatabase(async ({ orm }) => await loadDemo(orm))
       if (!loaded) throw new CliError('there are customers already: the demo data goes into an empty database only')
       const emails = demoUsers.map(({ email }) => email)

@@ -5,5 +5,6 @@ export class CliError extends Error {}
 
 /** Prints a command's result: as JSON with `--json`, else as the line. */
 export function report (command: Command, result: object, line: string): void {
-  process.stdout.write(command.optsWithGlobals()['json'] === true ? `${JSON.stringify(result)}\n` : `${line}\n`)
+  const { writeOut } = command.configureOutput()
+  writeOut?.(command.optsWithGlobals()['json'] === true ? `${JSON.stringify(result)}\n` : `${line}\n`)
 }

@@ -6,7 +6,7 @@ import Fastify from 'fastify'
 import { seed, seedConnections, type Seeded, type SeedSize } from '../seed/seed.ts'
 import { claimsOf, newTokenId } from '../tokens/claims.ts'
 import { withSigningKey } from '../signing-key.ts'
-import { migrate } from '../database/database.ts'
+import { settleMigrations } from '../database/database.ts'
 import { CliError, report } from './output.ts'
 import { asOwner } from './with-database.ts'
 
@@ -32,7 +32,7 @@ export function addSeedCommand (program: Command): void {
       const bar = new SingleBar({ format: '{bar} {value}/{total} contracts', stream: process.stderr })
       const shown = process.stderr.isTTY
       const started = performance.now()
-      await asOwner(async ({ orm }) => await migrate(orm))
+      await asOwner(async ({ orm }, { NODE_ENV }) => await settleMigrations(orm, NODE_ENV === 'production' ? 'refuse' : 'migrate'))
       const { sessions, ...seeded } = await asOwner(async ({ orm }, config) => {
         if (shown) bar.start(size.contracts, 0)
         const result = await seed(orm, size, done => bar.update(done))
@@ -51,6 +51,6 @@ async function writeTokens (file: string, secret: string, sessions: Seeded['sess
   await app.register(jwt, { secret })
   const now = new Date()
   const lines = sessions.map(({ user, sid }) => app.jwt.sign(claimsOf('access', user, sid, newTokenId(), now)))
-  await writeFile(file, `${lines.join('\n')}\n`, { mode: 0o600 })
+  await writeFile(file, lines.map(line => `${line}\n`).join(''), { mode: 0o600 })
   await app.close()
 }

@@ -3,7 +3,7 @@ import { openAsOwner, openDatabase, type Database, type Owned } from '../databas
 
 /** Runs a command on the database, acting as the service does; pending migrations are an error. */
 export async function withDatabase<T> (work: (database: Database, config: Config) => Promise<T>): Promise<T> {
-  const config = loadConfig()
+  const config = loadConfig(process.env, 'command')
   const database = await openDatabase(config, 'refuse')
   try {
     return await work(database, config)
@@ -14,7 +14,7 @@ export async function withDatabase<T> (work: (database: Database, config: Config
 
 /** Runs a command as the owner of the tables, on that many connections. */
 export async function asOwner<T> (work: (owned: Owned, config: Config) => Promise<T>, connections = 1): Promise<T> {
-  const config = loadConfig()
+  const config = loadConfig(process.env, 'command')
   const owned = await openAsOwner(config, connections)
   try {
     return await work(owned, config)

@@ -11,9 +11,10 @@ export const contracts: Resource = {
     t.fecha_inicio, t.fecha_fin, t.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje, t.estado, t.external_id,
     t.created_at, t.updated_at, t.version`,
   joins: 'left join contrapartes p on p.company_id = t.company_id and p.id = t.contraparte_id',
-  detail: `t.descripcion,
-    (select count(*)::int from contracts h where h.company_id = t.company_id and h.parent_id = t.id) as hijos,
-    (select coalesce(sum(h.monto), 0.00) from contracts h where h.company_id = t.company_id and h.parent_id = t.id) as monto_subcontratado`,
+  detail: 't.descripcion, s.hijos, s.monto_subcontratado',
+  detailJoins: `cross join lateral (
+    select count(*)::int as hijos, coalesce(sum(h.monto), 0.00) as monto_subcontratado
+    from contracts h where h.company_id = t.company_id and h.parent_id = t.id) s`,
   columns: {
     folio: 'text',
     monto: 'numeric',

@@ -20,7 +20,14 @@ export type Pending = 'migrate' | 'refuse'
 /** Opens the database that the configuration names. @throws {Error} in one line saying what is wrong */
 export async function openDatabase (config: Config, pending: Pending): Promise<Database> {
   const owned = await openAsOwner(config)
-  if (owned.pglite !== undefined) return await useEmbedded(owned.pglite, pending, owned.close)
+  if (owned.pglite !== undefined) {
+    try {
+      return await useEmbedded(owned.pglite, pending, owned.close)
+    } catch (error) {
+      await owned.close()
+      throw error
+    }
+  }
   try {
     await settleMigrations(owned.orm, pending)
   } finally {
@@ -28,7 +35,16 @@ export async function openDatabase (config: Config, pending: Pending): Promise<D
   }
   const orm = await openPostgresOrm(config, 'service', config.DATABASE_POOL)
   const pool = await orm.em.getConnection().getNativeClient()
-  return { kind: 'postgres', orm, sql: postgresSql(pool), close: async () => await orm.close(true) }
+  return {
+    kind: 'postgres',
+    orm,
+    sql: postgresSql(pool),
+    async close () {
+      await orm.close(true)
+      // Kysely ends the pool only after statements of its own; the hot ones may have been all there were.
+      if (!pool.ending) await pool.end()
+    }
+  }
 }
 
 /** The database as the owner of the tables has it, for migrations and for seeding. */
@@ -78,7 +94,8 @@ export async function useEmbedded (pglite: PGlite, pending: Pending, closed: () 
   }
 }
 
-async function settleMigrations (orm: Orm, pending: Pending): Promise<void> {
+/** Does about migrations that have not run what it is told. @throws {Error} naming them, when that is to refuse */
+export async function settleMigrations (orm: Orm, pending: Pending): Promise<void> {
   if (pending === 'migrate') {
     await migrate(orm)
     return

@@ -38,10 +38,10 @@ export function admit (companies: number[]): Statement {
   return { name: 'admit', text: "select set_config('app.companies', $1, true)", values: [`{${companies.join(',')}}`] }
 }
 
-/** PostgreSQL's code of an error, however deep MikroORM has wrapped it. */
+/** PostgreSQL's code of an error, which MikroORM keeps on its own. Each has a digit: `EPIPE` is the operating system's. */
 export function sqlState (error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined
+  return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
 /** Whether the data of a statement is at fault (wrong value, broken constraint), not the database's state. */

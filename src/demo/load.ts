@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Orm } from '../../mikro-orm.config.ts'
+import type { Sql } from '../database/sql.ts'
 import { Company, Contract, Contraparte, Customer, Membership, User } from '../entities/index.ts'
 import { hashPassword } from '../tokens/passwords.ts'
 import { demoCompanies, demoContrapartes, demoPassword, demoTrades, demoUsers, demoWorks } from './data.ts'
@@ -16,6 +17,13 @@ export async function loadDemo (orm: Orm): Promise<boolean> {
     await loadRow(em, companies.get('Otra Uno') as number)
     return true
   })
+}
+
+/** Whether the demo accounts are there: a database that had a customer before never got them. */
+export async function hasDemo (sql: Sql): Promise<boolean> {
+  const emails = demoUsers.map(({ email }) => email)
+  const rows = await sql.query({ text: 'select from users where email = any ($1::text[])', values: [emails] })
+  return rows.length === emails.length
 }
 
 /** @returns the ids of the companies by name */

@@ -27,3 +27,13 @@ export function versionPrecondition (ifMatch: string | undefined): Precondition 
   const versions = new Set(ifMatch.split(',').map(part => Number(/^(?:W\/)?"\d+\.\d+\.[\w-]+\.(\d+)"$/.exec(part.trim())?.[1])))
   return version => versions.has(version)
 }
+
+/** The ETag of an answer that no revision covers: a digest of its bytes. */
+export function digestTag (body: string): string {
+  return `"${createHash('sha1').update(body).digest('base64url')}"`
+}
+
+/** Whether `If-None-Match` names that ETag, or any. */
+export function isNamed (ifNoneMatch: string | undefined, tag: string): boolean {
+  return ifNoneMatch !== undefined && ifNoneMatch.split(',').map(part => part.trim().replace(/^W\//, '')).some(part => part === tag || part === '*')
+}

@@ -11,7 +11,7 @@ export interface Envelope {
 
 /** Wraps a page in the envelope, with the request's own parameters (sorted by name) in its links. `origin` is scheme and host. */
 export function envelope ({ count, page, results, cursor }: Page, origin: string, request: FastifyRequest): Envelope {
-  const [path = '', search = ''] = request.url.split('?', 2)
+  const [, path = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(request.url) ?? []
   const link = (number: number, cursor?: string) => {
     const parameters = new URLSearchParams(search)
     parameters.delete('page')

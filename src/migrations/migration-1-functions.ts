@@ -9,9 +9,10 @@ export class Migration1Functions extends Migration {
         create role obra_app nologin;
       exception when duplicate_object or unique_violation then null;
       end $$`)
+    // From PostgreSQL 16 on a role's maker, unless a superuser, is a member who may grant it but not yet take it.
     this.addSql(`
       do $$ begin
-        if not pg_has_role(current_user, 'obra_app', 'member') then
+        if not pg_has_role(current_user, 'obra_app', case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end) then
           execute format('grant obra_app to %I', current_user);
         end if;
       end $$`)

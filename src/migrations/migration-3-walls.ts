@@ -22,6 +22,7 @@ export class Migration3Walls extends Migration {
         return null;
       end $$`)
     this.addSql('create trigger add_company_revision after insert on companies for each row execute function add_company_revision()')
+    this.addSql('revoke execute on function add_company_revision() from public')
 
     // Writers of a company queue here. In company order, so that two writers of several cannot deadlock.
     this.addSql(`
@@ -67,6 +68,8 @@ export class Migration3Walls extends Migration {
       begin
         execute format('create function %I() returns trigger language plpgsql security definer set search_path = pg_catalog, public, pg_temp as %L',
           resource || '_revision', format(body, resource));
+        -- Nobody else may put it on a table of their own, whose rows would then be counted as this one's.
+        execute format('revoke execute on function %I() from public', resource || '_revision');
         execute format('create trigger revision_insert after insert on %1$I referencing new table as new_rows for each statement execute function %2$I()', resource, resource || '_revision');
         execute format('create trigger revision_update after update on %1$I referencing new table as new_rows for each statement execute function %2$I()', resource, resource || '_revision');
         execute format('create trigger revision_delete after delete on %1$I referencing old table as old_rows for each statement execute function %2$I()', resource, resource || '_revision');
@@ -82,6 +85,9 @@ export class Migration3Walls extends Migration {
       begin
         if new.company_id <> old.company_id then
           raise exception 'a record cannot move to another company' using errcode = 'check_violation';
+        end if;
+        if new.id <> old.id then
+          raise exception 'a record keeps its id: references, cycles and the change log go by it' using errcode = 'check_violation';
         end if;
         new.version := old.version + 1;
         new.created_at := old.created_at;
@@ -131,8 +137,8 @@ export class Migration3Walls extends Migration {
         return null;
       end $$`)
     this.addSql('create trigger end_sessions after update of activo on users for each row when (old.activo and not new.activo) execute function end_sessions()')
-    // Log-in asks whether any account still has a password hash of Django's, so that a refusal takes the same time for all.
-    this.addSql("create index users_pbkdf2_index on users (id) where password like 'pbkdf2_sha256$%'")
+    // Log-in asks for the most iterations of a password hash of Django's, so that a refusal takes the same time for all.
+    this.addSql("create index users_pbkdf2_index on users ((split_part(password, '$', 2)::int)) where password like 'pbkdf2_sha256$%'")
   }
 
   private rights (): void {

@@ -2,9 +2,9 @@ import type { Condition } from './resource.ts'
 
 const largestId = 2_147_483_647
 
-/** An id from a query as a value that PostgreSQL's `int` holds; ids out of its range are nobody's, as 0 is. */
+/** An id of a path, query or body as a value that PostgreSQL's `int` holds; what is no such id (`0x1`, ids out of range) is nobody's, as 0 is. */
 export function recordId (value: unknown): number {
-  const id = Number(value)
+  const id = typeof value === 'string' && !/^\d+$/.test(value) ? 0 : Number(value)
   return Number.isInteger(id) && id > 0 && id <= largestId ? id : 0
 }
 

@@ -1,6 +1,7 @@
 import type { Row } from '../database/sql.ts'
 import { asked, type Ask, type Shape } from '../database/turns.ts'
-import { referenceValues } from './facts.ts'
+import { wholeRecord } from './record.ts'
+import { lookUp, referenceColumns, referenceValues } from './references.ts'
 import type { Resource, Values } from './resource.ts'
 
 const shapes = new WeakMap<Resource, Shape>()
@@ -24,36 +25,27 @@ export async function createRecord (ask: (ask: Ask) => Promise<Row[]>, resource:
 function createShape (resource: Resource): Shape {
   let shape = shapes.get(resource)
   if (shape === undefined) {
-    const columns: Array<readonly [string, string]> = Object.entries(resource.columns)
-    const joins: string[] = []
-    const resolved: string[] = []
-    const admissible: string[] = ['true']
-    for (const [field, { resource: table, byName }] of Object.entries(resource.references)) {
-      columns.push([`${field}_id`, 'int'], [`${field}_name`, 'text'])
-      const named = byName === undefined ? '' : ` or ref_${field}.${byName} = q.${field}_name`
-      joins.push(`left join ${table} ref_${field} on ref_${field}.company_id = q.company and (ref_${field}.id = q.${field}_id${named})`)
-      resolved.push(`ref_${field}.id as ref_${field}`)
-      admissible.push(`(ref_${field}.id is not null or coalesce(q.${field}_id::text, q.${field}_name) is null)`)
-    }
     const fields = Object.keys(resource.columns)
     const references = Object.entries(resource.references)
+    const columns: Array<readonly [string, string]> = [...Object.entries(resource.columns), ...referenceColumns(resource)]
+    const found = references.map(([field, reference]) => `${lookUp(field, reference)} as found_${field}`)
+    const given = references.map(([field]) => `(found_${field} is not null or (${field}_id is null and ${field}_name is null))`)
     const into = ['id', 'company_id', ...fields, ...references.map(([, { column }]) => column)]
-    const from = ['id', 'company', ...fields, ...references.map(([field]) => `ref_${field}`)]
+    const from = ['id', 'company', ...fields, ...references.map(([field]) => `found_${field}`)]
     shape = {
       name: `${resource.name} create`,
       columns,
       text: `
-        with admissible as materialized (
-          select nextval('${resource.name}_id_seq')::int as id, q.i, q.company, ${fields.map(field => `q.${field}`).join(', ')}${resolved.map(sql => `, ${sql}`).join('')}
-          from ${asked(columns)} ${joins.join(' ')}
-          where ${admissible.join(' and ')}),
+        with resolved as materialized (select ${['q.*', ...found].join(', ')} from ${asked(columns)}),
+        admissible as materialized (
+          select nextval('${resource.name}_id_seq')::int as id, resolved.* from resolved where ${['true', ...given].join(' and ')}),
         t as (
           insert into ${resource.name} (${into.join(', ')})
           select ${from.join(', ')} from admissible order by i
           on conflict do nothing
           returning *)
-        select admissible.i, ${resource.item}, ${resource.detail}
-        from t join admissible on admissible.id = t.id ${resource.joins}`
+        select admissible.i, ${wholeRecord(resource)}
+        from t join admissible on admissible.id = t.id ${resource.joins} ${resource.detailJoins}`
     }
     shapes.set(resource, shape)
   }

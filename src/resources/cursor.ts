@@ -10,7 +10,7 @@ export function cursorAfter (row: Row, keys: OrderingKey[]): string {
 }
 
 const fits: Record<string, (value: unknown) => boolean> = {
-  int: value => recordId(value) === value,
+  int: value => value !== 0 && recordId(value) === value,
   numeric: value => typeof value === 'string' && /^\d{1,16}\.\d\d$/.test(value),
   date: value => typeof value === 'string' && isDate(value),
   timestamptz: value => typeof value === 'string' && isInstant(value),
@@ -23,9 +23,12 @@ const fits: Record<string, (value: unknown) => boolean> = {
  */
 export function readCursor (cursor: string, keys: OrderingKey[]): unknown[] {
   const invalid = new ValidationError([{ field: 'cursor', key: 'invalidCursor' }])
+  const bytes = Buffer.from(cursor, 'base64url')
+  // Decoding passes over what is not base64; no cursor of ours has such.
+  if (bytes.toString('base64url') !== cursor) throw invalid
   let parts: unknown
   try {
-    parts = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    parts = JSON.parse(bytes.toString())
   } catch {
     throw invalid
   }

@@ -1,7 +1,7 @@
 import type { Row } from '../database/sql.ts'
 import { asked, type Ask, type Shape } from '../database/turns.ts'
 import type { Problem } from '../errors.ts'
-import { recordId } from './conditions.ts'
+import { lookUp, referenceColumns, referenceValues } from './references.ts'
 import type { Resource, Values } from './resource.ts'
 
 /** What a record's values stand against in its company, and the ids that its references resolve to. */
@@ -42,12 +42,6 @@ export async function checkFacts (ask: (ask: Ask) => Promise<Row[]>, resource: R
   return { problems, references }
 }
 
-/** The two ways of naming a referenced record: its id, or its exact name; null for the other. */
-export function referenceValues (value: unknown): [id: number | null, name: string | null] {
-  if (typeof value === 'string') return [null, value]
-  return [value == null ? null : recordId(value), null]
-}
-
 const shapes = new WeakMap<Resource, Shape>()
 
 function factsShape (resource: Resource): Shape {
@@ -59,11 +53,8 @@ function factsShape (resource: Resource): Shape {
       columns.push([field, resource.columns[field] as string])
       looked.push(`exists (select from ${resource.name} t where t.company_id = q.company and t.${field} = q.${field} and t.id is distinct from q.self) as ${field}_taken`)
     }
-    for (const [field, reference] of Object.entries(resource.references)) {
-      columns.push([`${field}_id`, 'int'], [`${field}_name`, 'text'])
-      const named = reference.byName === undefined ? '' : ` or t.${reference.byName} = q.${field}_name`
-      looked.push(`(select t.id from ${reference.resource} t where t.company_id = q.company and (t.id = q.${field}_id${named})) as ${field}_id`)
-    }
+    columns.push(...referenceColumns(resource))
+    for (const [field, reference] of Object.entries(resource.references)) looked.push(`${lookUp(field, reference)} as ${field}_id`)
     for (const [index, { sql }] of resource.obstacles.entries()) looked.push(`${sql} as obstacle_${index}`)
     shape = { columns, name: `${resource.name} facts`, text: `select q.i, ${looked.join(', ')} from ${asked(columns)}` }
     shapes.set(resource, shape)

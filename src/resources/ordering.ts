@@ -11,21 +11,27 @@ const byId: OrderingKey = { field: 'id', sql: 't.id', type: 'int', descending: f
 
 /**
  * The keys of `ordering=folio,-monto`, always ended by `id`, so that every order is total.
- * @throws {ValidationError} under `ordering` for a field that is unknown or named twice
+ * @param ordering its parts; the schema lets through those alone that {@link orderings} has
+ * @throws {ValidationError} under `ordering` for a field that is named twice
  */
-export function parseOrdering (resource: Resource, ordering = ''): OrderingKey[] {
+export function parseOrdering (resource: Resource, ordering: string[] = []): OrderingKey[] {
   const keys: OrderingKey[] = []
-  for (const part of ordering.split(',').map(text => text.trim()).filter(Boolean)) {
+  for (const part of ordering) {
     const descending = part.startsWith('-')
     const field = descending ? part.slice(1) : part
-    const column = field === 'id' ? byId : Object.hasOwn(resource.ordering, field) ? resource.ordering[field] : undefined
-    if (column === undefined || keys.some(key => key.field === field)) {
+    const column = field === 'id' ? byId : resource.ordering[field] as OrderingColumn
+    if (keys.some(key => key.field === field)) {
       throw new ValidationError([{ field: 'ordering', key: 'invalidChoice', values: { input: part } }])
     }
     keys.push({ ...column, field, descending })
-    if (field === 'id') return keys
   }
-  return [...keys, byId]
+  const id = keys.findIndex(key => key.field === 'id')
+  return id === -1 ? [...keys, byId] : keys.slice(0, id + 1)
+}
+
+/** What a resource's lists can be ordered by, both ways. */
+export function orderings (resource: Resource): string[] {
+  return ['id', ...Object.keys(resource.ordering)].flatMap(field => [field, `-${field}`])
 }
 
 /** The keys as they would be asked for: what names an order in cursors and statements. */

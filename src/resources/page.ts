@@ -10,7 +10,7 @@ import type { Condition, Resource } from './resource.ts'
 export interface ListQuery {
   page?: string
   page_size?: number
-  ordering?: string
+  ordering?: string[]
   search?: string
   cursor?: string
   fields?: string[]

@@ -4,6 +4,11 @@ import { notFound } from '../errors.ts'
 import { recordId } from './conditions.ts'
 import type { Resource } from './resource.ts'
 
+/** The select list of a single record. */
+export function wholeRecord ({ item, detail }: Resource): string {
+  return detail === '' ? item : `${item}, ${detail}`
+}
+
 const shapes = new WeakMap<Resource, Shape>()
 
 /** The whole single record and, as `revision`, the company's revision in the same snapshot. @throws {ApiError} 404 */
@@ -21,11 +26,11 @@ function recordShape (resource: Resource): Shape {
       name: `${resource.name} record`,
       columns,
       text: `
-        select q.i, r.revision, ${resource.item}, ${resource.detail}
+        select q.i, r.revision, ${wholeRecord(resource)}
         from ${asked(columns)}
         join company_revisions r on r.company_id = q.company
         join ${resource.name} t on t.company_id = q.company and t.id = q.id
-        ${resource.joins}`
+        ${resource.joins} ${resource.detailJoins}`
     }
     shapes.set(resource, shape)
   }

@@ -36,10 +36,11 @@ export interface Resource {
   /** Path segment, table, counter column and name in the change log: one word. */
   name: string
   entity: EntityName<any>
-  /** Select list of a list item, joins that it needs, and what the single record adds. */
+  /** Select list of a list item, the joins that it needs, and the same of what the single record adds. */
   item: string
   joins: string
   detail: string
+  detailJoins: string
   /** Writable fields that are columns, with their PostgreSQL types. */
   columns: Record<string, string>
   references: Record<string, Reference>

@@ -1,8 +1,8 @@
-import { CompiledQuery, type Transaction } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Database } from '../database/database.ts'
 import { retrying } from '../database/retry.ts'
-import type { Row, Statement } from '../database/sql.ts'
+import { admit, type Row, type Statement } from '../database/sql.ts'
 import { lock, type Ask } from '../database/turns.ts'
 
 /** A unit of work on one company's data: MikroORM's entity manager and single asks, in one transaction. */
@@ -17,10 +17,12 @@ export interface Work {
  */
 export async function inCompany<T> (database: Database, company: number, work: (work: Work) => Promise<T>): Promise<T> {
   return await retrying(async () => {
-    const fork = database.orm.em.fork({ session: { variables: { 'app.companies': `{${company}}` } } })
-    return await fork.transactional(async (em) => {
-      const transaction = em.getTransactionContext<Transaction<unknown>>() as Transaction<unknown>
+    const em = database.orm.em.fork()
+    // Kysely's own transaction, lent to the entity manager: `em.transactional` keeps a connection that breaks inside it for ever.
+    return await em.getKysely().transaction().execute(async (transaction) => {
+      em.setTransactionContext(transaction)
       const run = async ({ text, values }: Statement) => (await transaction.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
+      await run(admit([company]))
       await run(lock([company]))
       return await work({
         em,

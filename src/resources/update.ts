@@ -24,7 +24,7 @@ export type Precondition = (version: number) => boolean
  */
 export async function updateRecord (database: Database, resource: Resource, company: number, id: string, input: Input, unchanged: Precondition): Promise<Row> {
   return await inCompany(database, company, async ({ em, ask }) => {
-    const entity = await em.findOne(resource.entity, { id: recordId(id) })
+    const entity = await em.findOne(resource.entity, { id: recordId(id), company })
     if (entity === null) throw notFound()
     if (!unchanged(entity.version)) throw preconditionFailed()
 
@@ -40,7 +40,7 @@ export async function updateRecord (database: Database, resource: Resource, comp
 /** Deletes a record. @throws {ApiError} 404, 412, 409 `protected` saying what depends on it */
 export async function removeRecord (database: Database, resource: Resource, company: number, id: string, unchanged: Precondition): Promise<void> {
   await inCompany(database, company, async ({ em, ask }) => {
-    const entity = await em.findOne(resource.entity, { id: recordId(id) })
+    const entity = await em.findOne(resource.entity, { id: recordId(id), company })
     if (entity === null) throw notFound()
     if (!unchanged(entity.version)) throw preconditionFailed()
 

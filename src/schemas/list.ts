@@ -2,21 +2,26 @@ import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
 
 const parameters = {
   page: Type.String({ description: 'number of the page, from 1, or `last`' }),
-  page_size: Type.Integer({ minimum: 1, maximum: 200, description: 'records a page, 20 by default' }),
-  ordering: Type.String({ maxLength: 200, description: 'fields to order by, comma-separated, `-` for descending' }),
+  page_size: Type.Unsafe<number>({ type: ['string', 'integer'], wholeNumber: { minimum: 1, maximum: 200 }, description: 'records a page, 1 to 200, 20 by default' }),
   search: Type.String({ text: true, maxLength: 200, description: 'words that must all be found, without regard to case and accents' }),
   updated_since: Type.String({ isInstant: true, description: 'records changed at or after that instant' }),
-  cursor: Type.String({ maxLength: 2000, description: 'where the page starts; `next` carries it' })
+  cursor: Type.String({ maxLength: 8000, description: 'where the page starts; `next` carries it' })
+}
+
+/** Some of those words, comma-separated; becomes an array. */
+function CommaSeparated (words: string[]) {
+  return { type: ['string', 'array'], list: true, items: { type: 'string', enum: words } }
 }
 
 /** `fields=` of a resource: a comma-separated choice of its answer's fields. */
 export function Fields (fields: string[]) {
-  return Type.Unsafe<string[]>({ type: ['string', 'array'], list: true, items: { type: 'string', enum: fields }, minItems: 1, description: `answer with these fields alone, comma-separated: ${fields.join(', ')}` })
+  return Type.Unsafe<string[]>({ ...CommaSeparated(fields), minItems: 1, description: `answer with these fields alone, comma-separated: ${fields.join(', ')}` })
 }
 
-/** The query of a list: what every list takes, and the resource's filters. A parameter it does not have is refused. */
-export function ListQuery<T extends TProperties> (fields: string[], filters: T) {
-  return Type.Partial(Type.Object({ ...parameters, fields: Fields(fields), ...filters }), { additionalProperties: false })
+/** The query of a list: what every list takes, and the resource's orderings and filters. A parameter it does not have is refused. */
+export function ListQuery<T extends TProperties> (fields: string[], orderings: string[], filters: T) {
+  const ordering = Type.Unsafe<string[]>({ ...CommaSeparated(orderings), description: 'fields to order by, comma-separated, `-` for descending' })
+  return Type.Partial(Type.Object({ ...parameters, ordering, fields: Fields(fields), ...filters }), { additionalProperties: false })
 }
 
 /** The query of a single record. */

@@ -62,9 +62,9 @@ interface Share {
   contracts: number
 }
 
-/** One share a connection: the database takes as long for a row as a core needs. */
+/** One share a connection, as the database takes as long for a row as a core needs, and two companies a share at least, to take turns. */
 function shares (ids: number[], contracts: number): Share[] {
-  const parts = Math.min(seedConnections, ids.length)
+  const parts = Math.min(ids.length, ids.length < 2 * seedConnections ? 1 : seedConnections)
   return Array.from({ length: parts }, (_, part) => {
     const own = ids.filter((_, index) => index % parts === part)
     const before = ids.filter((_, index) => index % parts < part).length

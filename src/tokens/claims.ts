@@ -32,16 +32,13 @@ export function newTokenId (): string {
   return randomBytes(16).toString('hex')
 }
 
-// Servers' clocks differ a little; a token of the future is still none.
-const clockTolerance = 5
-
 /** Whether a verified token's payload is one of ours, whole. */
 export function areClaims (payload: Record<string, unknown>, now: number): boolean {
   const { token_type: type, exp, iat, jti, user_id: user, sid } = payload
   return (type === 'access' || type === 'refresh') &&
-    Number.isSafeInteger(exp) && Number.isSafeInteger(iat) && (iat as number) <= now + clockTolerance &&
+    Number.isSafeInteger(exp) && Number.isSafeInteger(iat) && (iat as number) <= now &&
     typeof jti === 'string' && /^[0-9a-f]{32}$/.test(jti) &&
-    Number.isInteger(user) && typeof sid === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(sid)
+    Number.isSafeInteger(user) && typeof sid === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(sid)
 }
 
 /**

@@ -2,9 +2,12 @@ import { pbkdf2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { hash, verify } from '@node-rs/argon2'
 
-/** argon2id with the parameters that OWASP's Password Storage Cheat Sheet names first: 19 MiB, 2 passes, 1 lane. */
+// The parameters that OWASP's Password Storage Cheat Sheet names first: 19 MiB, 2 passes, 1 lane.
+const cost = { memoryCost: 19456, timeCost: 2, parallelism: 1 }
+
+/** A password by argon2id, in PHC form. */
 export async function hashPassword (password: string): Promise<string> {
-  return await hash(password, { memoryCost: 19456, timeCost: 2, parallelism: 1 })
+  return await hash(password, cost)
 }
 
 /** Whether a hash is one of Django's, to be replaced at the next log-in. */
@@ -12,20 +15,34 @@ export function isDjangoHash (encoded: string): boolean {
   return encoded.startsWith('pbkdf2_sha256$')
 }
 
-/** Whether the password is the one that was hashed, by argon2id or by Django's `pbkdf2_sha256$iterations$salt$base64`. */
+/** The iterations of a hash of Django's. */
+export function iterationsOf (encoded: string): number {
+  return Number(encoded.split('$')[1])
+}
+
+/**
+ * Whether the password is the one that was hashed, by argon2id or by Django's `pbkdf2_sha256$iterations$salt$base64`. What is
+ * neither, such as Django's `!…` of an account without a password, is nobody's.
+ */
 export async function verifyPassword (encoded: string, password: string): Promise<boolean> {
-  if (!isDjangoHash(encoded)) return await verify(encoded, password)
-  const [, iterations, salt, digest] = encoded.split('$') as [string, string, string, string]
+  if (encoded.startsWith('$argon2')) return await verify(encoded, password)
+  if (!isDjangoHash(encoded)) return await verifyNobody(password)
+  const [, , salt, digest] = encoded.split('$') as [string, string, string, string]
   const expected = Buffer.from(digest, 'base64')
-  const computed = await promisify(pbkdf2)(password, salt, Number(iterations), expected.length, 'sha256')
+  const computed = await promisify(pbkdf2)(password, salt, iterationsOf(encoded), expected.length, 'sha256')
   return timingSafeEqual(computed, expected)
 }
 
-let decoy: Promise<string> | undefined
+// The hash of no password that anybody knows.
+const nobody = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 /** Costs what a verification costs and is never true: for accounts that are not there. */
 export async function verifyNobody (password: string): Promise<false> {
-  decoy ??= hashPassword('nobody has this password')
-  await verify(await decoy, password)
+  await verify(nobody, password)
   return false
+}
+
+/** Costs what verifying a hash of Django's with so many iterations costs. */
+export async function spendIterations (password: string, iterations: number): Promise<void> {
+  await promisify(pbkdf2)(password, 'salt', iterations, 32, 'sha256')
 }

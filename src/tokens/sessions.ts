@@ -11,7 +11,10 @@ export type Rotation =
   /** It had been spent long ago: somebody else has it. The session is now over. */
   | { outcome: 'stolen' }
 
-/** Opens a session with its first refresh token; false when the user has been deactivated meanwhile. */
+/**
+ * Opens a session with its first refresh token; false when the user has been deactivated meanwhile. The user's row is locked, so that a
+ * deactivation either is seen here or sees the session and ends it.
+ */
 export async function openSession (sql: Sql, sid: string, user: number, hash: Buffer): Promise<boolean> {
   const rows = await sql.query({
     name: 'open session',
@@ -19,6 +22,7 @@ export async function openSession (sql: Sql, sid: string, user: number, hash: Bu
       with opened as (
         insert into sessions (id, user_id, expires_at)
         select $1::uuid, u.id, clock_timestamp() + make_interval(secs => $2::int) from users u where u.id = $3::int and u.activo
+        for share of u
         returning id)
       insert into refresh_tokens (session_id, hash) select id, $4::bytea from opened returning session_id`,
     values: [sid, lifetimes.session, user, hash]
@@ -64,15 +68,15 @@ export async function rotate (sql: Sql, sid: string, hash: Buffer, successor: Bu
   return { outcome: 'stolen' }
 }
 
-/** Whether a refresh token is the live one of a live session. */
-export async function isLiveRefreshToken (sql: Sql, sid: string, hash: Buffer): Promise<boolean> {
+/** Whether a refresh token is the live one of a live session of that user. */
+export async function isLiveRefreshToken (sql: Sql, sid: string, user: number, hash: Buffer): Promise<boolean> {
   const rows = await sql.query({
     name: 'live refresh token',
     text: `
       select from refresh_tokens r join sessions s on s.id = r.session_id join users u on u.id = s.user_id
-      where r.session_id = $1::uuid and r.hash = $2::bytea and r.spent_at is null
+      where r.session_id = $1::uuid and u.id = $2::bigint and r.hash = $3::bytea and r.spent_at is null
         and s.revoked_at is null and s.expires_at > clock_timestamp() and u.activo`,
-    values: [sid, hash]
+    values: [sid, user, hash]
   })
   return rows.length === 1
 }
@@ -82,14 +86,14 @@ export async function endSession (sql: Sql, sid: string): Promise<void> {
   await sql.query({ name: 'end session', text: 'update sessions set revoked_at = clock_timestamp() where id = $1::uuid and revoked_at is null', values: [sid] })
 }
 
-/** Whether a session is alive and its user active. */
-export async function isLiveSession (sql: Sql, sid: string): Promise<boolean> {
+/** Whether a session is alive, that user's, and the user active. */
+export async function isLiveSession (sql: Sql, sid: string, user: number): Promise<boolean> {
   const rows = await sql.query({
     name: 'live session',
     text: `
       select from sessions s join users u on u.id = s.user_id
-      where s.id = $1::uuid and s.revoked_at is null and s.expires_at > clock_timestamp() and u.activo`,
-    values: [sid]
+      where s.id = $1::uuid and u.id = $2::bigint and s.revoked_at is null and s.expires_at > clock_timestamp() and u.activo`,
+    values: [sid, user]
   })
   return rows.length === 1
 }

@@ -17,7 +17,9 @@ const suspect = /\d[.eE]|\d{16}|-0/
  * @throws {SyntaxError} for what is not JSON, or has a key that would change a prototype
  */
 export function parseExactJson (text: string): unknown {
-  return suspect.test(text) ? parse(text, keepSource) : parse(text)
+  const value = suspect.test(text) ? parse(text, keepSource) : parse(text)
+  // The whole text being a number, it has no field to be exact under, and must not be taken for an object.
+  return value instanceof ExactNumber ? Number(value.source) : value
 }
 
 // The third argument is ECMAScript's "JSON.parse source text access".

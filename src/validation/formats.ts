@@ -9,8 +9,8 @@ export function isDate (text: string): boolean {
   return day <= (days[month - 1] as number)
 }
 
-/** Whether a text is an instant of RFC 3339: date, `T`, time with at most microseconds, `Z` or an offset. */
+/** Whether a text is an instant: date, `T`, time with or without seconds (to the microsecond), `Z` or an offset; UTC without. */
 export function isInstant (text: string): boolean {
-  const match = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/.exec(text)
+  const match = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)?$/.exec(text)
   return match !== null && isDate(match[1] as string)
 }

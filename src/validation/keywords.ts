@@ -11,12 +11,12 @@ export interface Refusal {
 }
 
 /** The value that takes the place of the given one, or why it is refused. */
-type Normalizer = (value: any) => { value: unknown } | Refusal
+type Normalizer = (value: any, keyword: any) => { value: unknown } | Refusal
 
 /** A keyword that brings a value into its one form before the keywords beside it look at it. */
 function normalizing (keyword: string, normalize: Normalizer, type?: 'string'): FuncKeywordDefinition {
-  const validate: SchemaValidateFunction = (_schema, data, _parent, context) => {
-    const outcome = normalize(data)
+  const validate: SchemaValidateFunction = (schema, data, _parent, context) => {
+    const outcome = normalize(data, schema)
     if ('key' in outcome) {
       validate.errors = [{ keyword, message: outcome.key, params: outcome }]
       return false
@@ -24,7 +24,7 @@ function normalizing (keyword: string, normalize: Normalizer, type?: 'string'): 
     if (context !== undefined) (context.parentData as Record<string | number, unknown>)[context.parentDataProperty] = outcome.value
     return true
   }
-  return { keyword, type, before: type === 'string' ? 'maxLength' : undefined, schemaType: ['boolean', 'number'], modifying: true, errors: true, validate }
+  return { keyword, type, before: type === 'string' ? 'maxLength' : undefined, schemaType: ['boolean', 'object'], modifying: true, errors: true, validate }
 }
 
 /** Text as it is kept: trimmed, in Unicode's NFC, without NUL and without halves of characters. */
@@ -54,7 +54,7 @@ function decimal (whole: number): Normalizer {
 
 /** A percentage: a decimal from 0 to 100. */
 function percentage (value: unknown): ReturnType<Normalizer> {
-  const outcome = decimal(16)(value)
+  const outcome = decimal(16)(value, true)
   if ('key' in outcome || /^(\d\d?\.\d\d|100\.00)$/.test(outcome.value as string)) return outcome
   return { key: 'maxValue', values: { max_value: 100 } }
 }
@@ -63,13 +63,21 @@ function checked (test: (text: string) => boolean, key: MessageKey): Normalizer 
   return value => test(value.trim()) ? { value: value.trim() } : { key }
 }
 
+/** A whole number of a query, in plain digits, within bounds. */
+function wholeNumber (text: string, { minimum, maximum }: { minimum: number, maximum: number }): ReturnType<Normalizer> {
+  if (!/^-?\d+$/.test(text)) return { key: 'notInteger' }
+  const value = Number(text)
+  if (value < minimum) return { key: 'minValue', values: { min_value: minimum } }
+  return value > maximum ? { key: 'maxValue', values: { max_value: maximum } } : { value }
+}
+
 const list: Normalizer = value => ({ value: value.split(',').map((part: string) => part.trim()).filter(Boolean) })
 
 /**
- * The keywords that our schemas have beyond JSON Schema's. Each takes `true`.
- * - `text`: see above; `isDate`, `isInstant`: `YYYY-MM-DD`, RFC 3339
+ * The keywords that our schemas have beyond JSON Schema's. Each but the last takes `true`.
+ * - `text`: see above; `isDate`, `isInstant`: `YYYY-MM-DD`, the same with a time
  * - `money`, `percentage`: decimals with two places
- * - `list`: comma-separated text to an array
+ * - `list`: comma-separated text to an array; `wholeNumber` (with its bounds): digits to a number
  */
 export function addKeywords (ajv: Ajv): Ajv {
   ajv.addKeyword(normalizing('text', text, 'string'))
@@ -78,5 +86,6 @@ export function addKeywords (ajv: Ajv): Ajv {
   ajv.addKeyword(normalizing('money', decimal(16)))
   ajv.addKeyword(normalizing('percentage', percentage))
   ajv.addKeyword(normalizing('list', list, 'string'))
+  ajv.addKeyword(normalizing('wholeNumber', wholeNumber, 'string'))
   return ajv
 }

@@ -6,12 +6,18 @@ import type { Refusal } from './keywords.ts'
 
 type Told = Omit<Problem, 'field'> & { field?: string }
 
-/** What a validator found, as problems by field; a field has the first only of what each of its keywords says. */
-export function problemsOf (errors: ErrorObject[]): Problem[] {
-  return errors.map((error) => {
+/**
+ * What a validator found, as problems by field. What is not even of a choice's type is told as no choice alone.
+ * @param context the part of the request; a query's parameters have no parts of their own
+ */
+export function problemsOf (errors: ErrorObject[], context?: string): Problem[] {
+  const told = errors.filter(({ keyword, parentSchema }) => keyword !== 'type' || parentSchema?.['enum'] === undefined)
+  return told.map((error) => {
     const path = error.instancePath.slice(1).split('/').filter(Boolean).map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     const { field, key, values } = tell(error)
-    return { field: [...path, ...field === undefined ? [] : [field]].join('.') || nonFieldErrors, key, values }
+    const whole = [...path, ...field === undefined ? [] : [field]]
+    if (context !== 'querystring') return { field: whole.length === 0 ? nonFieldErrors : whole.join('.'), key, values }
+    return { field: whole[0] ?? nonFieldErrors, key: key === 'unknownField' ? 'unknownParameter' : key, values }
   })
 }
 
@@ -21,6 +27,7 @@ function tell (error: ErrorObject): Told {
     case 'required': return { field: params['missingProperty'], key: 'required' }
     case 'additionalProperties': return { field: params['additionalProperty'], key: 'unknownField' }
     case 'type': return wrongType(error)
+    case 'pattern':
     case 'enum': return data === null ? { key: 'null' } : { key: 'invalidChoice', values: { input: printed(data) } }
     case 'minLength': return data === '' ? { key: 'blank' } : { key: 'minLength', values: { min_length: params['limit'] } }
     case 'maxLength': return { key: 'maxLength', values: { max_length: params['limit'] } }
@@ -44,7 +51,7 @@ function wrongType ({ params, data, parentSchema }: ErrorObject): Told {
 /** The name of a JSON type as Django REST Framework prints it. */
 export function typeName (value: unknown): string {
   if (Array.isArray(value)) return 'list'
-  if (value instanceof ExactNumber) return 'float'
+  if (value instanceof ExactNumber) return /[.eE]/.test(value.source) ? 'float' : 'int'
   if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float'
   return { string: 'str', boolean: 'bool', object: value === null ? 'NoneType' : 'dict' }[typeof value as string] ?? 'None'
 }

@@ -11,7 +11,7 @@ export default async function tokenRefreshRoutes (instance: FastifyInstance) {
   }, async ({ body: { refresh }, caller }) => {
     const claims = app.tokens.verify(refresh, { type: 'refresh' })
     if (typeof claims === 'string') throw unauthorized('token_not_valid', claims)
-    if (claims.sid !== caller.sid) throw unauthorized('token_not_valid', 'tokenInvalid')
+    if (claims.sid !== caller.sid || claims.user_id !== caller.user) throw unauthorized('token_not_valid', 'tokenInvalid')
     return await app.tokens.rotate(refresh, claims)
   })
 }

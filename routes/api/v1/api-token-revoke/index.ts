@@ -13,7 +13,7 @@ export default async function tokenRevokeRoutes (instance: FastifyInstance) {
     const claims = app.tokens.verify(refresh, { type: 'refresh' })
     if (typeof claims === 'string') throw unauthorized('token_not_valid', claims)
     if (claims.user_id !== caller.user) throw unauthorized('token_not_valid', 'tokenInvalid')
-    if (!await isLiveSession(app.database.sql, claims.sid)) throw unauthorized('token_not_valid', 'tokenRevoked')
+    if (!await isLiveSession(app.database.sql, claims.sid, claims.user_id)) throw unauthorized('token_not_valid', 'tokenRevoked')
     await endSession(app.database.sql, claims.sid)
     return await reply.code(204).send()
   })

@@ -12,9 +12,9 @@ const NotValid = Type.Object({ valid: Type.Literal(false), detail: Type.String()
 
 export default async function tokenVerifyRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
-  const isAlive = async ({ token_type: type, sid, jti }: Claims) => type === 'refresh'
-    ? await isLiveRefreshToken(app.database.sql, sid, tokenHash(jti))
-    : await isLiveSession(app.database.sql, sid)
+  const isAlive = async ({ token_type: type, sid, user_id: user, jti }: Claims) => type === 'refresh'
+    ? await isLiveRefreshToken(app.database.sql, sid, user, tokenHash(jti))
+    : await isLiveSession(app.database.sql, sid, user)
 
   app.post('/', {
     config: { access: 'account' },

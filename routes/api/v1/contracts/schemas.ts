@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox'
+import { contracts } from '../../../../src/contracts/resource.ts'
 import { contractStates, currencies } from '../../../../src/entities/contract.ts'
+import { orderings } from '../../../../src/resources/ordering.ts'
 import {
   Choice, Day, DayInput, Id, Instant, Money, MoneyInput, Nullable, Percentage, PercentageInput, ReadOnly, ReferenceInput, Text
 } from '../../../../src/schemas/fields.ts'
@@ -74,15 +76,15 @@ export const ContractBody = Type.Composite([
 export const ContractPatch = Type.Partial(Type.Object({ ...writable, ...readOnly }), { additionalProperties: false })
 
 /** The query of the list. */
-export const ContractQuery = ListQuery(Object.keys(ContractItem.properties), {
-  folio: Type.String(),
-  contraparte: Type.String({ minLength: 1, description: 'id or exact name of the counterparty, or `null`' }),
+export const ContractQuery = ListQuery(Object.keys(ContractItem.properties), orderings(contracts), {
+  folio: Type.String({ text: true }),
+  contraparte: Type.String({ text: true, minLength: 1, description: 'id or exact name of the counterparty, or `null`' }),
   parent: Type.String({ pattern: '^(null|[0-9]+)$', description: 'id of the parent contract, or `null`' }),
   estado: Choice(contractStates),
   moneda: Choice(currencies),
   monto_min: MoneyInput,
   monto_max: MoneyInput,
-  external_id: Type.String()
+  external_id: Type.String({ text: true })
 })
 
 /** The query of a single contract. */

@@ -1,9 +1,9 @@
-import etag from '@fastify/etag'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { makeActive, readMe } from '../../../../src/accounts/me.ts'
 import { refuse } from '../../../../src/errors.ts'
+import { digestTag, isNamed } from '../../../../src/http/etag.ts'
 import { Id, Nullable, ReadOnly, ReferenceInput } from '../../../../src/schemas/fields.ts'
 
 const Me = Type.Object({
@@ -27,11 +27,10 @@ const MePatch = Type.Partial(Type.Object({
 export default async function meRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   const { sql } = app.database
-  // What one's own account shows has no revision: its ETag is a digest of the answer.
-  await app.register(etag)
 
   app.get('/', {
     config: { access: 'account' },
+    onSend: tagged,
     schema: { summary: "The caller's account and the companies that it may enter", response: { 200: Me } }
   }, async ({ caller }) => await readMe(sql, caller.user))
 
@@ -42,4 +41,14 @@ export default async function meRoutes (instance: FastifyInstance) {
     if (company !== undefined && !await makeActive(sql, caller.user, company)) refuse([{ field: 'company', key: 'companyUnreachable' }])
     return await readMe(sql, caller.user)
   })
+}
+
+/** What one's own account shows has no revision: its ETag is a digest of the answer. */
+async function tagged (request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<unknown> {
+  if (reply.statusCode !== 200) return body
+  const tag = digestTag(body as string)
+  reply.header('etag', tag)
+  if (!isNamed(request.headers['if-none-match'], tag)) return body
+  reply.code(304).removeHeader('content-type')
+  return null
 }

@@ -1,0 +1,21 @@
+import { Command } from 'commander'
+import manifest from '../../package.json' with { type: 'json' }
+import { addAccountCommands } from './accounts.ts'
+import { addDatabaseCommands } from './database.ts'
+import { addSeedCommand } from './seed.ts'
+
+/** The `obra` command with all its commands. It throws where Commander would end the process. */
+export function obraProgram (): Command {
+  const program = new Command('obra')
+    .description('Obra: construction management. The database and the limits are those of the environment, see the README.')
+    .version(manifest.version)
+    .option('--json', 'print the result as one line of JSON')
+    .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 wrong usage.')
+    .showHelpAfterError('(--help shows what there is)')
+    .configureHelp({ showGlobalOptions: true })
+    .exitOverride()
+  addDatabaseCommands(program)
+  addAccountCommands(program)
+  addSeedCommand(program)
+  return program
+}

@@ -1,0 +1,19 @@
+import { recordId } from './conditions.ts'
+import type { Reference, Resource } from './resource.ts'
+
+/** The two ways of naming a referenced record: its id, or its exact name; null for the other. */
+export function referenceValues (value: unknown): [id: number | null, name: string | null] {
+  if (typeof value === 'string') return [null, value]
+  return [value == null ? null : recordId(value), null]
+}
+
+/** The parameter columns of a shape that {@link referenceValues} fill: two a reference. */
+export function referenceColumns (resource: Resource): Array<readonly [string, string]> {
+  return Object.keys(resource.references).flatMap(field => [[`${field}_id`, 'int'], [`${field}_name`, 'text']] as const)
+}
+
+/** SQL for the id of the record that a row of `q` refers to, or null. Two lookups by index: with an `or` the planner would read whole tables. */
+export function lookUp (field: string, { resource, byName }: Reference): string {
+  const by = (column: string, value: string) => `(select r.id from ${resource} r where r.company_id = q.company and r.${column} = q.${value})`
+  return byName === undefined ? by('id', `${field}_id`) : `coalesce(${by('id', `${field}_id`)}, ${by(byName, `${field}_name`)})`
+}

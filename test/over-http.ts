@@ -1,0 +1,28 @@
+/** An answer over a real socket. */
+export interface Answer {
+  status: number
+  headers: Headers
+  body: any
+}
+
+/** Sends a request to a listening server; `path` is relative to `/api/v1/`. */
+export async function call (origin: string, method: string, path: string, { token, body, headers = {} }: { token?: string, body?: unknown, headers?: Record<string, string> } = {}): Promise<Answer> {
+  const response = await fetch(`${origin}/api/v1/${path}`, {
+    method,
+    headers: {
+      ...body === undefined ? {} : { 'content-type': 'application/json' },
+      ...token === undefined ? {} : { authorization: `Bearer ${token}` },
+      ...headers
+    },
+    body: body === undefined ? undefined : JSON.stringify(body)
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+}
+
+/** Logs in. @returns the pair of tokens */
+export async function tokensOf (origin: string, email: string, password: string): Promise<{ access: string, refresh: string }> {
+  const { status, body } = await call(origin, 'POST', 'api-token-auth/', { body: { email, password } })
+  if (status !== 200) throw new Error(`${email} cannot log in: ${JSON.stringify(body)}`)
+  return body
+}

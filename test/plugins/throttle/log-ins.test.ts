@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify'
+import t from 'tap'
+import { buildOn, openTestDatabase } from '../../helper.ts'
+
+const fresh = await openTestDatabase(t)
+const database = { ...fresh.database, close: async () => {} } // the servers of the tests share it
+const director = 'director@demo.example'
+
+function post (app: FastifyInstance, email: string, password: string, more: { remoteAddress?: string, headers?: Record<string, string> } = {}) {
+  return app.inject({ method: 'POST', url: '/api/v1/api-token-auth/', payload: { email, password }, ...more })
+}
+
+const right = (app: FastifyInstance, email = director) => post(app, email, 'demo-obra-1')
+const wrong = (app: FastifyInstance, email = director) => post(app, email, 'wrong')
+
+t.test('an account that failed too often is refused, whatever the password, until the window ends', async (t) => {
+  const app = await buildOn(t, database, { LOGIN_FAILURES_PER_ACCOUNT: 3, LOGIN_WINDOW_SECONDS: 50 })
+  for (let failure = 1; failure <= 3; failure++) t.equal((await wrong(app)).statusCode, 401)
+
+  const refused = await right(app)
+  t.equal(refused.statusCode, 429)
+  const wait = Number(refused.headers['retry-after'])
+  t.ok(Number.isInteger(wait) && wait >= 1 && wait <= 50, `Retry-After: ${wait}`)
+  t.strictSame(refused.json(), { detail: `Request was throttled. Expected available in ${wait} seconds.`, code: 'throttled' })
+  const inSpanish = await post(app, director, 'demo-obra-1', { headers: { 'accept-language': 'es' } })
+  t.match(inSpanish.json(), { detail: /^Solicitud fue regulada \(throttled\)\. Se espera que esté disponible en \d+ segundos\.$/, code: 'throttled' })
+
+  t.equal((await right(app, 'DIRECTOR@demo.example ')).statusCode, 429, 'it is the same account in another case')
+  t.equal((await post(app, director, 'demo-obra-1', { remoteAddress: '203.0.113.7' })).statusCode, 429, 'from another address too')
+  t.equal((await right(app, 'coordinador@demo.example')).statusCode, 200, 'another account is not concerned')
+
+  const now = performance.now
+  t.teardown(() => { performance.now = now })
+  performance.now = () => now.call(performance) + 51_000
+  t.equal((await right(app)).statusCode, 200, 'after the window')
+})
+
+t.test('an account that does not exist is refused just as one that does', async (t) => {
+  const app = await buildOn(t, database, { LOGIN_FAILURES_PER_ACCOUNT: 2 })
+  for (const email of [director, 'nobody@demo.example']) {
+    const answers = [await wrong(app, email), await wrong(app, email), await wrong(app, email)]
+    t.strictSame(answers.map(({ statusCode }) => statusCode), [401, 401, 429], email)
+  }
+})
+
+t.test('a success does not count against its account', async (t) => {
+  const app = await buildOn(t, database, { LOGIN_FAILURES_PER_ACCOUNT: 2 })
+  for (let success = 1; success <= 5; success++) t.equal((await right(app)).statusCode, 200)
+  t.equal((await wrong(app)).statusCode, 401)
+  t.equal((await right(app)).statusCode, 200)
+  t.equal((await wrong(app)).statusCode, 401)
+  t.equal((await right(app)).statusCode, 429)
+})
+
+t.test('attempts sent all at once get no more tries than one after the other, and successes among them all pass', async (t) => {
+  const app = await buildOn(t, database, { LOGIN_FAILURES_PER_ACCOUNT: 3 })
+  const successes = await Promise.all(Array.from({ length: 8 }, async () => await right(app)))
+  t.ok(successes.every(({ statusCode }) => statusCode === 200))
+
+  const failures = await Promise.all(Array.from({ length: 12 }, async () => await wrong(app)))
+  const statuses = failures.map(({ statusCode }) => statusCode)
+  t.equal(statuses.filter(status => status === 401).length, 3)
+  t.equal(statuses.filter(status => status === 429).length, 9)
+})
+
+t.test('an address has so many attempts, right or wrong, for whatever accounts', async (t) => {
+  const app = await buildOn(t, database, { LOGIN_ATTEMPTS_PER_ADDRESS: 3 })
+  t.equal((await right(app)).statusCode, 200)
+  t.equal((await wrong(app)).statusCode, 401)
+  t.equal((await wrong(app, 'nobody@demo.example')).statusCode, 401)
+  const refused = await right(app, 'coordinador@demo.example')
+  t.equal(refused.statusCode, 429)
+  t.match(refused.headers['retry-after'], /^[1-9]\d*$/)
+  t.equal(refused.json().code, 'throttled')
+
+  t.equal((await post(app, director, 'demo-obra-1', { headers: { 'x-forwarded-for': '198.51.100.9' } })).statusCode, 429, 'a header that nobody vouches for is no address')
+  t.equal((await post(app, director, 'demo-obra-1', { remoteAddress: '203.0.113.7' })).statusCode, 200)
+})
+
+t.test('behind a trusted proxy the address is the client’s', async (t) => {
+  const app = await buildOn(t, database, { LOGIN_ATTEMPTS_PER_ADDRESS: 1, TRUST_PROXY: '127.0.0.1' })
+  const from = async (address: string) => await post(app, director, 'demo-obra-1', { headers: { 'x-forwarded-for': address } })
+  t.equal((await from('198.51.100.9')).statusCode, 200)
+  t.equal((await from('198.51.100.9')).statusCode, 429)
+  t.equal((await from('198.51.100.10')).statusCode, 200)
+})
+
+t.test('RATE_LIMIT=off lifts the limit per address and keeps the one per account', async (t) => {
+  const app = await buildOn(t, database, { RATE_LIMIT: 'off', LOGIN_ATTEMPTS_PER_ADDRESS: 1, LOGIN_FAILURES_PER_ACCOUNT: 1 })
+  t.equal((await right(app)).statusCode, 200)
+  t.equal((await right(app)).statusCode, 200)
+  t.equal((await wrong(app)).statusCode, 401)
+  const refused = await right(app)
+  t.equal(refused.statusCode, 429)
+  t.match(refused.headers['retry-after'], /^[1-9]\d*$/)
+})
+
+t.test('a body that is refused as such is no attempt', async (t) => {
+  const app = await buildOn(t, database, { LOGIN_ATTEMPTS_PER_ADDRESS: 1, LOGIN_FAILURES_PER_ACCOUNT: 1 })
+  for (let time = 1; time <= 3; time++) t.equal((await post(app, director, '')).statusCode, 400)
+  t.equal((await right(app)).statusCode, 200)
+})

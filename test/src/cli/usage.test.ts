@@ -1,0 +1,70 @@
+import type { CommanderError } from 'commander'
+import t from 'tap'
+import { CliError } from '../../../src/cli/output.ts'
+import { parse } from './parse.ts'
+
+/** What the help of each command names. */
+const commands: Record<string, string[]> = {
+  migrate: [],
+  demo: [],
+  'create-customer': ['<nombre>'],
+  'create-company': ['<nombre>', '--customer <id>'],
+  'create-user': ['<email>', '--nivel <level>', '--company <id>', '--customer <id>', '--nombre <nombre>', '--password-stdin'],
+  seed: ['--companies <n>', '--contracts <n>', '--users <n>', '--tokens <file>', '--yes']
+}
+
+t.test('the help names every command, and what the exit codes mean', async (t) => {
+  const { out, err, error } = await parse(['--help'])
+  t.equal((error as CommanderError).exitCode, 0)
+  t.equal(err, '')
+  for (const command of Object.keys(commands)) t.match(out, new RegExp(`^ {2}${command}\\b`, 'm'))
+  t.match(out, /Exit codes: 0 [^,]+, 1 [^,]+, 2 /)
+})
+
+for (const [command, names] of Object.entries(commands)) {
+  t.test(`${command} has a help that names its arguments and options`, async (t) => {
+    const { out, err, error } = await parse([command, '--help'])
+    t.equal((error as CommanderError).exitCode, 0)
+    t.equal(err, '')
+    for (const name of [`obra ${command}`, '--json', '--help', ...names]) t.ok(out.includes(name), name)
+  })
+}
+
+t.test('wrong usage is told in one line, and a second one says where to look', async (t) => {
+  const wrong: Array<[string[], string]> = [
+    [['nothing'], "unknown command 'nothing'"],
+    [['migrate', '--force'], "unknown option '--force'"],
+    [['migrate', 'now'], 'too many arguments'],
+    [['create-customer'], "missing required argument 'nombre'"],
+    [['create-customer', ' \t '], 'a name may not be blank'],
+    [['create-company', 'Obra'], "required option '--customer <id>' not specified"],
+    [['create-company', '', '--customer', '1'], 'a name may not be blank'],
+    ...['0', '-1', '1.5', 'x', '2147483648'].map((id): [string[], string] => [['create-company', 'Obra', `--customer=${id}`], 'not an id']),
+    [['create-user', 'a@b.mx'], "required option '--nivel <level>' not specified"],
+    [['create-user', 'a@b.mx', '--nivel', '7'], 'Allowed choices are 1, 2, 3, 4, 5, 6'],
+    ...['-1', '1.5', 'x', '100000001'].map((n): [string[], string] => [['seed', `--contracts=${n}`], 'not a number of records'])
+  ]
+  for (const [args, reason] of wrong) {
+    const { out, err, error } = await parse(args)
+    t.match(error, { code: /^commander\./, exitCode: 1 }, args.join(' '))
+    t.equal(out, '')
+    t.match(err, /^error: [^\n]+\n\(--help shows what there is\)\n$/)
+    t.ok(err.includes(reason), err)
+  }
+})
+
+t.test('what makes no sense is refused before the database is opened', async (t) => {
+  const refused: Array<[string[], string]> = [
+    [['create-user', 'nobody', '--nivel', '6'], 'nobody is no email address'],
+    [['create-user', 'a b@c.mx', '--nivel', '6'], 'a b@c.mx is no email address'],
+    ...['1', '2', '3'].map((level): [string[], string] => [['create-user', 'a@b.mx', '--nivel', level], `level ${level} is held in a company: name it with --company`]),
+    [['create-user', 'a@b.mx', '--nivel', '4'], 'level 4 is held in a customer: name it with --customer'],
+    [['seed', '--companies', '0'], 'contracts and users need a company']
+  ]
+  for (const [args, message] of refused) {
+    const { out, err, error } = await parse(args)
+    t.ok(error instanceof CliError)
+    t.match(error, { message }, args.join(' '))
+    t.equal(out + err, '')
+  }
+})

@@ -1,0 +1,89 @@
+import t from 'tap'
+import { configSchema, loadConfig, trustProxy } from '../../src/config.ts'
+
+const secret = 'x'.repeat(32)
+
+t.test('every variable has a default or may be left out', async (t) => {
+  t.strictSame(loadConfig({}), {
+    NODE_ENV: 'development',
+    HOST: '127.0.0.1',
+    PORT: 3000,
+    DATABASE_POOL: 10,
+    DATA_DIR: './data',
+    TRUST_PROXY: 'false',
+    LOG_LEVEL: 'info',
+    DEFAULT_LANGUAGE: 'en',
+    RATE_LIMIT: 'on',
+    LOGIN_FAILURES_PER_ACCOUNT: 10,
+    LOGIN_ATTEMPTS_PER_ADDRESS: 300,
+    LOGIN_WINDOW_SECONDS: 60
+  })
+  const empty = Object.fromEntries(Object.keys(configSchema.properties).map(name => [name, '']))
+  t.strictSame(loadConfig(empty), loadConfig({}), 'an empty variable counts as one that is not set')
+  t.strictSame(loadConfig({ HOME: '/root', PATH: '/bin', npm_config_port: '1' }), loadConfig({}), 'others are none of ours')
+})
+
+t.test('every variable is typed, described, and one of those that the service promises', async (t) => {
+  for (const [name, { description }] of Object.entries(configSchema.properties)) t.ok(description, name)
+  const promised = ['HOST', 'PORT', 'DATABASE_URL', 'DATABASE_POOL', 'DATA_DIR', 'JWT_SECRET', 'JWT_SECRET_PREVIOUS', 'PUBLIC_URL', 'TRUST_PROXY', 'LOG_LEVEL', 'DEFAULT_LANGUAGE']
+  for (const name of promised) t.ok(Object.hasOwn(configSchema.properties, name), name)
+  t.match(loadConfig({ PORT: '0', DATABASE_POOL: '25', LOGIN_WINDOW_SECONDS: '3600' }), { PORT: 0, DATABASE_POOL: 25, LOGIN_WINDOW_SECONDS: 3600 })
+})
+
+/** Values that a variable takes, and values that it does not. */
+const values: Record<string, { good: string[], bad: string[] }> = {
+  PORT: { good: ['0', '80', '65535'], bad: ['65536', '-1', '80.5', 'http', '80a'] },
+  DATABASE_URL: {
+    good: ['postgres://u:p@h:5432/d', 'postgresql://h/d?sslmode=require', 'postgres:///d?host=/run/postgresql'],
+    bad: ['mysql://h/d', 'h/d', 'postgres://', 'postgres://h', 'postgres://h:5432/', 'http://h/postgres://h/d']
+  },
+  DATABASE_POOL: { good: ['2', '1000'], bad: ['1', '0', '1001', '-5', 'all'] },
+  PUBLIC_URL: { good: ['https://api.example.mx', 'http://10.0.0.1:8080'], bad: ['api.example.mx', 'ftp://h', 'https://h/', 'https://h/api', 'https://h?x', 'https://'] },
+  TRUST_PROXY: {
+    good: ['true', 'false', '127.0.0.1', '10.0.0.0/8,::1', '10.0.0.0/8, 192.168.0.0/16 , fd00::/8'],
+    bad: ['1', '2', 'yes', 'proxy.local', '10.0.0.0/33', 'fd00::/129', '10.0.0.0/0', '10.0.0.0/8/8', '127.0.0.1,', '127.0.0.1 10.0.0.1']
+  },
+  LOG_LEVEL: { good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], bad: ['loud', 'INFO', '30'] },
+  DEFAULT_LANGUAGE: { good: ['en', 'es'], bad: ['fr', 'es-MX', 'ES'] },
+  RATE_LIMIT: { good: ['on', 'off'], bad: ['true', '0', 'OFF'] },
+  LOGIN_FAILURES_PER_ACCOUNT: { good: ['1', '1000000'], bad: ['0', '-1', '1.5', 'none'] },
+  LOGIN_ATTEMPTS_PER_ADDRESS: { good: ['1'], bad: ['0', 'x'] },
+  LOGIN_WINDOW_SECONDS: { good: ['1'], bad: ['0', '1m'] }
+}
+
+for (const [name, { good, bad }] of Object.entries(values)) {
+  t.test(`${name} takes what it should and nothing else`, async (t) => {
+    for (const value of good) t.equal(String(loadConfig({ [name]: value })[name as 'HOST']), value)
+    for (const value of bad) t.throws(() => loadConfig({ [name]: value }), { message: new RegExp(`^configuration: ${name} `) }, value)
+  })
+}
+
+t.test('a choice that is none is answered with the choices', async (t) => {
+  t.throws(() => loadConfig({ LOG_LEVEL: 'loud' }), { message: 'configuration: LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent' })
+})
+
+t.test('all that is wrong is told at once, in one line', async (t) => {
+  const bad = Object.fromEntries(Object.entries(values).map(([name, { bad }]) => [name, bad[0]]))
+  try {
+    loadConfig({ ...bad, NODE_ENV: 'production' })
+    t.fail('it is refused')
+  } catch (error) {
+    const { message } = error as Error
+    for (const name of [...Object.keys(bad), 'JWT_SECRET']) t.match(message, new RegExp(`\\b${name}\\b`))
+    t.notMatch(message, '\n')
+  }
+})
+
+t.test('production needs a key of 32 bytes or more, other environments do not', async (t) => {
+  t.throws(() => loadConfig({ NODE_ENV: 'production' }), { message: 'configuration: JWT_SECRET is required in production' })
+  t.throws(() => loadConfig({ NODE_ENV: 'production', JWT_SECRET: '' }), { message: /JWT_SECRET is required/ })
+  t.throws(() => loadConfig({ NODE_ENV: 'production', JWT_SECRET: 'x'.repeat(31) }), { message: /JWT_SECRET must have 32 bytes or more/ })
+  t.equal(loadConfig({ NODE_ENV: 'production', JWT_SECRET: secret }).JWT_SECRET, secret)
+  t.equal(loadConfig({ NODE_ENV: 'production', JWT_SECRET: 'ñ'.repeat(16) }).JWT_SECRET, 'ñ'.repeat(16), 'bytes of UTF-8 count, not characters')
+  t.equal(loadConfig({ JWT_SECRET: 'short' }).JWT_SECRET, 'short')
+})
+
+t.test('TRUST_PROXY reaches Fastify as a boolean or as addresses', async (t) => {
+  const trusted = (TRUST_PROXY: string) => trustProxy(loadConfig({ TRUST_PROXY }))
+  t.strictSame([trusted('true'), trusted('false'), trusted('10.0.0.0/8, ::1')], [true, false, '10.0.0.0/8, ::1'])
+})

@@ -1,0 +1,20 @@
+import t from 'tap'
+import { isDataError, isRetryable, sqlState } from '../../../src/database/sql.ts'
+
+const failure = (code: unknown) => Object.assign(new Error('failed'), { code })
+
+t.test('PostgreSQL\'s codes are told from those of the operating system and of libraries', async (t) => {
+  for (const code of ['40001', '40P01', '23505', 'P0001', 'XX000', '0A000', '57P01']) t.equal(sqlState(failure(code)), code)
+  for (const code of ['EPIPE', 'EPERM', 'EBUSY', 'ECONNRESET', 'ECONNREFUSED', 'ERR_X', '', 40001, undefined, null]) t.equal(sqlState(failure(code)), undefined, String(code))
+  for (const error of [undefined, null, 'text', 7]) t.equal(sqlState(error), undefined)
+})
+
+t.test('only deadlocks and serialization failures are run again', async (t) => {
+  for (const code of ['40001', '40P01']) t.equal(isRetryable(failure(code)), true, code)
+  for (const code of ['40002', '40003', '23505', '55P03', '57014', '57P01', '08006', 'ECONNRESET', undefined]) t.equal(isRetryable(failure(code)), false, String(code))
+})
+
+t.test('a fault of the data is a wrong value, a broken constraint or too many rows', async (t) => {
+  for (const code of ['22003', '22P02', '23502', '23503', '23505', '23514', '21000']) t.equal(isDataError(failure(code)), true, code)
+  for (const code of ['40001', '42501', '42P01', '53300', '57P01', '25P02', 'EPIPE', undefined]) t.equal(isDataError(failure(code)), false, String(code))
+})

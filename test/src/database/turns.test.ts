@@ -1,0 +1,87 @@
+import t from 'tap'
+import type { Row, Sql, Statement } from '../../../src/database/sql.ts'
+import { asked, turn, type Shape } from '../../../src/database/turns.ts'
+import { openTestDatabase } from '../../helper.ts'
+
+const columns: Shape['columns'] = [['folio', 'text'], ['monto', 'numeric']]
+const add: Shape = {
+  columns,
+  text: `
+    with made as (insert into contracts (company_id, folio, monto) select company, folio, monto from ${asked(columns)} returning company_id, folio)
+    select q.i, made.folio from ${asked(columns)} join made on made.company_id = q.company and made.folio = q.folio`
+}
+const byFolio: Shape = { columns: [['folio', 'text']], text: `select q.i, t.folio, t.company_id as company from ${asked([['folio', 'text']])} join contracts t on t.company_id = q.company and t.folio = q.folio` }
+const count: Shape = { columns: [], text: `select q.i, (select count(*)::int from contracts t where t.company_id = q.company) as count from ${asked([])}` }
+
+t.test('turns over the business data', async (t) => {
+  const { database, psql } = await openTestDatabase(t)
+  const [norte, sur, otra] = (await psql('select id from companies order by id')).map(({ id }) => id as number) as [number, number, number]
+  const transactions: Array<{ companies: number[], mode: string, statements: Statement[] }> = []
+  const failures: Error[] = []
+  const sql: Sql = {
+    ...database.sql,
+    async within (companies, mode, statements) {
+      transactions.push({ companies, mode, statements })
+      const failure = failures.shift()
+      if (failure !== undefined) throw failure
+      return await database.sql.within(companies, mode, statements)
+    }
+  }
+  t.beforeEach(() => { transactions.length = 0 })
+  const outcome = async (answer: Promise<Row[]>) => await answer.catch((error: { code: string }) => error.code)
+
+  await t.test('ask one statement a kind of work for everybody, and admit the askers\' companies alone', async (t) => {
+    const read = turn(sql, 'read only')
+    const answers = await Promise.all([
+      read({ shape: byFolio, company: otra, values: ['OU-0003'] }), read({ shape: count, company: norte, values: [] }),
+      read({ shape: byFolio, company: norte, values: ['OU-0003'] }), read({ shape: byFolio, company: norte, values: ['ON-2026-001'] }),
+      read({ shape: count, company: otra, values: [] })
+    ])
+    t.match(answers, [[{ folio: 'OU-0003', company: otra }], [{ count: 60 }], [], [{ folio: 'ON-2026-001', company: norte }], [{ count: 25 }]])
+    t.match(transactions, [{ companies: [norte, otra], mode: 'read only' }])
+    t.same(transactions[0]?.statements.map(({ values }) => (values[0] as unknown[]).length), [3, 2])
+  })
+
+  await t.test('lock the companies in order before they write, and give each its own rows', async (t) => {
+    const write = turn(sql, 'read write')
+    const answers = await Promise.all([otra, norte, sur].map(async company => await write({ shape: add, company, values: ['T-1', '5.00'] })))
+    t.match(answers, [[{ folio: 'T-1' }], [{ folio: 'T-1' }], [{ folio: 'T-1' }]])
+    t.equal(transactions.length, 1)
+    t.same(transactions[0]?.companies, [norte, sur, otra])
+    t.match(transactions[0]?.statements[0], { text: /lock_companies/, values: [[norte, sur, otra]] })
+  })
+
+  await t.test('give each its own error where data is at fault: what is right is kept, what is wrong is not', async (t) => {
+    const write = turn(sql, 'read write')
+    const answers = await Promise.all([['U-1', '1'], ['T-1', '1'], ['U-2', '-1'], ['U-3', '99999999999999999'], ['U-4', '2'], ['x'.repeat(65), '1']].map(async values => await outcome(write({ shape: add, company: sur, values }))))
+    t.match(answers, [[{ folio: 'U-1' }], '23505', '23514', '22003', [{ folio: 'U-4' }], '22001'])
+    t.same((await psql("select folio from contracts where company_id = $1 and folio ~ '^U' order by 1", [sur])).map(({ folio }) => folio), ['U-1', 'U-4'])
+    t.same(transactions.map(({ statements }) => (statements.at(-1)?.values[0] as unknown[]).length), [6, 1, 1, 1, 1, 1, 1])
+  })
+
+  await t.test('are run again whole after a deadlock, and nobody notices', async (t) => {
+    failures.push(Object.assign(new Error('deadlock'), { code: '40P01' }), Object.assign(new Error('serialization'), { code: '40001' }))
+    const write = turn(sql, 'read write')
+    const answers = await Promise.all(['V-1', 'V-2'].map(async folio => await write({ shape: add, company: sur, values: [folio, '1'] })))
+    t.match(answers, [[{ folio: 'V-1' }], [{ folio: 'V-2' }]])
+    t.equal(transactions.length, 3)
+  })
+
+  await t.test('fail for everybody where the database is at fault, and are not run again', async (t) => {
+    for (const code of ['57P01', '53300', '42501', 'ECONNRESET']) {
+      transactions.length = 0
+      failures.push(Object.assign(new Error(code), { code }))
+      const read = turn(sql, 'read only')
+      t.same(await Promise.all([norte, otra].map(async company => await outcome(read({ shape: count, company, values: [] })))), [code, code])
+      t.equal(transactions.length, 1)
+    }
+  })
+
+  await t.test('hold many asks: two hundred at most a transaction', async (t) => {
+    const read = turn(sql, 'read only')
+    const answers = await Promise.all(Array.from({ length: 450 }, async (_, n) => await read({ shape: count, company: [norte, sur, otra][n % 3] as number, values: [] })))
+    t.ok(answers.every((rows, n) => rows.length === 1 && rows[0]?.['count'] === answers[n % 3]?.[0]?.['count']))
+    t.ok(transactions.every(({ statements }) => (statements[0]?.values[0] as unknown[]).length <= 200))
+    t.ok(transactions.length <= 5)
+  })
+})

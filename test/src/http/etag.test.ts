@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { etag, isFresh, urlTag, versionPrecondition } from '../../../src/http/etag.ts'
+
+const part = fc.record({ company: fc.nat(), revision: fc.nat(), url: fc.webUrl({ withQueryParameters: true }), version: fc.nat() })
+const tagOf = ({ company, revision, url, version }: { company: number, revision: number, url: string, version: number }) => etag(company, revision, urlTag(url), version)
+
+t.test('an ETag is one strong entity tag of RFC 9110', async () => {
+  fc.assert(fc.property(part, parts => /^"[\x21\x23-\x7e]+"$/.test(tagOf(parts)) && !tagOf(parts).includes(',')))
+})
+
+t.test('If-None-Match is fresh for the same company, revision and address alone', async () => {
+  fc.assert(fc.property(part, part, (asked, given) => {
+    const same = asked.company === given.company && asked.revision === given.revision && asked.url === given.url
+    return (isFresh(tagOf(given), asked.company, asked.revision, urlTag(asked.url)) !== undefined) === same
+  }))
+  fc.assert(fc.property(part, fc.array(part), (own, others) => {
+    const list = [...others.map(tagOf), `W/${tagOf(own)}`, '"x"'].join(' , ')
+    return isFresh(list, own.company, own.revision, urlTag(own.url)) !== undefined
+  }))
+})
+
+t.test('a number that only begins like another is another', async (t) => {
+  t.equal(isFresh(etag(1, 23, 'tag'), 1, 2, 'tag'), undefined)
+  t.equal(isFresh(etag(11, 2, 'tag'), 1, 2, 'tag'), undefined)
+  t.equal(isFresh('"1.2.tag.x"', 1, 2, 'tag'), undefined)
+  t.equal(isFresh('"1.2.tag."', 1, 2, 'tag'), '"1.2.tag."')
+})
+
+t.test('If-Match compares the version alone', async (t) => {
+  fc.assert(fc.property(part, part, (asked, given) => versionPrecondition(tagOf(given))(asked.version) === (asked.version === given.version)))
+  fc.assert(fc.property(fc.array(part, { minLength: 1 }), given => {
+    const holds = versionPrecondition(given.map(tagOf).join(', '))
+    return given.every(({ version }) => holds(version)) && !holds(-1)
+  }))
+  for (const passing of [undefined, '*', ' * ']) t.ok(versionPrecondition(passing)(7))
+  for (const refusing of ['', '"7"', '7', '"*"', 'W/*', etag(1, 7, 'tag'), '"1.2.tag.7" x', '*, "a"']) t.notOk(versionPrecondition(refusing)(7), refusing)
+})

@@ -1,0 +1,127 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import fc from 'fast-check'
+import t from 'tap'
+import { batch, type BatchOptions } from '../../src/turn.ts'
+
+/** A batch whose runs the test ends: what was asked of each, and the means to answer or fail it. */
+function controlled (options: BatchOptions) {
+  const runs: Array<{ asks: number[], startedAt: number, answer: () => void, fail: (error: Error) => void, over: boolean }> = []
+  let clock = 0
+  const ask = batch(async (asks: number[]) => {
+    const { promise, resolve, reject } = Promise.withResolvers<number[]>()
+    const run = {
+      asks,
+      startedAt: clock++,
+      over: false,
+      answer () { run.over = true; resolve(asks.map(one => one * 10)) },
+      fail (error: Error) { run.over = true; reject(error) }
+    }
+    runs.push(run)
+    return await promise
+  }, options)
+  return { ask, runs, tick: () => clock++, underWay: () => runs.filter(run => !run.over) }
+}
+
+type Step = { do: 'ask', count: number } | { do: 'turn' } | { do: 'answer', pick: number } | { do: 'fail', pick: number }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('ask' as const), count: fc.integer({ min: 1, max: 6 }) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('turn' as const) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('answer' as const), pick: fc.nat(9) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('fail' as const), pick: fc.nat(9) }) }
+)
+
+t.test('whatever is asked, and however runs end', async (t) => {
+  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 8 }), async (steps, inFlight, most) => {
+    const { ask, runs, tick, underWay } = controlled({ inFlight, most })
+    const asked: Array<{ at: number, outcome: Promise<number | Error> }> = []
+    const check = (holds: boolean, what: string) => { if (!holds) throw new Error(what) }
+    const failed = new Set<number>()
+    const end = async (pick: number, how: 'answer' | 'fail') => {
+      const open = underWay()
+      const run = open[pick % open.length]
+      if (run === undefined) return
+      if (how === 'fail') for (const one of run.asks) failed.add(one)
+      how === 'fail' ? run.fail(new Error('failed')) : run.answer()
+      await nextTurn()
+    }
+    const ofOneTurn = async () => {
+      const before = runs.length
+      await nextTurn()
+      check(runs.length - before <= 1, 'one run a turn')
+    }
+
+    for (const one of steps) {
+      if (one.do === 'ask') for (let n = 0; n < one.count; n++) asked.push({ at: tick(), outcome: ask(asked.length).catch((error: Error) => error) })
+      else if (one.do === 'turn') await ofOneTurn()
+      else await end(one.pick, one.do)
+      check(underWay().length <= inFlight, 'no more runs than may be in flight')
+    }
+    // Work is done as long as there is some: nothing asked is ever left waiting beside a free place.
+    for (let n = 0; runs.flatMap(run => run.asks).length < asked.length; n++) {
+      check(n < 500, 'everything asked is run')
+      await ofOneTurn()
+      if (underWay().length === inFlight) await end(n, 'answer')
+    }
+    while (underWay().length > 0) await end(0, 'answer')
+
+    check(runs.flatMap(run => run.asks).every((one, index) => one === index), 'each is run once, in the order asked')
+    check(runs.every(run => run.asks.length >= 1 && run.asks.length <= most), 'runs are neither empty nor too large')
+    check(runs.every(run => run.asks.every(one => (asked[one] as { at: number }).at < run.startedAt)), 'nothing joins a run that started before it')
+    for (const [index, { outcome }] of asked.entries()) {
+      const result = await outcome
+      check(failed.has(index) ? result instanceof Error : result === index * 10, 'each gets its own answer')
+    }
+  }), { numRuns: 150 })
+  t.pass('order, one run a turn, runs in flight, size and freshness hold')
+})
+
+t.test('a lone ask is run in the same turn of the event loop', async (t) => {
+  const { ask, runs } = controlled({ inFlight: 2, most: 10 })
+  const answer = ask(7)
+  t.equal(runs.length, 0)
+  await nextTurn()
+  t.same(runs.map(run => run.asks), [[7]])
+  runs[0]?.answer()
+  t.equal(await answer, 70)
+})
+
+t.test('what is asked while all runs are out makes the next one larger', async (t) => {
+  const { ask, runs } = controlled({ inFlight: 2, most: 100 })
+  for (let one = 0; one < 20; one++) {
+    ask(one).catch(() => {})
+    await nextTurn()
+  }
+  t.same(runs.map(run => run.asks), [[0], [1]])
+  runs[0]?.answer()
+  await nextTurn()
+  await nextTurn()
+  t.same(runs.map(run => run.asks.length), [1, 1, 18])
+})
+
+t.test('asks of a run that fails by one\'s fault are run alone, in order, and each gets its own outcome', async (t) => {
+  const seen: number[][] = []
+  const ask = batch(async (asks: number[]) => {
+    seen.push(asks)
+    const bad = asks.find(one => one % 3 === 0)
+    if (bad !== undefined) throw new Error(`bad ${bad}`)
+    return asks
+  }, { inFlight: 1, most: 10, isolates: error => (error as Error).message.startsWith('bad') })
+
+  const outcomes = await Promise.allSettled([1, 2, 3, 4, 6].map(ask))
+  t.same(seen, [[1, 2, 3, 4, 6], [1], [2], [3], [4], [6]])
+  t.same(outcomes.map(outcome => outcome.status === 'fulfilled' ? outcome.value : outcome.reason.message), [1, 2, 'bad 3', 4, 'bad 6'])
+})
+
+t.test('asks of a run that fails otherwise are not run again: all fail', async (t) => {
+  let runs = 0
+  const ask = batch(async () => {
+    runs++
+    throw new Error('the database is gone')
+  }, { inFlight: 1, most: 10, isolates: error => (error as Error).message.startsWith('bad') })
+  const outcomes = await Promise.allSettled([1, 2, 3].map(ask))
+  t.equal(runs, 1)
+  t.ok(outcomes.every(outcome => outcome.status === 'rejected' && outcome.reason.message === 'the database is gone'))
+  await t.rejects(ask(4), { message: 'the database is gone' })
+  t.equal(runs, 2, 'and the next is run as ever')
+})

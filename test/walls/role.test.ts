@@ -1,0 +1,82 @@
+import t from 'tap'
+import { openTestDatabase } from '../helper.ts'
+
+t.test('the role that the service works as', async (t) => {
+  const { database: { sql }, psql } = await openTestDatabase(t)
+  const [{ norte, otra }] = await psql("select (select id from companies where nombre = 'Obra Norte') as norte, (select id from companies where nombre = 'Otra Uno') as otra") as [{ norte: number, otra: number }]
+  const alone = async (text: string) => await sql.query({ text, values: [] })
+  const inNorte = async (...texts: string[]) => (await sql.within([norte], 'read write', texts.map(text => ({ text, values: [] })))).at(-1)
+  const snapshot = async () => await psql(`
+    select (select json_agg(c order by id) from contracts c)::text as contracts, (select json_agg(p order by id) from contrapartes p)::text as contrapartes,
+      (select json_agg(r order by company_id) from company_revisions r)::text as revisions, (select count(*) from changes) as changes`)
+  const before = await snapshot()
+
+  await t.test('is obra_app: it owns nothing, is nothing more, and bypasses nothing', async (t) => {
+    t.same(await alone('select current_user::text as role'), [{ role: 'obra_app' }])
+    t.same(await psql("select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication from pg_roles where rolname = 'obra_app'"),
+      [{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false, rolcanlogin: false, rolreplication: false }])
+    t.same(await psql("select relname from pg_class where relowner = 'obra_app'::regrole union all select proname from pg_proc where proowner = 'obra_app'::regrole"), [])
+    t.same(await psql("select roleid from pg_auth_members where member = 'obra_app'::regrole"), [])
+    t.same(await psql("select has_schema_privilege('obra_app', 'public', 'create') as creates"), [{ creates: false }])
+  })
+
+  await t.test('sees no row where no company is set', async (t) => {
+    for (const table of ['contracts', 'contrapartes', 'changes']) {
+      t.same(await alone(`select count(*) as rows from ${table}`), [{ rows: 0 }], table)
+      t.same(await sql.within([], 'read only', [{ text: `select count(*) as rows from ${table}`, values: [] }]), [[{ rows: 0 }]], table)
+    }
+  })
+
+  await t.test('writes no row where no company is set', async (t) => {
+    await t.rejects(alone(`insert into contracts (company_id, folio) values (${norte}, 'X')`), { code: '42501' })
+    await t.rejects(alone(`insert into contrapartes (company_id, nombre) values (${norte}, 'X')`), { code: '42501' })
+    t.same(await alone('update contracts set monto = 1 returning id'), [])
+    t.same(await alone('delete from contrapartes returning id'), [])
+  })
+
+  await t.test('neither reads nor writes past its company, whatever the statement', async (t) => {
+    t.same(await inNorte('select distinct company_id as company from contracts'), [{ company: norte }])
+    t.same(await inNorte(`select id from contracts where company_id = ${otra}`), [])
+    t.same(await inNorte(`update contracts set monto = 1 where company_id = ${otra} returning id`), [])
+    t.same(await inNorte(`delete from contracts where company_id = ${otra} returning id`), [])
+    await t.rejects(inNorte(`insert into contracts (company_id, folio) values (${otra}, 'X')`), { code: '42501' })
+    await t.rejects(inNorte(`update contracts set company_id = ${otra}`), { code: /^(42501|23514)$/ })
+    await t.rejects(inNorte(`merge into contracts t using (values (${otra})) s (c) on t.company_id = s.c when not matched then insert (company_id, folio) values (s.c, 'X')`), { code: '42501' })
+  })
+
+  await t.test('can neither alter nor truncate nor disable, nor write what triggers alone write', async (t) => {
+    for (const text of [
+      'alter table contracts disable row level security', 'alter table contracts no force row level security', 'drop policy company_admitted on contracts',
+      'alter table contracts disable trigger all', 'drop table changes', 'create policy all_of_it on contracts using (true)', 'truncate contracts',
+      'create table public.mine (id int)', 'create table pg_temp.mine (id int references contracts)', 'create index on contracts (monto)', "set session_replication_role = 'replica'",
+      'alter role obra_app bypassrls', 'alter function lock_companies(int[]) owner to obra_app',
+      'update company_revisions set revision = 0', 'insert into company_revisions (company_id) values (1)', 'delete from company_revisions',
+      `insert into changes (company_id, revision, resource, record_id, operation) values (${norte}, 9, 'contracts', 1, 'update')`, 'update changes set record_id = 1', 'delete from changes',
+      'delete from companies', 'delete from users', 'delete from customers', "delete from mikro_orm_migrations where name = '3-walls'"
+    ]) await t.rejects(inNorte(text), { code: /^(42501|42P16|42710)$/ }, text)
+  })
+
+  await t.test('gains nothing by functions that look before the policy does, by statistics, copies or settings', async (t) => {
+    await psql('analyze contracts')
+    const spy = "create function pg_temp.spy(text) returns boolean language plpgsql cost 0.0000001 as $$ begin if $1 like 'OU-%' then raise exception 'seen %', $1; end if; return true; end $$"
+    t.equal((await inNorte(spy, 'select folio from contracts where pg_temp.spy(folio)', 'select folio from contracts where pg_temp.spy(folio)'))?.length, 60)
+    t.same(await inNorte("select * from pg_stats where tablename in ('contracts', 'contrapartes')"), [])
+    await t.rejects(inNorte('select * from pg_statistic'), { code: '42501' })
+    await t.rejects(inNorte('set local row_security = off', 'select * from contracts'), { code: '42501' })
+    t.same(await inNorte('create temp view all_of_it as select * from contracts', 'select distinct company_id as company from all_of_it'), [{ company: norte }])
+    await t.rejects(inNorte("copy contracts to program 'true'"), { code: /^(42501|0A000)$/ })
+    t.same(await inNorte(`select lock_companies('{${otra}}')::text as nothing`), [{ nothing: '' }])
+  })
+
+  await t.test('cannot set the triggers that write revisions on a table of its own', async (t) => {
+    for (const table of ['contracts', 'contrapartes']) {
+      await t.rejects(inNorte(
+        'create temp table mine (company_id int, id int) on commit drop',
+        `create trigger mine after insert on mine referencing new table as new_rows for each statement execute function ${table}_revision()`,
+        `insert into mine values (${otra}, 1)`), { code: '42501' }, table)
+    }
+    await t.rejects(inNorte('create temp table mine (id int) on commit drop', 'create trigger mine after insert on mine for each row execute function add_company_revision()', 'insert into mine values (1)'), { code: '42501' })
+  })
+
+  t.same(await snapshot(), before, 'after all of which nothing has changed')
+})
