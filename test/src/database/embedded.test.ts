@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openEmbedded } from '../../../src/database/embedded.ts'
@@ -27,6 +28,7 @@ async function openElsewhere (dataDir: string) {
 /** Who has the folder, may open it: until the holder ends, however it ends. */
 async function oneAtATime (t: Test): Promise<void> {
   const dataDir = join(t.testdir(), 'data')
+  mkdirSync(dataDir)
   await embeddedFolder(join(dataDir, 'pglite'))
   const held = { message: `the embedded database in ${dataDir} is open in another process: end that one, give this one another DATA_DIR, or use DATABASE_URL` }
 
