@@ -1,21 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { levelIn, may, type Operation } from '../src/access.ts'
+import { levelIn, may, type Access } from '../src/access.ts'
 import { turn } from '../src/database/turns.ts'
 import { ApiError, unauthorized } from '../src/errors.ts'
 import { readStates } from '../src/tenancy/state.ts'
 import { Tenant } from '../src/tenancy/tenant.ts'
 import type { Claims } from '../src/tokens/claims.ts'
 import type { TokenFault } from './tokens.ts'
-
-/**
- * What a route asks of its caller:
- * - an operation on the active company's data, by the caller's level there
- * - `account`: to be logged in
- * - `refresh`: an access token that may be past its expiry
- * - `public`: nothing
- */
-export type Access = Operation | 'account' | 'refresh' | 'public'
 
 /** The caller's session; it is alive. */
 export interface Caller {

@@ -11,6 +11,15 @@ export const operations = {
 /** An operation that a business route declares in its config. */
 export type Operation = keyof typeof operations
 
+/**
+ * What a route asks of its caller:
+ * - an operation on the active company's data, by the caller's level there
+ * - `account`: to be logged in
+ * - `refresh`: an access token that may be past its expiry
+ * - `public`: nothing
+ */
+export type Access = Operation | 'account' | 'refresh' | 'public'
+
 /** Whether somebody of that level may do that. */
 export function may (level: Level, operation: Operation): boolean {
   return (operations[operation] as readonly Level[]).includes(level)

@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify'
-import type { Access } from '../../plugins/tenant.ts'
+import type { Access } from '../access.ts'
 
 interface KnownAddress {
   pattern: RegExp

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Access } from '../../../plugins/tenant.ts'
+import type { Access } from '../../../src/access.ts'
 
 /**
  * The one door of the API. Every route under it declares in its config what it asks of its caller, or the server does not
