@@ -44,7 +44,12 @@ export function turn (sql: Sql, mode: 'read only' | 'read write'): (ask: Ask) =>
 
     const answers: Row[][] = asks.map(() => [])
     for (const [group, [, indexes]] of groups.entries()) {
-      for (const row of results[group] as Row[]) answers[indexes[row['i'] - 1] as number]?.push(row)
+      for (const row of results[group] as Row[]) {
+        const index = indexes[row['i'] - 1] as number
+        // The policies admit every company of the batch: a statement that forgot to pin its rows must not answer.
+        if (row['company'] != null && row['company'] !== (asks[index] as Ask).company) throw new Error(`a row of company ${row['company']} in the answer to company ${(asks[index] as Ask).company}`)
+        answers[index]?.push(row)
+      }
     }
     return answers
   }, { inFlight: 2, most: 200, isolates: isDataError })

@@ -23,8 +23,4 @@ export class Migration1Functions extends Migration {
       language sql immutable parallel safe strict
       return lower(regexp_replace(normalize(value, nfd), '[\\u0300-\\u036f]', '', 'g'))`)
   }
-
-  override down (): void {
-    this.addSql('drop function search_text(text)')
-  }
 }

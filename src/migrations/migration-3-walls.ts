@@ -76,6 +76,7 @@ export class Migration3Walls extends Migration {
         execute format('create trigger touch_record before update on %1$I for each row execute function touch_record()', resource);
         execute format('create trigger refuse_truncate before truncate on %1$I for each statement execute function refuse_truncate()', resource);
         execute format('grant select, insert, update, delete on %1$I to obra_app', resource);
+        execute format('grant usage, select on sequence %I to obra_app', resource || '_id_seq');
       end $procedure$`)
   }
 
@@ -146,6 +147,6 @@ export class Migration3Walls extends Migration {
     this.addSql('grant select, insert, update on customers, companies, users to obra_app')
     this.addSql('grant select, insert, update, delete on memberships, sessions, refresh_tokens to obra_app')
     this.addSql('grant select on company_revisions, changes, mikro_orm_migrations to obra_app')
-    this.addSql('grant usage, select on all sequences in schema public to obra_app')
+    this.addSql('grant usage, select on sequence customers_id_seq, companies_id_seq, users_id_seq, memberships_id_seq to obra_app')
   }
 }
