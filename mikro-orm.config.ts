@@ -2,7 +2,8 @@ import type { PGlite } from '@electric-sql/pglite'
 import { Migrator } from '@mikro-orm/migrations'
 import * as embedded from '@mikro-orm/pglite'
 import * as postgres from '@mikro-orm/postgresql'
-import type { Pool } from 'pg'
+import type { Pool, PoolConfig } from 'pg'
+import { parse } from 'pg-connection-string'
 import type { Config } from './src/config.ts'
 import { parsers } from './src/database/sql.ts'
 import { entities } from './src/entities/index.ts'
@@ -16,8 +17,7 @@ const common = {
   migrations: {
     migrationsList: migrations,
     path: 'src/migrations',
-    snapshotName: 'snapshot',
-    snapshotOnMigrate: false,
+    snapshot: false,
     silent: true
   },
   logger: () => {}
@@ -34,6 +34,10 @@ export const serviceSettings = {
   timezone: 'UTC'
 }
 
+// Milliseconds. One lost host or forgotten lock must not hold what waits behind it for ever.
+const limits = { statement_timeout: 30_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 60_000 }
+const answerTimeout = 40_000
+
 /** MikroORM on the embedded database; its one connection is the owner's until `serviceSettings` are set on it. */
 export async function openEmbeddedOrm (pglite: PGlite): Promise<Orm> {
   return await embedded.MikroORM.init({ ...common, driverOptions: { pglite } }) as unknown as Orm
@@ -44,14 +48,18 @@ export async function openEmbeddedOrm (pglite: PGlite): Promise<Orm> {
  * that `DATABASE_URL` names, who owns the tables.
  */
 export async function openPostgresOrm (config: Config, as: 'service' | 'owner', connections: number) {
-  const settings = as === 'service' ? serviceSettings : { timezone: 'UTC' }
+  const { ssl, ...address } = connection(config.DATABASE_URL as string)
+  const settings = as === 'service' ? { ...serviceSettings, ...limits } : { timezone: 'UTC' }
   return await postgres.MikroORM.init({
     ...common,
-    clientUrl: config.DATABASE_URL,
+    ...address,
     pool: { min: 0, max: connections },
     driverOptions: {
       pipeline: true,
       connectionTimeoutMillis: 10_000,
+      keepAlive: true,
+      ...as === 'service' ? { query_timeout: answerTimeout } : {},
+      ssl,
       onPoolCreated (pool: Pool) {
         pool.on('connect', client => {
           for (const [oid, parse] of Object.entries(parsers)) client.setTypeParser(Number(oid), parse)
@@ -60,6 +68,19 @@ export async function openPostgresOrm (config: Config, as: 'service' | 'owner', 
       options: Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`).join(' ')
     }
   })
+}
+
+/** What a URL says, by MikroORM's names: left to itself it would pass over what stands behind the `?`, the encryption with it. */
+function connection (url: string) {
+  const { host, port, user, password, database, ssl } = parse(url)
+  return {
+    host: host ?? 'localhost',
+    port: Number(port || 5432),
+    user,
+    password,
+    dbName: database as string,
+    ssl: ssl as PoolConfig['ssl']
+  }
 }
 
 /** The ORM of either driver: they differ in nothing that the service uses. */

@@ -34,7 +34,7 @@ declare module 'fastify' {
 }
 
 const cacheBytes = 64 * 1024 * 1024
-const tagsKept = 50_000
+const tagBytes = 8 * 1024 * 1024
 
 /**
  * Revision reads. The door has read the company's revision after the request arrived, so an answer remembered at that revision,
@@ -42,7 +42,7 @@ const tagsKept = 50_000
  */
 export default fp(async function reads (app: FastifyInstance, { config }: { config: Config }) {
   const pages = new LRUCache<string, Remembered>({ maxSize: cacheBytes, sizeCalculation: ({ bytes }, key) => bytes.length + key.length + 200 })
-  const tags = new LRUCache<string, string>({ max: tagsKept })
+  const tags = new LRUCache<string, string>({ maxSize: tagBytes, sizeCalculation: (_tag, address) => address.length + 100 })
 
   app.decorateRequest('origin', function () {
     return config.PUBLIC_URL ?? `${this.protocol}://${this.host}`

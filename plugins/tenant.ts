@@ -54,7 +54,7 @@ export default fp(async function tenant (app: FastifyInstance) {
     const level = state.company === null ? null : levelIn(state.company)
     if (state.company === null || level === null) throw new ApiError(403, 'no_active_company', 'noActiveCompany')
     if (!may(level, access)) throw new ApiError(403, 'permission_denied', 'permissionDenied')
-    request.tenant = new Tenant(turns, state.company.id, state.company.revision, level)
+    request.tenant = new Tenant(turns, state.company.id, state.company.revision)
   })
 }, { name: 'tenant', dependencies: ['database', 'tokens'] })
 

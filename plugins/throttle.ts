@@ -2,6 +2,7 @@ import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
+import { normalizeEmail } from '../src/accounts/email.ts'
 import type { Config } from '../src/config.ts'
 import { ApiError } from '../src/errors.ts'
 
@@ -50,7 +51,7 @@ export default fp(async function throttle (app: FastifyInstance, { config }: { c
 
   app.decorate('throttleLogIn', async (request, email, attempt) => {
     if (config.RATE_LIMIT === 'on') refuseExceeded(await ofAddress(request))
-    const account = email.toLowerCase()
+    const account = normalizeEmail(email)
     const end = await begin(account)
     try {
       return await attempt()

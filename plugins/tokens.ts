@@ -3,9 +3,9 @@ import jwt from '@fastify/jwt'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
-import type { Config } from '../src/config.ts'
 import { unauthorized } from '../src/errors.ts'
 import type { MessageKey } from '../src/language/messages.ts'
+import type { SigningConfig } from '../src/signing-key.ts'
 import { areClaims, claimsOf, newTokenId, successorId, tokenHash, type Claims, type TokenType } from '../src/tokens/claims.ts'
 import { openSession, rotate } from '../src/tokens/sessions.ts'
 
@@ -37,7 +37,7 @@ declare module 'fastify' {
 const verifiedKept = 10_000
 
 /** Tokens: HS256 by the present key, verified by the present or the previous one. */
-export default fp(async function tokens (app: FastifyInstance, { config }: { config: Config & { JWT_SECRET: string } }) {
+export default fp(async function tokens (app: FastifyInstance, { config }: { config: SigningConfig }) {
   const secrets = [config.JWT_SECRET, config.JWT_SECRET_PREVIOUS].filter(secret => secret !== undefined)
   for (const [index, secret] of secrets.entries()) {
     await app.register(jwt, {

@@ -20,7 +20,7 @@ export default fp(async function validation (app: FastifyInstance) {
   const options = { allErrors: true, verbose: true, allowUnionTypes: true, strictTypes: false } as const
   const bodies = addKeywords(new Ajv(options))
   const texts = addKeywords(new Ajv({ ...options, coerceTypes: true }))
-  for (const ajv of [bodies, texts]) ajv.addVocabulary(['references', 'example', 'kind', 'modifier'])
+  for (const ajv of [bodies, texts]) ajv.addVocabulary(['references'])
   app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? bodies : texts).compile(schema as object))
 
   app.removeAllContentTypeParsers()

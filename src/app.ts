@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import autoload from '@fastify/autoload'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
+import type { SigningConfig } from './signing-key.ts'
 
-/** What the application is built from: its configuration, with a signing key, and perhaps a database that is already open. */
+/** What the application is built from: its configuration, with a signing key, and its database, open. */
 export interface AppOptions {
-  config: Config & { JWT_SECRET: string }
-  database?: Database
+  config: SigningConfig
+  database: Database
 }
 
 /** The application, as a plugin: capabilities from `plugins/`, then the API from `routes/`, whose folders are its paths. */

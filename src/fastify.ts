@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import Fastify, { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import obra, { type AppOptions } from './app.ts'
 import { trustProxy } from './config.ts'
+import { answerClientError } from './http/client-error.ts'
 
 const processId = randomBytes(6).toString('base64url')
 let requests = 0
@@ -28,6 +29,7 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
       const given = request.headers['x-request-id']
       return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : `${processId}-${(++requests).toString(36)}`
     },
+    clientErrorHandler: answerClientError,
     // What still comes over open connections while the server ends is answered, in our form, as the last there.
     return503OnClosing: false,
     // What cannot be an address goes the way of every unknown one: to the door, then 404 in the caller's language.

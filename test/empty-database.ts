@@ -29,7 +29,7 @@ export async function openEmptyDatabase (t: Test, owner?: string): Promise<Empty
       await orm.close(true)
       await pglite.close()
     })
-    return { env: {}, orm, open: async pending => await useEmbedded(pglite, pending, async () => {}) }
+    return { env: {}, orm, open: async pending => await useEmbedded({ orm, pglite, close: async () => {} }, pending) }
   }
   const name = `obra_test_${randomBytes(6).toString('hex')}`
   await onServer(async (client) => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 import pg from 'pg'
+import { openEmbeddedOrm } from '../mikro-orm.config.ts'
 import { loadConfig, type Config } from '../src/config.ts'
 import { openDatabase, useEmbedded, type Database } from '../src/database/database.ts'
 import { parsers, type Row } from '../src/database/sql.ts'
@@ -27,7 +28,7 @@ export async function openTestDatabase (t: Test): Promise<TestDatabase> {
 
 async function openEmbeddedCopy (t: Test): Promise<TestDatabase> {
   const pglite = await embeddedCopy()
-  const database = await useEmbedded(pglite, 'refuse', async () => await pglite.close())
+  const database = await useEmbedded({ orm: await openEmbeddedOrm(pglite), pglite, close: async () => await pglite.close() }, 'refuse')
   t.teardown(async () => { if (!pglite.closed) await database.close() })
   return {
     database,

@@ -20,6 +20,9 @@ export interface Me {
   companies: Reachable[]
 }
 
+// Over `users u`, `companies c` and the user's `memberships m` there: what `levelIn` gives a level for.
+const reaches = 'm.id is not null or u.nivel_acceso in (5, 6) or (u.nivel_acceso = 4 and c.customer_id = u.customer_id)'
+
 /** A user's own account with the companies that it may enter, by id. */
 export async function readMe (sql: Sql, user: number): Promise<Me> {
   const rows = await sql.query({
@@ -29,7 +32,7 @@ export async function readMe (sql: Sql, user: number): Promise<Me> {
         c.id as company, c.nombre as company_nombre, c.customer_id as company_customer, m.nivel_acceso as membership
       from users u
       left join (companies c left join memberships m on m.company_id = c.id and m.user_id = $1::int)
-        on m.id is not null or u.nivel_acceso in (5, 6) or (u.nivel_acceso = 4 and c.customer_id = u.customer_id)
+        on ${reaches}
       where u.id = $1::int
       order by c.id`,
     values: [user]
@@ -51,7 +54,7 @@ export async function makeActive (sql: Sql, user: number, company: number | null
     text: `
       update users u set company_id = $2::int where u.id = $1::int and ($2::int is null or exists (
         select from companies c left join memberships m on m.company_id = c.id and m.user_id = u.id
-        where c.id = $2::int and (m.id is not null or u.nivel_acceso in (5, 6) or (u.nivel_acceso = 4 and c.customer_id = u.customer_id))))
+        where c.id = $2::int and (${reaches})))
       returning u.id`,
     values: [user, company]
   })

@@ -1,15 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { InvalidArgumentError, Option, type Command } from 'commander'
+import { normalizeEmail } from '../accounts/email.ts'
 import { Company, Customer, Membership, User } from '../entities/index.ts'
 import { sqlState } from '../database/sql.ts'
+import { recordId } from '../resources/conditions.ts'
 import { hashPassword } from '../tokens/passwords.ts'
 import { CliError, report } from './output.ts'
 import { withDatabase } from './with-database.ts'
 
 function id (value: string): number {
-  const number = Number(value)
-  if (!Number.isInteger(number) || number < 1 || number > 2_147_483_647) throw new InvalidArgumentError('not an id')
+  const number = recordId(value)
+  if (number === 0) throw new InvalidArgumentError('not an id')
   return number
 }
 
@@ -54,7 +56,7 @@ export function addAccountCommands (program: Command): void {
     .addOption(new Option('--nivel <level>', '1 Auxiliar, 2 Coordinador, 3 Director (in --company); 4 Corporativo, 5 Soporte, 6 Superusuario (of the account)').choices(['1', '2', '3', '4', '5', '6']).makeOptionMandatory())
     .option('--company <id>', 'the company that becomes active', id)
     .option('--customer <id>', "the customer that the user belongs to; by default the company's", id)
-    .option('--nombre <nombre>', 'name of the user', '')
+    .option('--nombre <nombre>', 'name of the user', name, '')
     .option('--password-stdin', 'read the password from standard input')
     .action(async (email: string, options: UserOptions, command: Command) => {
       const created = await createUser(email, options)
@@ -84,7 +86,7 @@ async function createUser (email: string, { nivel, company, customer, nombre, pa
     if (company !== undefined && owner === null) throw new CliError(`there is no company ${company}`)
     if (level === 4 && customer !== undefined && owner !== null && owner.customer !== customer) throw new CliError(`company ${company} is another customer's`)
     const user = em.create(User, {
-      email: email.toLowerCase(),
+      email: normalizeEmail(email),
       nombre,
       password: await hashPassword(password),
       customer: customer ?? owner?.customer ?? null,

@@ -3,7 +3,7 @@ import { migrate } from '../database/database.ts'
 import { demoPassword, demoUsers } from '../demo/data.ts'
 import { loadDemo } from '../demo/load.ts'
 import { CliError, report } from './output.ts'
-import { asOwner, withDatabase } from './with-database.ts'
+import { asOwner, commandConfig, withDatabase } from './with-database.ts'
 
 /** `obra migrate` and `obra demo`. */
 export function addDatabaseCommands (program: Command): void {
@@ -18,7 +18,7 @@ export function addDatabaseCommands (program: Command): void {
     .description('load the demo data into an empty database')
     .option('--yes', 'do it in production too, where everybody knows its password')
     .action(async ({ yes }: { yes?: boolean }, command: Command) => {
-      if (process.env['NODE_ENV'] === 'production' && yes !== true) throw new CliError('this is production: say --yes to load accounts whose password is published')
+      if (commandConfig().NODE_ENV === 'production' && yes !== true) throw new CliError('this is production: say --yes to load accounts whose password is published')
       const loaded = await withDatabase(async ({ orm }) => await loadDemo(orm))
       if (!loaded) throw new CliError('there are customers already: the demo data goes into an empty database only')
       const emails = demoUsers.map(({ email }) => email)

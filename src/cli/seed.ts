@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import jwt from '@fastify/jwt'
 import { SingleBar } from 'cli-progress'
 import { InvalidArgumentError, type Command } from 'commander'
@@ -8,7 +8,7 @@ import { claimsOf, newTokenId } from '../tokens/claims.ts'
 import { withSigningKey } from '../signing-key.ts'
 import { settleMigrations } from '../database/database.ts'
 import { CliError, report } from './output.ts'
-import { asOwner } from './with-database.ts'
+import { asOwner, commandConfig } from './with-database.ts'
 
 function count (value: string): number {
   const number = Number(value)
@@ -27,30 +27,43 @@ export function addSeedCommand (program: Command): void {
     .option('--yes', 'do it in production too')
     .action(async ({ tokens, yes, ...size }: SeedSize & { tokens?: string, yes?: boolean }, command: Command) => {
       if (size.companies === 0 && size.contracts + size.users > 0) throw new CliError('contracts and users need a company')
-      if (process.env['NODE_ENV'] === 'production' && yes !== true) throw new CliError('this is production: say --yes to seed it')
+      const config = commandConfig()
+      const production = config.NODE_ENV === 'production'
+      if (production && yes !== true) throw new CliError('this is production: say --yes to seed it')
 
-      const bar = new SingleBar({ format: '{bar} {value}/{total} contracts', stream: process.stderr })
-      const shown = process.stderr.isTTY
       const started = performance.now()
-      await asOwner(async ({ orm }, { NODE_ENV }) => await settleMigrations(orm, NODE_ENV === 'production' ? 'refuse' : 'migrate'))
-      const { sessions, ...seeded } = await asOwner(async ({ orm }, config) => {
-        if (shown) bar.start(size.contracts, 0)
-        const result = await seed(orm, size, done => bar.update(done))
-        if (shown) bar.stop()
-        if (tokens !== undefined) await writeTokens(tokens, withSigningKey(config).JWT_SECRET, result.sessions)
-        return result
-      }, seedConnections)
+      await asOwner(async ({ orm }) => await settleMigrations(orm, production ? 'refuse' : 'migrate'))
+      // What the tokens need is there before the first row is, or nothing is seeded.
+      const file = tokens === undefined ? undefined : await open(tokens, 'w', 0o600)
+      const secret = file === undefined ? undefined : withSigningKey(config).JWT_SECRET
+      const { sessions, ...seeded } = await asOwner(async ({ orm }) => await withBar(size.contracts, async progress => await seed(orm, size, progress)), seedConnections)
+      if (file !== undefined) {
+        await file.writeFile(await accessTokens(secret as string, sessions))
+        await file.close()
+      }
       const seconds = ((performance.now() - started) / 1000).toFixed(1)
       report(command, seeded, `seeded ${seeded.companies} companies, ${seeded.contracts} contracts, ${seeded.users} users in ${seconds} s`)
     })
 }
 
-/** Writes an access token a line, in the order of the users. */
-async function writeTokens (file: string, secret: string, sessions: Seeded['sessions']): Promise<void> {
+/** Shows how far the work is, on a terminal. */
+async function withBar<T> (total: number, work: (progress: (done: number) => void) => Promise<T>): Promise<T> {
+  if (!process.stderr.isTTY) return await work(() => {})
+  const bar = new SingleBar({ format: '{bar} {value}/{total} contracts', stream: process.stderr })
+  bar.start(total, 0)
+  try {
+    return await work(done => bar.update(done))
+  } finally {
+    bar.stop()
+  }
+}
+
+/** An access token a line, in the order of the users. */
+async function accessTokens (secret: string, sessions: Seeded['sessions']): Promise<string> {
   const app = Fastify()
   await app.register(jwt, { secret })
   const now = new Date()
   const lines = sessions.map(({ user, sid }) => app.jwt.sign(claimsOf('access', user, sid, newTokenId(), now)))
-  await writeFile(file, lines.map(line => `${line}\n`).join(''), { mode: 0o600 })
   await app.close()
+  return lines.map(line => `${line}\n`).join('')
 }

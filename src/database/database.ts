@@ -22,7 +22,7 @@ export async function openDatabase (config: Config, pending: Pending): Promise<D
   const owned = await openAsOwner(config)
   if (owned.pglite !== undefined) {
     try {
-      return await useEmbedded(owned.pglite, pending, owned.close)
+      return await useEmbedded(owned as Required<Owned>, pending)
     } catch (error) {
       await owned.close()
       throw error
@@ -35,16 +35,13 @@ export async function openDatabase (config: Config, pending: Pending): Promise<D
   }
   const orm = await openPostgresOrm(config, 'service', config.DATABASE_POOL)
   const pool = await orm.em.getConnection().getNativeClient()
-  return {
-    kind: 'postgres',
-    orm,
-    sql: postgresSql(pool),
-    async close () {
-      await orm.close(true)
-      // Kysely ends the pool only after statements of its own; the hot ones may have been all there were.
-      if (!pool.ending) await pool.end()
-    }
+  const close = async () => {
+    await orm.close(true)
+    // Kysely ends the pool only after statements of its own; the hot ones may have been all there were.
+    if (!pool.ending) await pool.end()
   }
+  await usable(orm, close)
+  return { kind: 'postgres', orm, sql: postgresSql(pool), close }
 }
 
 /** The database as the owner of the tables has it, for migrations and for seeding. */
@@ -63,11 +60,17 @@ export async function openAsOwner (config: Config, connections = 1): Promise<Own
     return { orm, pglite, close }
   }
   const orm = await openPostgresOrm(config, 'owner', connections)
+  const close = async () => await orm.close(true)
+  await usable(orm, close)
+  return { orm, close }
+}
+
+/** @throws {Error} when no statement can be run, having closed the connections */
+async function usable (orm: Orm, close: () => Promise<void>): Promise<void> {
   try {
     await orm.em.execute('select 1')
-    return { orm, close: async () => await orm.close(true) }
   } catch (error) {
-    await orm.close(true)
+    await close()
     throw new Error(`the database of DATABASE_URL cannot be used: ${reasonOf(error)}`, { cause: error })
   }
 }
@@ -78,9 +81,8 @@ function reasonOf (error: unknown): string {
   return message || errors?.map(reasonOf).join(', ') || (cause === undefined ? 'unknown' : reasonOf(cause))
 }
 
-/** The service's database on an embedded one that is already open; `closed` runs after its end. */
-export async function useEmbedded (pglite: PGlite, pending: Pending, closed: () => Promise<void>): Promise<Database> {
-  const orm = await openEmbeddedOrm(pglite)
+/** The service's database on an embedded one that is open. */
+export async function useEmbedded ({ orm, pglite, close }: Required<Owned>, pending: Pending): Promise<Database> {
   await settleMigrations(orm, pending)
   for (const [name, value] of Object.entries(serviceSettings)) await pglite.query(`set ${name} = '${value}'`)
   return {
@@ -89,7 +91,7 @@ export async function useEmbedded (pglite: PGlite, pending: Pending, closed: () 
     sql: embeddedSql(pglite),
     async close () {
       await orm.close(true)
-      await closed()
+      await close()
     }
   }
 }

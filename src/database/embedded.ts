@@ -32,6 +32,8 @@ export async function openEmbedded (dataDir: string): Promise<Embedded> {
   }
 }
 
+const sqliteBusy = 5
+
 /**
  * Node has no file locks of its own; SQLite takes the operating system's, which ends with the process however the
  * process ends, so that no stale lock can keep a server from starting.
@@ -40,8 +42,9 @@ function lock (dataDir: string): () => void {
   const file = new DatabaseSync(join(dataDir, 'lock'), { timeout: 0 })
   try {
     file.exec('begin exclusive')
-  } catch {
+  } catch (error) {
     file.close()
+    if ((error as { errcode?: number }).errcode !== sqliteBusy) throw new Error(`the embedded database in ${dataDir} cannot be locked: ${(error as Error).message}`)
     throw new Error(`the embedded database in ${dataDir} is open in another process: end that one, give this one another DATA_DIR, or use DATABASE_URL`)
   }
   return () => file.close()

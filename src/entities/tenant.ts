@@ -3,8 +3,8 @@ import { Company } from './company.ts'
 
 /**
  * What every table owned by a company has in common. A tenant entity spreads `tenantProperties` into its
- * properties and takes `tenantWalls` whole; the migration beside it adds the revision trigger
- * (`migrations/revision-trigger.ts`) and the composite foreign keys.
+ * properties and takes `tenantWalls` whole; the migration that makes its table calls `keep_revisions_of`
+ * and adds the composite foreign keys.
  */
 export const tenantProperties = {
   id: p.integer().primary(),

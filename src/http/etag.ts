@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import manifest from '../../package.json' with { type: 'json' }
-import type { Precondition } from '../resources/update.ts'
 
 /** A short digest of a URL: an ETag of one address says nothing about another, nor one release's about the next's. */
 export function urlTag (url: string): string {
@@ -17,6 +16,9 @@ export function isFresh (ifNoneMatch: string, company: number, revision: number,
   const prefix = `"${company}.${revision}.${tag}.`
   return ifNoneMatch.split(',').map(part => part.trim().replace(/^W\//, '')).find(part => part.startsWith(prefix) && /^\d*"$/.test(part.slice(prefix.length)))
 }
+
+/** Tells whether a record's version is one that the caller made up its mind on. */
+export type Precondition = (version: number) => boolean
 
 /**
  * The precondition that `If-Match` states: the record has one of the ETags' versions, whatever else of the company has changed.

@@ -23,11 +23,8 @@ const en = {
   notDate: 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.',
   notInstant: 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
   invalidChoice: '"{input}" is not a valid choice.',
-  notEmail: 'Enter a valid email address.',
-  notUuid: 'Must be a valid UUID.',
   unique: 'This field must be unique.',
   nullCharacter: 'Null characters are not allowed.', // django/core/validators.py
-  controlCharacters: 'Control characters are not allowed.', // ours
   unknownField: 'Unknown field.', // ours
   unknownParameter: 'Unknown query parameter.', // ours
 
@@ -44,12 +41,10 @@ const en = {
   invalidCursor: 'Invalid cursor',
   notFound: 'Not found.',
   notAuthenticated: 'Authentication credentials were not provided.',
-  authenticationFailed: 'Incorrect authentication credentials.',
   permissionDenied: 'You do not have permission to perform this action.',
   methodNotAllowed: 'Method "{method}" not allowed.',
   notAcceptable: 'Could not satisfy the request Accept header.',
   unsupportedMediaType: 'Unsupported media type "{media_type}" in request.',
-  throttled: 'Request was throttled.',
   throttledWait: 'Request was throttled. Expected available in {wait} seconds.',
   throttledWaitOne: 'Request was throttled. Expected available in {wait} second.',
   serverError: 'A server error occurred.',
@@ -62,8 +57,6 @@ const en = {
   tokenWrongType: 'Token has wrong type',
   tokenRevoked: 'Token is blacklisted',
   userInactive: 'User is inactive',
-  userNotFound: 'User not found',
-  noUserIdentification: 'Token contained no recognizable user identification',
   badAuthorizationHeader: 'Authorization header must contain two space-delimited values',
 
   // Ours: conditions of the server and of HTTP that Django REST Framework does not answer for
@@ -71,7 +64,8 @@ const en = {
   preconditionFailed: 'The object has changed since you retrieved it. Retrieve it again before changing it.',
   conflict: 'The request conflicts with the current state of the object.',
   bodyTooLarge: 'The request body is too large.',
-  uriTooLong: 'The request URI is too long.',
+  headersTooLarge: 'The request header is too large.',
+  requestTimeout: 'The request took too long to arrive.',
 
   // Ours: companies and contracts
   noActiveCompany: 'You have no active company.',
@@ -80,9 +74,7 @@ const en = {
   endBeforeStart: 'fecha_fin may not be before fecha_inicio.',
   parentCycle: 'A contract may not be moved under itself or one of its subcontracts.',
   estadoTransition: '"{from}" cannot change to "{to}".',
-  protectedContract: 'This contract cannot be deleted while it has subcontracts ({hijos}) or estimates ({estimates}).',
-  protectedChildren: 'This contract cannot be deleted while it has subcontracts ({count}).',
-  protectedObject: 'This object cannot be deleted while other objects depend on it.'
+  protectedChildren: 'This contract cannot be deleted while it has subcontracts ({count}).'
 } as const
 
 /**
@@ -110,11 +102,8 @@ const es = {
   notDate: 'Fecha con formato erróneo. Use uno de los siguientes formatos en su lugar: YYYY-MM-DD.',
   notInstant: 'Fecha/hora con formato erróneo. Use uno de los siguientes formatos en su lugar: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
   invalidChoice: '"{input}" no es una elección válida.',
-  notEmail: 'Introduzca una dirección de correo electrónico válida.',
-  notUuid: 'Debe ser un UUID válido.', // unconfirmed
   unique: 'Este campo debe ser único.',
   nullCharacter: 'Los caracteres nulos no están permitidos.',
-  controlCharacters: 'Los caracteres de control no están permitidos.',
   unknownField: 'Campo desconocido.',
   unknownParameter: 'Parámetro de consulta desconocido.',
 
@@ -129,12 +118,10 @@ const es = {
   invalidCursor: 'Cursor inválido',
   notFound: 'No encontrado.',
   notAuthenticated: 'Las credenciales de autenticación no se proveyeron.',
-  authenticationFailed: 'Credenciales de autenticación incorrectas.',
   permissionDenied: 'Usted no tiene permiso para realizar esta acción.',
   methodNotAllowed: 'Método "{method}" no permitido.',
   notAcceptable: 'No se ha podido satisfacer la solicitud de cabecera de Accept.',
   unsupportedMediaType: 'Tipo de medio "{media_type}" incompatible en la solicitud.',
-  throttled: 'Solicitud fue regulada (throttled).',
   throttledWait: 'Solicitud fue regulada (throttled). Se espera que esté disponible en {wait} segundos.',
   throttledWaitOne: 'Solicitud fue regulada (throttled). Se espera que esté disponible en {wait} segundo.', // unconfirmed
   serverError: 'Se ha producido un error en el servidor.',
@@ -146,15 +133,14 @@ const es = {
   tokenWrongType: 'El token tiene un tipo incorrecto',
   tokenRevoked: 'El token está en lista negra',
   userInactive: 'El usuario está inactivo',
-  userNotFound: 'Usuario no encontrado',
-  noUserIdentification: 'El token no contenía identificación de usuario reconocible',
   badAuthorizationHeader: "El encabezado 'Authorization' debe contener valores delimitados por espacios",
 
   unavailable: 'El servicio no está disponible en este momento; inténtelo de nuevo más tarde.',
   preconditionFailed: 'El objeto ha cambiado desde que usted lo obtuvo. Obténgalo de nuevo antes de modificarlo.',
   conflict: 'La solicitud entra en conflicto con el estado actual del objeto.',
   bodyTooLarge: 'El cuerpo de la solicitud es demasiado grande.',
-  uriTooLong: 'La URI de la solicitud es demasiado larga.',
+  headersTooLarge: 'El encabezado de la solicitud es demasiado grande.',
+  requestTimeout: 'La solicitud tardó demasiado en llegar.',
 
   noActiveCompany: 'Usted no tiene una empresa activa.',
   companyMismatch: 'Este campo debe ser su empresa activa.',
@@ -162,9 +148,7 @@ const es = {
   endBeforeStart: 'fecha_fin no puede ser anterior a fecha_inicio.',
   parentCycle: 'Un contrato no puede moverse bajo sí mismo ni bajo uno de sus subcontratos.',
   estadoTransition: '"{from}" no puede cambiar a "{to}".',
-  protectedContract: 'Este contrato no puede eliminarse mientras tenga subcontratos ({hijos}) o estimaciones ({estimates}).',
-  protectedChildren: 'Este contrato no puede eliminarse mientras tenga subcontratos ({count}).',
-  protectedObject: 'Este objeto no puede eliminarse mientras otros objetos dependan de él.'
+  protectedChildren: 'Este contrato no puede eliminarse mientras tenga subcontratos ({count}).'
 } as const satisfies Record<keyof typeof en, string>
 
 /**

@@ -1,6 +1,7 @@
 import type { Condition } from './resource.ts'
 
-const largestId = 2_147_483_647
+/** The largest id there can be: PostgreSQL's `int`. */
+export const largestId = 2_147_483_647
 
 /** An id of a path, query or body as a value that PostgreSQL's `int` holds; what is no such id (`0x1`, ids out of range) is nobody's, as 0 is. */
 export function recordId (value: unknown): number {
@@ -23,6 +24,6 @@ export function refersTo (sql: string, nameSql?: string): (value: string) => Con
   return (value) => {
     if (value === 'null') return { sql: `${sql} is null` }
     if (nameSql === undefined || /^\d+$/.test(value)) return { sql: `${sql} = $`, type: 'int', value: recordId(value) }
-    return { sql: `${nameSql} = $`, type: 'text', value }
+    return { sql: `${nameSql} = $`, type: 'text', value, joins: true }
   }
 }

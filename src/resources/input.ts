@@ -1,9 +1,14 @@
 import type { ErrorObject } from 'ajv'
 import type { FastifyRequest } from 'fastify'
-import { ValidationError } from '../errors.ts'
+import { ValidationError, type Problem } from '../errors.ts'
 import { problemsOf } from '../validation/problems.ts'
 import type { Resource, Values } from './resource.ts'
-import type { Input } from './update.ts'
+
+/** The writable part of a request's body: fields that passed the schema, and what is wrong with the others. */
+export interface Input {
+  values: Values
+  problems: Problem[]
+}
 
 /**
  * The writable fields of a request's body that its schema lets through, and what is wrong with the others: the route's

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { ApiError } from '../errors.ts'
+import { ApiError, ValidationError } from '../errors.ts'
 import { asked, type Ask, type Shape } from '../database/turns.ts'
 import type { Row } from '../database/sql.ts'
 import { cursorAfter, readCursor } from './cursor.ts'
@@ -31,6 +31,7 @@ export interface Page {
 }
 
 const defaultPageSize = 20
+const mostTerms = 20
 const ownParameters = new Set(['page', 'page_size', 'ordering', 'search', 'cursor', 'fields'])
 
 const invalidPage = () => new ApiError(404, 'not_found', 'invalidPage')
@@ -69,9 +70,10 @@ function conditionsOf (resource: Resource, query: ListQuery): Condition[] {
   const conditions = Object.entries(query)
     .filter(([name, value]) => value !== undefined && !ownParameters.has(name))
     .map(([name, value]) => (resource.filters[name] as (value: unknown) => Condition)(value))
-  const terms = (query.search ?? '').split(/\s+/).filter(Boolean)
-  const somewhere = resource.search.map(column => `strpos(${column}, search_text($)) > 0`).join(' or ')
-  return [...conditions, ...terms.map(value => ({ sql: `(${somewhere})`, type: 'text', value }))]
+  const terms = [...new Set((query.search ?? '').split(/\s+/).filter(Boolean))]
+  if (terms.length > mostTerms) throw new ValidationError([{ field: 'search', key: 'maxItems', values: { max_length: mostTerms } }])
+  const somewhere = resource.search.map(column => `strpos(${column}, $) > 0`).join(' or ')
+  return [...conditions, ...terms.map(value => ({ sql: `(${somewhere})`, type: 'text', value, by: 'search_text', joins: true }))]
 }
 
 const shapes = new LRUCache<string, Shape>({ max: 1000 })
@@ -91,11 +93,13 @@ function pageShape (resource: Resource, keys: OrderingKey[], conditions: Conditi
 
 function pageStatement (resource: Resource, keys: OrderingKey[], conditions: Condition[], fromCursor: boolean): Shape {
   const columns: Array<readonly [string, string]> = [['limit', 'int'], ['offset', 'bigint']]
+  const computed: string[] = []
   const where = ['t.company_id = q.company']
-  for (const { sql, type } of conditions) {
+  for (const { sql, type, by } of conditions) {
     const name = `f${columns.length}`
     if (type !== undefined) columns.push([name, type])
-    where.push(sql.replaceAll('$', `q.${name}`))
+    if (by !== undefined) computed.push(`${by}(q.${name}) as by_${name}`)
+    where.push(sql.replaceAll('$', `q.${by === undefined ? '' : 'by_'}${name}`))
   }
   const filtered = where.join(' and ')
   if (fromCursor) {
@@ -107,7 +111,7 @@ function pageStatement (resource: Resource, keys: OrderingKey[], conditions: Con
   }
 
   // The count of everything is kept by triggers; a count that needs no join must not make one (it would lose its index-only scan).
-  const joins = conditions.some(({ sql }) => /\bp\./.test(sql)) ? resource.joins : ''
+  const joins = conditions.some(({ joins }) => joins === true) ? resource.joins : ''
   const count = conditions.length === 0
     ? `select r.${resource.name} as count`
     : `select count(*)::int as count from ${resource.name} t ${joins} where ${filtered}`
@@ -115,7 +119,7 @@ function pageStatement (resource: Resource, keys: OrderingKey[], conditions: Con
     columns,
     text: `
       select q.i, r.revision, n.count, x.*
-      from ${asked(columns)}
+      from ${computed.length === 0 ? asked(columns) : `(select ${['q.*', ...computed].join(', ')} from ${asked(columns)} offset 0) q`}
       join company_revisions r on r.company_id = q.company
       cross join lateral (${count}) n
       left join lateral (

@@ -16,6 +16,10 @@ export interface Condition {
   /** PostgreSQL type of the value; without one the condition has no value. */
   type?: string
   value?: unknown
+  /** A function that the value goes through first, once a request and not once a row. */
+  by?: string
+  /** Whether `sql` refers to the resource's joins. */
+  joins?: boolean
 }
 
 /** A field that names another record of the same company by id and, where `byName` is given, by that column's exact text. */

@@ -16,7 +16,7 @@ export interface Work {
  * company's lock, so that what it checks stays true until it commits. Run again after a deadlock.
  */
 export async function inCompany<T> (database: Database, company: number, work: (work: Work) => Promise<T>): Promise<T> {
-  return await retrying(async () => {
+  return await queued(database, company, async () => await retrying(async () => {
     const em = database.orm.em.fork()
     // Kysely's own transaction, lent to the entity manager: `em.transactional` keeps a connection that breaks inside it for ever.
     return await em.getKysely().transaction().execute(async (transaction) => {
@@ -29,5 +29,20 @@ export async function inCompany<T> (database: Database, company: number, work: (
         ask: async ({ shape, company, values }) => await run({ text: shape.text, values: [company, ...values].map(value => [value ?? null]) })
       })
     })
-  })
+  }))
+}
+
+const queues = new WeakMap<Database, Map<number, Promise<unknown>>>()
+
+/** One unit of work a company at a time in this process: those that would only wait for the lock hold no connection meanwhile. */
+async function queued<T> (database: Database, company: number, work: () => Promise<T>): Promise<T> {
+  const lasts = queues.get(database) ?? new Map<number, Promise<unknown>>()
+  queues.set(database, lasts)
+  const turn = (lasts.get(company) ?? Promise.resolve()).then(work, work)
+  lasts.set(company, turn)
+  try {
+    return await turn
+  } finally {
+    if (lasts.get(company) === turn) lasts.delete(company)
+  }
 }

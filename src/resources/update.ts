@@ -1,21 +1,14 @@
 import type { Database } from '../database/database.ts'
 import type { Row } from '../database/sql.ts'
 import { asked } from '../database/turns.ts'
-import { ApiError, notFound, refuse, type Problem } from '../errors.ts'
+import { ApiError, notFound, refuse } from '../errors.ts'
+import type { Precondition } from '../http/etag.ts'
 import { recordId } from './conditions.ts'
 import { checkFacts } from './facts.ts'
 import { readRecord } from './record.ts'
-import type { Resource, Values } from './resource.ts'
+import type { Input } from './input.ts'
+import type { Resource } from './resource.ts'
 import { inCompany } from './transaction.ts'
-
-/** The writable part of a request's body: fields that passed the schema, and what is wrong with the others. */
-export interface Input {
-  values: Values
-  problems: Problem[]
-}
-
-/** Tells whether a record's version is one that the caller made up its mind on (`If-Match`). */
-export type Precondition = (version: number) => boolean
 
 /**
  * Changes the fields that the input has.

@@ -1,3 +1,4 @@
+import { largestId } from '../resources/conditions.ts'
 import { Type, type TSchema, type Static } from '@sinclair/typebox'
 
 /** A schema for the same value or null. Not a union: that would serialize slower, and coercion could turn values into null. */
@@ -37,10 +38,10 @@ export const Day = Type.String({ examples: ['2026-03-01'] })
 export const Instant = Type.String({ examples: ['2026-03-01T15:04:05.123456Z'] })
 
 /** The id of a record. */
-export const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
+export const Id = Type.Integer({ minimum: 1, maximum: largestId })
 
 /** The id of another record, in a body. */
-export const ReferenceInput = Type.Integer({ minimum: 1, maximum: 2_147_483_647, references: true })
+export const ReferenceInput = Type.Integer({ minimum: 1, maximum: largestId, references: true })
 
 /** A field that answers carry and bodies may send back: it is passed over. */
 export const ReadOnly = Type.Unknown({ readOnly: true })

@@ -1,11 +1,12 @@
 import type { Standing } from '../access.ts'
 import type { Sql } from '../database/sql.ts'
+import { sessionLives } from '../tokens/sessions.ts'
 import { batch } from '../turn.ts'
 
 /** What the database says, now, of a session. */
 export interface State {
   user: number
-  /** Neither revoked nor past its end. */
+  /** Neither revoked nor past its end, of an active user. */
   live: boolean
   /** Whether the user is active. */
   active: boolean
@@ -31,7 +32,7 @@ export function readStates (sql: Sql): (sid: string) => Promise<State | undefine
 }
 
 const states = `
-  select s.id as sid, s.user_id as user, s.revoked_at is null and s.expires_at > clock_timestamp() as live, u.activo as active,
+  select s.id as sid, s.user_id as user, ${sessionLives} as live, u.activo as active,
     c.id as company, r.revision, u.nivel_acceso as account, u.customer_id as customer, c.customer_id as company_customer, m.nivel_acceso as membership
   from unnest($1::uuid[]) as q (sid)
   join sessions s on s.id = q.sid

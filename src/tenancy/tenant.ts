@@ -1,14 +1,15 @@
-import type { Level } from '../access.ts'
 import type { Database } from '../database/database.ts'
 import type { Row } from '../database/sql.ts'
 import type { Ask } from '../database/turns.ts'
 import { ApiError, refuse } from '../errors.ts'
+import type { Precondition } from '../http/etag.ts'
 import { createRecord } from '../resources/create.ts'
 import { checkFacts } from '../resources/facts.ts'
+import type { Input } from '../resources/input.ts'
 import { readPage, type ListQuery, type Page } from '../resources/page.ts'
 import { readRecord } from '../resources/record.ts'
 import type { Resource } from '../resources/resource.ts'
-import { removeRecord, updateRecord, type Input, type Precondition } from '../resources/update.ts'
+import { removeRecord, updateRecord } from '../resources/update.ts'
 
 /** What tenants share: the database and its two turns. */
 export interface Turns {
@@ -22,14 +23,12 @@ export class Tenant {
   readonly company: number
   /** The company's revision, read after the request arrived. */
   readonly revision: number
-  readonly level: Level
   readonly #turns: Turns
 
-  constructor (turns: Turns, company: number, revision: number, level: Level) {
+  constructor (turns: Turns, company: number, revision: number) {
     this.#turns = turns
     this.company = company
     this.revision = revision
-    this.level = level
   }
 
   /** A page of the company's records. @throws {ApiError} 404 for a page that is not there */

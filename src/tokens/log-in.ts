@@ -1,3 +1,4 @@
+import { normalizeEmail } from '../accounts/email.ts'
 import type { Sql } from '../database/sql.ts'
 import { hashPassword, isDjangoHash, iterationsOf, spendIterations, verifyNobody, verifyPassword } from './passwords.ts'
 
@@ -15,7 +16,7 @@ export async function logIn (sql: Sql, email: string, password: string): Promise
       from (select $1::text as email) q
       left join users u on u.email = q.email
       cross join (select max(split_part(password, '$', 2)::int) as iterations from users where password like 'pbkdf2_sha256$%') legacy`,
-    values: [email.toLowerCase()]
+    values: [normalizeEmail(email)]
   })
   const { id, password: encoded, activo, legacy } = found as { id: number | null, password: string | null, activo: boolean | null, legacy: number | null }
 

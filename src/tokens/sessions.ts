@@ -11,6 +11,9 @@ export type Rotation =
   /** It had been spent long ago: somebody else has it. The session is now over. */
   | { outcome: 'stolen' }
 
+/** SQL, over `sessions s` and `users u`: the session's tokens are worth something. */
+export const sessionLives = 's.revoked_at is null and s.expires_at > clock_timestamp() and u.activo'
+
 /**
  * Opens a session with its first refresh token; false when the user has been deactivated meanwhile. The user's row is locked, so that a
  * deactivation either is seen here or sees the session and ends it.
@@ -42,7 +45,7 @@ export async function rotate (sql: Sql, sid: string, hash: Buffer, successor: Bu
         update refresh_tokens r set spent_at = $4::timestamptz
         from sessions s join users u on u.id = s.user_id
         where r.session_id = $1::uuid and r.hash = $2::bytea and r.spent_at is null
-          and s.id = r.session_id and s.revoked_at is null and s.expires_at > clock_timestamp() and u.activo
+          and s.id = r.session_id and ${sessionLives}
         returning r.session_id),
       forgotten as (
         delete from refresh_tokens r using spent
@@ -55,7 +58,7 @@ export async function rotate (sql: Sql, sid: string, hash: Buffer, successor: Bu
   const [session] = await sql.query({
     name: 'refused rotation',
     text: `
-      select s.revoked_at is null and s.expires_at > clock_timestamp() and u.activo as live, r.spent_at
+      select ${sessionLives} as live, r.spent_at
       from sessions s join users u on u.id = s.user_id
       left join refresh_tokens r on r.session_id = s.id and r.hash = $2::bytea
       where s.id = $1::uuid`,
@@ -75,7 +78,7 @@ export async function isLiveRefreshToken (sql: Sql, sid: string, user: number, h
     text: `
       select from refresh_tokens r join sessions s on s.id = r.session_id join users u on u.id = s.user_id
       where r.session_id = $1::uuid and u.id = $2::bigint and r.hash = $3::bytea and r.spent_at is null
-        and s.revoked_at is null and s.expires_at > clock_timestamp() and u.activo`,
+        and ${sessionLives}`,
     values: [sid, user, hash]
   })
   return rows.length === 1
@@ -92,7 +95,7 @@ export async function isLiveSession (sql: Sql, sid: string, user: number): Promi
     name: 'live session',
     text: `
       select from sessions s join users u on u.id = s.user_id
-      where s.id = $1::uuid and u.id = $2::bigint and s.revoked_at is null and s.expires_at > clock_timestamp() and u.activo`,
+      where s.id = $1::uuid and u.id = $2::bigint and ${sessionLives}`,
     values: [sid, user]
   })
   return rows.length === 1

@@ -34,8 +34,8 @@ t.test('every variable is typed, described, and one of those that the service pr
 const values: Record<string, { good: string[], bad: string[] }> = {
   PORT: { good: ['0', '80', '65535'], bad: ['65536', '-1', '80.5', 'http', '80a'] },
   DATABASE_URL: {
-    good: ['postgres://u:p@h:5432/d', 'postgresql://h/d?sslmode=require', 'postgres:///d?host=/run/postgresql'],
-    bad: ['mysql://h/d', 'h/d', 'postgres://', 'postgres://h', 'postgres://h:5432/', 'http://h/postgres://h/d']
+    good: ['postgres://u:p@h:5432/d', 'postgresql://h/d?sslmode=require', 'postgres:///d?host=/run/postgresql', 'postgres://h/d?sslmode=verify-full&sslrootcert=/ca.pem'],
+    bad: ['mysql://h/d', 'h/d', 'postgres://', 'postgres://h', 'postgres://h:5432/', 'http://h/postgres://h/d', 'postgres://h/d?options=-c%20role=postgres', 'postgres://h/d?sslmode=require&role=x']
   },
   DATABASE_POOL: { good: ['2', '1000'], bad: ['1', '0', '1001', '-5', 'all'] },
   PUBLIC_URL: { good: ['https://api.example.mx', 'http://10.0.0.1:8080'], bad: ['api.example.mx', 'ftp://h', 'https://h/', 'https://h/api', 'https://h?x', 'https://'] },

@@ -5,13 +5,14 @@ import { openTestDatabase } from '../../helper.ts'
 
 const columns: Shape['columns'] = [['folio', 'text'], ['monto', 'numeric']]
 const add: Shape = {
+  name: 'test add',
   columns,
   text: `
     with made as (insert into contracts (company_id, folio, monto) select company, folio, monto from ${asked(columns)} returning company_id, folio)
     select q.i, made.folio from ${asked(columns)} join made on made.company_id = q.company and made.folio = q.folio`
 }
-const byFolio: Shape = { columns: [['folio', 'text']], text: `select q.i, t.folio, t.company_id as company from ${asked([['folio', 'text']])} join contracts t on t.company_id = q.company and t.folio = q.folio` }
-const count: Shape = { columns: [], text: `select q.i, (select count(*)::int from contracts t where t.company_id = q.company) as count from ${asked([])}` }
+const byFolio: Shape = { name: 'test by folio', columns: [['folio', 'text']], text: `select q.i, t.folio, t.company_id as company from ${asked([['folio', 'text']])} join contracts t on t.company_id = q.company and t.folio = q.folio` }
+const count: Shape = { name: 'test count', columns: [], text: `select q.i, (select count(*)::int from contracts t where t.company_id = q.company) as count from ${asked([])}` }
 
 t.test('turns over the business data', async (t) => {
   const { database, psql } = await openTestDatabase(t)
@@ -75,6 +76,22 @@ t.test('turns over the business data', async (t) => {
       t.same(await Promise.all([norte, otra].map(async company => await outcome(read({ shape: count, company, values: [] })))), [code, code])
       t.equal(transactions.length, 1)
     }
+  })
+
+  await t.test('run a shape without a name by itself: nobody else waits for what may be slow', async (t) => {
+    const read = turn(sql, 'read only')
+    const { name, ...rare } = count
+    const answers = await Promise.all([rare, rare, count, count].map(async shape => await read({ shape, company: otra, values: [] })))
+    const [{ n }] = await psql('select count(*)::int as n from contracts where company_id = $1', [otra]) as [{ n: number }]
+    t.same(answers.map(rows => rows.map(row => row['count'])), [[n], [n], [n], [n]])
+    t.same(transactions.map(({ statements }) => [statements[0]?.name === name, (statements[0]?.values[0] as unknown[]).length]).sort(), [[false, 1], [false, 1], [true, 2]])
+  })
+
+  await t.test('do not answer with a row of another company', async (t) => {
+    const forgotten: Shape = { name: 'test forgotten', columns: [], text: `select q.i, t.company_id as company from ${asked([])} cross join (select company_id from contracts limit 1) t` }
+    const read = turn(sql, 'read only')
+    const answers = await Promise.allSettled([norte, otra].map(async company => await read({ shape: forgotten, company, values: [] })))
+    t.match(answers, [{ status: 'rejected', reason: { message: /^a row of company/ } }, { status: 'rejected' }])
   })
 
   await t.test('hold many asks: two hundred at most a transaction', async (t) => {

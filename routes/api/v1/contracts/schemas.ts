@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { contracts } from '../../../../src/contracts/resource.ts'
 import { contractStates, currencies } from '../../../../src/entities/contract.ts'
+import { largestId } from '../../../../src/resources/conditions.ts'
 import { orderings } from '../../../../src/resources/ordering.ts'
 import {
   Choice, Day, DayInput, Id, Instant, Money, MoneyInput, Nullable, Percentage, PercentageInput, ReadOnly, ReferenceInput, Text
@@ -39,7 +40,7 @@ export const Contract = Type.Object({
 
 const writable = {
   folio: Text({ minLength: 1, maxLength: 64 }),
-  contraparte: Type.Unsafe<number | string | null>({ type: ['integer', 'string', 'null'], text: true, references: true, minimum: 1, maximum: 2_147_483_647, description: 'id or exact name of the counterparty' }),
+  contraparte: Type.Unsafe<number | string | null>({ type: ['integer', 'string', 'null'], text: true, references: true, minimum: 1, maximum: largestId, description: 'id or exact name of the counterparty' }),
   monto: MoneyInput,
   parent: Nullable(ReferenceInput),
   descripcion: Text({ maxLength: 2000 }),

@@ -1,0 +1,21 @@
+import type { Socket } from 'node:net'
+import { message, type MessageKey } from '../language/messages.ts'
+
+const answers: Record<string, [status: string, code: string, key: MessageKey]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'headers_too_large', 'headersTooLarge'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout', 'requestTimeout']
+}
+
+/** Answers what is no HTTP request, before there is any request to speak of, in the form of every other error. */
+export function answerClientError (error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const known = answers[error.code ?? '']
+  const body = known === undefined
+    ? { detail: message('en', 'invalidInput'), errors: { non_field_errors: [message('en', 'malformedRequest')] } }
+    : { detail: message('en', known[2]), code: known[1] }
+  const text = JSON.stringify(body)
+  socket.end(`HTTP/1.1 ${known?.[0] ?? '400 Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`)
+}

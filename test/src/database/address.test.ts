@@ -1,0 +1,22 @@
+import t from 'tap'
+import { openPostgresOrm } from '../../../mikro-orm.config.ts'
+import { loadConfig } from '../../../src/config.ts'
+
+async function optionsOf (url: string) {
+  const orm = await openPostgresOrm(loadConfig({ DATABASE_URL: url }), 'service', 1)
+  const { options } = await orm.em.getConnection().getNativeClient()
+  await orm.close(true)
+  return options
+}
+
+t.test('what DATABASE_URL says of encryption and of sockets reaches the driver', async (t) => {
+  t.match(await optionsOf('postgres://ana:a%20b@db.example:5433/obra?sslmode=verify-full'), { host: 'db.example', port: 5433, user: 'ana', password: 'a b', database: 'obra', ssl: {} })
+  t.match(await optionsOf('postgres:///obra?host=/run/postgresql'), { host: '/run/postgresql', port: 5432, database: 'obra' })
+  t.notOk((await optionsOf('postgres://db.example/obra')).ssl)
+})
+
+t.test('a statement cannot take for ever, nor can its answer', async (t) => {
+  const options = await optionsOf('postgres://db.example/obra')
+  t.match(options.options, /-c role=obra_app .*-c statement_timeout=30000 -c lock_timeout=10000/)
+  t.match(options, { query_timeout: 40_000, keepAlive: true })
+})
