@@ -22,11 +22,11 @@ export default fp(async function language (app: FastifyInstance, { config }: { c
     if (this.headers['accept-language'] === undefined) return fallback
     return (this.accepts().language([fallback, ...languages]) || fallback) as Language
   })
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     const accept = request.headers.accept
-    if (accept === undefined || accept === '*/*' || accept === 'application/json') return
+    if (accept === undefined || accept === '*/*' || accept === 'application/json') return done()
     // Parameters (`charset=utf-8`) say nothing of whether it may be JSON, except for `q=0`.
     request.headers.accept = accept.replace(/;(?!\s*q=)[^;,]*/gi, '')
-    if (request.accepts().type(['json']) === false) throw new ApiError(406, 'not_acceptable', 'notAcceptable')
+    done(request.accepts().type(['json']) === false ? new ApiError(406, 'not_acceptable', 'notAcceptable') : undefined)
   })
 }, { name: 'language' })

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { ApiError, notFound } from '../src/errors.ts'
 import { Addresses } from '../src/http/addresses.ts'
@@ -11,15 +11,19 @@ export default fp(async function notFoundAnswers (app: FastifyInstance) {
   app.addHook('onRoute', route => addresses.add(route))
 
   // Before the body is looked at: neither a stranger nor a wrong method has it judged.
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done()
+    answer(request, reply).catch(done)
+  })
+
+  async function answer (request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const known = addresses.find(request.url)
     if (base.test(request.url)) await app.enter(request, reply, known?.access ?? 'account')
     if (known === undefined) throw notFound()
     reply.header('allow', known.allow)
-    if (request.method === 'OPTIONS') return reply.code(204).send()
-    throw new ApiError(405, 'method_not_allowed', 'methodNotAllowed', { values: { method: request.method } })
-  })
+    if (request.method !== 'OPTIONS') throw new ApiError(405, 'method_not_allowed', 'methodNotAllowed', { values: { method: request.method } })
+    reply.code(204).send()
+  }
 
   app.setNotFoundHandler(async () => { throw notFound() })
 }, { name: 'not-found', dependencies: ['errors', 'tenant'] })

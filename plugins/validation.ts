@@ -34,7 +34,8 @@ export default fp(async function validation (app: FastifyInstance) {
     done(null, parsed)
   })
   // A body that is left out is one without fields: the answer then names those that are required.
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     if (request.body === undefined && request.routeOptions.schema?.body !== undefined) request.body = {}
+    done()
   })
 }, { name: 'validation' })
