@@ -23,6 +23,8 @@ const en = {
   notDate: 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.',
   notInstant: 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
   invalidChoice: '"{input}" is not a valid choice.',
+  notRfc: 'Enter a valid RFC.',
+  notEmail: 'Enter a valid email address.',
   unique: 'This field must be unique.',
   nullCharacter: 'Null characters are not allowed.', // django/core/validators.py
   unknownField: 'Unknown field.', // ours
@@ -73,6 +75,7 @@ const en = {
   companyUnreachable: 'You may not make this company your active company.',
   endBeforeStart: 'fecha_fin may not be before fecha_inicio.',
   parentCycle: 'A contract may not be moved under itself or one of its subcontracts.',
+  protectedContraparte: 'This counterparty cannot be deleted while contracts use it ({count}).',
   estadoTransition: '"{from}" cannot change to "{to}".',
   protectedChildren: 'This contract cannot be deleted while it has subcontracts ({count}).'
 } as const
@@ -102,6 +105,8 @@ const es = {
   notDate: 'Fecha con formato erróneo. Use uno de los siguientes formatos en su lugar: YYYY-MM-DD.',
   notInstant: 'Fecha/hora con formato erróneo. Use uno de los siguientes formatos en su lugar: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
   invalidChoice: '"{input}" no es una elección válida.',
+  notRfc: 'Introduzca un RFC válido.',
+  notEmail: 'Introduzca una dirección de correo electrónico válida.',
   unique: 'Este campo debe ser único.',
   nullCharacter: 'Los caracteres nulos no están permitidos.',
   unknownField: 'Campo desconocido.',
@@ -147,6 +152,7 @@ const es = {
   companyUnreachable: 'Usted no puede elegir esta empresa como su empresa activa.',
   endBeforeStart: 'fecha_fin no puede ser anterior a fecha_inicio.',
   parentCycle: 'Un contrato no puede moverse bajo sí mismo ni bajo uno de sus subcontratos.',
+  protectedContraparte: 'Esta contraparte no puede eliminarse mientras haya contratos que la usen ({count}).',
   estadoTransition: '"{from}" no puede cambiar a "{to}".',
   protectedChildren: 'Este contrato no puede eliminarse mientras tenga subcontratos ({count}).'
 } as const satisfies Record<keyof typeof en, string>

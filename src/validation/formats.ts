@@ -14,3 +14,11 @@ export function isInstant (text: string): boolean {
   const match = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)?$/.exec(text)
   return match !== null && isDate(match[1] as string)
 }
+
+/** Whether a text is an email address, by the form that HTML prescribes (WHATWG HTML, "valid e-mail address") with a dot in the domain. */
+export function isEmail (text: string): boolean {
+  const at = text.lastIndexOf('@')
+  const labels = text.slice(at + 1).split('.')
+  return /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}$/.test(text.slice(0, Math.max(at, 0))) && labels.length > 1 &&
+    labels.every(label => /^[a-z0-9-]{1,63}$/i.test(label) && !label.startsWith('-') && !label.endsWith('-'))
+}

@@ -1,8 +1,9 @@
 import type { Ajv, FuncKeywordDefinition, SchemaValidateFunction } from 'ajv'
 import type { MessageKey } from '../language/messages.ts'
 import type { MessageValues } from '../errors.ts'
+import { isRfc, normalizeRfc } from '../contrapartes/rfc.ts'
 import { ExactNumber } from './exact-json.ts'
-import { isDate, isInstant } from './formats.ts'
+import { isDate, isEmail, isInstant } from './formats.ts'
 
 /** How a keyword of ours refuses: which message, with which values. */
 export interface Refusal {
@@ -63,6 +64,12 @@ function checked (test: (text: string) => boolean, key: MessageKey): Normalizer 
   return value => test(value.trim()) ? { value: value.trim() } : { key }
 }
 
+/** A Mexican tax id, in its one form. */
+function rfc (text: string): ReturnType<Normalizer> {
+  const value = normalizeRfc(text)
+  return isRfc(value) ? { value } : { key: 'notRfc' }
+}
+
 /** A whole number of a query, in plain digits, within bounds. */
 function wholeNumber (text: string, { minimum, maximum }: { minimum: number, maximum: number }): ReturnType<Normalizer> {
   if (!/^-?\d+$/.test(text)) return { key: 'notInteger' }
@@ -76,7 +83,7 @@ const list: Normalizer = value => ({ value: value.split(',').map((part: string) 
 /**
  * The keywords that our schemas have beyond JSON Schema's. Each but the last takes `true`.
  * - `text`: see above; `isDate`, `isInstant`: `YYYY-MM-DD`, the same with a time
- * - `money`, `percentage`: decimals with two places
+ * - `money`, `percentage`: decimals with two places; `isEmail` (or blank), `rfc`
  * - `list`: comma-separated text to an array; `wholeNumber` (with its bounds): digits to a number
  */
 export function addKeywords (ajv: Ajv): Ajv {
@@ -85,6 +92,8 @@ export function addKeywords (ajv: Ajv): Ajv {
   ajv.addKeyword(normalizing('isInstant', checked(isInstant, 'notInstant'), 'string'))
   ajv.addKeyword(normalizing('money', decimal(16)))
   ajv.addKeyword(normalizing('percentage', percentage))
+  ajv.addKeyword(normalizing('isEmail', checked(text => text === '' || isEmail(text), 'notEmail'), 'string'))
+  ajv.addKeyword(normalizing('rfc', rfc, 'string'))
   ajv.addKeyword(normalizing('list', list, 'string'))
   ajv.addKeyword(normalizing('wholeNumber', wholeNumber, 'string'))
   return ajv

@@ -1,0 +1,28 @@
+import type { FastifyInstance } from 'fastify'
+import { contrapartes } from '../../../../../src/contrapartes/resource.ts'
+import { remove, retrieve, update } from '../../../../../src/resources/handlers.ts'
+import { Contraparte, ContraparteBody, ContrapartePatch, ContraparteRecordQuery } from '../schemas.ts'
+
+export default async function contraparteRoutes (app: FastifyInstance) {
+  app.get('/', {
+    config: { access: 'read' },
+    schema: { summary: 'One counterparty', querystring: ContraparteRecordQuery, response: { 200: Contraparte } }
+  }, retrieve(contrapartes))
+
+  app.put('/', {
+    config: { access: 'edit' },
+    attachValidation: true,
+    schema: { summary: 'Update a counterparty; optional fields that are left out stay as they are', body: ContraparteBody, response: { 200: Contraparte } }
+  }, update(contrapartes))
+
+  app.patch('/', {
+    config: { access: 'edit' },
+    attachValidation: true,
+    schema: { summary: 'Change some fields of a counterparty', body: ContrapartePatch, response: { 200: Contraparte } }
+  }, update(contrapartes))
+
+  app.delete('/', {
+    config: { access: 'delete' },
+    schema: { summary: 'Delete a counterparty' }
+  }, remove(contrapartes))
+}

@@ -1,0 +1,63 @@
+import { Type } from '@sinclair/typebox'
+import { contrapartes } from '../../../../src/contrapartes/resource.ts'
+import { contraparteTypes } from '../../../../src/entities/contraparte.ts'
+import { orderings } from '../../../../src/resources/ordering.ts'
+import { Choice, Id, Instant, Nullable, ReadOnly, Text } from '../../../../src/schemas/fields.ts'
+import { ListQuery, RecordQuery } from '../../../../src/schemas/list.ts'
+
+/** A counterparty, in a list and by itself. */
+export const Contraparte = Type.Object({
+  id: Id,
+  company: Id,
+  nombre: Type.String({ description: 'unique in the company' }),
+  rfc: Nullable(Type.String(), { description: 'Mexican tax id' }),
+  rfc_warning: Type.Boolean({ description: "whether the tax id's check digit is wrong; real ones fail it" }),
+  tipo: Choice(contraparteTypes),
+  email: Type.String(),
+  telefono: Type.String(),
+  direccion: Type.String(),
+  notas: Type.String(),
+  activo: Type.Boolean(),
+  external_id: Nullable(Type.String()),
+  created_at: Instant,
+  updated_at: Instant,
+  version: Type.Integer()
+})
+
+const writable = {
+  nombre: Text({ minLength: 1, maxLength: 200 }),
+  rfc: Nullable(Type.String({ rfc: true })),
+  tipo: Choice(contraparteTypes),
+  email: Type.String({ isEmail: true, maxLength: 254 }),
+  telefono: Text({ maxLength: 40 }),
+  direccion: Text({ maxLength: 500 }),
+  notas: Text({ maxLength: 2000 }),
+  activo: Type.Boolean(),
+  external_id: Nullable(Text({ minLength: 1, maxLength: 128 }))
+}
+
+const readOnly = { id: ReadOnly, company: ReadOnly, rfc_warning: ReadOnly, created_at: ReadOnly, updated_at: ReadOnly, version: ReadOnly }
+
+const { nombre, ...optional } = writable
+
+/** The body of POST and PUT. */
+export const ContraparteBody = Type.Composite([
+  Type.Object({ nombre }),
+  Type.Partial(Type.Object({ ...optional, ...readOnly }))
+], { additionalProperties: false })
+
+/** The body of PATCH. */
+export const ContrapartePatch = Type.Partial(Type.Object({ ...writable, ...readOnly }), { additionalProperties: false })
+
+const fields = Object.keys(Contraparte.properties)
+
+/** The query of the list. */
+export const ContraparteQuery = ListQuery(fields, orderings(contrapartes), {
+  rfc: Type.String({ rfc: true }),
+  tipo: Choice(contraparteTypes),
+  activo: Type.Boolean(),
+  external_id: Type.String({ text: true })
+})
+
+/** The query of a single counterparty. */
+export const ContraparteRecordQuery = RecordQuery(fields)
