@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 import type { Row } from '../database/sql.ts'
-import type { Ask } from '../database/turns.ts'
+import type { Ask, Shape } from '../database/turns.ts'
 import { ApiError, refuse } from '../errors.ts'
 import type { Precondition } from '../http/etag.ts'
 import { createRecord } from '../resources/create.ts'
@@ -29,6 +29,11 @@ export class Tenant {
     this.#turns = turns
     this.company = company
     this.revision = revision
+  }
+
+  /** Asks the read turn for a shape of the company's own, with the values of its columns. */
+  async ask (shape: Shape, values: unknown[]): Promise<Row[]> {
+    return await this.#turns.read({ shape, company: this.company, values })
   }
 
   /** A page of the company's records. @throws {ApiError} 404 for a page that is not there */
