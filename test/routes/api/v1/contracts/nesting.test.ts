@@ -54,24 +54,27 @@ t.test('the tree of contracts', async (t) => {
       t.strictSame(response.json(), { detail: 'Not found.', code: 'not_found' })
     }
   })
+})
 
-  await t.test('of ten thousand contracts, a hundred levels deep or one below the other, comes whole', async (t) => {
-    const wide = await psql(`
-      with recursive made as (select nextval('contracts_id_seq')::int as id, n from generate_series(0, 9999) n)
-      insert into contracts (id, company_id, folio, monto, parent_id)
-      select m.id, 1, 'W-' || m.n, 1, p.id from made m left join made p on m.n > 0 and p.n = greatest(m.n - 100, 0) and m.n <> p.n
-      returning id, folio`)
-    await psql("insert into contracts (id, company_id, folio, monto, parent_id) select 1000000 + n, 1, 'D-' || n, 1, case when n > 0 then 999999 + n end from generate_series(0, 9999) n")
-    await psql('analyze contracts') // as autovacuum does after a load
-    const top = wide.find(({ folio }) => folio === 'W-0')?.['id']
-    const response = await director.get(`contracts/${top}/tree/`)
-    t.match(response.json(), { monto_total: '10000.00' })
-    t.equal(response.body.match(/"children"/g)?.length, 10_000)
+t.test('a tree of ten thousand contracts, a hundred levels deep or one below the other, comes whole', async (t) => {
+  const { as, psql } = await build(t)
+  const director = await as('director@demo.example')
+  const wide = await psql(`
+    with recursive made as (select nextval('contracts_id_seq')::int as id, n from generate_series(0, 9999) n)
+    insert into contracts (id, company_id, folio, monto, parent_id)
+    select m.id, 1, 'W-' || m.n, 1, p.id from made m left join made p on m.n > 0 and p.n = greatest(m.n - 100, 0) and m.n <> p.n
+    returning id, folio`)
+  await psql('analyze contracts') // as autovacuum does after a load
+  await psql("insert into contracts (id, company_id, folio, monto, parent_id) select 1000000 + n, 1, 'D-' || n, 1, case when n > 0 then 999999 + n end from generate_series(0, 9999) n")
+  await psql('analyze contracts')
+  const top = wide.find(({ folio }) => folio === 'W-0')?.['id']
+  const response = await director.get(`contracts/${top}/tree/`)
+  t.match(response.json(), { monto_total: '10000.00' })
+  t.equal(response.body.match(/"children"/g)?.length, 10_000)
 
-    const deep = await director.get('contracts/1000000/tree/')
-    t.equal(deep.statusCode, 200)
-    t.equal(deep.body.match(/"children"/g)?.length, 10_000)
-    t.match(deep.body, /"monto_total":"10000.00"/)
-    t.equal((await director.get('contracts/1009999/ancestors/')).json().length, 9999)
-  })
+  const deep = await director.get('contracts/1000000/tree/')
+  t.equal(deep.statusCode, 200)
+  t.equal(deep.body.match(/"children"/g)?.length, 10_000)
+  t.match(deep.body, /"monto_total":"10000.00"/)
+  t.equal((await director.get('contracts/1009999/ancestors/')).json().length, 9999)
 })
