@@ -6,43 +6,38 @@ const columns = [['id', 'int']] as const
 
 // `offset 0` keeps each step a look into an index: as a join the planner would hash the whole company at every level.
 
-/** A contract and all below it, level by level: `level` is 0 for itself, 1 for its subcontracts … */
-export const treeShape: Shape = {
-  name: 'contracts tree',
-  columns,
-  text: `
-    select q.i, r.revision, x.*
-    from ${asked(columns)}
-    join company_revisions r on r.company_id = q.company
-    cross join lateral (
-      with recursive below (id, level) as (
-        select c.id, 0 from contracts c where c.company_id = q.company and c.id = q.id
-        union all
-        select c.id, below.level + 1 from below cross join lateral (
-          select id from contracts where company_id = q.company and parent_id = below.id offset 0) c)
-      select below.level, ${contracts.item}
-      from below join contracts t on t.company_id = q.company and t.id = below.id ${contracts.joins}
-      order by below.level, t.id) x`
+/** A shape that walks the tree from one contract: `walk` is a recursive query over `(id, level)` named `way`. */
+function walking (name: string, walk: string, order: string): Shape {
+  return {
+    name,
+    columns,
+    text: `
+      select q.i, r.revision, x.*
+      from ${asked(columns)}
+      join company_revisions r on r.company_id = q.company
+      cross join lateral (
+        with recursive ${walk}
+        select way.level, ${contracts.item}
+        from way join contracts t on t.company_id = q.company and t.id = way.id ${contracts.joins}
+        order by ${order}) x`
+  }
 }
 
+/** A contract and all below it, level by level: `level` is 0 for itself, 1 for its subcontracts … */
+export const treeShape = walking('contracts tree', `
+  way (id, level) as (
+    select c.id, 0 from contracts c where c.company_id = q.company and c.id = q.id
+    union all
+    select c.id, way.level + 1 from way cross join lateral (
+      select id from contracts where company_id = q.company and parent_id = way.id offset 0) c)`, 'way.level, t.id')
+
 /** A contract and all above it, root first: the last row is the contract itself. */
-export const ancestorsShape: Shape = {
-  name: 'contracts ancestors',
-  columns,
-  text: `
-    select q.i, r.revision, x.*
-    from ${asked(columns)}
-    join company_revisions r on r.company_id = q.company
-    cross join lateral (
-      with recursive above (id, parent_id, level) as (
-        select c.id, c.parent_id, 0 from contracts c where c.company_id = q.company and c.id = q.id
-        union all
-        select c.id, c.parent_id, above.level + 1 from above cross join lateral (
-          select id, parent_id from contracts where company_id = q.company and id = above.parent_id offset 0) c)
-      select above.level, ${contracts.item}
-      from above join contracts t on t.company_id = q.company and t.id = above.id ${contracts.joins}
-      order by above.level desc) x`
-}
+export const ancestorsShape = walking('contracts ancestors', `
+  way (id, parent_id, level) as (
+    select c.id, c.parent_id, 0 from contracts c where c.company_id = q.company and c.id = q.id
+    union all
+    select c.id, c.parent_id, way.level + 1 from way cross join lateral (
+      select id, parent_id from contracts where company_id = q.company and id = way.parent_id offset 0) c)`, 'way.level desc')
 
 interface Node {
   row: Row
