@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { levelIn, may, type Access } from '../src/access.ts'
 import { turn } from '../src/database/turns.ts'
-import { ApiError, unauthorized } from '../src/errors.ts'
+import { ApiError, permissionDenied, unauthorized } from '../src/errors.ts'
 import { readStates } from '../src/tenancy/state.ts'
 import { Tenant } from '../src/tenancy/tenant.ts'
 import type { Claims } from '../src/tokens/claims.ts'
@@ -53,8 +53,8 @@ export default fp(async function tenant (app: FastifyInstance) {
 
     const level = state.company === null ? null : levelIn(state.company)
     if (state.company === null || level === null) throw new ApiError(403, 'no_active_company', 'noActiveCompany')
-    if (!may(level, access)) throw new ApiError(403, 'permission_denied', 'permissionDenied')
-    request.tenant = new Tenant(turns, state.company.id, state.company.revision)
+    if (!may(level, access)) throw permissionDenied()
+    request.tenant = new Tenant(turns, state.company.id, state.company.revision, level)
   })
 }, { name: 'tenant', dependencies: ['database', 'tokens'] })
 

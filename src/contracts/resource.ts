@@ -11,10 +11,11 @@ export const contracts: Resource = {
     t.fecha_inicio, t.fecha_fin, t.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje, t.estado, t.external_id,
     t.created_at, t.updated_at, t.version`,
   joins: 'left join contrapartes p on p.company_id = t.company_id and p.id = t.contraparte_id',
-  detail: 't.descripcion, s.hijos, s.monto_subcontratado',
+  detail: 't.descripcion, s.hijos, s.monto_subcontratado, e.monto_estimado, t.monto - e.monto_estimado as por_estimar',
   detailJoins: `cross join lateral (
     select count(*)::int as hijos, coalesce(sum(h.monto), 0.00) as monto_subcontratado
-    from contracts h where h.company_id = t.company_id and h.parent_id = t.id) s`,
+    from contracts h where h.company_id = t.company_id and h.parent_id = t.id) s
+    cross join lateral (select authorized_amount(t.company_id, t.id) as monto_estimado) e`,
   columns: {
     folio: 'text',
     monto: 'numeric',
@@ -60,16 +61,24 @@ export const contracts: Resource = {
   obstacles: [{
     field: 'parent',
     key: 'parentCycle',
-    sql: `exists (
+    sql: `q.self is not null and exists (
       with recursive above (id, parent_id) as (
         select c.id, c.parent_id from contracts c where c.company_id = q.company and c.id = q.parent_id
         union
         select c.id, c.parent_id from above join contracts c on c.company_id = q.company and c.id = above.parent_id)
       select from above where id = q.self)`
+  }, {
+    field: 'monto',
+    key: 'belowAuthorized',
+    sql: 'q.self is not null and q.monto < authorized_amount(q.company, q.self)'
   }],
   protectedBy: {
-    key: 'protectedChildren',
-    counts: { count: 'select count(*) from contracts h where h.company_id = t.company_id and h.parent_id = t.id' }
+    code: 'protected',
+    key: 'protectedContract',
+    counts: {
+      hijos: 'select count(*) from contracts h where h.company_id = t.company_id and h.parent_id = t.id',
+      estimates: 'select count(*) from estimates e where e.company_id = t.company_id and e.contract_id = t.id'
+    }
   },
   rules: contractRules
 }

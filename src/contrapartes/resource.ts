@@ -42,6 +42,7 @@ export const contrapartes: Resource = {
   search: ['t.busqueda'],
   obstacles: [],
   protectedBy: {
+    code: 'protected',
     key: 'protectedContraparte',
     counts: { count: 'select count(*) from contracts c where c.company_id = t.company_id and c.contraparte_id = t.id' }
   },

@@ -13,6 +13,7 @@ export const CompanyRevision = defineEntity({
     company: p.manyToOne(Company).mapToPk().primary().deleteRule('cascade'),
     revision: p.bigint('number').default(0),
     contracts: p.integer().default(0),
-    contrapartes: p.integer().default(0)
+    contrapartes: p.integer().default(0),
+    estimates: p.integer().default(0)
   }
 })

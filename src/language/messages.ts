@@ -25,6 +25,7 @@ const en = {
   invalidChoice: '"{input}" is not a valid choice.',
   notRfc: 'Enter a valid RFC.',
   notEmail: 'Enter a valid email address.',
+  notUuid: 'Must be a valid UUID.',
   unique: 'This field must be unique.',
   nullCharacter: 'Null characters are not allowed.', // django/core/validators.py
   unknownField: 'Unknown field.', // ours
@@ -69,7 +70,7 @@ const en = {
   headersTooLarge: 'The request header is too large.',
   requestTimeout: 'The request took too long to arrive.',
 
-  // Ours: companies and contracts
+  // Ours: companies, contracts and estimates
   noActiveCompany: 'You have no active company.',
   companyMismatch: 'This field must be your active company.',
   companyUnreachable: 'You may not make this company your active company.',
@@ -77,7 +78,19 @@ const en = {
   parentCycle: 'A contract may not be moved under itself or one of its subcontracts.',
   protectedContraparte: 'This counterparty cannot be deleted while contracts use it ({count}).',
   estadoTransition: '"{from}" cannot change to "{to}".',
-  protectedChildren: 'This contract cannot be deleted while it has subcontracts ({count}).'
+  estadoInitial: 'A new record starts as "{initial}".',
+  immutable: 'This field cannot be changed.',
+  protectedContract: 'This contract cannot be deleted while it has subcontracts ({hijos}) or estimates ({estimates}).',
+  belowAuthorized: 'Ensure this value is not less than what has been authorized.',
+  contractClosed: 'This contract is closed: no estimate can be added to it.',
+  periodIncomplete: 'Give both ends of the period, or neither.',
+  periodBackwards: 'periodo_fin may not be before periodo_inicio.',
+  periodOverlaps: 'The period overlaps that of another estimate of the contract.',
+  deductionsTooLarge: 'Ensure this value is not more than what remains after amortizacion and retencion.',
+  derivedTooLarge: 'Ensure this value is small enough for the amounts that are derived from it.',
+  exceedsContract: 'More would be authorized in all than the contract is for.',
+  estimateNotDraft: 'Amounts and period can change only while the estimate is a "borrador".',
+  estimateNotDeletable: 'Only a "borrador" can be deleted, and only the last estimate of its contract.'
 } as const
 
 /**
@@ -107,6 +120,7 @@ const es = {
   invalidChoice: '"{input}" no es una elección válida.',
   notRfc: 'Introduzca un RFC válido.',
   notEmail: 'Introduzca una dirección de correo electrónico válida.',
+  notUuid: 'Debe ser un UUID válido.',
   unique: 'Este campo debe ser único.',
   nullCharacter: 'Los caracteres nulos no están permitidos.',
   unknownField: 'Campo desconocido.',
@@ -154,7 +168,19 @@ const es = {
   parentCycle: 'Un contrato no puede moverse bajo sí mismo ni bajo uno de sus subcontratos.',
   protectedContraparte: 'Esta contraparte no puede eliminarse mientras haya contratos que la usen ({count}).',
   estadoTransition: '"{from}" no puede cambiar a "{to}".',
-  protectedChildren: 'Este contrato no puede eliminarse mientras tenga subcontratos ({count}).'
+  estadoInitial: 'Un registro nuevo empieza como "{initial}".',
+  immutable: 'Este campo no puede cambiarse.',
+  protectedContract: 'Este contrato no puede eliminarse mientras tenga subcontratos ({hijos}) o estimaciones ({estimates}).',
+  belowAuthorized: 'Asegúrese de que este valor no sea menor que lo autorizado.',
+  contractClosed: 'Este contrato está cerrado: no se le pueden añadir estimaciones.',
+  periodIncomplete: 'Indique ambos extremos del periodo, o ninguno.',
+  periodBackwards: 'periodo_fin no puede ser anterior a periodo_inicio.',
+  periodOverlaps: 'El periodo se traslapa con el de otra estimación del contrato.',
+  deductionsTooLarge: 'Asegúrese de que este valor no exceda lo que queda tras amortizacion y retencion.',
+  derivedTooLarge: 'Asegúrese de que este valor sea lo bastante pequeño para los importes que se derivan de él.',
+  exceedsContract: 'Se autorizaría en total más de lo que importa el contrato.',
+  estimateNotDraft: 'Los importes y el periodo solo pueden cambiar mientras la estimación sea un "borrador".',
+  estimateNotDeletable: 'Solo se puede eliminar un "borrador", y solo la última estimación de su contrato.'
 } as const satisfies Record<keyof typeof en, string>
 
 /**

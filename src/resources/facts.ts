@@ -12,13 +12,13 @@ export interface Facts {
 }
 
 /**
- * Looks up, in one statement, whether unique values are taken and references exist.
- * @param values the fields to look at; those left out are not looked at
+ * Looks up, in one statement, whether unique values are taken, references exist and nothing else stands in the way.
+ * @param values the record as it would be; fields left out are not looked at
  * @param self id of the record that the values are for, which does not stand in its own way
  */
 export async function checkFacts (ask: (ask: Ask) => Promise<Row[]>, resource: Resource, company: number, values: Values, self?: number): Promise<Facts> {
   const asking: unknown[] = [self]
-  for (const field of resource.unique) asking.push(values[field])
+  for (const field of Object.keys(resource.columns)) asking.push(values[field])
   for (const field of Object.keys(resource.references)) asking.push(...referenceValues(values[field]))
   const [row] = await ask({ shape: factsShape(resource), company, values: asking }) as [Row]
 
@@ -47,13 +47,11 @@ const shapes = new WeakMap<Resource, Shape>()
 function factsShape (resource: Resource): Shape {
   let shape = shapes.get(resource)
   if (shape === undefined) {
-    const columns: Array<readonly [string, string]> = [['self', 'int']]
+    const columns: Array<readonly [string, string]> = [['self', 'int'], ...Object.entries(resource.columns), ...referenceColumns(resource)]
     const looked: string[] = []
     for (const field of resource.unique) {
-      columns.push([field, resource.columns[field] as string])
       looked.push(`exists (select from ${resource.name} t where t.company_id = q.company and t.${field} = q.${field} and t.id is distinct from q.self) as ${field}_taken`)
     }
-    columns.push(...referenceColumns(resource))
     for (const [field, reference] of Object.entries(resource.references)) looked.push(`${lookUp(field, reference)} as ${field}_id`)
     for (const [index, { sql }] of resource.obstacles.entries()) looked.push(`${sql} as obstacle_${index}`)
     shape = { columns, name: `${resource.name} facts`, text: `select q.i, ${looked.join(', ')} from ${asked(columns)}` }

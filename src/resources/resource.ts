@@ -1,4 +1,5 @@
 import type { EntityName } from '@mikro-orm/core'
+import type { Operation } from '../access.ts'
 import type { Problem } from '../errors.ts'
 import type { MessageKey } from '../language/messages.ts'
 
@@ -45,6 +46,8 @@ export interface Resource {
   joins: string
   detail: string
   detailJoins: string
+  /** Whether a record that has just been made shows sums over others of its kind, among them those that were made with it. */
+  sums?: boolean
   /** Writable fields that are columns, with their PostgreSQL types. */
   columns: Record<string, string>
   references: Record<string, Reference>
@@ -56,10 +59,17 @@ export interface Resource {
   filters: Record<string, (value: any) => Condition>
   /** Columns that `search` looks in, already in the form of `search_text`. */
   search: string[]
-  /** What else of the company's data can stand against a record: SQL over `q`, which has `self`, the unique fields and `<reference>_id`. */
+  /**
+   * What else of the company's data can stand against a record: SQL over `q`, the record as it would be, with its columns,
+   * `<reference>_id` and, as `self`, its id (null for a new one).
+   */
   obstacles: Array<Problem & { sql: string }>
-  /** Records that keep this one from being deleted: counts of them (SQL over `t`) and the message that says how many. */
-  protectedBy: { key: MessageKey, counts: Record<string, string> }
-  /** Rules between fields, on the whole record as it would be; `current` is the record before an update. */
-  rules: (next: Values, current?: Values) => Problem[]
+  /** What keeps a record from being deleted: counts (SQL over `t`) of which one is not 0, and the 409 that tells them. */
+  protectedBy: { code: 'protected' | 'conflict', key: MessageKey, counts: Record<string, string> }
+  /** Rules between fields, on the whole record as it would be; before an update it is `current`, and `given` is what shall change. */
+  rules: (next: Values, current: Values | undefined, given: Values) => Problem[]
+  /** Why the record's present state does not admit a change (409). */
+  conflict?: (next: Values, current: Values) => MessageKey | undefined
+  /** The operation that a change is, where it is more than `edit`; a record that is not there is `undefined`. */
+  demands?: (given: Values, current: Values | undefined) => Operation
 }

@@ -34,6 +34,9 @@ export const DayInput = Type.String({ isDate: true })
 /** A day, `YYYY-MM-DD`, in an answer. */
 export const Day = Type.String({ examples: ['2026-03-01'] })
 
+/** A UUID in a body; becomes lower case. */
+export const UuidInput = Type.String({ isUuid: true, examples: ['6128396f-c09b-4ec6-8699-43c5f7e3b230'] })
+
 /** An instant in an answer: ISO 8601, UTC, `Z`. */
 export const Instant = Type.String({ examples: ['2026-03-01T15:04:05.123456Z'] })
 

@@ -1,3 +1,4 @@
+import { may, type Level } from '../access.ts'
 import type { Database } from '../database/database.ts'
 import type { Row } from '../database/sql.ts'
 import type { Ask, Shape } from '../database/turns.ts'
@@ -24,9 +25,11 @@ export class Tenant {
   /** The company's revision, read after the request arrived. */
   readonly revision: number
   readonly #turns: Turns
+  readonly #level: Level
 
-  constructor (turns: Turns, company: number, revision: number) {
+  constructor (turns: Turns, company: number, revision: number, level: Level) {
     this.#turns = turns
+    this.#level = level
     this.company = company
     this.revision = revision
   }
@@ -48,12 +51,13 @@ export class Tenant {
 
   /** Creates a record. @returns it, whole @throws {ValidationError} with everything that is wrong */
   async create (resource: Resource, input: Input): Promise<Row> {
-    const problems = [...input.problems, ...resource.rules({ ...resource.defaults, ...input.values })]
+    const record = { ...resource.defaults, ...input.values }
+    const problems = [...input.problems, ...resource.rules(record, undefined, input.values)]
     // What was in the way of the first attempt may be gone when it is looked at: then the second one succeeds.
     for (let attempt = 1; attempt <= 3; attempt++) {
-      const record = problems.length === 0 ? await createRecord(this.#turns.write, resource, this.company, input.values) : undefined
-      if (record !== undefined) return record
-      const facts = await checkFacts(this.#turns.read, resource, this.company, input.values)
+      const created = problems.length === 0 ? await createRecord(this.#turns.write, resource, this.company, record) : undefined
+      if (created !== undefined) return created
+      const facts = await checkFacts(this.#turns.read, resource, this.company, record)
       refuse([...problems, ...facts.problems])
     }
     throw new ApiError(409, 'conflict', 'conflict')
@@ -61,7 +65,7 @@ export class Tenant {
 
   /** Changes the fields that the input has. @returns the record, whole @throws as {@link updateRecord} */
   async update (resource: Resource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
-    return await updateRecord(this.#turns.database, resource, this.company, id, input, unchanged)
+    return await updateRecord(this.#turns.database, resource, this.company, id, input, unchanged, operation => may(this.#level, operation))
   }
 
   /** Deletes a record. @throws as {@link removeRecord} */

@@ -22,3 +22,8 @@ export function isEmail (text: string): boolean {
   return /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}$/.test(text.slice(0, Math.max(at, 0))) && labels.length > 1 &&
     labels.every(label => /^[a-z0-9-]{1,63}$/i.test(label) && !label.startsWith('-') && !label.endsWith('-'))
 }
+
+/** Whether a text is a UUID in its canonical form, lower case (RFC 9562, §4). */
+export function isUuid (text: string): boolean {
+  return /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(text)
+}

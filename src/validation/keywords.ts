@@ -3,7 +3,7 @@ import type { MessageKey } from '../language/messages.ts'
 import type { MessageValues } from '../errors.ts'
 import { isRfc, normalizeRfc } from '../contrapartes/rfc.ts'
 import { ExactNumber } from './exact-json.ts'
-import { isDate, isEmail, isInstant } from './formats.ts'
+import { isDate, isEmail, isInstant, isUuid } from './formats.ts'
 
 /** How a keyword of ours refuses: which message, with which values. */
 export interface Refusal {
@@ -64,6 +64,12 @@ function checked (test: (text: string) => boolean, key: MessageKey): Normalizer 
   return value => test(value.trim()) ? { value: value.trim() } : { key }
 }
 
+/** A UUID, in lower case as the database answers with it. */
+function uuid (text: string): ReturnType<Normalizer> {
+  const value = text.trim().toLowerCase()
+  return isUuid(value) ? { value } : { key: 'notUuid' }
+}
+
 /** A Mexican tax id, in its one form. */
 function rfc (text: string): ReturnType<Normalizer> {
   const value = normalizeRfc(text)
@@ -83,7 +89,7 @@ const list: Normalizer = value => ({ value: value.split(',').map((part: string) 
 /**
  * The keywords that our schemas have beyond JSON Schema's. Each but the last takes `true`.
  * - `text`: see above; `isDate`, `isInstant`: `YYYY-MM-DD`, the same with a time
- * - `money`, `percentage`: decimals with two places; `isEmail` (or blank), `rfc`
+ * - `money`, `percentage`: decimals with two places; `isEmail` (or blank), `isUuid`, `rfc`
  * - `list`: comma-separated text to an array; `wholeNumber` (with its bounds): digits to a number
  */
 export function addKeywords (ajv: Ajv): Ajv {
@@ -93,6 +99,7 @@ export function addKeywords (ajv: Ajv): Ajv {
   ajv.addKeyword(normalizing('money', decimal(16)))
   ajv.addKeyword(normalizing('percentage', percentage))
   ajv.addKeyword(normalizing('isEmail', checked(text => text === '' || isEmail(text), 'notEmail'), 'string'))
+  ajv.addKeyword(normalizing('isUuid', uuid, 'string'))
   ajv.addKeyword(normalizing('rfc', rfc, 'string'))
   ajv.addKeyword(normalizing('list', list, 'string'))
   ajv.addKeyword(normalizing('wholeNumber', wholeNumber, 'string'))

@@ -35,7 +35,9 @@ export const Contract = Type.Object({
   ...ContractItem.properties,
   descripcion: Type.String(),
   hijos: Type.Integer({ description: 'number of direct subcontracts' }),
-  monto_subcontratado: Type.String({ description: 'sum of the direct subcontracts; wider than other amounts', examples: ['250000.00'] })
+  monto_subcontratado: Type.String({ description: 'sum of the direct subcontracts; wider than other amounts', examples: ['250000.00'] }),
+  monto_estimado: Type.String({ description: 'sum of the authorized and paid estimates', examples: ['100000.00'] }),
+  por_estimar: Type.String({ description: 'monto − monto_estimado', examples: ['150000.00'] })
 })
 
 const writable = {
@@ -62,7 +64,9 @@ const readOnly = {
   updated_at: ReadOnly,
   version: ReadOnly,
   hijos: ReadOnly,
-  monto_subcontratado: ReadOnly
+  monto_subcontratado: ReadOnly,
+  monto_estimado: ReadOnly,
+  por_estimar: ReadOnly
 }
 
 const { folio, ...optional } = writable

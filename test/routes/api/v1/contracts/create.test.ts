@@ -32,7 +32,9 @@ t.test('creating contracts', async (t) => {
       version: 1,
       descripcion: '',
       hijos: 0,
-      monto_subcontratado: '0.00'
+      monto_subcontratado: '0.00',
+      monto_estimado: '0.00',
+      por_estimar: '0.00'
     })
     t.ok(Number.isInteger(created.id))
     t.match(created.created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/)

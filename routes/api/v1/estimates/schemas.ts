@@ -1,0 +1,95 @@
+import { Type } from '@sinclair/typebox'
+import { estimateStates } from '../../../../src/entities/estimate.ts'
+import { estimates } from '../../../../src/estimates/resource.ts'
+import { orderings } from '../../../../src/resources/ordering.ts'
+import {
+  Choice, Day, DayInput, Id, Instant, Money, MoneyInput, Nullable, Percentage, ReadOnly, ReferenceInput, Text, UuidInput
+} from '../../../../src/schemas/fields.ts'
+import { ListQuery, RecordQuery } from '../../../../src/schemas/list.ts'
+
+/** An estimate, in a list and by itself. */
+export const Estimate = Type.Object({
+  id: Id,
+  company: Id,
+  contract: Id,
+  contract_folio: Type.String(),
+  numero: Type.Integer({ minimum: 1, description: 'place among the estimates of its contract: 1, 2, 3 …' }),
+  periodo_inicio: Nullable(Day),
+  periodo_fin: Nullable(Day),
+  descripcion: Type.String(),
+  monto: Money,
+  deductivas: Money,
+  estado: Choice(estimateStates),
+  motivo_rechazo: Type.String(),
+  factura_uuid: Nullable(Type.String(), { description: 'fiscal folio of the invoice (CFDI)' }),
+  anticipo_porcentaje: Percentage,
+  retencion_porcentaje: Percentage,
+  iva_porcentaje: Percentage,
+  amortizacion: Type.String({ description: 'part of the advance that is paid back: min(advance left, round(monto × anticipo %, 2))', examples: ['150.00'] }),
+  retencion: Type.String({ description: 'round((monto − amortizacion) × retención %, 2)', examples: ['67.50'] }),
+  subtotal: Type.String({ description: 'monto − amortizacion − retencion − deductivas', examples: ['1282.50'] }),
+  iva: Type.String({ description: 'round(subtotal × IVA %, 2)', examples: ['205.20'] }),
+  neto: Type.String({ description: 'subtotal + iva', examples: ['1487.70'] }),
+  monto_acumulado: Type.String({ description: "sum of the contract's estimates up to this numero, without rejected and cancelled ones; wider than other amounts", examples: ['4500.00'] }),
+  external_id: Nullable(Type.String()),
+  created_at: Instant,
+  updated_at: Instant,
+  version: Type.Integer()
+})
+
+const writable = {
+  contract: ReferenceInput,
+  periodo_inicio: Nullable(DayInput),
+  periodo_fin: Nullable(DayInput),
+  descripcion: Text({ maxLength: 2000 }),
+  monto: MoneyInput,
+  deductivas: MoneyInput,
+  estado: Choice(estimateStates),
+  motivo_rechazo: Text({ maxLength: 2000 }),
+  factura_uuid: Nullable(UuidInput),
+  external_id: Nullable(Text({ minLength: 1, maxLength: 128 }))
+}
+
+const readOnly = {
+  id: ReadOnly,
+  company: ReadOnly,
+  contract_folio: ReadOnly,
+  numero: ReadOnly,
+  anticipo_porcentaje: ReadOnly,
+  retencion_porcentaje: ReadOnly,
+  iva_porcentaje: ReadOnly,
+  amortizacion: ReadOnly,
+  retencion: ReadOnly,
+  subtotal: ReadOnly,
+  iva: ReadOnly,
+  neto: ReadOnly,
+  monto_acumulado: ReadOnly,
+  created_at: ReadOnly,
+  updated_at: ReadOnly,
+  version: ReadOnly
+}
+
+const { contract, ...optional } = writable
+
+/** The body of POST and PUT. */
+export const EstimateBody = Type.Composite([
+  Type.Object({ contract }),
+  Type.Partial(Type.Object({ ...optional, ...readOnly }))
+], { additionalProperties: false })
+
+/** The body of PATCH. */
+export const EstimatePatch = Type.Partial(Type.Object({ ...writable, ...readOnly }), { additionalProperties: false })
+
+const fields = Object.keys(Estimate.properties)
+
+/** The query of the list. */
+export const EstimateQuery = ListQuery(fields, orderings(estimates), {
+  contract: Type.String({ pattern: '^[0-9]+$', description: 'id of the contract' }),
+  estado: Choice(estimateStates),
+  periodo_desde: Type.String({ isDate: true, description: 'estimates whose period begins that day or later' }),
+  periodo_hasta: Type.String({ isDate: true, description: 'estimates whose period ends that day or earlier' }),
+  external_id: Type.String({ text: true })
+})
+
+/** The query of a single estimate. */
+export const EstimateRecordQuery = RecordQuery(fields)

@@ -1,0 +1,103 @@
+import { Estimate, estimateDefaults } from '../entities/estimate.ts'
+import { compares, equals, refersTo } from '../resources/conditions.ts'
+import type { Resource } from '../resources/resource.ts'
+import { estimateConflict, estimateDemands, estimateRules } from './rules.ts'
+
+const live = "estado not in ('rechazada', 'cancelada')"
+
+/** Over `q`: whether the estimate's amounts, as they would be, are so; those of an authorized one are fixed and not looked at. */
+const amounts = (condition: string) => `q.${live} and exists (
+  select from contracts c
+  left join estimates e on e.company_id = q.company and e.id = q.self
+  cross join lateral estimate_amounts(q.company, c.id, q.monto, q.deductivas, coalesce(e.anticipo_porcentaje, c.anticipo_porcentaje),
+    coalesce(e.retencion_porcentaje, c.retencion_porcentaje), coalesce(e.iva_porcentaje, c.iva_porcentaje)) a
+  where c.company_id = q.company and c.id = q.contract_id and e.neto is null and ${condition})`
+
+/** Estimates: progress billing on contracts. Numbers, percentages and amounts are the database's (migration 5). */
+export const estimates: Resource = {
+  name: 'estimates',
+  entity: Estimate,
+  item: `t.id, t.company_id as company, t.contract_id as contract, c.folio as contract_folio, t.numero, t.periodo_inicio, t.periodo_fin,
+    t.descripcion, t.monto, t.deductivas, t.estado, t.motivo_rechazo, t.factura_uuid, t.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje,
+    coalesce(t.amortizacion, a.amortizacion) as amortizacion, coalesce(t.retencion, a.retencion) as retencion, coalesce(t.subtotal, a.subtotal) as subtotal,
+    coalesce(t.iva, a.iva) as iva, coalesce(t.neto, a.neto) as neto, s.monto_acumulado, t.external_id, t.created_at, t.updated_at, t.version`,
+  joins: `join contracts c on c.company_id = t.company_id and c.id = t.contract_id
+    cross join lateral estimate_amounts(t.company_id, t.contract_id, t.monto, t.deductivas, t.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje) a
+    cross join lateral (
+      select coalesce(sum(e.monto), 0.00) as monto_acumulado
+      from estimates e where e.company_id = t.company_id and e.contract_id = t.contract_id and e.numero <= t.numero and e.${live}) s`,
+  detail: '',
+  detailJoins: '',
+  sums: true,
+  columns: {
+    monto: 'numeric',
+    deductivas: 'numeric',
+    periodo_inicio: 'date',
+    periodo_fin: 'date',
+    descripcion: 'text',
+    estado: 'text',
+    motivo_rechazo: 'text',
+    factura_uuid: 'uuid',
+    external_id: 'text'
+  },
+  references: {
+    contract: { resource: 'contracts', column: 'contract_id' }
+  },
+  defaults: estimateDefaults,
+  unique: ['external_id'],
+  ordering: {
+    contract: { sql: 't.contract_id', type: 'int' },
+    numero: { sql: 't.numero', type: 'int' },
+    monto: { sql: 't.monto', type: 'numeric' },
+    periodo_inicio: { sql: 't.periodo_inicio', type: 'date', nullable: true },
+    periodo_fin: { sql: 't.periodo_fin', type: 'date', nullable: true },
+    estado: { sql: 't.estado', type: 'text' },
+    created_at: { sql: 't.created_at', type: 'timestamptz' },
+    updated_at: { sql: 't.updated_at', type: 'timestamptz' }
+  },
+  filters: {
+    contract: refersTo('t.contract_id'),
+    estado: equals('t.estado', 'text'),
+    periodo_desde: compares('t.periodo_inicio', '>=', 'date'),
+    periodo_hasta: compares('t.periodo_fin', '<=', 'date'),
+    external_id: equals('t.external_id', 'text'),
+    updated_since: compares('t.updated_at', '>=', 'timestamptz')
+  },
+  search: ['t.busqueda', 'c.busqueda'],
+  obstacles: [
+    {
+      field: 'contract',
+      key: 'contractClosed',
+      sql: "q.self is null and exists (select from contracts c where c.company_id = q.company and c.id = q.contract_id and c.estado in ('terminado', 'cancelado'))"
+    },
+    {
+      field: 'periodo_inicio',
+      key: 'periodOverlaps',
+      // The bounds of a range that runs backwards are an error, and told as such elsewhere.
+      sql: `q.${live} and exists (
+        select from estimates e
+        where e.company_id = q.company and e.contract_id = q.contract_id and e.id is distinct from q.self and e.${live}
+          and e.periodo_inicio <= q.periodo_fin and e.periodo_fin >= q.periodo_inicio)`
+    },
+    { field: 'deductivas', key: 'deductionsTooLarge', sql: amounts('a.subtotal < 0') },
+    { field: 'monto', key: 'derivedTooLarge', sql: amounts('a.neto >= 1e16') },
+    {
+      field: 'monto',
+      key: 'exceedsContract',
+      sql: `q.estado = 'autorizada' and exists (
+        select from contracts c join estimates e on e.company_id = q.company and e.id = q.self
+        where c.company_id = q.company and c.id = q.contract_id and e.neto is null and authorized_amount(q.company, c.id) + q.monto > c.monto)`
+    }
+  ],
+  protectedBy: {
+    code: 'conflict',
+    key: 'estimateNotDeletable',
+    counts: {
+      settled: "select count(*) where t.estado <> 'borrador'",
+      later: 'select count(*) from estimates e where e.company_id = t.company_id and e.contract_id = t.contract_id and e.numero > t.numero'
+    }
+  },
+  rules: estimateRules,
+  conflict: estimateConflict,
+  demands: estimateDemands
+}
