@@ -25,10 +25,9 @@ function send (error: ApiError, request: FastifyRequest, reply: FastifyReply): F
   const detail = say(error.key, values)
   if (!(error instanceof ValidationError)) return reply.send({ detail, code: error.code, ...extra?.(say) })
 
-  // Without a prototype: a field may be called `toString`.
-  const errors: Record<string, string[]> = Object.create(null)
-  for (const { field, key, values } of error.problems) (errors[field] ??= []).push(say(key, values))
-  return reply.send({ detail, errors })
+  const byField = Map.groupBy(error.problems, ({ field }) => field)
+  const told = [...byField].map(([field, problems]) => [field, [...new Set(problems.map(({ key, values }) => say(key, values)))]])
+  return reply.send({ detail, errors: Object.fromEntries(told) })
 }
 
 /** Fastify's and the drivers' errors as answers; what is none of these is a fault of ours. */

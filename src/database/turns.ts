@@ -44,21 +44,33 @@ export function turn (sql: Sql, mode: 'read only' | 'read write'): (ask: Ask) =>
 function run (sql: Sql, mode: 'read only' | 'read write'): (asks: Ask[]) => Promise<Row[][]> {
   return async (asks) => {
     const companies = [...new Set(asks.map(ask => ask.company))].sort((a, b) => a - b)
-    const groups = [...Map.groupBy(asks.keys(), index => (asks[index] as Ask).shape)]
-    const statements = groups.map(([shape, indexes]) => statement(shape, indexes.map(index => asks[index] as Ask)))
+    const { statements, deal } = together(asks)
     const locks = mode === 'read write' ? [lock(companies)] : []
-    const results = (await retrying(async () => await sql.within(companies, mode, [...locks, ...statements]))).slice(locks.length)
-
-    const answers: Row[][] = asks.map(() => [])
-    for (const [group, [, indexes]] of groups.entries()) {
-      for (const row of results[group] as Row[]) {
-        const index = indexes[row['i'] - 1] as number
-        // The policies admit every company of the batch: a list or record that forgot to pin its rows must not be answered with.
-        if (mode === 'read only' && row['company'] != null && row['company'] !== (asks[index] as Ask).company) throw new Error(`a row of company ${row['company']} in the answer to company ${(asks[index] as Ask).company}`)
-        answers[index]?.push(row)
-      }
-    }
+    const results = await retrying(async () => await sql.within(companies, mode, [...locks, ...statements]))
+    const answers = deal(results.slice(locks.length))
+    if (mode === 'read only') for (const [index, { company }] of asks.entries()) pinned(answers[index] as Row[], company)
     return answers
+  }
+}
+
+/** The policies admit every company of a batch: a list or record that forgot to pin its rows must not be answered with. */
+function pinned (rows: Row[], company: number): void {
+  const stray = rows.find(row => row['company'] != null && row['company'] !== company)
+  if (stray !== undefined) throw new Error(`a row of company ${stray['company']} in the answer to company ${company}`)
+}
+
+/** Asks as statements, one a shape, and how to deal the rows that these answer with back to the asks. */
+export function together (asks: Ask[]): { statements: Statement[], deal: (results: Row[][]) => Row[][] } {
+  const groups = [...Map.groupBy(asks.keys(), index => (asks[index] as Ask).shape)]
+  return {
+    statements: groups.map(([shape, indexes]) => statement(shape, indexes.map(index => asks[index] as Ask))),
+    deal (results) {
+      const answers: Row[][] = asks.map(() => [])
+      for (const [group, [, indexes]] of groups.entries()) {
+        for (const row of results[group] as Row[]) answers[indexes[row['i'] - 1] as number]?.push(row)
+      }
+      return answers
+    }
   }
 }
 

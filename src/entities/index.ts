@@ -5,6 +5,7 @@ import { Contract } from './contract.ts'
 import { Contraparte } from './contraparte.ts'
 import { Customer } from './customer.ts'
 import { Estimate } from './estimate.ts'
+import { IdempotencyKey } from './idempotency-key.ts'
 import { Membership } from './membership.ts'
 import { RefreshToken } from './refresh-token.ts'
 import { Session } from './session.ts'
@@ -12,7 +13,7 @@ import { User } from './user.ts'
 
 /** Every entity, in the order in which their tables refer to each other. */
 export const entities = [
-  Customer, Company, User, Membership, Session, RefreshToken, CompanyRevision, Change, Contraparte, Contract, Estimate
+  Customer, Company, User, Membership, Session, RefreshToken, CompanyRevision, Change, Contraparte, Contract, Estimate, IdempotencyKey
 ]
 
-export { Change, Company, CompanyRevision, Contract, Contraparte, Customer, Estimate, Membership, RefreshToken, Session, User }
+export { Change, Company, CompanyRevision, Contract, Contraparte, Customer, Estimate, IdempotencyKey, Membership, RefreshToken, Session, User }

@@ -17,7 +17,7 @@ export const tenantProperties = {
 }
 
 /** The companies that the present transaction may see; none when nothing has set them. */
-const admitted = "company_id = any (nullif(current_setting('app.companies', true), '')::int[])"
+export const admitted = "company_id = any (nullif(current_setting('app.companies', true), '')::int[])"
 
 /** Row level security, forced for the owner too: only rows of the transaction's companies exist. */
 export const tenantWalls: { rowLevelSecurity: 'force', policies: PolicyDef[] } = {

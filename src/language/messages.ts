@@ -69,6 +69,9 @@ const en = {
   bodyTooLarge: 'The request body is too large.',
   headersTooLarge: 'The request header is too large.',
   requestTimeout: 'The request took too long to arrive.',
+  idempotencyKey: 'Ensure this header has 1 to 255 printable characters.',
+  idempotencyRunning: 'A request with this Idempotency-Key is still running.',
+  idempotencyMismatch: 'This Idempotency-Key was used with another request.',
 
   // Ours: companies, contracts and estimates
   noActiveCompany: 'You have no active company.',
@@ -160,6 +163,9 @@ const es = {
   bodyTooLarge: 'El cuerpo de la solicitud es demasiado grande.',
   headersTooLarge: 'El encabezado de la solicitud es demasiado grande.',
   requestTimeout: 'La solicitud tardó demasiado en llegar.',
+  idempotencyKey: 'Asegúrese de que este encabezado tenga de 1 a 255 caracteres imprimibles.',
+  idempotencyRunning: 'Una solicitud con este Idempotency-Key sigue en curso.',
+  idempotencyMismatch: 'Este Idempotency-Key se usó con otra solicitud.',
 
   noActiveCompany: 'Usted no tiene una empresa activa.',
   companyMismatch: 'Este campo debe ser su empresa activa.',

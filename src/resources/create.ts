@@ -1,22 +1,45 @@
 import type { Row } from '../database/sql.ts'
 import { asked, type Ask, type Shape } from '../database/turns.ts'
+import { ApiError, refuse } from '../errors.ts'
+import { checkFacts } from './facts.ts'
+import type { Input } from './input.ts'
 import { wholeRecord } from './record.ts'
 import { lookUp, referenceColumns, referenceValues } from './references.ts'
 import type { Resource, Values } from './resource.ts'
 
-const shapes = new WeakMap<Resource, Shape>()
+/** Where a create asks: in the turns of the moment, or in one unit of work. */
+export interface Asking {
+  read: (ask: Ask) => Promise<Row[]>
+  write: (ask: Ask) => Promise<Row[]>
+}
 
 /**
- * Creates a record in the write turn.
- * @param record the values of all its fields, defaults included
- * @returns the whole new record, or undefined when a value was taken or a reference absent: then nothing was created
+ * Creates a record.
+ * @returns it, whole
+ * @throws {ValidationError} with everything that is wrong
  */
-export async function createRecord (ask: (ask: Ask) => Promise<Row[]>, resource: Resource, company: number, record: Values): Promise<Row | undefined> {
+export async function createRecord ({ read, write }: Asking, resource: Resource, company: number, input: Input): Promise<Row> {
+  const record = { ...resource.defaults, ...input.values }
+  const problems = [...input.problems, ...resource.rules(record, undefined, input.values)]
+  // What was in the way of the first attempt may be gone when it is looked at: then the second one succeeds.
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    const created = problems.length === 0 ? await insertRecord(write, resource, company, record) : undefined
+    if (created !== undefined) return created
+    const facts = await checkFacts(read, resource, company, record)
+    refuse([...problems, ...facts.problems])
+  }
+  throw new ApiError(409, 'conflict', 'conflict')
+}
+
+/** @returns the new record, or undefined when something stood in its way: then nothing was created */
+async function insertRecord (ask: Asking['write'], resource: Resource, company: number, record: Values): Promise<Row | undefined> {
   const values = Object.keys(resource.columns).map(field => record[field])
   for (const field of Object.keys(resource.references)) values.push(...referenceValues(record[field]))
   const [row] = await ask({ shape: createShape(resource), company, values })
   return row
 }
+
+const shapes = new WeakMap<Resource, Shape>()
 
 /**
  * Inserts what fits and passes over what does not, so that one request's conflict is not another's. The ids are drawn

@@ -1,9 +1,15 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from '@sinclair/typebox'
+import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import { ValidationError } from '../errors.ts'
 import { etag, urlTag, versionPrecondition } from '../http/etag.ts'
 import { pick } from '../http/fields.ts'
 import { envelope } from '../http/links.ts'
+import { idempotencyKey } from '../idempotency/key.ts'
+import type { Answer } from '../idempotency/once.ts'
+import { BulkAnswer, BulkBody, bulkBodyLimit, mostItems } from '../schemas/list.ts'
+import type { Writer } from '../tenancy/tenant.ts'
 import type { Row } from '../database/sql.ts'
-import { inputOf } from './input.ts'
+import { inputOf, itemsOf } from './input.ts'
 import type { ListQuery } from './page.ts'
 import type { Resource } from './resource.ts'
 
@@ -38,10 +44,33 @@ export function retrieve (resource: Resource): Handler {
 
 /** POST: 201 with the record and its address. */
 export function create (resource: Resource): Handler {
-  return async (request, reply) => {
-    const record = await request.tenant.create(resource, inputOf(request, resource))
+  return async (request, reply) => await post(request, reply, async (writer) => {
+    const record = await writer.create(resource, inputOf(request, resource))
     const location = `${request.origin()}/api/v1/${resource.name}/${record['id']}/`
-    return written(request, reply.code(201).header('location', location), location, record)
+    return { headers: { location, etag: writtenTag(request, location, record) }, body: record }
+  })
+}
+
+/** POST of many: 201 with all the records. */
+export function bulk (resource: Resource): Handler {
+  return async (request, reply) => await post(request, reply, async (writer) => {
+    const { items, upsert } = itemsOf(request, resource)
+    const results = await writer.bulk(resource, items, upsert)
+    return { headers: {}, body: { count: results.length, results } }
+  })
+}
+
+/** What the routes of {@link bulk} have in common. The number of items is looked at before each of them is. */
+export function bulkOptions<T extends TSchema> (body: T, record: TSchema): RouteShorthandOptions {
+  return {
+    config: { access: 'edit' },
+    attachValidation: true,
+    bodyLimit: bulkBodyLimit,
+    preValidation: async ({ body }) => {
+      const { items } = Object(body) as { items?: unknown }
+      if (Array.isArray(items) && items.length > mostItems) throw new ValidationError([{ field: 'items', key: 'maxItems', values: { max_length: mostItems } }])
+    },
+    schema: { summary: 'Create or change many, all or none', body: BulkBody(body), response: { 201: BulkAnswer(record) } }
   }
 }
 
@@ -50,7 +79,7 @@ export function update (resource: Resource): Handler {
   return async (request, reply) => {
     const { id } = request.params as { id: string }
     const record = await request.tenant.update(resource, id, inputOf(request, resource), versionPrecondition(request.headers['if-match']))
-    return written(request, reply, request.origin() + request.url, record)
+    return await reply.header('etag', writtenTag(request, request.origin() + request.url, record)).send(record)
   }
 }
 
@@ -63,10 +92,22 @@ export function remove (resource: Resource): Handler {
   }
 }
 
+/** What a POST writes, as an answer: under an Idempotency-Key once, whoever asks how often. */
+async function post (request: FastifyRequest, reply: FastifyReply, write: (writer: Writer) => Promise<{ headers: Answer['headers'], body: Row }>): Promise<FastifyReply> {
+  const { tenant } = request
+  const answer = async (writer: Writer): Promise<Answer> => {
+    const { headers, body } = await write(writer)
+    return { status: 201, headers, body: reply.serializeInput(body, '201') as string }
+  }
+  const key = idempotencyKey(request, tenant.company)
+  const { status, headers, body } = key === undefined ? await answer(tenant) : await tenant.once(key, answer)
+  return await reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body)
+}
+
 /**
- * A written record with an ETag for the next `If-Match`. Its revision is that of before the write, which has passed: nothing is
+ * The ETag of a written record for the next `If-Match`. Its revision is that of before the write, which has passed: nothing is
  * ever taken for fresh by it.
  */
-function written ({ tenant }: FastifyRequest, reply: FastifyReply, address: string, record: Row): FastifyReply {
-  return reply.header('etag', etag(tenant.company, tenant.revision, urlTag(address), record['version'])).send(record)
+function writtenTag ({ tenant }: FastifyRequest, address: string, record: Row): string {
+  return etag(tenant.company, tenant.revision, urlTag(address), record['version'])
 }

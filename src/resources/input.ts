@@ -2,9 +2,10 @@ import type { ErrorObject } from 'ajv'
 import type { FastifyRequest } from 'fastify'
 import { ValidationError, type Problem } from '../errors.ts'
 import { problemsOf } from '../validation/problems.ts'
+import type { Upsert } from './bulk.ts'
 import type { Resource, Values } from './resource.ts'
 
-/** The writable part of a request's body: fields that passed the schema, and what is wrong with the others. */
+/** The writable part of a record in a body: fields that passed the schema, and what is wrong with the others. */
 export interface Input {
   values: Values
   problems: Problem[]
@@ -16,11 +17,42 @@ export interface Input {
  * @throws {ValidationError} for a body that is no object
  */
 export function inputOf (request: FastifyRequest, resource: Resource): Input {
-  const problems = problemsOf((request.validationError?.validation ?? []) as unknown as ErrorObject[])
-  const body = request.body as Values
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new ValidationError(problems)
+  const problems = schemaProblems(request)
+  if (!isObject(request.body)) throw new ValidationError(problems)
+  return read(request.body, problems, resource, request.tenant.company)
+}
 
-  const { company } = request.tenant
+/**
+ * The items of a bulk request's body, each as {@link inputOf} has it, their problems by the item's own fields.
+ * @throws {ValidationError} for a body that has no list of items, or too long a one
+ */
+export function itemsOf (request: FastifyRequest, resource: Resource): { items: Input[], upsert: Upsert } {
+  const problems = schemaProblems(request)
+  const byItem = Map.groupBy(problems, ({ field }) => /^items\.(\d+)(\.|$)/.exec(field)?.[1])
+  if (byItem.has(undefined)) throw new ValidationError(problems)
+
+  const { items, upsert } = request.body as { items: unknown[], upsert: Upsert }
+  return {
+    upsert,
+    items: items.map((item, index) => {
+      const prefix = `items.${index}.`
+      const own = (byItem.get(String(index)) ?? []).map(problem => ({ ...problem, field: problem.field.slice(prefix.length) }))
+      if (!isObject(item)) return { values: {}, problems: own }
+      if (upsert !== undefined && item[upsert] == null) own.push({ field: upsert, key: item[upsert] === null ? 'null' : 'required' })
+      return read(item, own, resource, request.tenant.company)
+    })
+  }
+}
+
+function schemaProblems (request: FastifyRequest): Problem[] {
+  return problemsOf((request.validationError?.validation ?? []) as unknown as ErrorObject[])
+}
+
+function isObject (value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function read (body: Values, problems: Problem[], resource: Resource, company: number): Input {
   if (body['company'] !== undefined && body['company'] !== company) problems.push({ field: 'company', key: 'companyMismatch' })
   const wrong = new Set(problems.map(({ field }) => field.split('.', 1)[0]))
   const writable = [...Object.keys(resource.columns), ...Object.keys(resource.references)]

@@ -2,20 +2,26 @@ import { CompiledQuery } from 'kysely'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Database } from '../database/database.ts'
 import { retrying } from '../database/retry.ts'
-import { admit, type Row, type Statement } from '../database/sql.ts'
-import { lock, type Ask } from '../database/turns.ts'
+import { admit, isDataError, type Row, type Statement } from '../database/sql.ts'
+import { lock, together, type Ask } from '../database/turns.ts'
+import { mostItems } from '../schemas/list.ts'
+import { batch } from '../turn.ts'
 
-/** A unit of work on one company's data: MikroORM's entity manager and single asks, in one transaction. */
+/** A unit of work on one company's data, in one transaction: MikroORM's entity manager, and turns of its own for what is asked. */
 export interface Work {
   em: EntityManager
-  ask: (ask: Ask) => Promise<Row[]>
+  read: (ask: Ask) => Promise<Row[]>
+  /** What the data do not admit (see `isDataError`) fails by itself and leaves the transaction as it was. */
+  write: (ask: Ask) => Promise<Row[]>
+  run: (statement: Statement) => Promise<Row[]>
 }
 
 /**
  * Runs a unit of work that sees one company and that no other writer of the company interrupts: it begins by taking the
  * company's lock, so that what it checks stays true until it commits. Run again after a deadlock.
+ * @param first what comes before the lock
  */
-export async function inCompany<T> (database: Database, company: number, work: (work: Work) => Promise<T>): Promise<T> {
+export async function inCompany<T> (database: Database, company: number, work: (work: Work) => Promise<T>, first?: (run: Work['run']) => Promise<void>): Promise<T> {
   return await queued(database, company, async () => await retrying(async () => {
     const em = database.orm.em.fork()
     // Kysely's own transaction, lent to the entity manager: `em.transactional` keeps a connection that breaks inside it for ever.
@@ -23,13 +29,44 @@ export async function inCompany<T> (database: Database, company: number, work: (
       em.setTransactionContext(transaction)
       const run = async ({ text, values }: Statement) => (await transaction.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
       await run(admit([company]))
+      await first?.(run)
       await run(lock([company]))
-      return await work({
-        em,
-        ask: async ({ shape, company, values }) => await run({ text: shape.text, values: [company, ...values].map(value => [value ?? null]) })
-      })
+      return await work({ em, run, ...turnsOf(run) })
     })
   }))
+}
+
+/** The turns of one transaction: never two at once, so that none runs inside another's savepoint. */
+function turnsOf (run: Work['run']): Pick<Work, 'read' | 'write'> {
+  let last: Promise<unknown> = Promise.resolve()
+  const queued = async <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work, work)
+    last = turn
+    return await turn
+  }
+  const answer = async (asks: Ask[]) => {
+    const { statements, deal } = together(asks)
+    const results: Row[][] = []
+    for (const statement of statements) results.push(await run(statement))
+    return deal(results)
+  }
+  return {
+    read: batch(async (asks: Ask[]) => await queued(async () => await answer(asks)), { inFlight: 1, most: mostItems }),
+    write: batch(async (asks: Ask[]) => await queued(async () => await revocable(run, async () => await answer(asks))), { inFlight: 1, most: mostItems, isolates: isDataError })
+  }
+}
+
+/** Runs a part of a transaction that may fail without the whole. */
+async function revocable<T> (run: Work['run'], part: () => Promise<T>): Promise<T> {
+  await run({ text: 'savepoint part', values: [] })
+  try {
+    return await part()
+  } catch (error) {
+    await run({ text: 'rollback to savepoint part', values: [] })
+    throw error
+  } finally {
+    await run({ text: 'release savepoint part', values: [] })
+  }
 }
 
 const queues = new WeakMap<Database, Map<number, Promise<unknown>>>()

@@ -1,4 +1,5 @@
 import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
+import { Choice } from './fields.ts'
 
 const parameters = {
   page: Type.String({ description: 'number of the page, from 1, or `last`' }),
@@ -38,3 +39,22 @@ export function Paged<T extends TSchema> (item: T) {
     results: Type.Array(item)
   })
 }
+
+/** Items of one bulk POST at most. */
+export const mostItems = 1000
+
+/** The body of a bulk POST: up to 1,000 items, each as the body of a single POST. */
+export function BulkBody<T extends TSchema> (item: T) {
+  return Type.Object({
+    items: Type.Array(item, { minItems: 1, maxItems: mostItems }),
+    upsert: Type.Optional(Choice(['external_id'], { description: 'items whose `external_id` a record has change that record' }))
+  }, { additionalProperties: false })
+}
+
+/** The answer to a bulk POST: the whole records, in the order of the items. */
+export function BulkAnswer<T extends TSchema> (record: T) {
+  return Type.Object({ count: Type.Integer(), results: Type.Array(record) })
+}
+
+/** Bytes that a bulk POST may have: room for 1,000 items whose texts are as long as they may be. */
+export const bulkBodyLimit = 16 * 1024 * 1024

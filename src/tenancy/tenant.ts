@@ -2,15 +2,17 @@ import { may, type Level } from '../access.ts'
 import type { Database } from '../database/database.ts'
 import type { Row } from '../database/sql.ts'
 import type { Ask, Shape } from '../database/turns.ts'
-import { ApiError, refuse } from '../errors.ts'
 import type { Precondition } from '../http/etag.ts'
+import type { IdempotencyKey } from '../idempotency/key.ts'
+import { alone, claim, once, type Answer } from '../idempotency/once.ts'
+import { writeItems, type Upsert } from '../resources/bulk.ts'
 import { createRecord } from '../resources/create.ts'
-import { checkFacts } from '../resources/facts.ts'
 import type { Input } from '../resources/input.ts'
 import { readPage, type ListQuery, type Page } from '../resources/page.ts'
 import { readRecord } from '../resources/record.ts'
 import type { Resource } from '../resources/resource.ts'
-import { removeRecord, updateRecord } from '../resources/update.ts'
+import { inCompany, type Work } from '../resources/transaction.ts'
+import { removeRecord, updateRecord, type May } from '../resources/update.ts'
 
 /** What tenants share: the database and its two turns. */
 export interface Turns {
@@ -19,17 +21,25 @@ export interface Turns {
   write: (ask: Ask) => Promise<Row[]>
 }
 
+/** What a POST does with a resource. */
+export interface Writer {
+  /** Creates a record. @returns it, whole @throws as {@link createRecord} */
+  create: (resource: Resource, input: Input) => Promise<Row>
+  /** Creates or changes a record an item, all or none. @returns them, whole @throws as {@link writeItems} */
+  bulk: (resource: Resource, items: Input[], upsert: Upsert) => Promise<Row[]>
+}
+
 /** The first wall: all that a business route's handler gets of the database, narrowed to the caller's active company. */
-export class Tenant {
+export class Tenant implements Writer {
   readonly company: number
   /** The company's revision, read after the request arrived. */
   readonly revision: number
   readonly #turns: Turns
-  readonly #level: Level
+  readonly #may: May
 
   constructor (turns: Turns, company: number, revision: number, level: Level) {
     this.#turns = turns
-    this.#level = level
+    this.#may = operation => may(level, operation)
     this.company = company
     this.revision = revision
   }
@@ -49,27 +59,40 @@ export class Tenant {
     return await readRecord(this.#turns.read, resource, this.company, id)
   }
 
-  /** Creates a record. @returns it, whole @throws {ValidationError} with everything that is wrong */
+  /** In the write turn, with what others create at this moment. */
   async create (resource: Resource, input: Input): Promise<Row> {
-    const record = { ...resource.defaults, ...input.values }
-    const problems = [...input.problems, ...resource.rules(record, undefined, input.values)]
-    // What was in the way of the first attempt may be gone when it is looked at: then the second one succeeds.
-    for (let attempt = 1; attempt <= 3; attempt++) {
-      const created = problems.length === 0 ? await createRecord(this.#turns.write, resource, this.company, record) : undefined
-      if (created !== undefined) return created
-      const facts = await checkFacts(this.#turns.read, resource, this.company, record)
-      refuse([...problems, ...facts.problems])
-    }
-    throw new ApiError(409, 'conflict', 'conflict')
+    return await createRecord(this.#turns, resource, this.company, input)
+  }
+
+  async bulk (resource: Resource, items: Input[], upsert: Upsert): Promise<Row[]> {
+    return await this.#unit(async work => await this.#writer(work).bulk(resource, items, upsert))
+  }
+
+  /** The answer given under a key, or else the one that `write` gives in a unit of work. @throws as {@link once} and {@link claim} */
+  async once (key: IdempotencyKey, write: (writer: Writer) => Promise<Answer>): Promise<Answer> {
+    return await alone(this.#turns.database, key, async () => await this.#unit(
+      async work => await once(work.run, key, async () => await write(this.#writer(work))),
+      async run => await claim(run, key)))
   }
 
   /** Changes the fields that the input has. @returns the record, whole @throws as {@link updateRecord} */
   async update (resource: Resource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
-    return await updateRecord(this.#turns.database, resource, this.company, id, input, unchanged, operation => may(this.#level, operation))
+    return await this.#unit(async work => await updateRecord(work, resource, this.company, id, input, unchanged, this.#may))
   }
 
   /** Deletes a record. @throws as {@link removeRecord} */
   async remove (resource: Resource, id: string, unchanged: Precondition): Promise<void> {
-    await removeRecord(this.#turns.database, resource, this.company, id, unchanged)
+    await this.#unit(async work => await removeRecord(work, resource, this.company, id, unchanged))
+  }
+
+  async #unit<T> (work: (work: Work) => Promise<T>, first?: (run: Work['run']) => Promise<void>): Promise<T> {
+    return await inCompany(this.#turns.database, this.company, work, first)
+  }
+
+  #writer (work: Work): Writer {
+    return {
+      create: async (resource, input) => await createRecord(work, resource, this.company, input),
+      bulk: async (resource, items, upsert) => await writeItems(work, resource, this.company, items, upsert, this.#may)
+    }
   }
 }

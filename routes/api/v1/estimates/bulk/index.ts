@@ -1,0 +1,8 @@
+import type { FastifyInstance } from 'fastify'
+import { estimates } from '../../../../../src/estimates/resource.ts'
+import { bulk, bulkOptions } from '../../../../../src/resources/handlers.ts'
+import { Estimate, EstimateBody } from '../schemas.ts'
+
+export default async function estimatesBulkRoutes (app: FastifyInstance) {
+  app.post('/', bulkOptions(EstimateBody, Estimate), bulk(estimates))
+}

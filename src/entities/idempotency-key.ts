@@ -1,0 +1,26 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { Company } from './company.ts'
+import { admitted } from './tenant.ts'
+import { User } from './user.ts'
+
+/** An answer that was given to a POST with an Idempotency-Key: kept for a day, in the transaction that wrote what it tells of. */
+export const IdempotencyKey = defineEntity({
+  name: 'IdempotencyKey',
+  tableName: 'idempotency_keys',
+  rowLevelSecurity: 'force',
+  policies: [{ name: 'company_admitted', using: `company_id is null or ${admitted}`, check: `company_id is null or ${admitted}` }],
+  properties: {
+    id: p.integer().primary(),
+    user: p.manyToOne(User).mapToPk().deleteRule('cascade'),
+    /** Null where the request was about accounts. */
+    company: p.manyToOne(Company).mapToPk().strictNullable().deleteRule('cascade'),
+    route: p.string().length(200),
+    key: p.string().length(255),
+    /** SHA-256 of what was asked. */
+    digest: p.blob(),
+    status: p.smallint(),
+    headers: p.json(),
+    body: p.text(),
+    created_at: p.datetime(6).defaultRaw('clock_timestamp()')
+  }
+})

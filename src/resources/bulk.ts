@@ -1,0 +1,71 @@
+import type { Row } from '../database/sql.ts'
+import { refuse, ValidationError, type Problem } from '../errors.ts'
+import { createRecord } from './create.ts'
+import type { Input } from './input.ts'
+import { readRecord } from './record.ts'
+import type { Resource } from './resource.ts'
+import type { Work } from './transaction.ts'
+import { changeRecord, findCurrent, type Current, type May } from './update.ts'
+
+/** What is done with items whose record is there already: without it they are in the way. */
+export type Upsert = 'external_id' | undefined
+
+/**
+ * Creates a record an item, all of them together; with `upsert`, items whose `external_id` a record has change that record.
+ * @returns the whole records, in the order of the items
+ * @throws {ValidationError} with everything that is wrong with any of them, by index; 403 and 409 as for a single record
+ */
+export async function writeItems (work: Work, resource: Resource, company: number, items: Input[], upsert: Upsert, may: May): Promise<Row[]> {
+  const problems: Problem[] = []
+  const attempt = async <T>(index: number, write: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await write()
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error
+      problems.push(...error.problems.map(problem => ({ ...problem, field: itemField(index, problem.field) })))
+      return undefined
+    }
+  }
+
+  if (upsert !== undefined) refuseRepeated(items, upsert)
+  const current = upsert === undefined ? new Map<unknown, Current>() : await currentByExternalId(work, resource, company, items)
+  const ids = await settled(items.map(async (item, index) => await attempt(index, async () => {
+    const record = current.get(item.values['external_id'])
+    if (record === undefined) return (await createRecord(work, resource, company, item))['id'] as number
+    await changeRecord(work, resource, company, record, item, may)
+    return record.id
+  })))
+  refuse(inOrder(problems))
+  return await settled(ids.map(async id => await readRecord(work.read, resource, company, id as number)))
+}
+
+/** Where a problem of an item is reported. */
+export function itemField (index: number, field: string): string {
+  return field === '' ? `items.${index}` : `items.${index}.${field}`
+}
+
+/** Of items that would change the same record the first is taken, and the others told. */
+function refuseRepeated (items: Input[], field: string): void {
+  const seen = new Set()
+  for (const { values, problems } of items) {
+    if (values[field] != null && seen.has(values[field])) problems.push({ field, key: 'unique' })
+    seen.add(values[field])
+  }
+}
+
+async function currentByExternalId (work: Work, resource: Resource, company: number, items: Input[]) {
+  const wanted = items.map(({ values }) => values['external_id']).filter(value => value != null)
+  const found = await findCurrent(work, resource, { company, external_id: { $in: wanted } })
+  return new Map(found.map(record => [record['external_id'], record]))
+}
+
+/** All of them, once none is under way any more: what fails must not leave others asking in a transaction that has ended. */
+async function settled<T> (promises: Array<Promise<T>>): Promise<T[]> {
+  await Promise.allSettled(promises)
+  return await Promise.all(promises)
+}
+
+function inOrder (problems: Problem[]): Problem[] {
+  const index = ({ field }: Problem) => Number(field.split('.')[1])
+  return problems.sort((a, b) => index(a) - index(b))
+}
