@@ -29,12 +29,28 @@ export const demoUsers: DemoUser[] = [
   { email: 'sincompania@demo.example', nombre: 'Sin Compañía', customer: 'Constructora Demo', active: null }
 ]
 
-/** Invented counterparties. */
+/** Invented counterparties; their tax ids have the right check digits and belong to nobody we know of. */
 export const demoContrapartes = [
-  'Secretaría de Infraestructura del Norte', 'Inmobiliaria Los Encinos, S.A. de C.V.', 'Cimentaciones Profundas del Bajío, S.A. de C.V.',
-  'Aceros y Estructuras Lumen, S.A. de C.V.', 'Instalaciones Eléctricas Peñón, S.A. de C.V.', 'Hidráulica y Drenajes Ávila, S. de R.L.',
-  'Acabados Finos Tlalli, S.A. de C.V.', 'Pavimentos y Terracerías Quetzal, S.A. de C.V.', 'Concretos Premezclados Sierra, S.A. de C.V.',
-  'Impermeabilizaciones Muñoz e Hijos'
+  { nombre: 'Secretaría de Infraestructura del Norte', rfc: 'SIN850614K34', tipo: 'cliente' },
+  { nombre: 'Inmobiliaria Los Encinos, S.A. de C.V.', rfc: 'ILE960322QP9', tipo: 'cliente' },
+  { nombre: 'Cimentaciones Profundas del Bajío, S.A. de C.V.', rfc: 'CPB030911T79', tipo: 'subcontratista' },
+  { nombre: 'Aceros y Estructuras Lumen, S.A. de C.V.', rfc: 'AEL110505V21', tipo: 'subcontratista' },
+  { nombre: 'Instalaciones Eléctricas Peñón, S.A. de C.V.', rfc: 'IEP980720M95', tipo: 'subcontratista' },
+  { nombre: 'Hidráulica y Drenajes Ávila, S. de R.L.', rfc: 'HDA070214AB9', tipo: 'subcontratista' },
+  { nombre: 'Acabados Finos Tlalli, S.A. de C.V.', rfc: 'AFT141103R56', tipo: 'subcontratista' },
+  { nombre: 'Pavimentos y Terracerías Quetzal, S.A. de C.V.', rfc: 'PTQ010830J16', tipo: 'subcontratista' },
+  { nombre: 'Concretos Premezclados Sierra, S.A. de C.V.', rfc: 'CPS890427D81', tipo: 'proveedor' },
+  { nombre: 'Impermeabilizaciones Muñoz e Hijos', rfc: 'IMH930216H62', tipo: 'proveedor' }
+]
+
+/** Estimates of the first main contract, a month each: one in every state, in the order of their numbers. */
+export const demoEstimates = [
+  { estado: 'pagada', descripcion: 'Preliminares y excavación', monto: '3250000.00', factura_uuid: '6128396f-c09b-4ec6-8699-43c5f7e3b230' },
+  { estado: 'autorizada', descripcion: 'Cimentación, ejes A a D', monto: '4875400.50' },
+  { estado: 'rechazada', descripcion: 'Cimentación, ejes E a H', monto: '5100000.00', motivo_rechazo: 'Faltan los números generadores de los ejes G y H.' },
+  { estado: 'cancelada', descripcion: 'Obra exterior', monto: '640000.00' },
+  { estado: 'enviada', descripcion: 'Estructura, niveles 1 y 2', monto: '6020350.75', deductivas: '18500.00' },
+  { estado: 'borrador', descripcion: 'Estructura, niveles 3 y 4', monto: '5980000.00' }
 ]
 
 /** Works that a main contract is for. */

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Orm } from '../../mikro-orm.config.ts'
 import type { Sql } from '../database/sql.ts'
-import { Company, Contract, Contraparte, Customer, Membership, User } from '../entities/index.ts'
+import { Company, Contract, Contraparte, Customer, Estimate, Membership, User } from '../entities/index.ts'
 import { hashPassword } from '../tokens/passwords.ts'
-import { demoCompanies, demoContrapartes, demoPassword, demoTrades, demoUsers, demoWorks } from './data.ts'
+import { demoCompanies, demoContrapartes, demoEstimates, demoPassword, demoTrades, demoUsers, demoWorks } from './data.ts'
 
 /** Loads the demo data into a database that has no customer yet. @returns whether it did */
 export async function loadDemo (orm: Orm): Promise<boolean> {
@@ -60,7 +60,7 @@ async function loadAccounts (em: EntityManager): Promise<Map<string, number>> {
 }
 
 async function loadContrapartes (em: EntityManager, company: number): Promise<number[]> {
-  const created = demoContrapartes.map(nombre => em.create(Contraparte, { company, nombre, external_id: null }))
+  const created = demoContrapartes.map(party => em.create(Contraparte, { company, external_id: null, ...party }))
   await em.flush()
   return created.map(({ id }) => id)
 }
@@ -84,6 +84,7 @@ async function loadTree (em: EntityManager, company: number): Promise<void> {
     const millions = 48 + work * 13
     const main = add({ folio, descripcion, monto: `${millions}500000.00`, contraparte: parties[work % 2] as number, parent: null, anticipo_porcentaje: '10.00', retencion_porcentaje: '5.00' })
     await em.flush()
+    if (work === 0) await loadEstimates(em, company, main.id)
     for (const [trade, [name, parts]] of Object.entries(demoTrades).entries()) {
       const sub = add({ folio: `${folio}-${'ABC'[trade]}`, descripcion: `${name}: ${descripcion}`, monto: `${3 + trade * 2 + work}750000.00`, contraparte: parties[2 + (work + trade) % 8] as number, parent: main.id, anticipo_porcentaje: '10.00', retencion_porcentaje: '5.00' })
       await em.flush()
@@ -112,4 +113,11 @@ async function loadRow (em: EntityManager, company: number): Promise<void> {
     })
   }
   await em.flush()
+}
+
+async function loadEstimates (em: EntityManager, company: number, contract: number): Promise<void> {
+  for (const [month, estimate] of demoEstimates.entries()) {
+    const day = (of: number, number: number) => new Date(Date.UTC(2026, of, number)).toISOString().slice(0, 10)
+    await em.insert(Estimate, { company, contract, periodo_inicio: day(month + 1, 1), periodo_fin: day(month + 2, 0), external_id: null, factura_uuid: null, ...estimate })
+  }
 }

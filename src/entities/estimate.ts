@@ -28,7 +28,7 @@ export const Estimate = defineEntity({
   ...tenantWalls,
   properties: {
     ...tenantProperties,
-    contract: p.manyToOne(Contract).mapToPk().createForeignKeyConstraint(false),
+    contract: p.manyToOne(Contract).mapToPk().$type<number>().createForeignKeyConstraint(false),
     numero: p.integer().$type<Opt<number>>(),
     periodo_inicio: p.date().strictNullable(),
     periodo_fin: p.date().strictNullable(),
