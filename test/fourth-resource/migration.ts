@@ -1,0 +1,25 @@
+const admitted = "company_id = any (nullif(current_setting('app.companies', true), '')::int[])"
+
+/** What the migration of a resource holds: the table with its walls, its counter, its triggers. */
+export const migration = [
+  `create table almacenes (
+    id serial primary key,
+    company_id int not null references companies (id),
+    external_id varchar(128) null,
+    created_at timestamptz(6) not null default clock_timestamp(),
+    updated_at timestamptz(6) not null default clock_timestamp(),
+    version int not null default 1,
+    clave varchar(20) not null,
+    direccion varchar(500) not null default '',
+    contract_id int null,
+    busqueda text generated always as (search_text(clave || ' ' || direccion)) stored not null,
+    constraint almacenes_company_id_unique unique (company_id, id),
+    constraint almacenes_clave_unique unique (company_id, clave),
+    constraint almacenes_contract_foreign foreign key (company_id, contract_id) references contracts (company_id, id))`,
+  'create unique index almacenes_external_id_unique on almacenes (company_id, external_id) where external_id is not null',
+  'alter table almacenes enable row level security',
+  'alter table almacenes force row level security',
+  `create policy company_admitted on almacenes using (${admitted}) with check (${admitted})`,
+  'alter table company_revisions add column almacenes int not null default 0',
+  "call keep_revisions_of('almacenes')"
+]

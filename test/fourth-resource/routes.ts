@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import { bulk, bulkOptions, create, list, remove, retrieve, update } from '../../src/resources/handlers.ts'
+import { Paged } from '../../src/schemas/list.ts'
+import { almacenes } from './resource.ts'
+import { Almacen, AlmacenBody, AlmacenPatch, AlmacenQuery, AlmacenRecordQuery } from './schemas.ts'
+
+/** What stands in the route folder's `index.ts`, `_id/index.ts` and `bulk/index.ts`. */
+export default async function almacenesRoutes (app: FastifyInstance) {
+  app.get('/', { config: { access: 'read' }, schema: { querystring: AlmacenQuery, response: { 200: Paged(Almacen) } } }, list(almacenes))
+  app.post('/', { config: { access: 'edit' }, attachValidation: true, schema: { body: AlmacenBody, response: { 201: Almacen } } }, create(almacenes))
+  app.post('/bulk/', bulkOptions(AlmacenBody, Almacen), bulk(almacenes))
+  app.get('/:id/', { config: { access: 'read' }, schema: { querystring: AlmacenRecordQuery, response: { 200: Almacen } } }, retrieve(almacenes))
+  app.put('/:id/', { config: { access: 'edit' }, attachValidation: true, schema: { body: AlmacenBody, response: { 200: Almacen } } }, update(almacenes))
+  app.patch('/:id/', { config: { access: 'edit' }, attachValidation: true, schema: { body: AlmacenPatch, response: { 200: Almacen } } }, update(almacenes))
+  app.delete('/:id/', { config: { access: 'delete' } }, remove(almacenes))
+}
