@@ -15,7 +15,9 @@ export const contracts: Resource = {
   detailJoins: `cross join lateral (
     select count(*)::int as hijos, coalesce(sum(h.monto), 0.00) as monto_subcontratado
     from contracts h where h.company_id = t.company_id and h.parent_id = t.id) s
-    cross join lateral (select authorized_amount(t.company_id, t.id) as monto_estimado) e`,
+    cross join lateral (
+      select coalesce(sum(e.monto), 0.00) as monto_estimado
+      from estimates e where e.company_id = t.company_id and e.contract_id = t.id and e.estado in ('autorizada', 'pagada')) e`,
   columns: {
     folio: 'text',
     monto: 'numeric',

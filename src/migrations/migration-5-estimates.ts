@@ -62,7 +62,8 @@ export class Migration5Estimates extends Migration {
 
   private amounts (): void {
     // The one definition of an estimate's amounts. Percentages are multiplied by 0.01, not divided by 100: a product of
-    // decimals is exact, a quotient is cut to so many digits and would be rounded twice.
+    // decimals is exact, a quotient is cut to so many digits and would be rounded twice. `offset 0` has the advance left summed
+    // once; the planner would write the sum into each place that refers to it.
     this.addSql(`
       create function estimate_amounts(of_company int, of_contract int, monto numeric, deductivas numeric, anticipo_porcentaje numeric, retencion_porcentaje numeric, iva_porcentaje numeric)
       returns table (amortizacion numeric, retencion numeric, subtotal numeric, iva numeric, neto numeric)
@@ -72,7 +73,7 @@ export class Migration5Estimates extends Migration {
         from (
           select greatest(0.00, round(c.monto * anticipo_porcentaje * 0.01, 2) - (
             select coalesce(sum(e.amortizacion), 0.00) from estimates e where e.company_id = of_company and e.contract_id = of_contract)) as anticipo
-          from contracts c where c.company_id = of_company and c.id = of_contract) remaining
+          from contracts c where c.company_id = of_company and c.id = of_contract offset 0) remaining
         cross join lateral (select least(remaining.anticipo, round(monto * anticipo_porcentaje * 0.01, 2)) as amortizacion) a
         cross join lateral (select round((monto - a.amortizacion) * retencion_porcentaje * 0.01, 2) as retencion) r
         cross join lateral (select monto - a.amortizacion - r.retencion - deductivas as subtotal) s
