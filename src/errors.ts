@@ -60,3 +60,13 @@ export function unauthorized (code: string, key: MessageKey, extra?: ApiErrorOpt
 export function notFound (): ApiError {
   return new ApiError(404, 'not_found', 'notFound')
 }
+
+/** 403: the caller's level is too low. */
+export function permissionDenied (): ApiError {
+  return new ApiError(403, 'permission_denied', 'permissionDenied')
+}
+
+/** 412: the record has changed since the caller read it. */
+export function preconditionFailed (): ApiError {
+  return new ApiError(412, 'precondition_failed', 'preconditionFailed')
+}

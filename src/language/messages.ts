@@ -77,7 +77,17 @@ const en = {
   parentCycle: 'A contract may not be moved under itself or one of its subcontracts.',
   protectedContraparte: 'This counterparty cannot be deleted while contracts use it ({count}).',
   estadoTransition: '"{from}" cannot change to "{to}".',
-  protectedChildren: 'This contract cannot be deleted while it has subcontracts ({count}).'
+  protectedChildren: 'This contract cannot be deleted while it has subcontracts ({count}).',
+
+  // Ours: accounts, apart from the first (rest_framework/validators.py)
+  uniqueSet: 'The fields {field_names} must make a unique set.',
+  wrongPassword: 'Your old password was entered incorrectly. Please enter it again.', // django/contrib/auth/forms.py
+  levelAboveOwn: 'You may not give a level above your own.',
+  levelNeedsCustomer: 'Level 4 needs a customer.',
+  lastSuperusuario: 'There must be another active Superusuario first.',
+  companyHasMembers: 'Users of another customer have memberships in this company ({count}); remove those first.',
+  userHasMemberships: 'This user has memberships in companies of another customer ({count}); remove those first.',
+  membershipAcrossCustomers: 'The user belongs to another customer than this company.'
 } as const
 
 /**
@@ -154,7 +164,16 @@ const es = {
   parentCycle: 'Un contrato no puede moverse bajo sí mismo ni bajo uno de sus subcontratos.',
   protectedContraparte: 'Esta contraparte no puede eliminarse mientras haya contratos que la usen ({count}).',
   estadoTransition: '"{from}" no puede cambiar a "{to}".',
-  protectedChildren: 'Este contrato no puede eliminarse mientras tenga subcontratos ({count}).'
+  protectedChildren: 'Este contrato no puede eliminarse mientras tenga subcontratos ({count}).',
+
+  uniqueSet: 'Los campos {field_names} deben formar un conjunto único.',
+  wrongPassword: 'Su contraseña antigua es incorrecta. Por favor, vuelva a introducirla.',
+  levelAboveOwn: 'Usted no puede otorgar un nivel superior al suyo.',
+  levelNeedsCustomer: 'El nivel 4 necesita un cliente.',
+  lastSuperusuario: 'Antes debe haber otro Superusuario activo.',
+  companyHasMembers: 'Hay usuarios de otro cliente con membresías en esta empresa ({count}); elimínelas antes.',
+  userHasMemberships: 'Este usuario tiene membresías en empresas de otro cliente ({count}); elimínelas antes.',
+  membershipAcrossCustomers: 'El usuario pertenece a otro cliente que esta empresa.'
 } as const satisfies Record<keyof typeof en, string>
 
 /**

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import type { Row } from '../database/sql.ts'
 import { asked } from '../database/turns.ts'
-import { ApiError, notFound, refuse } from '../errors.ts'
+import { ApiError, notFound, preconditionFailed, refuse } from '../errors.ts'
 import type { Precondition } from '../http/etag.ts'
 import { recordId } from './conditions.ts'
 import { checkFacts } from './facts.ts'
@@ -26,7 +26,7 @@ export async function updateRecord (database: Database, resource: Resource, comp
 
     em.assign(entity, { ...input.values, ...references })
     await em.flush()
-    return await readRecord(ask, resource, company, entity.id)
+    return await readRecord(async (shape, values) => await ask({ shape, company, values }), resource, entity.id)
   })
 }
 
@@ -46,8 +46,4 @@ export async function removeRecord (database: Database, resource: Resource, comp
 
     await em.remove(entity).flush()
   })
-}
-
-function preconditionFailed (): ApiError {
-  return new ApiError(412, 'precondition_failed', 'preconditionFailed')
 }

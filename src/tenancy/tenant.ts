@@ -38,12 +38,12 @@ export class Tenant {
 
   /** A page of the company's records. @throws {ApiError} 404 for a page that is not there */
   async page (resource: Resource, query: ListQuery): Promise<Page> {
-    return await readPage(this.#turns.read, resource, this.company, query)
+    return await readPage(async (shape, values) => await this.ask(shape, values), resource, query)
   }
 
   /** One record, whole. @throws {ApiError} 404 */
   async record (resource: Resource, id: string): Promise<Row> {
-    return await readRecord(this.#turns.read, resource, this.company, id)
+    return await readRecord(async (shape, values) => await this.ask(shape, values), resource, id)
   }
 
   /** Creates a record. @returns it, whole @throws {ValidationError} with everything that is wrong */
