@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Database } from '../database/database.ts'
 import { sqlState, type Row, type Statement } from '../database/sql.ts'
-import { permissionDenied, preconditionFailed, refuse, type Problem } from '../errors.ts'
+import { ApiError, permissionDenied, preconditionFailed, refuse, type Problem } from '../errors.ts'
 import type { Precondition } from '../http/etag.ts'
 import type { Input } from '../resources/input.ts'
 import { readPage, type ListQuery, type Page } from '../resources/page.ts'
@@ -95,7 +95,7 @@ export class Accounts {
    * a unique value between look and write: then the work is done again, and tells it.
    */
   async #alone<T> (work: (work: Work) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
+    for (let attempt = 1; attempt <= 3; attempt++) {
       try {
         return await inQueue(this.#database, 'accounts', [lock], async (em, run) => {
           await this.#refuseChanged(run)
@@ -103,9 +103,10 @@ export class Accounts {
           return await work({ em, ask, look: { reach: this.reach, run, find: async (resource, id) => await findRecord(ask, resource, id) } })
         })
       } catch (error) {
-        if (attempt === 3 || sqlState(error) !== '23505') throw error
+        if (sqlState(error) !== '23505') throw error
       }
     }
+    throw new ApiError(409, 'conflict', 'conflict')
   }
 
   /** What the door found may have changed while this waited for the lock: of two who deactivate each other, one is late. */
