@@ -1,5 +1,5 @@
 /** What the log says of an error. */
-export interface LoggedError {
+export type LoggedError = {
   type: string
   message: string
   stack: string
