@@ -23,15 +23,17 @@ export async function isOwnPassword ({ encoded }: OwnPassword, password: string)
  * @returns false when the verified one is no longer the present one
  */
 export async function changeOwnPassword (sql: Sql, user: number, sid: string, verified: OwnPassword, password: string): Promise<boolean> {
-  const rows = await sql.query({
-    name: 'change own password',
-    text: `
-      with changed as (update users set password = $1 where id = $2::int and password = $3 returning id),
-      ended as (
-        update sessions s set revoked_at = clock_timestamp() from changed
-        where s.user_id = changed.id and s.id <> $4::uuid and s.revoked_at is null)
-      select from changed`,
-    values: [await hashPassword(password), user, verified.encoded, sid]
-  })
-  return rows.length === 1
+  const encoded = await hashPassword(password)
+  // The second statement looks after the first has had the user's row: a log-in by the old password has opened its session or never will.
+  const [changed] = await sql.within([], 'read write', [
+    { name: 'change own password', text: 'update users set password = $1 where id = $2::int and password = $3 returning id', values: [encoded, user, verified.encoded] },
+    {
+      name: 'end other sessions',
+      text: `
+        update sessions s set revoked_at = clock_timestamp() from users u
+        where u.id = $1::int and u.password = $2 and s.user_id = u.id and s.id <> $3::uuid and s.revoked_at is null`,
+      values: [user, encoded, sid]
+    }
+  ])
+  return changed?.length === 1
 }

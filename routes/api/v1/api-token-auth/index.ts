@@ -18,8 +18,8 @@ export default async function tokenAuthRoutes (instance: FastifyInstance) {
   }, async (request) => {
     const { email, password } = request.body
     const pair = await app.throttleLogIn(request, email, async () => {
-      const user = await logIn(app.database.sql, email, password)
-      return user === undefined ? undefined : await app.tokens.open(user)
+      const proven = await logIn(app.database.sql, email, password)
+      return proven === undefined ? undefined : await app.tokens.open(proven)
     })
     if (pair === undefined) throw unauthorized('no_active_account', 'noActiveAccount')
     return pair

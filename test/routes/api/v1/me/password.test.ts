@@ -70,3 +70,17 @@ t.test('of two changes at once from one password one holds', async (t) => {
   await logIn(app, 'director@otra.example', ['contraseña uno', 'contraseña dos'][winner])
   await t.rejects(logIn(app, 'director@otra.example', ['contraseña uno', 'contraseña dos'][loser]))
 })
+
+t.test('a log-in by the old password that is under way while it changes leaves no session behind', async (t) => {
+  const app = await buildOn(t, database, { RATE_LIMIT: 'off', LOGIN_FAILURES_PER_ACCOUNT: 100 })
+  const email = 'corporativo@demo.example'
+  const passwords = [old, 'otra contraseña', 'y otra contraseña', 'la última contraseña']
+  for (const [index, next] of passwords.slice(1).entries()) {
+    const present = passwords[index] as string
+    const client = await logIn(app, email, present)
+    const [changed, ...racing] = await Promise.all([change(client, { current: present, new: next }), ...Array.from({ length: 6 }, async () => await logIn(app, email, present).catch(() => undefined))])
+    t.equal(changed?.statusCode, 204)
+    for (const session of racing as Array<Client | undefined>) if (session !== undefined) t.equal((await session.get('me/')).statusCode, 401)
+    t.equal((await client.get('me/')).statusCode, 200)
+  }
+})
