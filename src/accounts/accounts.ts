@@ -1,7 +1,6 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Database } from '../database/database.ts'
 import { sqlState, type Row, type Statement } from '../database/sql.ts'
-import { ApiError, permissionDenied, preconditionFailed, refuse, type Problem } from '../errors.ts'
+import { ApiError, permissionDenied } from '../errors.ts'
 import type { Precondition } from '../http/etag.ts'
 import type { Input } from '../resources/input.ts'
 import { readPage, type ListQuery, type Page } from '../resources/page.ts'
@@ -9,7 +8,8 @@ import { findRecord, readRecord } from '../resources/record.ts'
 import type { Asking } from '../resources/scope.ts'
 import { inQueue } from '../resources/transaction.ts'
 import { reachOf, type Reach } from './reach.ts'
-import type { AccountResource, Look, Proposal, RemovableResource } from './resource.ts'
+import type { AccountResource, Look, RemovableResource } from './resource.ts'
+import { createAccount, removeAccount, seal, updateAccount, type Work } from './write.ts'
 
 /** Whose account acts: its id, its own level and its customer, as the door found them. */
 export interface Manager {
@@ -18,14 +18,9 @@ export interface Manager {
   customer: number | null
 }
 
-interface Work {
-  em: EntityManager
-  ask: Asking
-  look: Look
-}
-
 // Any number that no other lock has: "acct".
 const lock: Statement = { text: 'select pg_advisory_xact_lock($1)', values: [0x61636374] }
+const attempts = 3
 
 /** All that a handler of the account management gets of the database, narrowed to what the caller reaches. */
 export class Accounts {
@@ -49,53 +44,30 @@ export class Accounts {
     return await readRecord(asking(this.#database.sql.query, this.reach), resource, id)
   }
 
-  /** Creates a record. @returns it, whole @throws {ValidationError} with everything that is wrong */
+  /** Creates a record in a transaction of its own. @throws as {@link createAccount} */
   async create (resource: AccountResource, input: Input): Promise<Row> {
-    const given = await sealed(resource, input)
-    return await this.#alone(async ({ em, ask, look }) => {
-      const next = { ...resource.defaults(this.reach), ...given }
-      await judge(resource, input, { given, next }, look)
-      const entity = em.create(resource.entity, next)
-      await em.flush()
-      return await readRecord(ask, resource, entity.id)
-    })
+    const sealed = await seal(resource, input)
+    return await this.alone(async work => await createAccount(work, resource, sealed))
   }
 
-  /**
-   * Changes the fields that the input has.
-   * @returns the whole record as it now is
-   * @throws {ApiError} 404, 403, 412; {@link ValidationError} with everything that is wrong
-   */
+  /** Changes the fields that the input has. @throws as {@link updateAccount} */
   async update (resource: AccountResource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
-    const given = await sealed(resource, input)
-    return await this.#alone(async ({ em, ask, look }) => {
-      const current = await this.#changeable(resource, id, unchanged, ask)
-      await judge(resource, input, { given, next: { ...current, ...given }, current }, look)
-      em.assign(await em.findOneOrFail(resource.entity, current['id']), given)
-      await em.flush()
-      await resource.afterwards?.(current['id'], given, look)
-      return await readRecord(ask, resource, current['id'])
-    })
+    const sealed = await seal(resource, input)
+    return await this.alone(async work => await updateAccount(work, resource, id, sealed, unchanged))
   }
 
-  /** Does what DELETE means for the resource. @throws {ApiError} 404, 403, 412, 409 `protected` */
+  /** Does what DELETE means for the resource. @throws as {@link removeAccount} */
   async remove (resource: RemovableResource, id: string, unchanged: Precondition): Promise<void> {
-    await this.#alone(async ({ em, ask, look }) => await resource.remove(await this.#changeable(resource, id, unchanged, ask), em, look))
-  }
-
-  async #changeable (resource: AccountResource, id: string, unchanged: Precondition, ask: Asking): Promise<Row> {
-    const record = await readRecord(ask, resource, id)
-    if (resource.mayChange?.(record, this.reach) === false) throw permissionDenied()
-    if (!unchanged(record['version'])) throw preconditionFailed()
-    return record
+    await this.alone(async work => await removeAccount(work, resource, id, unchanged))
   }
 
   /**
    * Runs a unit of work that no other writer to accounts interrupts. Writers past the lock (psql, the command line) may still take
    * a unique value between look and write: then the work is done again, and tells it.
+   * @throws {ApiError} 403 when the caller is no longer who the door found, 409
    */
-  async #alone<T> (work: (work: Work) => Promise<T>): Promise<T> {
-    for (let attempt = 1; attempt <= 3; attempt++) {
+  async alone<T> (work: (work: Work) => Promise<T>): Promise<T> {
+    for (let attempt = 1; attempt <= attempts; attempt++) {
       try {
         return await inQueue(this.#database, 'accounts', [lock], async (em, run) => {
           await this.#refuseChanged(run)
@@ -120,16 +92,4 @@ export class Accounts {
 /** Asks, one request at a time, in the name of a reach. */
 function asking (send: (statement: Statement) => Promise<Row[]>, { customer }: Reach): Asking {
   return async ({ name, text }, values) => await send({ name, text, values: [customer, ...values].map(value => [value ?? null]) })
-}
-
-/** The input's values in the form they are kept in; what is refused anyway needs none. */
-async function sealed (resource: AccountResource, { values, problems }: Input): Promise<Input['values']> {
-  return problems.length === 0 && resource.seal !== undefined ? await resource.seal(values) : values
-}
-
-/** @throws {ValidationError} with all problems, of a field that came in wrong those alone that it came in with */
-async function judge (resource: AccountResource, { problems }: Input, proposal: Proposal, look: Look): Promise<void> {
-  const wrong = new Set(problems.map(({ field }) => field))
-  const found: Problem[] = await resource.problems(proposal, look)
-  refuse([...problems, ...found.filter(({ field }) => !wrong.has(field))])
 }
