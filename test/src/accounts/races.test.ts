@@ -1,19 +1,25 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { demoIds } from '../../accounts.ts'
-import { build, type Client } from '../../helper.ts'
+import { loadConfig } from '../../../src/config.ts'
+import { openDatabase } from '../../../src/database/database.ts'
+import { buildOn, logIn, openTestDatabase, type Client } from '../../helper.ts'
 import { server } from '../../template.ts'
 
-const built = await build(t, { RATE_LIMIT: 'off' })
-const { as, psql } = built
-const { companies, users } = await demoIds(built)
+// Two servers that share nothing but the database, on PostgreSQL; the embedded one has a single connection, which they share too.
+const fresh = await openTestDatabase(t)
+const { psql } = fresh
+const here = await buildOn(t, { ...fresh.database, close: async () => {} }, { RATE_LIMIT: 'off' })
+const there = await buildOn(t, server === undefined ? { ...fresh.database, close: async () => {} } : await openDatabase(loadConfig(fresh.env), 'refuse'), { RATE_LIMIT: 'off' })
+const as = async (email: string, app = here) => await logIn(app, email)
+const { companies, users } = await demoIds(fresh)
 const norte = companies['Obra Norte']
 const root = await as('superusuario@demo.example')
 const actives = async () => (await psql('select count(*)::int as n from users where activo and nivel_acceso = 6'))[0]?.['n']
 
 async function anotherRoot (email: string): Promise<{ id: number, client: Client }> {
   const { id } = (await root.post('users/', { email, password: 'demo-obra-1', nivel_acceso: 6 })).json()
-  return { id, client: await as(email) }
+  return { id, client: await as(email, there) }
 }
 
 t.test('of Superusuarios who deactivate each other at once, one stays', async (t) => {
@@ -48,7 +54,8 @@ t.test('of equal records made at once there is one, the others are told as ever'
     ['users/', { email: 'carrera@demo.example', password: 'demo-obra-1' }, { email: ['This field must be unique.'] }],
     ['companies/', { nombre: 'Carrera', customer: 1 }, { nombre: ['This field must be unique.'] }]
   ] as const) {
-    const answers = await Promise.all(Array.from({ length: 6 }, async () => await root.post(url, body)))
+    const elsewhere = await as('superusuario@demo.example', there)
+    const answers = await Promise.all(Array.from({ length: 6 }, async (_, index) => await (index % 2 === 0 ? root : elsewhere).post(url, body)))
     t.strictSame(answers.map(({ statusCode }) => statusCode).sort(), [201, 400, 400, 400, 400, 400], url)
     for (const answer of answers.filter(({ statusCode }) => statusCode === 400)) t.strictSame(answer.json(), { detail: 'Invalid input.', errors })
   }
