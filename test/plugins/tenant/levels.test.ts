@@ -7,7 +7,7 @@ const [{ id: norte }] = await psql("select id from companies where nombre = 'Obr
 
 /**
  * Beside the table of access: 403 comes before anything is looked up, so it is the same for a record that is not there and for a
- * body that no contract could have. Somebody who may do it gets as far as these answers.
+ * body that no record could have. Somebody who may do it gets as far as these answers.
  */
 const columns = ['auxiliar', 'coordinador', 'director', 'corporativo', 'soporte', 'superusuario'] as const
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -24,7 +24,13 @@ const table: Array<[Method, string, unknown, ...number[]]> = [
   ['PATCH', 'contracts/0/', {}, 403, 404, 404, 404, 403, 404],
   ['DELETE', `contracts/${main}/`, undefined, 403, 403, 409, 409, 403, 409],
   ['DELETE', 'contracts/0/', undefined, 403, 403, 404, 404, 403, 404],
-  ['DELETE', 'contracts/x/', undefined, 403, 403, 404, 404, 403, 404]
+  ['DELETE', 'contracts/x/', undefined, 403, 403, 404, 404, 403, 404],
+  ['GET', 'users/0/', undefined, 403, 403, 403, 404, 404, 404],
+  ['GET', 'companies/?foo=1', undefined, 403, 403, 403, 400, 400, 400],
+  ['POST', 'users/', '{"not json', 403, 403, 403, 400, 403, 400],
+  ['POST', 'customers/', {}, 403, 403, 403, 403, 403, 400],
+  ['PATCH', 'memberships/0/', { color: 1 }, 403, 403, 403, 404, 403, 404],
+  ['DELETE', 'users/0/', undefined, 403, 403, 403, 404, 403, 404]
 ]
 
 for (const [column, name] of columns.entries()) {
