@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { levelIn, may, type Access } from '../src/access.ts'
+import { isAccountOperation, levelIn, may, mayManage, type Access } from '../src/access.ts'
+import { Accounts } from '../src/accounts/accounts.ts'
 import { turn } from '../src/database/turns.ts'
 import { ApiError, permissionDenied, unauthorized } from '../src/errors.ts'
 import { readStates } from '../src/tenancy/state.ts'
@@ -8,10 +9,14 @@ import { Tenant } from '../src/tenancy/tenant.ts'
 import type { Claims } from '../src/tokens/claims.ts'
 import type { TokenFault } from './tokens.ts'
 
-/** The caller's session; it is alive. */
+/** The caller's session, which is alive, and account. */
 export interface Caller {
   user: number
   sid: string
+  /** The account's own level (4–6) or null. */
+  level: number | null
+  /** The customer that the account belongs to, or null. */
+  customer: number | null
 }
 
 declare module 'fastify' {
@@ -21,8 +26,10 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls; on `public` routes nobody. */
     caller: Caller
-    /** The caller's active company; on routes that declare an operation, nothing else. */
+    /** The caller's active company; on routes that declare an operation on its data, nothing else. */
     tenant: Tenant
+    /** The accounts that the caller reaches; on routes that declare an operation on accounts, nothing else. */
+    accounts: Accounts
   }
   interface FastifyInstance {
     /** The one door: finds out who calls and what they may do, by the database's present state. */
@@ -38,6 +45,7 @@ export default fp(async function tenant (app: FastifyInstance) {
 
   app.decorateRequest('caller')
   app.decorateRequest('tenant')
+  app.decorateRequest('accounts')
   app.decorate('enter', async function enter (request, reply, access) {
     reply.header('cache-control', 'private, no-cache')
     reply.header('vary', 'Authorization, Accept, Accept-Language')
@@ -48,8 +56,13 @@ export default fp(async function tenant (app: FastifyInstance) {
     const state = await readState(claims.sid)
     if (state?.active === false) throw unauthorized('user_inactive', 'userInactive')
     if (state?.live !== true || state.user !== claims.user_id) throw refused('tokenRevoked')
-    request.caller = { user: state.user, sid: claims.sid }
+    request.caller = { user: state.user, sid: claims.sid, level: state.account, customer: state.customer }
     if (access === 'account' || access === 'refresh') return
+    if (isAccountOperation(access)) {
+      if (!mayManage(state.account, access)) throw permissionDenied()
+      request.accounts = new Accounts(database, request.caller)
+      return
+    }
 
     const level = state.company === null ? null : levelIn(state.company)
     if (state.company === null || level === null) throw new ApiError(403, 'no_active_company', 'noActiveCompany')

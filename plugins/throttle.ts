@@ -9,10 +9,11 @@ import { ApiError } from '../src/errors.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Lets an attempt to log in through unless its address has made too many or its account has failed too often; counts it.
-     * @throws {ApiError} 429 with `Retry-After`, or what the attempt throws
+     * Lets an attempt to guess a password through unless its address has made too many or its account has failed too often; counts it.
+     * @param attempt comes to `undefined` where the password was wrong
+     * @throws {ApiError} 429 with `Retry-After`
      */
-    throttleLogIn: <T>(request: FastifyRequest, email: string, attempt: () => Promise<T>) => Promise<T>
+    throttleLogIn: <T>(request: FastifyRequest, email: string, attempt: () => Promise<T | undefined>) => Promise<T | undefined>
   }
 }
 
@@ -54,10 +55,9 @@ export default fp(async function throttle (app: FastifyInstance, { config }: { c
     const account = normalizeEmail(email)
     const end = await begin(account)
     try {
-      return await attempt()
-    } catch (error) {
-      if (error instanceof ApiError && error.statusCode === 401) failures.set(account, (failures.get(account) ?? 0) + 1)
-      throw error
+      const outcome = await attempt()
+      if (outcome === undefined) failures.set(account, (failures.get(account) ?? 0) + 1)
+      return outcome
     } finally {
       end()
     }

@@ -7,6 +7,7 @@ import { unauthorized } from '../src/errors.ts'
 import type { MessageKey } from '../src/language/messages.ts'
 import type { SigningConfig } from '../src/signing-key.ts'
 import { areClaims, claimsOf, newTokenId, successorId, tokenHash, type Claims, type TokenType } from '../src/tokens/claims.ts'
+import type { Proven } from '../src/tokens/log-in.ts'
 import { openSession, rotate } from '../src/tokens/sessions.ts'
 
 /** A pair of tokens of one session. */
@@ -20,8 +21,8 @@ export type TokenFault = Extract<MessageKey, 'tokenInvalid' | 'tokenExpired' | '
 
 /** Signs, verifies and rotates tokens. */
 export interface Tokens {
-  /** Opens a session for a user. @returns its tokens, or undefined for a user who may not log in */
-  open: (user: number) => Promise<TokenPair | undefined>
+  /** Opens a session for somebody who has logged in. @returns its tokens, or undefined where that no longer holds */
+  open: (proven: Proven) => Promise<TokenPair | undefined>
   /** What a genuine token says, or why it is none: signature, lifetime and form, not whether its session is alive. */
   verify: (token: string, options?: { type?: TokenType, expired?: boolean }) => Claims | TokenFault
   /** Spends a refresh token. @returns its session's next tokens @throws {ApiError} 401 */
@@ -76,11 +77,11 @@ export default fp(async function tokens (app: FastifyInstance, { config }: { con
   }
 
   app.decorate('tokens', {
-    async open (user) {
+    async open (proven) {
       const sid = randomUUID()
       const ids = { access: newTokenId(), refresh: newTokenId() }
-      const opened = await openSession(app.database.sql, sid, user, tokenHash(ids.refresh))
-      return opened ? pair(user, sid, ids, new Date()) : undefined
+      const opened = await openSession(app.database.sql, sid, proven, tokenHash(ids.refresh))
+      return opened ? pair(proven.user, sid, ids, new Date()) : undefined
     },
 
     verify (token, { type, expired = false } = {}) {

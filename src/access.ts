@@ -11,18 +11,40 @@ export const operations = {
 /** An operation that a business route declares in its config. */
 export type Operation = keyof typeof operations
 
+/** What a route of the account management does, and the account levels that may do it; an active company has no part in it. */
+export const accountOperations = {
+  'accounts.read': [4, 5, 6],
+  'accounts.manage': [4, 6],
+  'customers.read': [5, 6],
+  'customers.manage': [6]
+} as const satisfies Record<string, readonly Level[]>
+
+/** An operation on accounts that a route declares in its config. */
+export type AccountOperation = keyof typeof accountOperations
+
 /**
  * What a route asks of its caller:
  * - an operation on the active company's data, by the caller's level there
+ * - an operation on accounts, by the account's own level
  * - `account`: to be logged in
  * - `refresh`: an access token that may be past its expiry
  * - `public`: nothing
  */
-export type Access = Operation | 'account' | 'refresh' | 'public'
+export type Access = Operation | AccountOperation | 'account' | 'refresh' | 'public'
 
 /** Whether somebody of that level may do that. */
 export function may (level: Level, operation: Operation): boolean {
   return (operations[operation] as readonly Level[]).includes(level)
+}
+
+/** Whether what a route asks for is an operation on accounts. */
+export function isAccountOperation (access: Access): access is AccountOperation {
+  return Object.hasOwn(accountOperations, access)
+}
+
+/** Whether an account of that level (null: none of its own) may do that. */
+export function mayManage (level: number | null, operation: AccountOperation): boolean {
+  return (accountOperations[operation] as readonly (number | null)[]).includes(level)
 }
 
 /** What decides a user's level in a company. */

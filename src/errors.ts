@@ -65,3 +65,8 @@ export function notFound (): ApiError {
 export function permissionDenied (): ApiError {
   return new ApiError(403, 'permission_denied', 'permissionDenied')
 }
+
+/** 412: the record has changed since the caller read it. */
+export function preconditionFailed (): ApiError {
+  return new ApiError(412, 'precondition_failed', 'preconditionFailed')
+}

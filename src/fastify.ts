@@ -3,6 +3,7 @@ import Fastify, { LogController, type FastifyInstance, type FastifyServerOptions
 import obra, { type AppOptions } from './app.ts'
 import { trustProxy } from './config.ts'
 import { answerClientError } from './http/client-error.ts'
+import { loggedError } from './http/logged-error.ts'
 
 const processId = randomBytes(6).toString('base64url')
 let requests = 0
@@ -22,7 +23,7 @@ function isDecodable (url: string): boolean {
 export async function buildServer (options: AppOptions): Promise<FastifyInstance> {
   const { config } = options
   const server: FastifyServerOptions = {
-    logger: { level: config.LOG_LEVEL },
+    logger: { level: config.LOG_LEVEL, serializers: { err: loggedError } },
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trustProxy(config),
     genReqId: request => {

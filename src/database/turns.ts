@@ -23,9 +23,15 @@ export interface Ask {
   values: unknown[]
 }
 
-/** The relation `q` of a shape with those columns, to be written into its text. */
-export function asked (columns: Shape['columns']): string {
-  const parameters = [['company', 'int'], ...columns] as const
+/** The two ways to ask: what only looks, and what writes. */
+export interface Turns {
+  read: (ask: Ask) => Promise<Row[]>
+  write: (ask: Ask) => Promise<Row[]>
+}
+
+/** The relation `q` of a shape with those columns, to be written into its text. @param asker the column that says who asks */
+export function asked (columns: Shape['columns'], asker = 'company'): string {
+  const parameters = [[asker, 'int'], ...columns] as const
   const arrays = parameters.map(([, type], index) => `$${index + 1}::${type}[]`)
   return `unnest(${arrays.join(', ')}) with ordinality as q (${parameters.map(([name]) => `"${name}"`).join(', ')}, i)`
 }

@@ -1,4 +1,5 @@
-import { defineEntity, p } from '@mikro-orm/core'
+import { defineEntity, p, type Opt } from '@mikro-orm/core'
+import { accountProperties } from './account.ts'
 import { Customer } from './customer.ts'
 
 /** A company of a customer: the tenant. Every business record belongs to exactly one. */
@@ -6,10 +7,11 @@ export const Company = defineEntity({
   name: 'Company',
   tableName: 'companies',
   properties: {
-    id: p.integer().primary(),
+    ...accountProperties,
     nombre: p.string().length(200),
     customer: p.manyToOne(Customer).mapToPk().index(),
-    created_at: p.datetime(6).defaultRaw('clock_timestamp()')
+    /** What `search` looks in: `nombre` without case and accents. */
+    busqueda: p.text().$type<Opt<string>>().generated('(search_text(nombre)) stored').hidden().lazy()
   },
   uniques: [{ name: 'companies_customer_nombre_unique', properties: ['customer', 'nombre'] }]
 })

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
+import { accountProperties } from './account.ts'
 import { Company } from './company.ts'
 import { User } from './user.ts'
 
@@ -7,11 +8,10 @@ export const Membership = defineEntity({
   name: 'Membership',
   tableName: 'memberships',
   properties: {
-    id: p.integer().primary(),
+    ...accountProperties,
     user: p.manyToOne(User).mapToPk(),
     company: p.manyToOne(Company).mapToPk().index(),
-    nivel_acceso: p.smallint().check('nivel_acceso between 1 and 3'),
-    created_at: p.datetime(6).defaultRaw('clock_timestamp()')
+    nivel_acceso: p.smallint().check('nivel_acceso between 1 and 3')
   },
   uniques: [{ name: 'memberships_user_company_unique', properties: ['user', 'company'] }]
 })

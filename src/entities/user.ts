@@ -1,4 +1,5 @@
-import { defineEntity, p } from '@mikro-orm/core'
+import { defineEntity, p, type Opt } from '@mikro-orm/core'
+import { accountProperties } from './account.ts'
 import { Company } from './company.ts'
 import { Customer } from './customer.ts'
 
@@ -11,7 +12,7 @@ export const User = defineEntity({
   name: 'User',
   tableName: 'users',
   properties: {
-    id: p.integer().primary(),
+    ...accountProperties,
     /** Lower case; unique over all customers, since logging in names nothing else. */
     email: p.string().length(254).unique('users_email_unique').check('email = lower(email)'),
     /** argon2id in PHC form, or Django's `pbkdf2_sha256$…` until the next log-in. */
@@ -21,6 +22,7 @@ export const User = defineEntity({
     nivel_acceso: p.smallint().strictNullable().check('nivel_acceso between 4 and 6'),
     company: p.manyToOne(Company).mapToPk().strictNullable().index(),
     activo: p.boolean().default(true),
-    created_at: p.datetime(6).defaultRaw('clock_timestamp()')
+    /** What `search` looks in: `nombre` and `email` without case and accents. */
+    busqueda: p.text().$type<Opt<string>>().generated("(search_text(nombre || ' ' || email)) stored").hidden().lazy()
   }
 })

@@ -32,7 +32,16 @@ export function versionPrecondition (ifMatch: string | undefined): Precondition 
 
 /** The ETag of an answer that no revision covers: a digest of its bytes. */
 export function digestTag (body: string): string {
-  return `"${createHash('sha1').update(body).digest('base64url')}"`
+  return `"${digest(body)}"`
+}
+
+/** The ETag of a single record that no revision covers, in the form of every record's, for `If-Match` reads the version from it. */
+export function recordTag (body: string, version: number): string {
+  return etag(0, 0, digest(body), version)
+}
+
+function digest (body: string): string {
+  return createHash('sha1').update(body).digest('base64url')
 }
 
 /** Whether `If-None-Match` names that ETag, or any. */

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
-import type { Row, Statement } from '../database/sql.ts'
 import { ApiError } from '../errors.ts'
+import type { Run } from '../resources/transaction.ts'
 import type { IdempotencyKey } from './key.ts'
 
 /** An answer as it is sent, and kept to be sent again. */
@@ -9,8 +9,6 @@ export interface Answer {
   headers: Record<string, string>
   body: string
 }
-
-type Run = (statement: Statement) => Promise<Row[]>
 
 /** Hours for which an answer is kept. */
 const kept = 24

@@ -93,7 +93,17 @@ const en = {
   derivedTooLarge: 'Ensure this value is small enough for the amounts that are derived from it.',
   exceedsContract: 'More would be authorized in all than the contract is for.',
   estimateNotDraft: 'Amounts and period can change only while the estimate is a "borrador".',
-  estimateNotDeletable: 'Only a "borrador" can be deleted, and only the last estimate of its contract.'
+  estimateNotDeletable: 'Only a "borrador" can be deleted, and only the last estimate of its contract.',
+
+  // Ours: accounts, apart from the first (rest_framework/validators.py)
+  uniqueSet: 'The fields {field_names} must make a unique set.',
+  wrongPassword: 'Your old password was entered incorrectly. Please enter it again.', // django/contrib/auth/forms.py
+  levelAboveOwn: 'You may not give a level above your own.',
+  levelNeedsCustomer: 'Level 4 needs a customer.',
+  lastSuperusuario: 'There must be another active Superusuario first.',
+  companyHasMembers: 'Users of another customer have memberships in this company ({count}); remove those first.',
+  userHasMemberships: 'This user has memberships in companies of another customer ({count}); remove those first.',
+  membershipAcrossCustomers: 'The user belongs to another customer than this company.'
 } as const
 
 /**
@@ -186,7 +196,16 @@ const es = {
   derivedTooLarge: 'Asegúrese de que este valor sea lo bastante pequeño para los importes que se derivan de él.',
   exceedsContract: 'Se autorizaría en total más de lo que importa el contrato.',
   estimateNotDraft: 'Los importes y el periodo solo pueden cambiar mientras la estimación sea un "borrador".',
-  estimateNotDeletable: 'Solo se puede eliminar un "borrador", y solo la última estimación de su contrato.'
+  estimateNotDeletable: 'Solo se puede eliminar un "borrador", y solo la última estimación de su contrato.',
+
+  uniqueSet: 'Los campos {field_names} deben formar un conjunto único.',
+  wrongPassword: 'Su contraseña antigua es incorrecta. Por favor, vuelva a introducirla.',
+  levelAboveOwn: 'Usted no puede otorgar un nivel superior al suyo.',
+  levelNeedsCustomer: 'El nivel 4 necesita un cliente.',
+  lastSuperusuario: 'Antes debe haber otro Superusuario activo.',
+  companyHasMembers: 'Hay usuarios de otro cliente con membresías en esta empresa ({count}); elimínelas antes.',
+  userHasMemberships: 'Este usuario tiene membresías en empresas de otro cliente ({count}); elimínelas antes.',
+  membershipAcrossCustomers: 'El usuario pertenece a otro cliente que esta empresa.'
 } as const satisfies Record<keyof typeof en, string>
 
 /**

@@ -4,7 +4,7 @@ import { createRecord } from './create.ts'
 import type { Input } from './input.ts'
 import { readRecord } from './record.ts'
 import type { Resource } from './resource.ts'
-import type { Work } from './transaction.ts'
+import { asCompany, type Work } from './transaction.ts'
 import { changeRecord, findCurrent, type Current, type May } from './update.ts'
 
 /** What is done with items whose record is there already: without it they are in the way. */
@@ -36,7 +36,7 @@ export async function writeItems (work: Work, resource: Resource, company: numbe
     return record.id
   })))
   refuse(inOrder(problems))
-  return await settled(ids.map(async id => await readRecord(work.read, resource, company, id as number)))
+  return await settled(ids.map(async id => await readRecord(asCompany(work.read, company), resource, id as number)))
 }
 
 /** Where a problem of an item is reported. */

@@ -1,5 +1,5 @@
 import type { Row } from '../database/sql.ts'
-import { asked, type Ask, type Shape } from '../database/turns.ts'
+import { asked, type Shape, type Turns } from '../database/turns.ts'
 import { ApiError, refuse } from '../errors.ts'
 import { checkFacts } from './facts.ts'
 import type { Input } from './input.ts'
@@ -7,18 +7,12 @@ import { wholeRecord } from './record.ts'
 import { lookUp, referenceColumns, referenceValues } from './references.ts'
 import type { Resource, Values } from './resource.ts'
 
-/** Where a create asks: in the turns of the moment, or in one unit of work. */
-export interface Asking {
-  read: (ask: Ask) => Promise<Row[]>
-  write: (ask: Ask) => Promise<Row[]>
-}
-
 /**
  * Creates a record.
  * @returns it, whole
  * @throws {ValidationError} with everything that is wrong
  */
-export async function createRecord ({ read, write }: Asking, resource: Resource, company: number, input: Input): Promise<Row> {
+export async function createRecord ({ read, write }: Turns, resource: Resource, company: number, input: Input): Promise<Row> {
   const record = { ...resource.defaults, ...input.values }
   const problems = [...input.problems, ...resource.rules(record, undefined, input.values)]
   // What was in the way of the first attempt may be gone when it is looked at: then the second one succeeds.
@@ -32,7 +26,7 @@ export async function createRecord ({ read, write }: Asking, resource: Resource,
 }
 
 /** @returns the new record, or undefined when something stood in its way: then nothing was created */
-async function insertRecord (ask: Asking['write'], resource: Resource, company: number, record: Values): Promise<Row | undefined> {
+async function insertRecord (ask: Turns['write'], resource: Resource, company: number, record: Values): Promise<Row | undefined> {
   const values = Object.keys(resource.columns).map(field => record[field])
   for (const field of Object.keys(resource.references)) values.push(...referenceValues(record[field]))
   const [row] = await ask({ shape: createShape(resource), company, values })

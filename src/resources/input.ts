@@ -11,15 +11,20 @@ export interface Input {
   problems: Problem[]
 }
 
+/** The {@link fieldsOf} a business resource; a `company` among them must be the active one. @throws as {@link fieldsOf} */
+export function inputOf (request: FastifyRequest, resource: Resource): Input {
+  return inCompany(fieldsOf(request, writableOf(resource)), request.body as Values, request)
+}
+
 /**
  * The writable fields of a request's body that its schema lets through, and what is wrong with the others: the route's
  * `attachValidation` keeps both, so that what the schema finds and what the database finds are reported at once.
  * @throws {ValidationError} for a body that is no object
  */
-export function inputOf (request: FastifyRequest, resource: Resource): Input {
+export function fieldsOf (request: FastifyRequest, writable: string[]): Input {
   const problems = schemaProblems(request)
   if (!isObject(request.body)) throw new ValidationError(problems)
-  return read(request.body, problems, resource, request.tenant.company)
+  return pickInput(request.body, writable, problems)
 }
 
 /**
@@ -32,6 +37,7 @@ export function itemsOf (request: FastifyRequest, resource: Resource): { items: 
   if (byItem.has(undefined)) throw new ValidationError(problems)
 
   const { items, upsert } = request.body as { items: unknown[], upsert: Upsert }
+  const writable = writableOf(resource)
   return {
     upsert,
     items: items.map((item, index) => {
@@ -39,7 +45,7 @@ export function itemsOf (request: FastifyRequest, resource: Resource): { items: 
       const own = (byItem.get(String(index)) ?? []).map(problem => ({ ...problem, field: problem.field.slice(prefix.length) }))
       if (!isObject(item)) return { values: {}, problems: own }
       if (upsert !== undefined && item[upsert] == null) own.push({ field: upsert, key: item[upsert] === null ? 'null' : 'required' })
-      return read(item, own, resource, request.tenant.company)
+      return inCompany(pickInput(item, writable, own), item, request)
     })
   }
 }
@@ -52,10 +58,17 @@ function isObject (value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function read (body: Values, problems: Problem[], resource: Resource, company: number): Input {
-  if (body['company'] !== undefined && body['company'] !== company) problems.push({ field: 'company', key: 'companyMismatch' })
+function writableOf ({ columns, references }: Resource): string[] {
+  return [...Object.keys(columns), ...Object.keys(references)]
+}
+
+function pickInput (body: Values, writable: string[], problems: Problem[]): Input {
   const wrong = new Set(problems.map(({ field }) => field.split('.', 1)[0]))
-  const writable = [...Object.keys(resource.columns), ...Object.keys(resource.references)]
   const values = Object.fromEntries(writable.filter(field => body[field] !== undefined && !wrong.has(field)).map(field => [field, body[field]]))
   return { values, problems }
+}
+
+function inCompany (input: Input, body: Values, { tenant }: FastifyRequest): Input {
+  if (body['company'] !== undefined && body['company'] !== tenant.company) input.problems.push({ field: 'company', key: 'companyMismatch' })
+  return input
 }

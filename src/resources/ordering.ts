@@ -1,5 +1,5 @@
 import { ValidationError } from '../errors.ts'
-import type { OrderingColumn, Resource } from './resource.ts'
+import type { OrderingColumn, Readable } from './resource.ts'
 
 /** One key of an ordering. */
 export interface OrderingKey extends OrderingColumn {
@@ -14,7 +14,7 @@ const byId: OrderingKey = { field: 'id', sql: 't.id', type: 'int', descending: f
  * @param ordering its parts; the schema lets through those alone that {@link orderings} has
  * @throws {ValidationError} under `ordering` for a field that is named twice
  */
-export function parseOrdering (resource: Resource, ordering: string[] = []): OrderingKey[] {
+export function parseOrdering (resource: Readable, ordering: string[] = []): OrderingKey[] {
   const keys: OrderingKey[] = []
   for (const part of ordering) {
     const descending = part.startsWith('-')
@@ -30,7 +30,7 @@ export function parseOrdering (resource: Resource, ordering: string[] = []): Ord
 }
 
 /** What a resource's lists can be ordered by, both ways. */
-export function orderings (resource: Resource): string[] {
+export function orderings (resource: Readable): string[] {
   return ['id', ...Object.keys(resource.ordering)].flatMap(field => [field, `-${field}`])
 }
 

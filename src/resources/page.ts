@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { ApiError, ValidationError } from '../errors.ts'
-import { asked, type Ask, type Shape } from '../database/turns.ts'
+import { asked, type Shape } from '../database/turns.ts'
 import type { Row } from '../database/sql.ts'
 import { cursorAfter, readCursor } from './cursor.ts'
 import { after, orderBy, orderingName, parseOrdering, type OrderingKey } from './ordering.ts'
-import type { Condition, Resource } from './resource.ts'
+import type { Condition, Readable } from './resource.ts'
+import { ofCompany, type Asking } from './scope.ts'
 
 /** A list's query parameters as its schema lets them through; every other key is one of the resource's filters. */
 export interface ListQuery {
@@ -19,7 +20,7 @@ export interface ListQuery {
 
 /** One page of a list, of one snapshot of the database. */
 export interface Page {
-  /** The company's revision in that snapshot. */
+  /** The scope's revision in that snapshot. */
   revision: number
   /** Records over all pages. */
   count: number
@@ -36,8 +37,8 @@ const ownParameters = new Set(['page', 'page_size', 'ordering', 'search', 'curso
 
 const invalidPage = () => new ApiError(404, 'not_found', 'invalidPage')
 
-/** Answers a list's query by asking the read turn. @throws {ApiError} for a page that is not there, or a bad cursor or ordering */
-export async function readPage (ask: (ask: Ask) => Promise<Row[]>, resource: Resource, company: number, query: ListQuery): Promise<Page> {
+/** Answers a list's query. @throws {ApiError} for a page that is not there, or a bad cursor or ordering */
+export async function readPage (ask: Asking, resource: Readable, query: ListQuery): Promise<Page> {
   const keys = parseOrdering(resource, query.ordering)
   const size = query.page_size ?? defaultPageSize
   const wanted = pageNumber(query.page, size)
@@ -48,7 +49,7 @@ export async function readPage (ask: (ask: Ask) => Promise<Row[]>, resource: Res
   const limit = start === undefined ? size : size + 1
   const offset = start !== undefined ? 0 : wanted === 'last' ? -1 : (wanted - 1) * size
   const values = [limit, offset, ...conditions.filter(({ type }) => type !== undefined).map(({ value }) => value), ...start ?? []]
-  const rows = await ask({ shape: pageShape(resource, keys, conditions, start !== undefined), company, values })
+  const rows = await ask(pageShape(resource, keys, conditions, start !== undefined), values)
 
   const { revision, count } = rows[0] as { revision: number, count: number }
   const found = rows.filter(row => row['hit'] !== null)
@@ -66,7 +67,7 @@ function pageNumber (page = '1', size: number): number | 'last' {
   return number
 }
 
-function conditionsOf (resource: Resource, query: ListQuery): Condition[] {
+function conditionsOf (resource: Readable, query: ListQuery): Condition[] {
   const conditions = Object.entries(query)
     .filter(([name, value]) => value !== undefined && !ownParameters.has(name))
     .map(([name, value]) => (resource.filters[name] as (value: unknown) => Condition)(value))
@@ -78,7 +79,7 @@ function conditionsOf (resource: Resource, query: ListQuery): Condition[] {
 
 const shapes = new LRUCache<string, Shape>({ max: 1000 })
 
-function pageShape (resource: Resource, keys: OrderingKey[], conditions: Condition[], fromCursor: boolean): Shape {
+function pageShape (resource: Readable, keys: OrderingKey[], conditions: Condition[], fromCursor: boolean): Shape {
   const order = orderingName(keys)
   const key = JSON.stringify([resource.name, order, fromCursor, ...conditions.map(({ sql }) => sql)])
   let shape = shapes.get(key)
@@ -91,10 +92,11 @@ function pageShape (resource: Resource, keys: OrderingKey[], conditions: Conditi
   return shape
 }
 
-function pageStatement (resource: Resource, keys: OrderingKey[], conditions: Condition[], fromCursor: boolean): Shape {
+function pageStatement (resource: Readable, keys: OrderingKey[], conditions: Condition[], fromCursor: boolean): Shape {
   const columns: Array<readonly [string, string]> = [['limit', 'int'], ['offset', 'bigint']]
   const computed: string[] = []
-  const where = ['t.company_id = q.company']
+  const scope = resource.scope ?? ofCompany
+  const where = [scope.pin]
   for (const { sql, type, by } of conditions) {
     const name = `f${columns.length}`
     if (type !== undefined) columns.push([name, type])
@@ -110,17 +112,17 @@ function pageStatement (resource: Resource, keys: OrderingKey[], conditions: Con
     where.push(after(keys, names))
   }
 
-  // The count of everything is kept by triggers; a count that needs no join must not make one (it would lose its index-only scan).
+  // The count of everything may be kept by triggers; a count that needs no join must not make one (it would lose its index-only scan).
   const joins = conditions.some(({ joins }) => joins === true) ? resource.joins : ''
-  const count = conditions.length === 0
-    ? `select r.${resource.name} as count`
+  const count = conditions.length === 0 && scope.total !== undefined
+    ? `select ${scope.total(resource.name)} as count`
     : `select count(*)::int as count from ${resource.name} t ${joins} where ${filtered}`
   return {
     columns,
     text: `
       select q.i, r.revision, n.count, x.*
-      from ${computed.length === 0 ? asked(columns) : `(select ${['q.*', ...computed].join(', ')} from ${asked(columns)} offset 0) q`}
-      join company_revisions r on r.company_id = q.company
+      from ${computed.length === 0 ? asked(columns, scope.asker) : `(select ${['q.*', ...computed].join(', ')} from ${asked(columns, scope.asker)} offset 0) q`}
+      ${scope.joins}
       cross join lateral (${count}) n
       left join lateral (
         select true as hit, ${resource.item}

@@ -1,35 +1,42 @@
 import type { Row } from '../database/sql.ts'
-import { asked, type Ask, type Shape } from '../database/turns.ts'
+import { asked, type Shape } from '../database/turns.ts'
 import { notFound } from '../errors.ts'
 import { recordId } from './conditions.ts'
-import type { Resource } from './resource.ts'
+import type { Readable } from './resource.ts'
+import { ofCompany, type Asking } from './scope.ts'
 
 /** The select list of a single record. */
-export function wholeRecord ({ item, detail }: Resource): string {
+export function wholeRecord ({ item, detail }: Readable): string {
   return detail === '' ? item : `${item}, ${detail}`
 }
 
-const shapes = new WeakMap<Resource, Shape>()
+const shapes = new WeakMap<Readable, Shape>()
 
-/** The whole single record and, as `revision`, the company's revision in the same snapshot. @throws {ApiError} 404 */
-export async function readRecord (ask: (ask: Ask) => Promise<Row[]>, resource: Resource, company: number, id: string | number): Promise<Row> {
-  const rows = await ask({ shape: recordShape(resource), company, values: [recordId(id)] })
-  if (rows[0] === undefined) throw notFound()
-  return rows[0]
+/** The whole single record and, as `revision`, its scope's revision in the same snapshot. @throws {ApiError} 404 */
+export async function readRecord (ask: Asking, resource: Readable, id: string | number): Promise<Row> {
+  const record = await findRecord(ask, resource, id)
+  if (record === undefined) throw notFound()
+  return record
 }
 
-function recordShape (resource: Resource): Shape {
+/** As {@link readRecord}, undefined where there is none. */
+export async function findRecord (ask: Asking, resource: Readable, id: string | number): Promise<Row | undefined> {
+  return (await ask(recordShape(resource), [recordId(id)]))[0]
+}
+
+function recordShape (resource: Readable): Shape {
   let shape = shapes.get(resource)
   if (shape === undefined) {
     const columns = [['id', 'int']] as const
+    const { asker, joins, pin } = resource.scope ?? ofCompany
     shape = {
       name: `${resource.name} record`,
       columns,
       text: `
         select q.i, r.revision, ${wholeRecord(resource)}
-        from ${asked(columns)}
-        join company_revisions r on r.company_id = q.company
-        join ${resource.name} t on t.company_id = q.company and t.id = q.id
+        from ${asked(columns, asker)}
+        ${joins}
+        join ${resource.name} t on ${pin} and t.id = q.id
         ${resource.joins} ${resource.detailJoins}`
     }
     shapes.set(resource, shape)

@@ -2,6 +2,7 @@ import type { EntityName } from '@mikro-orm/core'
 import type { Operation } from '../access.ts'
 import type { Problem } from '../errors.ts'
 import type { MessageKey } from '../language/messages.ts'
+import type { Scope } from './scope.ts'
 
 /** A column that lists can be ordered by. */
 export interface OrderingColumn {
@@ -33,19 +34,29 @@ export interface Reference {
 /** Values of a record's writable fields, as the API's schema lets them through. */
 export type Values = Record<string, unknown>
 
-/**
- * Everything that the shared machinery (pages, records, creates, updates, deletes) needs to know of a resource. In SQL,
- * `t` is the resource's table. Names of fields are those of the columns, apart from references.
- */
-export interface Resource {
+/** What pages and single records need to know of a resource. In SQL, `t` is the resource's table. */
+export interface Readable {
   /** Path segment, table, counter column and name in the change log: one word. */
   name: string
-  entity: EntityName<any>
+  /** Whose records are answered with; by default the active company's. */
+  scope?: Scope
   /** Select list of a list item, the joins that it needs, and the same of what the single record adds. */
   item: string
   joins: string
   detail: string
   detailJoins: string
+  ordering: Record<string, OrderingColumn>
+  filters: Record<string, (value: any) => Condition>
+  /** Columns that `search` looks in, already in the form of `search_text`. */
+  search: string[]
+}
+
+/**
+ * Everything that the shared machinery (pages, records, creates, updates, deletes) needs to know of a company's resource. Names of
+ * fields are those of the columns, apart from references.
+ */
+export interface Resource extends Readable {
+  entity: EntityName<any>
   /** Whether a record that has just been made shows sums over others of its kind, among them those that were made with it. */
   sums?: boolean
   /** Writable fields that are columns, with their PostgreSQL types. */
@@ -55,8 +66,6 @@ export interface Resource {
   defaults: Values
   /** Fields whose values are unique in the company. */
   unique: string[]
-  ordering: Record<string, OrderingColumn>
-  filters: Record<string, (value: any) => Condition>
   /** Columns that `search` looks in, already in the form of `search_text`. */
   search: string[]
   /**

@@ -3,17 +3,21 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Database } from '../database/database.ts'
 import { retrying } from '../database/retry.ts'
 import { admit, isDataError, type Row, type Statement } from '../database/sql.ts'
-import { lock, together, type Ask } from '../database/turns.ts'
+import { lock, together, type Ask, type Turns } from '../database/turns.ts'
 import { mostItems } from '../schemas/list.ts'
 import { batch } from '../turn.ts'
+import type { Asking } from './scope.ts'
 
-/** A unit of work on one company's data, in one transaction: MikroORM's entity manager, and turns of its own for what is asked. */
-export interface Work {
+/** Runs a statement in a transaction that is open. */
+export type Run = (statement: Statement) => Promise<Row[]>
+
+/**
+ * A unit of work on one company's data, in one transaction: MikroORM's entity manager, and turns of its own for what is asked. What
+ * the data do not admit of a write (see `isDataError`) fails by itself and leaves the transaction as it was.
+ */
+export interface Work extends Turns {
   em: EntityManager
-  read: (ask: Ask) => Promise<Row[]>
-  /** What the data do not admit (see `isDataError`) fails by itself and leaves the transaction as it was. */
-  write: (ask: Ask) => Promise<Row[]>
-  run: (statement: Statement) => Promise<Row[]>
+  run: Run
 }
 
 /**
@@ -21,25 +25,41 @@ export interface Work {
  * company's lock, so that what it checks stays true until it commits. Run again after a deadlock.
  * @param first what comes before the lock
  */
-export async function inCompany<T> (database: Database, company: number, work: (work: Work) => Promise<T>, first?: (run: Work['run']) => Promise<void>): Promise<T> {
-  return await queued(database, company, async () => await retrying(async () => {
+export async function inCompany<T> (database: Database, company: number, work: (work: Work) => Promise<T>, first?: (run: Run) => Promise<void>): Promise<T> {
+  return await inQueue(database, company, async (run) => {
+    await run(admit([company]))
+    await first?.(run)
+    await run(lock([company]))
+  }, async (em, run) => await work({ em, run, ...turnsOf(run) }))
+}
+
+/** Asks in the name of one company. */
+export function asCompany (ask: (ask: Ask) => Promise<Row[]>, company: number): Asking {
+  return async (shape, values) => await ask({ shape, company, values })
+}
+
+/**
+ * Runs a unit of work in a transaction. Run again after a deadlock.
+ * @param queue whoever has the same one waits for the same lock
+ * @param begin takes that lock
+ */
+export async function inQueue<T> (database: Database, queue: number | string, begin: (run: Run) => Promise<void>, work: (em: EntityManager, run: Run) => Promise<T>): Promise<T> {
+  return await queued(database, queue, async () => await retrying(async () => {
     const em = database.orm.em.fork()
     // Kysely's own transaction, lent to the entity manager: `em.transactional` keeps a connection that breaks inside it for ever.
     return await em.getKysely().transaction().execute(async (transaction) => {
       em.setTransactionContext(transaction)
-      const run = async ({ text, values }: Statement) => (await transaction.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
-      await run(admit([company]))
-      await first?.(run)
-      await run(lock([company]))
-      return await work({ em, run, ...turnsOf(run) })
+      const run: Run = async ({ text, values }) => (await transaction.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
+      await begin(run)
+      return await work(em, run)
     })
   }))
 }
 
 /** The turns of one transaction: never two at once, so that none runs inside another's savepoint. */
-function turnsOf (run: Work['run']): Pick<Work, 'read' | 'write'> {
+function turnsOf (run: Run): Turns {
   let last: Promise<unknown> = Promise.resolve()
-  const queued = async <T>(work: () => Promise<T>): Promise<T> => {
+  const alone = async <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work, work)
     last = turn
     return await turn
@@ -51,13 +71,13 @@ function turnsOf (run: Work['run']): Pick<Work, 'read' | 'write'> {
     return deal(results)
   }
   return {
-    read: batch(async (asks: Ask[]) => await queued(async () => await answer(asks)), { inFlight: 1, most: mostItems }),
-    write: batch(async (asks: Ask[]) => await queued(async () => await revocable(run, async () => await answer(asks))), { inFlight: 1, most: mostItems, isolates: isDataError })
+    read: batch(async (asks: Ask[]) => await alone(async () => await answer(asks)), { inFlight: 1, most: mostItems }),
+    write: batch(async (asks: Ask[]) => await alone(async () => await revocable(run, async () => await answer(asks))), { inFlight: 1, most: mostItems, isolates: isDataError })
   }
 }
 
 /** Runs a part of a transaction that may fail without the whole. */
-async function revocable<T> (run: Work['run'], part: () => Promise<T>): Promise<T> {
+async function revocable<T> (run: Run, part: () => Promise<T>): Promise<T> {
   await run({ text: 'savepoint part', values: [] })
   try {
     return await part()
@@ -69,17 +89,17 @@ async function revocable<T> (run: Work['run'], part: () => Promise<T>): Promise<
   }
 }
 
-const queues = new WeakMap<Database, Map<number, Promise<unknown>>>()
+const queues = new WeakMap<Database, Map<number | string, Promise<unknown>>>()
 
-/** One unit of work a company at a time in this process: those that would only wait for the lock hold no connection meanwhile. */
-async function queued<T> (database: Database, company: number, work: () => Promise<T>): Promise<T> {
-  const lasts = queues.get(database) ?? new Map<number, Promise<unknown>>()
+/** One unit of work a queue at a time in this process: those that would only wait for the lock hold no connection meanwhile. */
+async function queued<T> (database: Database, queue: number | string, work: () => Promise<T>): Promise<T> {
+  const lasts = queues.get(database) ?? new Map<number | string, Promise<unknown>>()
   queues.set(database, lasts)
-  const turn = (lasts.get(company) ?? Promise.resolve()).then(work, work)
-  lasts.set(company, turn)
+  const turn = (lasts.get(queue) ?? Promise.resolve()).then(work, work)
+  lasts.set(queue, turn)
   try {
     return await turn
   } finally {
-    if (lasts.get(company) === turn) lasts.delete(company)
+    if (lasts.get(queue) === turn) lasts.delete(queue)
   }
 }

@@ -1,14 +1,14 @@
 import type { Operation } from '../access.ts'
 import { isDataError, type Row } from '../database/sql.ts'
 import { asked, type Shape } from '../database/turns.ts'
-import { ApiError, notFound, permissionDenied, refuse } from '../errors.ts'
+import { ApiError, notFound, permissionDenied, preconditionFailed, refuse } from '../errors.ts'
 import type { Precondition } from '../http/etag.ts'
 import { recordId } from './conditions.ts'
 import { checkFacts } from './facts.ts'
 import { readRecord } from './record.ts'
 import type { Input } from './input.ts'
 import type { Resource, Values } from './resource.ts'
-import type { Work } from './transaction.ts'
+import { asCompany, type Work } from './transaction.ts'
 
 /** A record as it is before a change. */
 export type Current = Values & { id: number, version: number }
@@ -27,7 +27,7 @@ export async function updateRecord (work: Work, resource: Resource, company: num
   if (current === undefined) throw notFound()
   if (!unchanged(current.version)) throw preconditionFailed()
   await changeRecord(work, resource, company, current, input, may)
-  return await readRecord(work.read, resource, company, current.id)
+  return await readRecord(asCompany(work.read, company), resource, current.id)
 }
 
 /** The records that a condition on columns finds, as they are; nothing keeps track of them. */
@@ -97,8 +97,4 @@ export async function removeRecord (work: Work, resource: Resource, company: num
 
 function permit (resource: Resource, { values }: Input, current: Current | undefined, may: May): void {
   if (resource.demands !== undefined && !may(resource.demands(values, current))) throw permissionDenied()
-}
-
-function preconditionFailed (): ApiError {
-  return new ApiError(412, 'precondition_failed', 'preconditionFailed')
 }

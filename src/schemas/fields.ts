@@ -48,3 +48,12 @@ export const ReferenceInput = Type.Integer({ minimum: 1, maximum: largestId, ref
 
 /** A field that answers carry and bodies may send back: it is passed over. */
 export const ReadOnly = Type.Unknown({ readOnly: true })
+
+/** The id of another record, in a query. */
+export const ReferenceQuery = Type.String({ pattern: '^[0-9]+$', description: 'id of the record' })
+
+/** An address to log in with: trimmed, lower case. */
+export const EmailInput = Type.String({ accountEmail: true, minLength: 1, maxLength: 254 })
+
+/** A password to be: taken as it is, with blanks at its ends. */
+export const NewPassword = Type.String({ minLength: 8, maxLength: 1024, writeOnly: true })

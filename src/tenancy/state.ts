@@ -10,6 +10,9 @@ export interface State {
   live: boolean
   /** Whether the user is active. */
   active: boolean
+  /** The account's own level (4–6) or null, and the customer that the user belongs to. */
+  account: number | null
+  customer: number | null
   /** The user's active company, with what decides the level there; null without one. */
   company: (Standing & { id: number, revision: number }) | null
 }
@@ -26,7 +29,7 @@ export function readStates (sql: Sql): (sid: string) => Promise<State | undefine
       const company = row['company'] === null
         ? null
         : { id: row['company'], revision: row['revision'], account: row['account'], customer: row['customer'], companyCustomer: row['company_customer'], membership: row['membership'] }
-      return { user: row['user'], live: row['live'], active: row['active'], company }
+      return { user: row['user'], live: row['live'], active: row['active'], account: row['account'], customer: row['customer'], company }
     })
   }, { inFlight: 2, most: 500 })
 }

@@ -1,7 +1,7 @@
 import { may, type Level } from '../access.ts'
 import type { Database } from '../database/database.ts'
 import type { Row } from '../database/sql.ts'
-import type { Ask, Shape } from '../database/turns.ts'
+import type { Shape, Turns } from '../database/turns.ts'
 import type { Precondition } from '../http/etag.ts'
 import type { IdempotencyKey } from '../idempotency/key.ts'
 import { alone, claim, once, type Answer } from '../idempotency/once.ts'
@@ -11,14 +11,12 @@ import type { Input } from '../resources/input.ts'
 import { readPage, type ListQuery, type Page } from '../resources/page.ts'
 import { readRecord } from '../resources/record.ts'
 import type { Resource } from '../resources/resource.ts'
-import { inCompany, type Work } from '../resources/transaction.ts'
+import { asCompany, inCompany, type Run, type Work } from '../resources/transaction.ts'
 import { removeRecord, updateRecord, type May } from '../resources/update.ts'
 
 /** What tenants share: the database and its two turns. */
-export interface Turns {
+export interface Shared extends Turns {
   database: Database
-  read: (ask: Ask) => Promise<Row[]>
-  write: (ask: Ask) => Promise<Row[]>
 }
 
 /** What a POST does with a resource. */
@@ -34,11 +32,11 @@ export class Tenant implements Writer {
   readonly company: number
   /** The company's revision, read after the request arrived. */
   readonly revision: number
-  readonly #turns: Turns
+  readonly #shared: Shared
   readonly #may: May
 
-  constructor (turns: Turns, company: number, revision: number, level: Level) {
-    this.#turns = turns
+  constructor (shared: Shared, company: number, revision: number, level: Level) {
+    this.#shared = shared
     this.#may = operation => may(level, operation)
     this.company = company
     this.revision = revision
@@ -46,22 +44,22 @@ export class Tenant implements Writer {
 
   /** Asks the read turn for a shape of the company's own, with the values of its columns. */
   async ask (shape: Shape, values: unknown[]): Promise<Row[]> {
-    return await this.#turns.read({ shape, company: this.company, values })
+    return await this.#shared.read({ shape, company: this.company, values })
   }
 
   /** A page of the company's records. @throws {ApiError} 404 for a page that is not there */
   async page (resource: Resource, query: ListQuery): Promise<Page> {
-    return await readPage(this.#turns.read, resource, this.company, query)
+    return await readPage(asCompany(this.#shared.read, this.company), resource, query)
   }
 
   /** One record, whole. @throws {ApiError} 404 */
   async record (resource: Resource, id: string): Promise<Row> {
-    return await readRecord(this.#turns.read, resource, this.company, id)
+    return await readRecord(asCompany(this.#shared.read, this.company), resource, id)
   }
 
   /** In the write turn, with what others create at this moment. */
   async create (resource: Resource, input: Input): Promise<Row> {
-    return await createRecord(this.#turns, resource, this.company, input)
+    return await createRecord(this.#shared, resource, this.company, input)
   }
 
   async bulk (resource: Resource, items: Input[], upsert: Upsert): Promise<Row[]> {
@@ -70,7 +68,7 @@ export class Tenant implements Writer {
 
   /** The answer given under a key, or else the one that `write` gives in a unit of work. @throws as {@link once} and {@link claim} */
   async once (key: IdempotencyKey, write: (writer: Writer) => Promise<Answer>): Promise<Answer> {
-    return await alone(this.#turns.database, key, async () => await this.#unit(
+    return await alone(this.#shared.database, key, async () => await this.#unit(
       async work => await once(work.run, key, async () => await write(this.#writer(work))),
       async run => await claim(run, key)))
   }
@@ -85,8 +83,8 @@ export class Tenant implements Writer {
     await this.#unit(async work => await removeRecord(work, resource, this.company, id, unchanged))
   }
 
-  async #unit<T> (work: (work: Work) => Promise<T>, first?: (run: Work['run']) => Promise<void>): Promise<T> {
-    return await inCompany(this.#turns.database, this.company, work, first)
+  async #unit<T> (work: (work: Work) => Promise<T>, first?: (run: Run) => Promise<void>): Promise<T> {
+    return await inCompany(this.#shared.database, this.company, work, first)
   }
 
   #writer (work: Work): Writer {

@@ -2,13 +2,18 @@ import { normalizeEmail } from '../accounts/email.ts'
 import type { Sql } from '../database/sql.ts'
 import { hashPassword, isDjangoHash, iterationsOf, spendIterations, verifyNobody, verifyPassword } from './passwords.ts'
 
+/** Who has proved to be whom, and by what: the hash of the password as it is now kept. */
+export interface Proven {
+  user: number
+  password: string
+}
+
 /**
  * Finds whose email and password these are. Whatever is wrong (no such email, wrong password, inactive user), it is found
  * out in the same time: a refusal costs one argon2id verification and, as long as any account still has one of Django's
  * hashes, as many iterations of PBKDF2 as the longest of them.
- * @returns the user's id, or undefined
  */
-export async function logIn (sql: Sql, email: string, password: string): Promise<number | undefined> {
+export async function logIn (sql: Sql, email: string, password: string): Promise<Proven | undefined> {
   const [found] = await sql.query({
     name: 'log in',
     text: `
@@ -22,18 +27,19 @@ export async function logIn (sql: Sql, email: string, password: string): Promise
 
   const django = encoded !== null && isDjangoHash(encoded)
   const matches = encoded === null ? await verifyNobody(password) : await verifyPassword(encoded, password)
-  if (!matches || id === null || activo !== true) {
+  if (!matches || id === null || encoded === null || activo !== true) {
     if (django) await verifyNobody(password)
     const missing = (legacy ?? 0) - (django ? iterationsOf(encoded) : 0)
     if (missing > 0) await spendIterations(password, missing)
     return undefined
   }
-  if (django) {
-    await sql.query({
-      name: 'replace password hash',
-      text: 'update users set password = $1 where id = $2 and password = $3',
-      values: [await hashPassword(password), id, encoded]
-    })
-  }
-  return id
+  if (!django) return { user: id, password: encoded }
+  const replacement = await hashPassword(password)
+  const replaced = await sql.query({
+    name: 'replace password hash',
+    text: 'update users set password = $1 where id = $2 and password = $3 returning id',
+    values: [replacement, id, encoded]
+  })
+  // Another log-in has just replaced it, or somebody has set another password: what is kept now decides.
+  return replaced.length === 1 ? { user: id, password: replacement } : await logIn(sql, email, password)
 }

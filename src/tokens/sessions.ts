@@ -1,5 +1,6 @@
 import type { Sql } from '../database/sql.ts'
 import { grace, lifetimes } from './claims.ts'
+import type { Proven } from './log-in.ts'
 
 /** What became of a refresh token that was presented. */
 export type Rotation =
@@ -15,20 +16,20 @@ export type Rotation =
 export const sessionLives = 's.revoked_at is null and s.expires_at > clock_timestamp() and u.activo'
 
 /**
- * Opens a session with its first refresh token; false when the user has been deactivated meanwhile. The user's row is locked, so that a
- * deactivation either is seen here or sees the session and ends it.
+ * Opens a session with its first refresh token; false when the user has been deactivated or the password changed meanwhile. The user's
+ * row is locked, so that such a change either is seen here or sees the session and ends it.
  */
-export async function openSession (sql: Sql, sid: string, user: number, hash: Buffer): Promise<boolean> {
+export async function openSession (sql: Sql, sid: string, { user, password }: Proven, hash: Buffer): Promise<boolean> {
   const rows = await sql.query({
     name: 'open session',
     text: `
       with opened as (
         insert into sessions (id, user_id, expires_at)
-        select $1::uuid, u.id, clock_timestamp() + make_interval(secs => $2::int) from users u where u.id = $3::int and u.activo
+        select $1::uuid, u.id, clock_timestamp() + make_interval(secs => $2::int) from users u where u.id = $3::int and u.activo and u.password = $5
         for share of u
         returning id)
       insert into refresh_tokens (session_id, hash) select id, $4::bytea from opened returning session_id`,
-    values: [sid, lifetimes.session, user, hash]
+    values: [sid, lifetimes.session, user, hash, password]
   })
   return rows.length === 1
 }

@@ -1,6 +1,7 @@
 import type { Ajv, FuncKeywordDefinition, SchemaValidateFunction } from 'ajv'
 import type { MessageKey } from '../language/messages.ts'
 import type { MessageValues } from '../errors.ts'
+import { normalizeEmail } from '../accounts/email.ts'
 import { isRfc, normalizeRfc } from '../contrapartes/rfc.ts'
 import { ExactNumber } from './exact-json.ts'
 import { isDate, isEmail, isInstant, isUuid } from './formats.ts'
@@ -76,6 +77,12 @@ function rfc (text: string): ReturnType<Normalizer> {
   return isRfc(value) ? { value } : { key: 'notRfc' }
 }
 
+/** The address that somebody logs in with, in its one form; `minLength` beside it judges a blank one. */
+function accountEmail (text: string): ReturnType<Normalizer> {
+  const value = normalizeEmail(text)
+  return value === '' || isEmail(value) ? { value } : { key: 'notEmail' }
+}
+
 /** A whole number of a query, in plain digits, within bounds. */
 function wholeNumber (text: string, { minimum, maximum }: { minimum: number, maximum: number }): ReturnType<Normalizer> {
   if (!/^-?\d+$/.test(text)) return { key: 'notInteger' }
@@ -89,7 +96,7 @@ const list: Normalizer = value => ({ value: value.split(',').map((part: string) 
 /**
  * The keywords that our schemas have beyond JSON Schema's. Each but the last takes `true`.
  * - `text`: see above; `isDate`, `isInstant`: `YYYY-MM-DD`, the same with a time
- * - `money`, `percentage`: decimals with two places; `isEmail` (or blank), `isUuid`, `rfc`
+ * - `money`, `percentage`: decimals with two places; `isEmail` (or blank), `accountEmail` (the same, lower case), `isUuid`, `rfc`
  * - `list`: comma-separated text to an array; `wholeNumber` (with its bounds): digits to a number
  */
 export function addKeywords (ajv: Ajv): Ajv {
@@ -100,6 +107,7 @@ export function addKeywords (ajv: Ajv): Ajv {
   ajv.addKeyword(normalizing('percentage', percentage))
   ajv.addKeyword(normalizing('isEmail', checked(text => text === '' || isEmail(text), 'notEmail'), 'string'))
   ajv.addKeyword(normalizing('isUuid', uuid, 'string'))
+  ajv.addKeyword(normalizing('accountEmail', accountEmail, 'string'))
   ajv.addKeyword(normalizing('rfc', rfc, 'string'))
   ajv.addKeyword(normalizing('list', list, 'string'))
   ajv.addKeyword(normalizing('wholeNumber', wholeNumber, 'string'))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { levelIn, may, operations, type Level, type Operation } from '../../src/access.ts'
+import { accountOperations, isAccountOperation, levelIn, may, mayManage, operations, type Access, type AccountOperation, type Level, type Operation } from '../../src/access.ts'
 
 t.test('each operation is for the levels of the specification’s table', async (t) => {
   const table: Record<Operation, boolean[]> = {
@@ -12,6 +12,22 @@ t.test('each operation is for the levels of the specification’s table', async 
   for (const [operation, allowed] of Object.entries(table)) {
     t.strictSame(([1, 2, 3, 4, 5, 6] as Level[]).map(level => may(level, operation as Operation)), allowed, operation)
   }
+})
+
+t.test('each operation on accounts is for the account levels of the specification’s table, and for nobody without one', async (t) => {
+  const table: Record<AccountOperation, boolean[]> = {
+    'accounts.read': [false, false, false, true, true, true],
+    'accounts.manage': [false, false, false, true, false, true],
+    'customers.read': [false, false, false, false, true, true],
+    'customers.manage': [false, false, false, false, false, true]
+  }
+  t.strictSame(Object.keys(accountOperations).sort(), Object.keys(table).sort())
+  for (const [operation, allowed] of Object.entries(table)) {
+    t.ok(isAccountOperation(operation as Access))
+    t.strictSame([1, 2, 3, 4, 5, 6].map(level => mayManage(level, operation as AccountOperation)), allowed, operation)
+    t.equal(mayManage(null, operation as AccountOperation), false)
+  }
+  for (const access of ['read', 'edit', 'delete', 'account', 'refresh', 'public', 'toString'] as Access[]) t.equal(isAccountOperation(access), false, access)
 })
 
 const customer = fc.constantFrom(1, 2)

@@ -6,12 +6,12 @@ import { endSession, isLiveRefreshToken, isLiveSession, openSession, rotate } fr
 import { openTestDatabase } from '../../helper.ts'
 
 const { database: { sql }, psql } = await openTestDatabase(t)
-const [{ id: user }] = await psql("select id from users where email = 'director@demo.example'") as [{ id: number }]
+const [{ id: user, password }] = await psql("select id, password from users where email = 'director@demo.example'") as [{ id: number, password: string }]
 const nth = (sid: string, n: number) => tokenHash(`${sid} ${n}`)
 
 async function open (): Promise<string> {
   const sid = randomUUID()
-  if (!await openSession(sql, sid, user, nth(sid, 0))) throw new Error('no session')
+  if (!await openSession(sql, sid, { user, password }, nth(sid, 0))) throw new Error('no session')
   return sid
 }
 
@@ -100,11 +100,11 @@ t.test('a session is its own user’s alone', async (t) => {
   }
 })
 
-t.test('no session is opened for an inactive user or an absent one', async (t) => {
+t.test('no session is opened for an inactive user, an absent one, or by a password that has been changed since', async (t) => {
   const [{ id }] = await psql("update users set activo = false where email = 'auxiliar@demo.example' returning id") as [{ id: number }]
-  for (const user of [id, 2_000_000_000]) {
+  for (const proven of [{ user: id, password }, { user: 2_000_000_000, password }, { user, password: 'another' }]) {
     const sid = randomUUID()
-    t.equal(await openSession(sql, sid, user, nth(sid, 0)), false)
+    t.equal(await openSession(sql, sid, proven, nth(sid, 0)), false)
     t.strictSame(await psql('select from sessions where id = $1', [sid]), [])
   }
 })

@@ -17,11 +17,11 @@ export default async function tokenAuthRoutes (instance: FastifyInstance) {
     schema: { summary: 'Obtain a pair of tokens', body: Credentials, response: { 200: TokenPair } }
   }, async (request) => {
     const { email, password } = request.body
-    return await app.throttleLogIn(request, email, async () => {
-      const user = await logIn(app.database.sql, email, password)
-      const pair = user === undefined ? undefined : await app.tokens.open(user)
-      if (pair === undefined) throw unauthorized('no_active_account', 'noActiveAccount')
-      return pair
+    const pair = await app.throttleLogIn(request, email, async () => {
+      const proven = await logIn(app.database.sql, email, password)
+      return proven === undefined ? undefined : await app.tokens.open(proven)
     })
+    if (pair === undefined) throw unauthorized('no_active_account', 'noActiveAccount')
+    return pair
   })
 }

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify'
+import { retrieve, update } from '../../../../../src/accounts/handlers.ts'
+import { customers } from '../../../../../src/accounts/customers.ts'
+import { Customer, CustomerBody, CustomerPatch, CustomerRecordQuery } from '../schemas.ts'
+
+export default async function customerRoutes (app: FastifyInstance) {
+  app.get('/', {
+    config: { access: 'customers.read' },
+    schema: { summary: 'One customer', querystring: CustomerRecordQuery, response: { 200: Customer } }
+  }, retrieve(customers))
+
+  app.put('/', {
+    config: { access: 'customers.manage' },
+    attachValidation: true,
+    schema: { summary: 'Update a customer; optional fields that are left out stay as they are', body: CustomerBody, response: { 200: Customer } }
+  }, update(customers))
+
+  app.patch('/', {
+    config: { access: 'customers.manage' },
+    attachValidation: true,
+    schema: { summary: 'Change some fields of a customer', body: CustomerPatch, response: { 200: Customer } }
+  }, update(customers))
+}

@@ -1,0 +1,95 @@
+import type { Database } from '../database/database.ts'
+import { sqlState, type Row, type Statement } from '../database/sql.ts'
+import { ApiError, permissionDenied } from '../errors.ts'
+import type { Precondition } from '../http/etag.ts'
+import type { Input } from '../resources/input.ts'
+import { readPage, type ListQuery, type Page } from '../resources/page.ts'
+import { findRecord, readRecord } from '../resources/record.ts'
+import type { Asking } from '../resources/scope.ts'
+import { inQueue } from '../resources/transaction.ts'
+import { reachOf, type Reach } from './reach.ts'
+import type { AccountResource, Look, RemovableResource } from './resource.ts'
+import { createAccount, removeAccount, seal, updateAccount, type Work } from './write.ts'
+
+/** Whose account acts: its id, its own level and its customer, as the door found them. */
+export interface Manager {
+  user: number
+  level: number | null
+  customer: number | null
+}
+
+// Any number that no other lock has: "acct".
+const lock: Statement = { text: 'select pg_advisory_xact_lock($1)', values: [0x61636374] }
+const attempts = 3
+
+/** All that a handler of the account management gets of the database, narrowed to what the caller reaches. */
+export class Accounts {
+  readonly reach: Reach
+  readonly #database: Database
+  readonly #manager: Manager
+
+  constructor (database: Database, manager: Manager) {
+    this.#database = database
+    this.#manager = manager
+    this.reach = reachOf(manager.level as number, manager.customer)
+  }
+
+  /** A page of the accounts. @throws {ApiError} 404 for a page that is not there */
+  async page (resource: AccountResource, query: ListQuery): Promise<Page> {
+    return await readPage(asking(this.#database.sql.query, this.reach), resource, query)
+  }
+
+  /** One record, whole. @throws {ApiError} 404 */
+  async record (resource: AccountResource, id: string): Promise<Row> {
+    return await readRecord(asking(this.#database.sql.query, this.reach), resource, id)
+  }
+
+  /** Creates a record in a transaction of its own. @throws as {@link createAccount} */
+  async create (resource: AccountResource, input: Input): Promise<Row> {
+    const sealed = await seal(resource, input)
+    return await this.alone(async work => await createAccount(work, resource, sealed))
+  }
+
+  /** Changes the fields that the input has. @throws as {@link updateAccount} */
+  async update (resource: AccountResource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
+    const sealed = await seal(resource, input)
+    return await this.alone(async work => await updateAccount(work, resource, id, sealed, unchanged))
+  }
+
+  /** Does what DELETE means for the resource. @throws as {@link removeAccount} */
+  async remove (resource: RemovableResource, id: string, unchanged: Precondition): Promise<void> {
+    await this.alone(async work => await removeAccount(work, resource, id, unchanged))
+  }
+
+  /**
+   * Runs a unit of work that no other writer to accounts interrupts. Writers past the lock (psql, the command line) may still take
+   * a unique value between look and write: then the work is done again, and tells it.
+   * @throws {ApiError} 403 when the caller is no longer who the door found, 409
+   */
+  async alone<T> (work: (work: Work) => Promise<T>): Promise<T> {
+    for (let attempt = 1; attempt <= attempts; attempt++) {
+      try {
+        return await inQueue(this.#database, 'accounts', async (run) => { await run(lock) }, async (em, run) => {
+          await this.#refuseChanged(run)
+          const ask = asking(run, this.reach)
+          return await work({ em, ask, look: { reach: this.reach, run, find: async (resource, id) => await findRecord(ask, resource, id) } })
+        })
+      } catch (error) {
+        if (sqlState(error) !== '23505') throw error
+      }
+    }
+    throw new ApiError(409, 'conflict', 'conflict')
+  }
+
+  /** What the door found may have changed while this waited for the lock: of two who deactivate each other, one is late. */
+  async #refuseChanged (run: Look['run']): Promise<void> {
+    const { user, level, customer } = this.#manager
+    const found = await run({ text: 'select from users where id = $1 and activo and nivel_acceso = $2 and customer_id is not distinct from $3', values: [user, level, customer] })
+    if (found.length === 0) throw permissionDenied()
+  }
+}
+
+/** Asks, one request at a time, in the name of a reach. */
+function asking (send: (statement: Statement) => Promise<Row[]>, { customer }: Reach): Asking {
+  return async ({ name, text }, values) => await send({ name, text, values: [customer, ...values].map(value => [value ?? null]) })
+}

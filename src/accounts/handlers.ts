@@ -1,0 +1,78 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Row } from '../database/sql.ts'
+import { digestTag, isNamed, recordTag, versionPrecondition } from '../http/etag.ts'
+import { pick } from '../http/fields.ts'
+import { envelope } from '../http/links.ts'
+import { fieldsOf } from '../resources/input.ts'
+import type { ListQuery } from '../resources/page.ts'
+import type { AccountResource, RemovableResource } from './resource.ts'
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+
+/** GET of an account resource: a page in the envelope. */
+export function list (resource: AccountResource): Handler {
+  return async (request, reply) => {
+    const query = request.query as ListQuery
+    const page = await request.accounts.page(resource, query)
+    const body = envelope(page, request.origin(), request)
+    const { fields } = query
+    const text = fields === undefined ? serialize(reply, body, '200') : JSON.stringify({ ...body, results: page.results.map(record => pick(record, fields)) })
+    return shown(request, reply, text, digestTag(text))
+  }
+}
+
+/** GET of one record. */
+export function retrieve (resource: AccountResource): Handler {
+  return async (request, reply) => {
+    const { fields } = request.query as { fields?: string[] }
+    const record = await request.accounts.record(resource, idOf(request))
+    const text = fields === undefined ? serialize(reply, record, '200') : JSON.stringify(pick(record, fields))
+    return shown(request, reply, text, recordTag(text, record['version']))
+  }
+}
+
+/** POST: 201 with the record and its address. */
+export function create (resource: AccountResource): Handler {
+  return async (request, reply) => {
+    const record = await request.accounts.create(resource, fieldsOf(request, resource.writable))
+    reply.code(201).header('location', `${request.origin()}/api/v1/${resource.name}/${record['id']}/`)
+    return written(reply, record, '201')
+  }
+}
+
+/** PUT and PATCH: the fields that the body has change; the schemas differ in what they require. */
+export function update (resource: AccountResource): Handler {
+  return async (request, reply) => {
+    const input = fieldsOf(request, resource.writable)
+    return written(reply, await request.accounts.update(resource, idOf(request), input, versionPrecondition(request.headers['if-match'])), '200')
+  }
+}
+
+/** DELETE: 204. */
+export function remove (resource: RemovableResource): Handler {
+  return async (request, reply) => {
+    await request.accounts.remove(resource, idOf(request), versionPrecondition(request.headers['if-match']))
+    return await reply.code(204).send()
+  }
+}
+
+function idOf (request: FastifyRequest): string {
+  return (request.params as { id: string }).id
+}
+
+function serialize (reply: FastifyReply, body: object, status: string): string {
+  return reply.serializeInput(body as Record<string, unknown>, status) as string
+}
+
+/** Accounts have no revision, so what is shown is read first and its ETag made of it. */
+function shown (request: FastifyRequest, reply: FastifyReply, text: string, tag: string): FastifyReply {
+  reply.header('etag', tag)
+  if (isNamed(request.headers['if-none-match'], tag)) return reply.code(304).send()
+  return reply.type('application/json; charset=utf-8').send(text)
+}
+
+/** A written record with an ETag for the next `If-Match`. */
+function written (reply: FastifyReply, record: Row, status: string): FastifyReply {
+  const text = serialize(reply, record, status)
+  return reply.header('etag', recordTag(text, record['version'])).type('application/json; charset=utf-8').send(text)
+}

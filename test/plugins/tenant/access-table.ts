@@ -1,0 +1,122 @@
+/** Whose records a request is about; the caller is a user of the own customer whose active company is the own one. */
+export type Whose = 'everybody' | 'own company' | 'other company' | 'own customer' | 'own, of a higher level' | 'other customer'
+
+/** What a request of each kind of caller is answered with. */
+export interface AccessRow {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Relative to `/api/v1/`, with `:id` for a record of that owner. */
+  path: string
+  whose: Whose
+  /** One a column of {@link callers}. */
+  statuses: number[]
+}
+
+/** The columns: somebody without any level, then the six levels. Each is a demo account. */
+export const callers = {
+  none: 'sincompania@demo.example',
+  '1 Auxiliar': 'auxiliar@demo.example',
+  '2 Coordinador': 'coordinador@demo.example',
+  '3 Director': 'director@demo.example',
+  '4 Corporativo': 'corporativo@demo.example',
+  '5 Soporte': 'soporte@demo.example',
+  '6 Superusuario': 'superusuario@demo.example'
+}
+
+function row (request: string, whose: Whose, statuses: string): AccessRow {
+  const [method, path] = request.split(' ') as [AccessRow['method'], string]
+  return { method, path, whose, statuses: statuses.split(/\s+/).map(Number) }
+}
+
+/** The rows of one resource of business data: the same rights for every one. */
+function business (name: string): AccessRow[] {
+  return [
+    row(`GET ${name}/`, 'own company', '403  200 200 200  200 200 200'),
+    row(`POST ${name}/`, 'own company', '403  403 201 201  201 403 201'),
+    row(`POST ${name}/`, 'other company', '403  403 400 400  400 403 400'),
+    row(`POST ${name}/`, 'other customer', '403  403 400 400  400 403 400'),
+    row(`GET ${name}/:id/`, 'own company', '403  200 200 200  200 200 200'),
+    row(`GET ${name}/:id/`, 'other company', '403  404 404 404  404 404 404'),
+    row(`GET ${name}/:id/`, 'other customer', '403  404 404 404  404 404 404'),
+    ...(['PUT', 'PATCH'] as const).flatMap(method => [
+      row(`${method} ${name}/:id/`, 'own company', '403  403 200 200  200 403 200'),
+      row(`${method} ${name}/:id/`, 'other company', '403  403 404 404  404 403 404'),
+      row(`${method} ${name}/:id/`, 'other customer', '403  403 404 404  404 403 404')
+    ]),
+    row(`DELETE ${name}/:id/`, 'own company', '403  403 403 204  204 403 204'),
+    row(`DELETE ${name}/:id/`, 'other company', '403  403 403 404  404 403 404'),
+    row(`DELETE ${name}/:id/`, 'other customer', '403  403 403 404  404 403 404')
+  ]
+}
+
+/** The rows of a further address below a record of business data, which is read. */
+function below (path: string): AccessRow[] {
+  return [
+    row(`GET ${path}`, 'own company', '403  200 200 200  200 200 200'),
+    row(`GET ${path}`, 'other company', '403  404 404 404  404 404 404'),
+    row(`GET ${path}`, 'other customer', '403  404 404 404  404 404 404')
+  ]
+}
+
+/** The rows of a resource of a customer's accounts, apart from DELETE. */
+function accounts (name: string): AccessRow[] {
+  return [
+    row(`GET ${name}/`, 'own customer', '403  403 403 403  200 200 200'),
+    row(`POST ${name}/`, 'own customer', '403  403 403 403  201 403 201'),
+    row(`POST ${name}/`, 'other customer', '403  403 403 403  400 403 201'),
+    row(`GET ${name}/:id/`, 'own customer', '403  403 403 403  200 200 200'),
+    row(`GET ${name}/:id/`, 'other customer', '403  403 403 403  404 200 200'),
+    ...(['PUT', 'PATCH'] as const).flatMap(method => [
+      row(`${method} ${name}/:id/`, 'own customer', '403  403 403 403  200 403 200'),
+      row(`${method} ${name}/:id/`, 'other customer', '403  403 403 403  404 403 200')
+    ])
+  ]
+}
+
+/** Every route that asks something of its caller, whose records it may be about, and what each level is answered with. */
+export const accessTable: AccessRow[] = [
+  ...business('contracts'),
+  ...below('contracts/:id/tree/'),
+  ...below('contracts/:id/ancestors/'),
+  ...business('contrapartes'),
+
+  row('GET customers/', 'everybody', '403  403 403 403  403 200 200'),
+  row('POST customers/', 'everybody', '403  403 403 403  403 403 201'),
+  ...(['own customer', 'other customer'] as const).flatMap(whose => [
+    row('GET customers/:id/', whose, '403  403 403 403  403 200 200'),
+    row('PUT customers/:id/', whose, '403  403 403 403  403 403 200'),
+    row('PATCH customers/:id/', whose, '403  403 403 403  403 403 200'),
+    row('DELETE customers/:id/', whose, '405  405 405 405  405 405 405')
+  ]),
+
+  ...accounts('companies'),
+  row('DELETE companies/:id/', 'own customer', '405  405 405 405  405 405 405'),
+  row('DELETE companies/:id/', 'other customer', '405  405 405 405  405 405 405'),
+
+  ...accounts('users'),
+  row('GET users/:id/', 'own, of a higher level', '403  403 403 403  200 200 200'),
+  row('PUT users/:id/', 'own, of a higher level', '403  403 403 403  403 403 200'),
+  row('PATCH users/:id/', 'own, of a higher level', '403  403 403 403  403 403 200'),
+  row('DELETE users/:id/', 'own, of a higher level', '403  403 403 403  403 403 204'),
+  row('DELETE users/:id/', 'own customer', '403  403 403 403  204 403 204'),
+  row('DELETE users/:id/', 'other customer', '403  403 403 403  404 403 204'),
+
+  ...accounts('memberships'),
+  row('DELETE memberships/:id/', 'own customer', '403  403 403 403  204 403 204'),
+  row('DELETE memberships/:id/', 'other customer', '403  403 403 403  404 403 204'),
+
+  row('GET me/', 'everybody', '200  200 200 200  200 200 200'),
+  row('PATCH me/', 'everybody', '200  200 200 200  200 200 200'),
+  row('POST me/password/', 'everybody', '204  204 204 204  204 204 204')
+]
+
+/** The table as docs/access.md has it. Run directly, this file prints it. */
+export function accessDocument (): string {
+  const cells = (values: unknown[]) => `| ${values.join(' | ')} |`
+  return [
+    cells(['Request', 'Records of', ...Object.keys(callers)]),
+    `|---|---|${'---|'.repeat(Object.keys(callers).length)}`,
+    ...accessTable.map(({ method, path, whose, statuses }) => cells([`\`${method} ${path}\``, whose, ...statuses]))
+  ].join('\n')
+}
+
+if (import.meta.main) process.stdout.write(`${accessDocument()}\n`)
