@@ -7,10 +7,10 @@ type Body = Record<string, unknown>
 
 /** How a resource's requests are made. */
 interface Fixture {
-  /** Makes a record of that owner, past every wall. @returns its id */
-  make: (whose: Whose) => Promise<number>
+  /** Makes a record of that owner, past every wall, that can come into that state. @returns its id */
+  make: (whose: Whose, to?: string) => Promise<number>
   /** The body of a POST, PUT or PATCH that succeeds for somebody who may do it. */
-  body: (method: AccessRow['method'], whose: Whose, id?: number) => Promise<Body>
+  body: (method: AccessRow['method'], whose: Whose, id?: number, to?: string) => Promise<Body>
 }
 
 /** The fixtures by resource; every record and body is new, so that no request depends on another. */
@@ -26,9 +26,18 @@ export function fixtures ({ psql }: TestServer, { customers, companies }: DemoId
     make: async whose => await insert(`${table} (company_id, ${field}) values ($1, $2)`, [company(whose), name()]),
     body: async (method, whose) => ({ [field]: name(), ...method === 'POST' ? { company: company(whose) } : {} })
   })
+  const contract = async (whose: Whose) => await insert('contracts (company_id, folio, monto) values ($1, $2, 100)', [company(whose), name()])
   return {
     contracts: business('contracts', 'folio'),
     contrapartes: business('contrapartes', 'nombre'),
+    estimates: {
+      make: async (whose, to) => await insert('estimates (company_id, contract_id, monto, estado) values ($1, $2, 10, $3)', [company(whose), await contract(whose), to === undefined ? 'borrador' : to === 'pagada' ? 'autorizada' : 'enviada']),
+      body: async (method, whose, id, to) => {
+        if (to !== undefined) return { estado: to, motivo_rechazo: 'Faltan generadores.' }
+        if (method === 'POST') return { contract: await contract(whose), company: company(whose) }
+        return { ...(await psql('select contract_id as contract from estimates where id = $1', [id]))[0], descripcion: name() }
+      }
+    },
     customers: {
       make: async whose => customer(whose),
       body: async () => ({ nombre: name() })

@@ -6,6 +6,8 @@ export interface AccessRow {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to `/api/v1/`, with `:id` for a record of that owner. */
   path: string
+  /** The state that the request brings a record into, where that takes another level than to edit it. */
+  to?: string
   whose: Whose
   /** One a column of {@link callers}. */
   statuses: number[]
@@ -23,8 +25,8 @@ export const callers = {
 }
 
 function row (request: string, whose: Whose, statuses: string): AccessRow {
-  const [method, path] = request.split(' ') as [AccessRow['method'], string]
-  return { method, path, whose, statuses: statuses.split(/\s+/).map(Number) }
+  const [method, path, to] = request.split(' ') as [AccessRow['method'], string, string?]
+  return { method, path, to, whose, statuses: statuses.split(/\s+/).map(Number) }
 }
 
 /** The rows of one resource of business data: the same rights for every one. */
@@ -34,6 +36,9 @@ function business (name: string): AccessRow[] {
     row(`POST ${name}/`, 'own company', '403  403 201 201  201 403 201'),
     row(`POST ${name}/`, 'other company', '403  403 400 400  400 403 400'),
     row(`POST ${name}/`, 'other customer', '403  403 400 400  400 403 400'),
+    row(`POST ${name}/bulk/`, 'own company', '403  403 201 201  201 403 201'),
+    row(`POST ${name}/bulk/`, 'other company', '403  403 400 400  400 403 400'),
+    row(`POST ${name}/bulk/`, 'other customer', '403  403 400 400  400 403 400'),
     row(`GET ${name}/:id/`, 'own company', '403  200 200 200  200 200 200'),
     row(`GET ${name}/:id/`, 'other company', '403  404 404 404  404 404 404'),
     row(`GET ${name}/:id/`, 'other customer', '403  404 404 404  404 404 404'),
@@ -78,6 +83,12 @@ export const accessTable: AccessRow[] = [
   ...below('contracts/:id/tree/'),
   ...below('contracts/:id/ancestors/'),
   ...business('contrapartes'),
+  ...business('estimates'),
+  ...['autorizada', 'rechazada', 'pagada'].flatMap(to => [
+    row(`PATCH estimates/:id/ ${to}`, 'own company', '403  403 403 200  200 403 200'),
+    row(`PATCH estimates/:id/ ${to}`, 'other company', '403  403 403 404  404 403 404'),
+    row(`PATCH estimates/:id/ ${to}`, 'other customer', '403  403 403 404  404 403 404')
+  ]),
 
   row('GET customers/', 'everybody', '403  403 403 403  403 200 200'),
   row('POST customers/', 'everybody', '403  403 403 403  403 403 201'),
@@ -115,7 +126,7 @@ export function accessDocument (): string {
   return [
     cells(['Request', 'Records of', ...Object.keys(callers)]),
     `|---|---|${'---|'.repeat(Object.keys(callers).length)}`,
-    ...accessTable.map(({ method, path, whose, statuses }) => cells([`\`${method} ${path}\``, whose, ...statuses]))
+    ...accessTable.map(({ method, path, to, whose, statuses }) => cells([`\`${method} ${path}\`${to === undefined ? '' : ` to \`${to}\``}`, whose, ...statuses]))
   ].join('\n')
 }
 

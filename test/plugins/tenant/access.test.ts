@@ -19,12 +19,13 @@ await psql('update users set company_id = $1 where email <> $2', [ids.companies[
 for (const [column, [name, email]] of Object.entries(callers).entries()) {
   t.test(`${name} is answered what the table says`, async (t) => {
     const client = await as(email)
-    for (const { method, path, whose, statuses } of accessTable) {
+    for (const { method, path, to, whose, statuses } of accessTable) {
       const fixture = of[path.split('/', 1)[0] as string] as typeof of[string]
-      const id = path.includes(':id') ? await fixture.make(whose) : undefined
-      const body = method === 'GET' || method === 'DELETE' ? undefined : await fixture.body(method, whose, id)
+      const id = path.includes(':id') ? await fixture.make(whose, to) : undefined
+      const one = method === 'GET' || method === 'DELETE' ? undefined : await fixture.body(method, whose, id, to)
+      const body = path.endsWith('/bulk/') ? { items: [one] } : one
       const response = await client.send(method, path.replace(':id', String(id)), body)
-      const what = `${method} ${path}, ${whose}`
+      const what = `${method} ${path}${to === undefined ? '' : ` to ${to}`}, ${whose}`
       t.equal(response.statusCode, statuses[column], what)
       if (response.statusCode === 404) t.strictSame(response.json(), missing, what)
       if (response.statusCode !== 403) continue
