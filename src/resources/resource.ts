@@ -9,6 +9,8 @@ export interface OrderingColumn {
   /** PostgreSQL type that a cursor's value is cast to. */
   type: string
   nullable?: boolean
+  /** Whether `sql` refers to the resource's `lookedAt`. */
+  joins?: boolean
 }
 
 /** What a filter adds to a list's conditions: `sql` refers to its value as `$`. */
@@ -19,7 +21,7 @@ export interface Condition {
   value?: unknown
   /** A function that the value goes through first, once a request and not once a row. */
   by?: string
-  /** Whether `sql` refers to the resource's joins. */
+  /** Whether `sql` refers to the resource's `lookedAt`. */
   joins?: boolean
 }
 
@@ -44,6 +46,8 @@ export interface Resource {
   /** Select list of a list item, the joins that it needs, and the same of what the single record adds. */
   item: string
   joins: string
+  /** Those of the joins that orderings and conditions refer to: a list makes them for every row that it looks at, the others for its page. */
+  lookedAt: string
   detail: string
   detailJoins: string
   /** Whether a record that has just been made shows sums over others of its kind, among them those that were made with it. */
