@@ -69,7 +69,7 @@ export class Migration5Estimates extends Migration {
       begin atomic
         select a.amortizacion, r.retencion, s.subtotal, i.iva, s.subtotal + i.iva
         from (
-          select greatest(0.00, round(c.monto * anticipo_porcentaje * 0.01, 2) - (
+          select greatest(0.00, round(c.monto * estimate_amounts.anticipo_porcentaje * 0.01, 2) - (
             select coalesce(sum(e.amortizacion), 0.00) from estimates e where e.company_id = of_company and e.contract_id = of_contract)) as anticipo
           from contracts c where c.company_id = of_company and c.id = of_contract) remaining
         cross join lateral (select least(remaining.anticipo, round(monto * anticipo_porcentaje * 0.01, 2)) as amortizacion) a

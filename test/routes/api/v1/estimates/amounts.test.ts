@@ -44,6 +44,8 @@ t.test('the amounts of an estimate', async (t) => {
     t.match(await read(fixed['id']), { amortizacion: '40.00', subtotal: '360.00', version: fixed['version'] })
     await amend(id, { monto: '2000', anticipo_porcentaje: '99', retencion_porcentaje: '99', iva_porcentaje: '0' })
     t.match(await read(draft['id']), { amortizacion: '50.00', retencion: '0.00', iva: '72.00', anticipo_porcentaje: '10.00' }, 'percentages are those of its creation')
+    await amend(id, { anticipo_porcentaje: '1' })
+    t.match(await read(draft['id']), { amortizacion: '50.00' }, 'of the advance too, which is 200.00 for this estimate')
     t.match(await change(draft['id'], { estado: 'autorizada' }), { amortizacion: '50.00', neto: '522.00' })
     await amend(id, { monto: '900' })
     t.match(await read(draft['id']), { amortizacion: '50.00', neto: '522.00' })

@@ -46,7 +46,8 @@ t.test('what each level may do with estimates', async (t) => {
   await t.test('a Coordinador’s GET, edit, PUT of what a Director decided passes', async (t) => {
     for (const state of ['autorizada', 'rechazada', 'pagada']) {
       const decided = await estimate(id, { monto: '1' }, state)
-      const put = await coordinador.send('PUT', `estimates/${decided['id']}/`, { ...(await coordinador.get(`estimates/${decided['id']}/`)).json(), descripcion: 'Anotada' })
+      const got = (await coordinador.get(`estimates/${decided['id']}/`)).json<object>()
+      const put = await coordinador.send('PUT', `estimates/${decided['id']}/`, { ...got, descripcion: 'Anotada' })
       t.equal(put.statusCode, 200, state)
       t.match(put.json(), { estado: state, descripcion: 'Anotada', neto: decided['neto'] })
     }

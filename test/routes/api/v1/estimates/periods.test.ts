@@ -5,7 +5,7 @@ const overlaps = { periodo_inicio: ['The period overlaps that of another estimat
 
 t.test('the period of an estimate', async (t) => {
   const { director, contract, estimate, send, change } = await estimating(t)
-  const period = (periodo_inicio: string | null, periodo_fin: string | null) => ({ periodo_inicio, periodo_fin })
+  const period = (start: string | null, end: string | null) => ({ periodo_inicio: start, periodo_fin: end })
   const post = async (id: number, of: object, language = 'en') => await director.post('estimates/', { contract: id, ...of }, { 'accept-language': language })
 
   await t.test('has both ends or neither, and does not run backwards', async (t) => {
