@@ -41,7 +41,7 @@ t.test('a session as a new user has it', async (t) => {
 
   const put = await director.send('PUT', path, { ...got.body, monto: '2000', contraparte: 'Impermeabilizaciones Muñoz e Hijos' })
   t.equal(put.status, 200)
-  t.match(put.body, { ...got.body, monto: '2000.00', contraparte: 'Impermeabilizaciones Muñoz e Hijos', contraparte_id: Number, version: 2, updated_at: String })
+  t.match(put.body, { ...got.body, monto: '2000.00', por_estimar: '2000.00', contraparte: 'Impermeabilizaciones Muñoz e Hijos', contraparte_id: Number, version: 2, updated_at: String })
   t.not(put.body.updated_at, got.body.updated_at)
 
   const missing = await director.send('POST', 'contracts/', { monto: '1' })
