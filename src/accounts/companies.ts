@@ -12,6 +12,7 @@ export const companies: AccountResource = {
   scope: withinReach('t.customer_id'),
   item: 't.id, t.nombre, t.customer_id as customer, t.created_at, t.updated_at, t.version',
   joins: '',
+  lookedAt: '',
   detail: '',
   detailJoins: '',
   ordering: {

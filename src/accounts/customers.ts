@@ -11,6 +11,7 @@ export const customers: AccountResource = {
   scope: withinReach('t.id'),
   item: 't.id, t.nombre, t.created_at, t.updated_at, t.version',
   joins: '',
+  lookedAt: '',
   detail: '',
   detailJoins: '',
   ordering: {

@@ -12,7 +12,8 @@ export const memberships: RemovableResource = {
   entity: Membership,
   scope: withinReach('(select o.customer_id from companies o where o.id = t.company_id)'),
   item: 't.id, t.user_id as "user", t.company_id as company, t.nivel_acceso, t.created_at, t.updated_at, t.version',
-  joins: 'join users u on u.id = t.user_id join companies c on c.id = t.company_id',
+  joins: '',
+  lookedAt: 'join users u on u.id = t.user_id join companies c on c.id = t.company_id',
   detail: '',
   detailJoins: '',
   ordering: {

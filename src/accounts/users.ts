@@ -14,6 +14,7 @@ export const users: RemovableResource = {
   scope: withinReach('t.customer_id'),
   item: 't.id, t.email, t.nombre, t.customer_id as customer, t.nivel_acceso, t.activo, t.created_at, t.updated_at, t.version',
   joins: '',
+  lookedAt: '',
   detail: '',
   detailJoins: '',
   ordering: {

@@ -3,6 +3,8 @@ import { compares, equals, refersTo } from '../resources/conditions.ts'
 import type { Resource } from '../resources/resource.ts'
 import { contractRules } from './rules.ts'
 
+const counterparty = 'left join contrapartes p on p.company_id = t.company_id and p.id = t.contraparte_id'
+
 /** Contracts: a tree by `parent`, each with a counterparty. */
 export const contracts: Resource = {
   name: 'contracts',
@@ -10,7 +12,8 @@ export const contracts: Resource = {
   item: `t.id, t.company_id as company, t.folio, p.nombre as contraparte, t.contraparte_id, t.monto, t.parent_id as parent, t.moneda,
     t.fecha_inicio, t.fecha_fin, t.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje, t.estado, t.external_id,
     t.created_at, t.updated_at, t.version`,
-  joins: 'left join contrapartes p on p.company_id = t.company_id and p.id = t.contraparte_id',
+  joins: counterparty,
+  lookedAt: counterparty,
   detail: 't.descripcion, s.hijos, s.monto_subcontratado, e.monto_estimado, t.monto - e.monto_estimado as por_estimar',
   detailJoins: `cross join lateral (
     select count(*)::int as hijos, coalesce(sum(h.monto), 0.00) as monto_subcontratado
@@ -39,7 +42,7 @@ export const contracts: Resource = {
   unique: ['folio', 'external_id'],
   ordering: {
     folio: { sql: 't.folio', type: 'text' },
-    contraparte: { sql: 'p.nombre', type: 'text', nullable: true },
+    contraparte: { sql: 'p.nombre', type: 'text', nullable: true, joins: true },
     monto: { sql: 't.monto', type: 'numeric' },
     moneda: { sql: 't.moneda', type: 'text' },
     fecha_inicio: { sql: 't.fecha_inicio', type: 'date', nullable: true },

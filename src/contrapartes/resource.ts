@@ -9,6 +9,7 @@ export const contrapartes: Resource = {
   item: `t.id, t.company_id as company, t.nombre, t.rfc, t.rfc_warning, t.tipo, t.email, t.telefono, t.direccion, t.notas, t.activo,
     t.external_id, t.created_at, t.updated_at, t.version`,
   joins: '',
+  lookedAt: '',
   detail: '',
   detailJoins: '',
   columns: {

@@ -5,13 +5,19 @@ import { estimateConflict, estimateDemands, estimateRules } from './rules.ts'
 
 const live = "estado not in ('rechazada', 'cancelada')"
 
-/** Over `q`: whether the estimate's amounts, as they would be, are so; those of an authorized one are fixed and not looked at. */
+/**
+ * Over `q`: whether the estimate's amounts, as they would be, are so. Looked at when they are given and when the estimate is sent on:
+ * a change of its contract may have made them so since, and whoever mends that must be able to take it back, or to cancel it.
+ */
 const amounts = (condition: string) => `q.${live} and exists (
   select from contracts c
   left join estimates e on e.company_id = q.company and e.id = q.self
   cross join lateral estimate_amounts(q.company, c.id, q.monto, q.deductivas, coalesce(e.anticipo_porcentaje, c.anticipo_porcentaje),
     coalesce(e.retencion_porcentaje, c.retencion_porcentaje), coalesce(e.iva_porcentaje, c.iva_porcentaje)) a
-  where c.company_id = q.company and c.id = q.contract_id and e.neto is null and ${condition})`
+  where c.company_id = q.company and c.id = q.contract_id and e.neto is null and ${condition}
+    and (e.id is null or (q.monto, q.deductivas) <> (e.monto, e.deductivas) or (q.estado <> e.estado and q.estado <> 'borrador')))`
+
+const contract = 'join contracts c on c.company_id = t.company_id and c.id = t.contract_id'
 
 /** Estimates: progress billing on contracts. Numbers, percentages and amounts are the database's (migration 5). */
 export const estimates: Resource = {
@@ -21,11 +27,12 @@ export const estimates: Resource = {
     t.descripcion, t.monto, t.deductivas, t.estado, t.motivo_rechazo, t.factura_uuid, t.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje,
     coalesce(t.amortizacion, a.amortizacion) as amortizacion, coalesce(t.retencion, a.retencion) as retencion, coalesce(t.subtotal, a.subtotal) as subtotal,
     coalesce(t.iva, a.iva) as iva, coalesce(t.neto, a.neto) as neto, s.monto_acumulado, t.external_id, t.created_at, t.updated_at, t.version`,
-  joins: `join contracts c on c.company_id = t.company_id and c.id = t.contract_id
+  joins: `${contract}
     cross join lateral estimate_amounts(t.company_id, t.contract_id, t.monto, t.deductivas, t.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje) a
     cross join lateral (
       select coalesce(sum(e.monto), 0.00) as monto_acumulado
       from estimates e where e.company_id = t.company_id and e.contract_id = t.contract_id and e.numero <= t.numero and e.${live}) s`,
+  lookedAt: contract,
   detail: '',
   detailJoins: '',
   sums: true,

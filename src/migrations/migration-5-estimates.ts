@@ -53,8 +53,7 @@ export class Migration5Estimates extends Migration {
       where (periodo_inicio is not null and estado not in ('rechazada', 'cancelada'))`)
     this.addSql('create unique index estimates_external_id_unique on estimates (company_id, external_id) where external_id is not null')
     this.addSql('create index estimates_updated_at_index on estimates (company_id, updated_at, id)')
-    this.addSql('alter table estimates enable row level security')
-    this.addSql('alter table estimates force row level security')
+    this.addSql('alter table estimates enable row level security, force row level security')
     this.addSql(`create policy company_admitted on estimates using (${admitted}) with check (${admitted})`)
     this.addSql('alter table company_revisions add column estimates int not null default 0')
     this.addSql("call keep_revisions_of('estimates')")
@@ -71,7 +70,7 @@ export class Migration5Estimates extends Migration {
       begin atomic
         select a.amortizacion, r.retencion, s.subtotal, i.iva, s.subtotal + i.iva
         from (
-          select greatest(0.00, round(c.monto * anticipo_porcentaje * 0.01, 2) - (
+          select greatest(0.00, round(c.monto * estimate_amounts.anticipo_porcentaje * 0.01, 2) - (
             select coalesce(sum(e.amortizacion), 0.00) from estimates e where e.company_id = of_company and e.contract_id = of_contract)) as anticipo
           from contracts c where c.company_id = of_company and c.id = of_contract offset 0) remaining
         cross join lateral (select least(remaining.anticipo, round(monto * anticipo_porcentaje * 0.01, 2)) as amortizacion) a
@@ -81,8 +80,7 @@ export class Migration5Estimates extends Migration {
       end`)
     this.addSql(`
       create function authorized_amount(of_company int, of_contract int) returns numeric
-      language sql stable
-      return (
+      language sql stable return (
         select coalesce(sum(e.monto), 0.00) from estimates e
         where e.company_id = of_company and e.contract_id = of_contract and e.estado in ('autorizada', 'pagada'))`)
   }
@@ -92,25 +90,21 @@ export class Migration5Estimates extends Migration {
     // that the same statement inserted before it.
     this.addSql(`
       create function keep_estimate() returns trigger language plpgsql as $$
-      declare
-        contract record;
+      declare contract record;
       begin
         perform lock_companies(array[new.company_id]);
         select c.monto, c.anticipo_porcentaje, c.retencion_porcentaje, c.iva_porcentaje into contract
         from contracts c where c.company_id = new.company_id and c.id = new.contract_id;
         if tg_op = 'INSERT' then
           new.numero := 1 + coalesce((select max(e.numero) from estimates e where e.company_id = new.company_id and e.contract_id = new.contract_id), 0);
-          new.anticipo_porcentaje := contract.anticipo_porcentaje;
-          new.retencion_porcentaje := contract.retencion_porcentaje;
-          new.iva_porcentaje := contract.iva_porcentaje;
-        elsif (new.contract_id, new.numero, new.anticipo_porcentaje, new.retencion_porcentaje, new.iva_porcentaje)
-          is distinct from (old.contract_id, old.numero, old.anticipo_porcentaje, old.retencion_porcentaje, old.iva_porcentaje)
-        then
+          -- 0 for a contract that is not there: then it is the key that refuses the row, and says so.
+          new.anticipo_porcentaje := coalesce(contract.anticipo_porcentaje, 0);
+          new.retencion_porcentaje := coalesce(contract.retencion_porcentaje, 0);
+          new.iva_porcentaje := coalesce(contract.iva_porcentaje, 0);
+        elsif (new.contract_id, new.numero, new.anticipo_porcentaje, new.retencion_porcentaje, new.iva_porcentaje) is distinct from (old.contract_id, old.numero, old.anticipo_porcentaje, old.retencion_porcentaje, old.iva_porcentaje) then
           raise exception 'an estimate keeps its contract, numero and percentages' using errcode = 'check_violation', constraint = 'estimates_identity';
         elsif old.neto is not null then
-          if (new.monto, new.deductivas, new.amortizacion, new.retencion, new.subtotal, new.iva, new.neto)
-            is distinct from (old.monto, old.deductivas, old.amortizacion, old.retencion, old.subtotal, old.iva, old.neto)
-          then
+          if (new.monto, new.deductivas, new.amortizacion, new.retencion, new.subtotal, new.iva, new.neto) is distinct from (old.monto, old.deductivas, old.amortizacion, old.retencion, old.subtotal, old.iva, old.neto) then
             raise exception 'the amounts of an authorized estimate are fixed' using errcode = 'check_violation', constraint = 'estimates_fixed';
           end if;
           return new;
@@ -119,22 +113,29 @@ export class Migration5Estimates extends Migration {
           if authorized_amount(new.company_id, new.contract_id) + new.monto > contract.monto then
             raise exception 'more would be authorized than the contract is for' using errcode = 'check_violation', constraint = 'estimates_within_contract';
           end if;
-          select a.amortizacion, a.retencion, a.subtotal, a.iva, a.neto
-          into new.amortizacion, new.retencion, new.subtotal, new.iva, new.neto
+          select a.* into new.amortizacion, new.retencion, new.subtotal, new.iva, new.neto
           from estimate_amounts(new.company_id, new.contract_id, new.monto, new.deductivas, new.anticipo_porcentaje, new.retencion_porcentaje, new.iva_porcentaje) a;
           if new.subtotal < 0 then
             raise exception 'an estimate would be authorized for less than nothing' using errcode = 'check_violation', constraint = 'estimates_subtotal';
           end if;
         else
-          new.amortizacion := null;
-          new.retencion := null;
-          new.subtotal := null;
-          new.iva := null;
-          new.neto := null;
+          new.amortizacion := null; new.retencion := null; new.subtotal := null; new.iva := null; new.neto := null;
         end if;
         return new;
       end $$`)
     this.addSql('create trigger keep_estimate before insert or update on estimates for each row execute function keep_estimate()')
+
+    // After the statement: one that deletes the last several leaves no hole.
+    this.addSql(`
+      create function keep_estimate_numbers() returns trigger language plpgsql as $$
+      begin
+        perform lock_companies(array[old.company_id]);
+        if old.neto is not null or exists (select from estimates e where e.company_id = old.company_id and e.contract_id = old.contract_id and e.numero > old.numero) then
+          raise exception 'only the last estimate of a contract can go, and none that was authorized' using errcode = 'check_violation', constraint = 'estimates_numbers';
+        end if;
+        return null;
+      end $$`)
+    this.addSql('create trigger keep_estimate_numbers after delete on estimates for each row execute function keep_estimate_numbers()')
 
     this.addSql(`
       create function keep_authorized() returns trigger language plpgsql as $$

@@ -113,10 +113,11 @@ function pageStatement (resource: Readable, keys: OrderingKey[], conditions: Con
   }
 
   // The count of everything may be kept by triggers; a count that needs no join must not make one (it would lose its index-only scan).
-  const joins = conditions.some(({ joins }) => joins === true) ? resource.joins : ''
+  const joins = conditions.some(({ joins }) => joins === true) ? resource.lookedAt : ''
   const count = conditions.length === 0 && scope.total !== undefined
     ? `select ${scope.total(resource.name)} as count`
     : `select count(*)::int as count from ${resource.name} t ${joins} where ${filtered}`
+  // What a record shows beyond its own row is looked up for the rows of the page, not for those that it passes over.
   return {
     columns,
     text: `
@@ -126,11 +127,14 @@ function pageStatement (resource: Readable, keys: OrderingKey[], conditions: Con
       cross join lateral (${count}) n
       left join lateral (
         select true as hit, ${resource.item}
-        from ${resource.name} t ${resource.joins}
-        where ${where.join(' and ')}
+        from (
+          select t.* from ${resource.name} t ${keys.some(key => key.joins === true) ? resource.lookedAt : joins}
+          where ${where.join(' and ')}
+          order by ${orderBy(keys)}
+          limit q."limit"
+          offset case when q."offset" >= 0 then q."offset" else greatest((n.count - 1) / q."limit" * q."limit", 0) end
+        ) t ${resource.joins}
         order by ${orderBy(keys)}
-        limit q."limit"
-        offset case when q."offset" >= 0 then q."offset" else greatest((n.count - 1) / q."limit" * q."limit", 0) end
       ) x on true`
   }
 }

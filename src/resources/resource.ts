@@ -10,6 +10,8 @@ export interface OrderingColumn {
   /** PostgreSQL type that a cursor's value is cast to. */
   type: string
   nullable?: boolean
+  /** Whether `sql` refers to the resource's `lookedAt`. */
+  joins?: boolean
 }
 
 /** What a filter adds to a list's conditions: `sql` refers to its value as `$`. */
@@ -20,7 +22,7 @@ export interface Condition {
   value?: unknown
   /** A function that the value goes through first, once a request and not once a row. */
   by?: string
-  /** Whether `sql` refers to the resource's joins. */
+  /** Whether `sql` refers to the resource's `lookedAt`. */
   joins?: boolean
 }
 
@@ -43,6 +45,8 @@ export interface Readable {
   /** Select list of a list item, the joins that it needs, and the same of what the single record adds. */
   item: string
   joins: string
+  /** Those of the joins that orderings and conditions refer to: a list makes them for every row that it looks at, the others for its page. */
+  lookedAt: string
   detail: string
   detailJoins: string
   ordering: Record<string, OrderingColumn>

@@ -8,6 +8,7 @@ export const almacenes: Resource = {
   entity: Almacen,
   item: 't.id, t.company_id as company, t.clave, t.direccion, t.contract_id as contract, t.external_id, t.created_at, t.updated_at, t.version',
   joins: '',
+  lookedAt: '',
   detail: '',
   detailJoins: '',
   columns: { clave: 'text', direccion: 'text', external_id: 'text' },

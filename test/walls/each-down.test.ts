@@ -1,6 +1,9 @@
 import t from 'tap'
 import { build } from '../helper.ts'
-import { attack, plantVictim } from './attack.ts'
+import { attack } from './attack.ts'
+import { plantVictim } from './victim.ts'
+
+const tables = ['contracts', 'contrapartes', 'estimates', 'changes']
 
 t.test('every attack on another tenant fails', async (t) => {
   const server = await build(t)
@@ -12,9 +15,7 @@ t.test('every attack on another tenant fails', async (t) => {
   await t.test('with all walls up', async (t) => await attack(t, server, attacker, owner, victim))
 
   await t.test('with the policies down', async (t) => {
-    await psql('alter table contracts disable row level security')
-    await psql('alter table contrapartes disable row level security')
-    await psql('alter table changes disable row level security')
+    for (const table of tables) await psql(`alter table ${table} disable row level security`)
     t.same(await server.database.sql.query({ text: 'select count(distinct company_id) as companies from contracts', values: [] }), [{ companies: 2 }], 'the service would see everything')
 
     await attack(t, server, attacker, owner, victim)
@@ -23,13 +24,15 @@ t.test('every attack on another tenant fails', async (t) => {
     for (const [column, value] of [['parent_id', victim.id], ['contraparte_id', victim.contraparte]]) {
       await t.rejects(sql.query({ text: `update contracts set ${column} = $1 where id = $2`, values: [value, own] }), { code: '23503' }, 'the keys hold')
     }
+    await t.rejects(sql.query({ text: 'insert into estimates (company_id, contract_id) select company_id, $1 from contracts where id = $2', values: [victim.id, own] }), { code: '23503' }, 'the keys hold')
 
-    for (const table of ['contracts', 'contrapartes', 'changes']) await psql(`alter table ${table} enable row level security`)
+    for (const table of tables) await psql(`alter table ${table} enable row level security`)
   })
 
   await t.test('with the composite keys down', async (t) => {
     await psql('alter table contracts drop constraint contracts_parent_foreign')
     await psql('alter table contracts drop constraint contracts_contraparte_foreign')
+    await psql('alter table estimates drop constraint estimates_contract_foreign')
     await attack(t, server, attacker, owner, victim)
   })
 
@@ -41,5 +44,16 @@ t.test('every attack on another tenant fails', async (t) => {
     t.match((await owner.get(`contracts/${victim.id}/`)).json(), { hijos: 0, monto_subcontratado: '0.00' })
     t.equal((await owner.get(`contracts/?parent=${victim.id}`)).json().count, 0)
     t.equal((await attacker.get('contracts/?search=oculta')).json().count, 0)
+  })
+
+  await t.test('with the composite keys down and an estimate that refers into the other company: nothing of there is shown, and it adds to nothing there', async (t) => {
+    const sums = async () => (await owner.get(`contracts/${victim.id}/`)).json()
+    const before = await sums()
+    const [own] = (await attacker.get('contracts/?page_size=1')).json().results
+    const [{ id }] = await psql('insert into estimates (company_id, contract_id, monto) select company_id, $1, 1000 from contracts where id = $2 returning id', [victim.id, own.id]) as [{ id: number }]
+    t.equal((await attacker.get(`estimates/${id}/`)).statusCode, 404)
+    t.notMatch((await attacker.get('estimates/?search=secreto')).body, /SECRETO/)
+    t.same(await sums(), before)
+    t.match((await owner.get(`estimates/${victim.estimate}/`)).json(), { numero: 1, monto_acumulado: '77777.77' })
   })
 })

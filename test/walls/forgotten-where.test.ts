@@ -5,7 +5,7 @@ import { inCompany } from '../../src/resources/transaction.ts'
 import type { Resource } from '../../src/resources/resource.ts'
 import { contracts } from '../../src/contracts/resource.ts'
 import { buildWith } from '../extra-routes.ts'
-import { plantVictim } from './attack.ts'
+import { plantVictim } from './victim.ts'
 
 const asked = 'unnest($1::int[], $2::int[]) with ordinality as q (company, id, i)'
 const shape = (text: string): Shape => ({ columns: [['id', 'int']], text })

@@ -4,7 +4,7 @@ import { build, type Client } from '../helper.ts'
 
 const request = fc.record({
   tenant: fc.constantFrom(0, 1),
-  kind: fc.constantFrom('list', 'last', 'filter', 'search', 'get', 'foreign', 'post', 'bad parent', 'bad name', 'patch'),
+  kind: fc.constantFrom('list', 'last', 'filter', 'search', 'get', 'foreign', 'post', 'bad parent', 'bad name', 'patch', 'bill', 'bill foreign'),
   pick: fc.nat(19)
 })
 
@@ -45,9 +45,15 @@ t.test('requests of two tenants that share their turns', async (t) => {
       // The same folio in both companies at once: neither is in the other's way.
       const { statusCode, json } = await client.post('contracts/', { folio, parent: own.id, contraparte: names[tenant] })
       if (statusCode !== 201 || json().folio !== folio || json().parent !== own.id || json().contraparte !== names[tenant] || !mine([json()])) throw new Error(`post: ${statusCode}`)
+    } else if (kind === 'bill') {
+      const { statusCode, json } = await client.post('estimates/', { contract: own.id, monto: '1' })
+      if (statusCode !== 201 || json().contract !== own.id || json().contract_folio !== own.folio || json().monto_acumulado !== `${json().numero as number}.00` || !mine([json()])) throw new Error(`bill: ${statusCode}`)
     } else if (kind === 'patch') {
       const { statusCode, json } = await client.send('PATCH', `contracts/${own.id}/`, { descripcion: folio })
       if (statusCode !== 200 || json().descripcion !== folio || json().id !== own.id || !mine([json()])) throw new Error(`patch: ${statusCode}`)
+    } else if (kind === 'bill foreign') {
+      const { statusCode, json } = await client.post('estimates/', { contract: other.id })
+      if (statusCode !== 400 || Object.keys(json().errors).join() !== 'contract') throw new Error(`${kind}: ${statusCode}`)
     } else {
       const field = kind === 'bad parent' ? 'parent' : 'contraparte'
       const { statusCode, json } = await client.post('contracts/', { folio, [field]: field === 'parent' ? other.id : names[1 - tenant] })
@@ -62,6 +68,8 @@ t.test('requests of two tenants that share their turns', async (t) => {
     }), { numRuns: 8, endOnFailure: true })
     t.ok(mixed['read only'] > 0 && mixed['read write'] > 0, 'turns were shared')
     t.same(await psql('select company_id from company_revisions r where contracts <> (select count(*) from contracts c where c.company_id = r.company_id)'), [])
+    t.same(await psql('select company_id from company_revisions r where estimates <> (select count(*) from estimates e where e.company_id = r.company_id)'), [])
+    t.same(await psql('select contract_id from estimates group by 1 having max(numero) <> count(*)'), [])
     t.same(await psql('select c.id from contracts c join contracts p on p.id = c.parent_id where p.company_id <> c.company_id'), [])
   }
 
@@ -70,6 +78,7 @@ t.test('requests of two tenants that share their turns', async (t) => {
   await t.test('each get their own company\'s rows alone with the policies down', async (t) => {
     await psql('alter table contracts disable row level security')
     await psql('alter table contrapartes disable row level security')
+    await psql('alter table estimates disable row level security')
     await holds(t)
   })
 })

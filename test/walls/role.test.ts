@@ -6,8 +6,12 @@ t.test('the role that the service works as', async (t) => {
   const [{ norte, otra }] = await psql("select (select id from companies where nombre = 'Obra Norte') as norte, (select id from companies where nombre = 'Otra Uno') as otra") as [{ norte: number, otra: number }]
   const alone = async (text: string) => await sql.query({ text, values: [] })
   const inNorte = async (...texts: string[]) => (await sql.within([norte], 'read write', texts.map(text => ({ text, values: [] })))).at(-1)
+  const bill = (company: number) => `insert into estimates (company_id, contract_id) select ${company}, min(id) from contracts where company_id = ${company}`
+  for (const company of [norte, otra]) await psql(bill(company))
+  const [{ theirs }] = await psql('select min(id) as theirs from contracts where company_id = $1', [otra]) as [{ theirs: number }]
   const snapshot = async () => await psql(`
     select (select json_agg(c order by id) from contracts c)::text as contracts, (select json_agg(p order by id) from contrapartes p)::text as contrapartes,
+      (select json_agg(e order by id) from estimates e)::text as estimates,
       (select json_agg(r order by company_id) from company_revisions r)::text as revisions, (select count(*) from changes) as changes`)
   const before = await snapshot()
 
@@ -21,7 +25,7 @@ t.test('the role that the service works as', async (t) => {
   })
 
   await t.test('sees no row where no company is set', async (t) => {
-    for (const table of ['contracts', 'contrapartes', 'changes']) {
+    for (const table of ['contracts', 'contrapartes', 'estimates', 'changes']) {
       t.same(await alone(`select count(*) as rows from ${table}`), [{ rows: 0 }], table)
       t.same(await sql.within([], 'read only', [{ text: `select count(*) as rows from ${table}`, values: [] }]), [[{ rows: 0 }]], table)
     }
@@ -30,6 +34,7 @@ t.test('the role that the service works as', async (t) => {
   await t.test('writes no row where no company is set', async (t) => {
     await t.rejects(alone(`insert into contracts (company_id, folio) values (${norte}, 'X')`), { code: '42501' })
     await t.rejects(alone(`insert into contrapartes (company_id, nombre) values (${norte}, 'X')`), { code: '42501' })
+    await t.rejects(alone(`insert into estimates (company_id, contract_id) values (${norte}, 1)`), { code: '42501' })
     t.same(await alone('update contracts set monto = 1 returning id'), [])
     t.same(await alone('delete from contrapartes returning id'), [])
   })
@@ -40,6 +45,9 @@ t.test('the role that the service works as', async (t) => {
     t.same(await inNorte(`update contracts set monto = 1 where company_id = ${otra} returning id`), [])
     t.same(await inNorte(`delete from contracts where company_id = ${otra} returning id`), [])
     await t.rejects(inNorte(`insert into contracts (company_id, folio) values (${otra}, 'X')`), { code: '42501' })
+    await t.rejects(inNorte(`insert into estimates (company_id, contract_id) values (${otra}, 1)`), { code: '42501' })
+    t.same(await inNorte('select distinct company_id as company from estimates'), [{ company: norte }])
+    t.same(await inNorte(`select count(*) as rows from estimate_amounts(${otra}, ${theirs}, 1, 0, 0, 0, 0)`), [{ rows: 0 }])
     await t.rejects(inNorte(`update contracts set company_id = ${otra}`), { code: /^(42501|23514)$/ })
     await t.rejects(inNorte(`merge into contracts t using (values (${otra})) s (c) on t.company_id = s.c when not matched then insert (company_id, folio) values (s.c, 'X')`), { code: '42501' })
   })
@@ -47,7 +55,7 @@ t.test('the role that the service works as', async (t) => {
   await t.test('can neither alter nor truncate nor disable, nor write what triggers alone write', async (t) => {
     for (const text of [
       'alter table contracts disable row level security', 'alter table contracts no force row level security', 'drop policy company_admitted on contracts',
-      'alter table contracts disable trigger all', 'drop table changes', 'create policy all_of_it on contracts using (true)', 'truncate contracts',
+      'alter table contracts disable trigger all', 'alter table estimates disable trigger keep_estimate', 'drop table changes', 'create policy all_of_it on contracts using (true)', 'truncate contracts',
       'create table public.mine (id int)', 'create table pg_temp.mine (id int references contracts)', 'create index on contracts (monto)', "set session_replication_role = 'replica'",
       'alter role obra_app bypassrls', 'alter function lock_companies(int[]) owner to obra_app',
       'update company_revisions set revision = 0', 'insert into company_revisions (company_id) values (1)', 'delete from company_revisions',
@@ -69,7 +77,7 @@ t.test('the role that the service works as', async (t) => {
   })
 
   await t.test('cannot set the triggers that write revisions on a table of its own', async (t) => {
-    for (const table of ['contracts', 'contrapartes']) {
+    for (const table of ['contracts', 'contrapartes', 'estimates']) {
       await t.rejects(inNorte(
         'create temp table mine (company_id int, id int) on commit drop',
         `create trigger mine after insert on mine referencing new table as new_rows for each statement execute function ${table}_revision()`,

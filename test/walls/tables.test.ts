@@ -16,7 +16,7 @@ t.test('the tables of the tenants', async (t) => {
   const names = tenant.map(({ table }) => table)
 
   await t.test('every table with a company that holds business data has forced row level security and a company in every row', async (t) => {
-    t.ok(names.includes('contracts') && names.includes('contrapartes') && names.includes('changes'), `found ${names.join(', ')}`)
+    t.ok(names.includes('contracts') && names.includes('contrapartes') && names.includes('estimates') && names.includes('changes'), `found ${names.join(', ')}`)
     for (const { table, ...walls } of tenant) t.same(walls, { enabled: true, forced: true, required: table !== 'idempotency_keys' }, table)
   })
 
@@ -39,7 +39,7 @@ t.test('the tables of the tenants', async (t) => {
       join pg_attribute f on f.attrelid = k.confrelid and f.attnum = pair.other
       where k.contype = 'f' and k.conrelid::regclass::text = any ($1) and k.confrelid::regclass::text = any ($1)
       group by k.oid, k.conname, k.condeferrable, k.convalidated order by 1`, [names])
-    t.ok(references.length >= 2)
+    t.ok(references.length >= 3)
     for (const { name, columns, referred, ...rest } of references) {
       t.match(columns, ['company_id', /_id$/], name)
       t.same(referred, ['company_id', 'id'], name)

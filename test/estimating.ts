@@ -1,0 +1,59 @@
+import type { LightMyRequestResponse } from 'fastify'
+import type { Test } from 'tap'
+import { build, type Client, type TestServer } from './helper.ts'
+
+/** The states that lead to a state from a `borrador`. */
+export const way: Record<string, string[]> = {
+  borrador: [],
+  enviada: ['enviada'],
+  autorizada: ['enviada', 'autorizada'],
+  pagada: ['enviada', 'autorizada', 'pagada'],
+  rechazada: ['enviada', 'rechazada'],
+  cancelada: ['cancelada']
+}
+
+/** The states of an estimate. */
+export const states = Object.keys(way)
+
+/** A server, somebody who may do everything there, and short ways to contracts and estimates; all but `send` throw unless it succeeds. */
+export interface Estimating extends TestServer {
+  director: Client
+  /** Creates a contract, by default of 1000.00. @returns its id */
+  contract: (fields?: object) => Promise<number>
+  /** Creates an estimate and brings it into a state. @returns it, whole */
+  estimate: (contract: number, fields?: object, state?: string) => Promise<Record<string, any>>
+  /** Changes an estimate, or tries to. */
+  send: (id: number, fields: object, language?: string) => Promise<LightMyRequestResponse>
+  /** Changes an estimate. @returns it, whole */
+  change: (id: number, fields: object) => Promise<Record<string, any>>
+  /** One estimate. */
+  read: (id: number) => Promise<Record<string, any>>
+}
+
+/** Builds a server on a fresh database for tests of estimates. */
+export async function estimating (t: Test): Promise<Estimating> {
+  const server = await build(t)
+  const director = await server.as('director@demo.example')
+  let contracts = 0
+
+  function succeeded (response: LightMyRequestResponse): any {
+    if (response.statusCode >= 300) throw new Error(`${response.statusCode}: ${response.body}`)
+    return response.json()
+  }
+  const send: Estimating['send'] = async (id, fields, language = 'en') => await director.send('PATCH', `estimates/${id}/`, fields, { 'accept-language': language })
+  const change: Estimating['change'] = async (id, fields) => succeeded(await send(id, fields))
+
+  return {
+    ...server,
+    director,
+    contract: async fields => succeeded(await director.post('contracts/', { folio: `E-${++contracts}`, monto: '1000.00', ...fields })).id,
+    async estimate (contract, fields, state = 'borrador') {
+      let estimate = succeeded(await director.post('estimates/', { contract, ...fields }))
+      for (const estado of way[state] as string[]) estimate = await change(estimate.id, { estado, ...estado === 'rechazada' ? { motivo_rechazo: 'No' } : {} })
+      return estimate
+    },
+    send,
+    change,
+    read: async id => succeeded(await director.get(`estimates/${id}/`))
+  }
+}
