@@ -59,7 +59,7 @@ export async function attack (t: Test, { psql }: TestServer, attacker: Client, o
   const filters = {
     contracts: [`parent=${id}`, `contraparte=${contraparte}`, `contraparte=${encodeURIComponent(nombre)}`, `folio=${folio}`, `external_id=${external}`, 'search=reservada', 'search=oculta', 'monto_min=777777.77&monto_max=777777.77'],
     contrapartes: [`external_id=${external}`, 'search=oculta', 'rfc=GODE561231GR8', 'activo=false'],
-    estimates: [`contract=${id}`, `external_id=${external}`, 'search=reservado', 'search=secreto', 'estado=pagada', 'periodo_desde=2031-01-01&periodo_hasta=2031-01-31']
+    estimates: [`contract=${id}`, `external_id=${external}`, 'search=reservado', 'search=secreto', `contract=${id}&estado=pagada`, 'periodo_desde=2031-01-01&periodo_hasta=2031-01-31']
   }
   for (const [resource, queries] of Object.entries(filters)) {
     for (const query of queries) {

@@ -11,7 +11,7 @@ const asked = 'unnest($1::int[], $2::int[]) with ordinality as q (company, id, i
 const shape = (text: string): Shape => ({ columns: [['id', 'int']], text })
 const readAll = shape(`select q.i, t.id, t.company_id, t.folio from ${asked} join contracts t on true`)
 const readOne = shape(`select q.i, t.* from ${asked} join contracts t on t.id = q.id`)
-const changeAll = shape(`update contracts t set monto = 0.01 from ${asked} where t.id >= q.id returning q.i, t.company_id`)
+const changeAll = shape(`update contracts t set descripcion = 'todos' from ${asked} where t.id >= q.id returning q.i, t.company_id`)
 const removeOne = shape(`delete from contracts t using ${asked} where t.id = q.id returning q.i`)
 const adoptOne = shape(`insert into contracts (company_id, folio, parent_id) select q.company, 'ADOPTADO', q.id from ${asked} returning 1 as i`)
 const nameOne = shape(`insert into contracts (company_id, folio, contraparte_id) select q.company, 'NOMBRADO', q.id from ${asked} returning 1 as i`)

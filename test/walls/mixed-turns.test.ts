@@ -11,7 +11,7 @@ const request = fc.record({
 t.test('requests of two tenants that share their turns', async (t) => {
   const { as, database, psql } = await build(t)
   const clients = [await as('director@demo.example'), await as('director@otra.example')] as const
-  const lists = await Promise.all(clients.map(async client => (await client.get('contracts/')).json().results))
+  const lists = await Promise.all(clients.map(async client => (await client.get('contracts/?page_size=21')).json().results.slice(1))) // the first has estimates already
   const companies = lists.map(([{ company }]) => company as number)
   const names = ['Sólo del Norte', 'Sólo de Otra']
   for (const [index, company] of companies.entries()) await psql('insert into contrapartes (company_id, nombre) values ($1, $2)', [company, names[index]])

@@ -48,7 +48,7 @@ t.test('the revision of a company', async (t) => {
     const { raised, logged } = await run(`
       with party as (insert into contrapartes (company_id, nombre) values ($1, 'Q') returning id),
       made as (insert into contracts (company_id, folio) values ($1, 'Q-1') returning id)
-      update contracts set monto = 5 where company_id = $1 and folio = 'ON-2026-001'`, [norte])
+      update contracts set monto = 5 where company_id = $1 and folio = 'ON-2026-002'`, [norte])
     t.same(raised, [3, 0, 0])
     t.same(logged.map(({ resource, operation }) => `${resource} ${operation}`).sort(), ['contracts insert', 'contracts update', 'contrapartes insert'])
   })
@@ -63,7 +63,7 @@ t.test('the revision of a company', async (t) => {
     t.match(await run('update contracts set monto = 1 where false'), nothing)
     t.match(await run('delete from contracts where company_id = 0'), nothing)
     t.match(await run("insert into contracts (company_id, folio) values ($1, 'Q-1') on conflict do nothing", [norte]), nothing)
-    t.match(await run("do $$ begin update contracts set monto = 1; raise exception 'no'; exception when raise_exception then null; end $$"), nothing)
+    t.match(await run("do $$ begin update contracts set monto = monto + 1; raise exception 'no'; exception when raise_exception then null; end $$"), nothing)
     const before = await revisions()
     await t.rejects(psql("insert into contracts (company_id, folio) values ($1, 'Q-3'), ($1, 'Q-1')", [norte]), { code: '23505' })
     await t.rejects(psql('with gone as (delete from contracts) select 1 / 0'), { code: '22012' })

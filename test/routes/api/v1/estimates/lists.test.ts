@@ -5,6 +5,9 @@ interface Item { id: number, numero: number, contract: number, contract_folio: s
 
 t.test('lists of estimates', async (t) => {
   const { director, contract, estimate, change, psql } = await estimating(t)
+  // A company that has no estimates yet.
+  const { companies } = (await director.get('me/')).json()
+  await director.send('PATCH', 'me/', { company: companies.find(({ nombre }: { nombre: string }) => nombre === 'Obra Sur').id })
   const [pila, losa] = [await contract({ folio: 'Pilas-Ávila', monto: '100000' }), await contract({ folio: 'LOSA-1', monto: '100000' })]
   for (let n = 1; n <= 12; n++) {
     const month = String(n).padStart(2, '0')
