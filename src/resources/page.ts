@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import { ApiError, ValidationError } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import { asked, type Ask, type Shape } from '../database/turns.ts'
 import type { Row } from '../database/sql.ts'
 import { cursorAfter, readCursor } from './cursor.ts'
 import { after, orderBy, orderingName, parseOrdering, type OrderingKey } from './ordering.ts'
 import type { Condition, Resource } from './resource.ts'
+import { amongCandidates, candidates, searchConditions } from './search.ts'
 
 /** A list's query parameters as its schema lets them through; every other key is one of the resource's filters. */
 export interface ListQuery {
@@ -31,7 +32,6 @@ export interface Page {
 }
 
 const defaultPageSize = 20
-const mostTerms = 20
 const ownParameters = new Set(['page', 'page_size', 'ordering', 'search', 'cursor', 'fields'])
 
 const invalidPage = () => new ApiError(404, 'not_found', 'invalidPage')
@@ -70,10 +70,7 @@ function conditionsOf (resource: Resource, query: ListQuery): Condition[] {
   const conditions = Object.entries(query)
     .filter(([name, value]) => value !== undefined && !ownParameters.has(name))
     .map(([name, value]) => (resource.filters[name] as (value: unknown) => Condition)(value))
-  const terms = [...new Set((query.search ?? '').split(/\s+/).filter(Boolean))]
-  if (terms.length > mostTerms) throw new ValidationError([{ field: 'search', key: 'maxItems', values: { max_length: mostTerms } }])
-  const somewhere = resource.search.map(column => `strpos(${column}, $) > 0`).join(' or ')
-  return [...conditions, ...terms.map(value => ({ sql: `(${somewhere})`, type: 'text', value, by: 'search_text', joins: true }))]
+  return [...conditions, ...searchConditions(resource, query.search)]
 }
 
 const shapes = new LRUCache<string, Shape>({ max: 1000 })
@@ -94,12 +91,15 @@ function pageShape (resource: Resource, keys: OrderingKey[], conditions: Conditi
 function pageStatement (resource: Resource, keys: OrderingKey[], conditions: Condition[], fromCursor: boolean): Shape {
   const columns: Array<readonly [string, string]> = [['limit', 'int'], ['offset', 'bigint']]
   const computed: string[] = []
+  const terms: string[] = []
   const where = ['t.company_id = q.company']
-  for (const { sql, type, by } of conditions) {
+  for (const { sql, type, by, term } of conditions) {
     const name = `f${columns.length}`
     if (type !== undefined) columns.push([name, type])
+    const value = `q.${by === undefined ? '' : 'by_'}${name}`
     if (by !== undefined) computed.push(`${by}(q.${name}) as by_${name}`)
-    where.push(sql.replaceAll('$', `q.${by === undefined ? '' : 'by_'}${name}`))
+    if (term === true) terms.push(value)
+    where.push(sql.replaceAll('$', value))
   }
   const filtered = where.join(' and ')
   if (fromCursor) {
@@ -112,23 +112,32 @@ function pageStatement (resource: Resource, keys: OrderingKey[], conditions: Con
 
   // The count of everything is kept by triggers; a count that needs no join must not make one (it would lose its index-only scan).
   const joins = conditions.some(({ joins }) => joins === true) ? resource.joins : ''
-  const count = conditions.length === 0
-    ? `select r.${resource.name} as count`
-    : `select count(*)::int as count from ${resource.name} t ${joins} where ${filtered}`
+  const counted = (from: string) => `select count(*)::int as count from ${from} ${joins} where ${filtered}`
+  const page = (from: string, where: string) => `
+        select true as hit, ${resource.item}
+        from ${from} ${resource.joins}
+        where ${where}
+        order by ${orderBy(keys)}
+        limit q."limit"
+        offset case when q."offset" >= 0 then q."offset" else greatest((n.count - 1) / q."limit" * q."limit", 0) end`
+  const all = `${resource.name} t`
+  const wanted = where.join(' and ')
+  let count = conditions.length === 0 ? `select r.${resource.name} as count` : counted(all)
+  let rows = page(all, wanted)
+  if (terms.length > 0) {
+    // Either way is a plan of its own, and the other is not run: a join that is good for all the records would be bad for a few.
+    const few = amongCandidates(resource)
+    count = `select case when c.ids is null then (${count}) else (${counted(few)}) end as count`
+    rows = `(${page(few, wanted)}) union all (${page(all, `c.ids is null and ${wanted}`)})`
+  }
   return {
     columns,
     text: `
       select q.i, r.revision, n.count, x.*
       from ${computed.length === 0 ? asked(columns) : `(select ${['q.*', ...computed].join(', ')} from ${asked(columns)} offset 0) q`}
       join company_revisions r on r.company_id = q.company
+      ${terms.length === 0 ? '' : candidates(resource, terms)}
       cross join lateral (${count}) n
-      left join lateral (
-        select true as hit, ${resource.item}
-        from ${resource.name} t ${resource.joins}
-        where ${where.join(' and ')}
-        order by ${orderBy(keys)}
-        limit q."limit"
-        offset case when q."offset" >= 0 then q."offset" else greatest((n.count - 1) / q."limit" * q."limit", 0) end
-      ) x on true`
+      left join lateral (${rows}) x on true`
   }
 }

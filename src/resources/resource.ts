@@ -18,6 +18,8 @@ export interface Condition {
   value?: unknown
   /** A function that the value goes through first, once a request and not once a row. */
   by?: string
+  /** Whether the value is a term of a search, which the search index is asked for first. */
+  term?: boolean
   /** Whether `sql` refers to the resource's joins. */
   joins?: boolean
 }
@@ -54,7 +56,10 @@ export interface Resource {
   unique: string[]
   ordering: Record<string, OrderingColumn>
   filters: Record<string, (value: any) => Condition>
-  /** Columns that `search` looks in, already in the form of `search_text`. */
+  /**
+   * Columns that `search` looks in, already in the form of `search_text`: the table's `busqueda` and, where its migration has
+   * `keep_search_of` follow a reference, what is searched there.
+   */
   search: string[]
   /** What else of the company's data can stand against a record: SQL over `q`, which has `self`, the unique fields and `<reference>_id`. */
   obstacles: Array<Problem & { sql: string }>

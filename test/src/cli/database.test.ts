@@ -5,7 +5,7 @@ import { parse, variables } from './parse.ts'
 
 t.test('an empty database is migrated, then gets the demo data, each once', async (t) => {
   const place = variables(await emptyPlace(t))
-  const pending = { message: /^4 migrations have not run \(.+\): run `obra migrate` first$/ }
+  const pending = { message: /^5 migrations have not run \(.+\): run `obra migrate` first$/ }
 
   t.match(await parse(['demo'], place), { out: '', error: pending })
   const production = { ...place, NODE_ENV: 'production' } // no JWT_SECRET: commands sign nothing

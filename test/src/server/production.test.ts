@@ -14,7 +14,7 @@ t.test('production invents nothing, migrates by `obra migrate` alone, and its va
 
   const refused = await refusedStart(t, place, { ...production, PORT: '0' })
   t.not(refused.code, 0)
-  t.match(refused.stderr, /^obra: 4 migrations have not run \([^\n]+\): run `obra migrate` first\n$/)
+  t.match(refused.stderr, /^obra: 5 migrations have not run \([^\n]+\): run `obra migrate` first\n$/)
 
   const migrated = await obra(t, place, ['migrate', '--json'], production)
   t.equal(migrated.code, 0)
