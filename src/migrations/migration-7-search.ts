@@ -33,7 +33,8 @@ export class Migration7Search extends Migration {
   }
 
   private lexemes (): void {
-    // What is indexed of a record: from each character the four that follow in its word, and the record referred to.
+    // What is indexed of a record: of each word every second character with the three that follow it, and the record referred to. Each
+    // lexeme costs every write, so there are half as many as a look for any piece of text would like.
     this.addSql(`
       create function search_lexemes(company int, value text, reference int) returns tsvector
       language plpgsql immutable parallel safe as $$
@@ -43,25 +44,27 @@ export class Migration7Search extends Migration {
         word text;
       begin
         foreach word in array string_to_array(value, ' ') loop
-          for place in 1 .. length(word) loop
+          for place in 1 .. length(word) by 2 loop
             lexemes := lexemes || (prefix || substr(word, place, 4));
           end loop;
         end loop;
         return array_to_tsvector(lexemes);
       end $$`)
-    // What a term with those lexemes has: itself as a beginning or, of a longer one, its last pieces of four. More pieces would not
-    // narrow much and are slow where all records have them. A term of nothing but combining marks is empty: everything has it.
+    // What a record with the term must have: pieces of it from its first character on or from its second, as the term starts at an odd place
+    // of its word or at an even one. Of a long term its last three pieces; more would not narrow much and are slow where all records have them.
+    // Null of a term that says nothing, of less than two characters.
     this.addSql(String.raw`
       create function search_pieces(company int, term text) returns text
       language sql immutable parallel safe strict as $$
-        select string_agg('''' || company || ':' || replace(replace(piece, '\', '\\'), '''', '''''') || '''' || case when length(piece) < 4 then ':*' else '' end, ' & ')
-        from string_to_table(term, ' ') word
-        cross join lateral (
-          select substr(word, place, 4) as piece from (
-            select greatest(length(word) - 3, 1) as place
-            union select greatest(length(word) - 7, 1)
-            union select greatest(length(word) - 11, 1)) places) pieces
-        where piece <> ''
+        select '(' || string_agg(pieces, ' | ') || ')'
+        from (
+          select '(' || string_agg('''' || company || ':' || replace(replace(piece, '\', '\\'), '''', '''''') || '''' || case when length(piece) < 4 then ':*' else '' end, ' & ') || ')' as pieces
+          from (values (1), (2)) starts (first)
+          cross join lateral (
+            select distinct substr(term, greatest(length(term) - 3 - (length(term) - 3 - first) % 2 - 4 * n, first), 4) as piece
+            from generate_series(0, 2) n) cut
+          group by first) either
+        where length(term) > 1 and strpos(term, ' ') = 0
       $$`)
   }
 
@@ -81,7 +84,7 @@ export class Migration7Search extends Migration {
       begin
         insert into search_resources values (resource, reference, referred);
         -- Rows that wait for their place in the index are read by every search: few may.
-        execute format('create index %I on %I using gin (search_lexemes(company_id, busqueda, %s)) with (gin_pending_list_limit = 512)',
+        execute format('create index %I on %I using gin (search_lexemes(company_id, busqueda, %s)) with (gin_pending_list_limit = 1024)',
           resource || '_search_index', resource, coalesce(quote_ident(reference), 'null::int'));
         -- No plan depends on how frequent a lexeme is, so analyze need not count them.
         execute format('alter index %I alter column 1 set statistics 0', resource || '_search_index');
@@ -98,8 +101,7 @@ export class Migration7Search extends Migration {
       create function search.candidates(resource text, company int, terms text[], most int) returns int[]
       language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp set enable_seqscan = off set enable_indexscan = off as $$
       declare
-        few constant int := 100;
-        many constant int := 5000;
+        few constant int := 30;
         kept search_resources;
         term text;
         pieces text;
@@ -120,7 +122,7 @@ export class Migration7Search extends Migration {
           pieces := search_pieces(company, term);
           continue when pieces is null;
           if kept.referred is not null then
-            referred := search.candidates(kept.referred, company, array[term], many);
+            referred := search.candidates(kept.referred, company, array[term], most);
             continue when referred is null;
             if cardinality(referred) > few then
               other := pieces;

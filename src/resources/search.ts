@@ -18,7 +18,7 @@ export function searchConditions ({ search }: Resource, text = ''): Condition[] 
  */
 export function candidates ({ name }: Resource, terms: string[]): string {
   return `cross join lateral (
-        select search.candidates('${name}', q.company, array[${terms.join(', ')}], greatest(1000, r.${name} / 16)) as ids offset 0) c`
+        select search.candidates('${name}', q.company, array[${terms.join(', ')}], greatest(250, r.${name} / 64)) as ids offset 0) c`
 }
 
 /** SQL for the candidates among the records, as `t`; `offset 0` keeps the planner from reading them in the list's order, past all the others. */
