@@ -4,6 +4,7 @@ import { Migration3Walls } from './migration-3-walls.ts'
 import { Migration4Contrapartes } from './migration-4-contrapartes.ts'
 import { Migration5Estimates } from './migration-5-estimates.ts'
 import { Migration6Accounts } from './migration-6-accounts.ts'
+import { Migration7Search } from './migration-7-search.ts'
 import { Migration8Idempotency } from './migration-8-idempotency.ts'
 
 /** Every migration, in order. A landed one never changes. */
@@ -14,5 +15,6 @@ export const migrations = [
   { name: '4-contrapartes', class: Migration4Contrapartes },
   { name: '5-estimates', class: Migration5Estimates },
   { name: '6-accounts', class: Migration6Accounts },
+  { name: '7-search', class: Migration7Search },
   { name: '8-idempotency', class: Migration8Idempotency }
 ]

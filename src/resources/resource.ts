@@ -22,6 +22,8 @@ export interface Condition {
   value?: unknown
   /** A function that the value goes through first, once a request and not once a row. */
   by?: string
+  /** Whether the value is a term of a search, which the search index is asked for first. */
+  term?: boolean
   /** Whether `sql` refers to the resource's `lookedAt`. */
   joins?: boolean
 }
@@ -51,7 +53,10 @@ export interface Readable {
   detailJoins: string
   ordering: Record<string, OrderingColumn>
   filters: Record<string, (value: any) => Condition>
-  /** Columns that `search` looks in, already in the form of `search_text`. */
+  /**
+   * Columns that `search` looks in, already in the form of `search_text`: the table's `busqueda` and, where its migration has
+   * `keep_search_of` follow a reference, what is searched there.
+   */
   search: string[]
 }
 
@@ -70,8 +75,6 @@ export interface Resource extends Readable {
   defaults: Values
   /** Fields whose values are unique in the company. */
   unique: string[]
-  /** Columns that `search` looks in, already in the form of `search_text`. */
-  search: string[]
   /**
    * What else of the company's data can stand against a record: SQL over `q`, the record as it would be, with its columns,
    * `<reference>_id` and, as `self`, its id (null for a new one).

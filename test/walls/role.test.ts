@@ -76,6 +76,38 @@ t.test('the role that the service works as', async (t) => {
     t.same(await inNorte(`select lock_companies('{${otra}}')::text as nothing`), [{ nothing: '' }])
   })
 
+  await t.test('has nothing of other companies by the search index', async (t) => {
+    const candidates = (company: number, term = 'ou') => `select search.candidates('contracts', ${company}, array['${term}'], 1000) as ids`
+    const own = await inNorte('select id from contracts order by id')
+    t.same((await inNorte(candidates(norte, 'on-')))?.[0]?.['ids'].toSorted((a: number, b: number) => a - b), own?.map(({ id }) => id), 'it names its own records')
+    t.same(await inNorte(candidates(otra)), [{ ids: [] }])
+    t.same(await inNorte("select search.candidates('contracts', null, array['ou'], 1000) as ids"), [{ ids: [] }])
+    t.same(await alone(candidates(otra)), [{ ids: [] }], 'where no company is set none has candidates')
+    for (const term of [`ou''|''${otra}:ou`, `${otra}:ou`, 'ou:*', `x'':*|''${otra}#1`]) t.same(await inNorte(candidates(norte, term)), [{ ids: [] }], term)
+    t.same(await inNorte("select search.candidates('users', 1, array['ou'], 1000) as ids", `select search.candidates('users', ${norte}, array['ou'], 1000) as ids`), [{ ids: null }])
+
+    for (const text of [
+      'grant obra_search to obra_app', 'select * from search_resources', "insert into search_resources values ('users')",
+      "call keep_search_of('users')", 'create function search.mine() returns int language sql return 1', 'alter function search.candidates(text, int, text[], int) security invoker',
+      'drop policy search_candidates on contracts', 'alter policy search_candidates on contracts to public'
+    ]) await t.rejects(inNorte(text), { code: /^(42501|0LP01)$/ }, text)
+  })
+
+  await t.test('is let through by no policy but that of the companies: the one of the search index is for a role that nobody has', async (t) => {
+    t.same(await psql("select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication from pg_roles where rolname = 'obra_search'"),
+      [{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false, rolcanlogin: false, rolreplication: false }])
+    t.same(await psql("select m.member::regrole::text from pg_auth_members m where m.roleid = 'obra_search'::regrole and pg_has_role(m.member, m.roleid, 'usage') and not (select rolsuper from pg_roles r where r.oid = m.member)"), [])
+    t.same(await psql("select p.proname::text as name from pg_proc p where p.proowner = 'obra_search'::regrole"), [{ name: 'candidates' }])
+    t.same(await psql(`
+      select distinct c.relname::text as table, coalesce(a.attname, '*')::text as column, has_table_privilege('obra_search', c.oid, 'insert, update, delete, truncate') as writes
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and has_column_privilege('obra_search', c.oid, a.attnum, 'select') and c.relname <> 'search_resources'
+      order by 1, 2`), [
+      ...['busqueda', 'company_id', 'contraparte_id', 'id'].map(column => ({ table: 'contracts', column, writes: false })),
+      ...['busqueda', 'company_id', 'id'].map(column => ({ table: 'contrapartes', column, writes: false })),
+      ...['busqueda', 'company_id', 'contract_id', 'id'].map(column => ({ table: 'estimates', column, writes: false }))])
+  })
+
   await t.test('cannot set the triggers that write revisions on a table of its own', async (t) => {
     for (const table of ['contracts', 'contrapartes', 'estimates']) {
       await t.rejects(inNorte(

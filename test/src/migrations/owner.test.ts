@@ -15,6 +15,7 @@ t.test('an owner that is no superuser migrates the database, and the service wor
   const app = await buildOn(t, await open('refuse'))
   const director = await logIn(app, 'director@demo.example')
   t.equal((await director.get('contracts/')).json().count, 60)
+  t.equal((await director.get('contracts/?search=on-2026-001')).json().count, 10, 'the search index too')
   const created = await director.post('contracts/', { folio: 'O-1' })
   t.equal(created.statusCode, 201)
   t.equal((await director.send('PATCH', `contracts/${created.json().id}/`, { monto: '5' })).json().monto, '5.00')

@@ -1,0 +1,27 @@
+import { ValidationError } from '../errors.ts'
+import type { Condition, Readable } from './resource.ts'
+
+const mostTerms = 20
+
+/** What `search=` adds to a list's conditions, one a term. @throws {ValidationError} under `search` for too many terms */
+export function searchConditions ({ search }: Readable, text = ''): Condition[] {
+  const terms = [...new Set(text.split(/\s+/).filter(Boolean))]
+  if (terms.length > mostTerms) throw new ValidationError([{ field: 'search', key: 'maxItems', values: { max_length: mostTerms } }])
+  const somewhere = search.map(column => `strpos(${column}, $) > 0`).join(' or ')
+  return terms.map(value => ({ sql: `(${somewhere})`, type: 'text', value, by: 'search_text', term: true, joins: true }))
+}
+
+/**
+ * SQL for the relation `candidates` beside `q` and the company's `r`: `ids` of the records that the search index says may have all the terms, or
+ * null where they are so many that it costs less to read the company's records. The conditions still decide.
+ * @param terms SQL of each term, over `q`
+ */
+export function candidates ({ name }: Readable, terms: string[]): string {
+  return `cross join lateral (
+        select search.candidates('${name}', q.company, array[${terms.join(', ')}], greatest(250, r.${name} / 64)) as ids offset 0) candidates`
+}
+
+/** SQL for the candidates among the records, as `t`; `offset 0` keeps the planner from reading them in the list's order, past all the others. */
+export function amongCandidates ({ name }: Readable): string {
+  return `(select t.* from ${name} t where t.company_id = q.company and t.id = any (candidates.ids) offset 0) t`
+}

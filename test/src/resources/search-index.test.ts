@@ -1,0 +1,89 @@
+import t from 'tap'
+import { contracts } from '../../../src/contracts/resource.ts'
+import { contrapartes } from '../../../src/contrapartes/resource.ts'
+import type { Row } from '../../../src/database/sql.ts'
+import { turn } from '../../../src/database/turns.ts'
+import { readPage, type ListQuery } from '../../../src/resources/page.ts'
+import type { Resource } from '../../../src/resources/resource.ts'
+import { asCompany } from '../../../src/resources/transaction.ts'
+import { openTestDatabase } from '../../helper.ts'
+
+const size = 20_000
+
+/** A node of PostgreSQL's plan in JSON, as far as it is looked at. */
+interface Node {
+  'Node Type': string
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
+  Plans?: Node[]
+}
+
+t.test('search in a large company', async (t) => {
+  const { database: { sql }, psql } = await openTestDatabase(t)
+  const [{ id: company }] = await psql("select id from companies where nombre = 'Obra Sur'") as [{ id: number }]
+  await psql("insert into contrapartes (company_id, nombre) select $1, 'Razón social ' || n * 7919 from generate_series(1, 2000) n", [company])
+  await psql(`
+    insert into contracts (company_id, folio, descripcion, contraparte_id)
+    select $1, 'G-' || n, 'Frente ' || n * 104729 || repeat(' de la torre', 20), p.id
+    from generate_series(1, $2::int) n join contrapartes p on p.company_id = $1 and p.nombre = 'Razón social ' || (n % 2000 + 1) * 7919`, [company, size])
+  await psql('analyze contracts, contrapartes')
+  // What autovacuum does where there is one.
+  await psql("select gin_clean_pending_list('contracts_search_index'), gin_clean_pending_list('contrapartes_search_index')")
+  const [{ pages }] = await psql("select relpages as pages from pg_class where oid = 'contracts'::regclass") as [{ pages: number }]
+
+  /** The plan's nodes that were run, of the statement that a list's query sends, as the service's role. */
+  async function explain (resource: Resource, query: ListQuery): Promise<{ run: Node[], blocks: number }> {
+    let rows: Row[] = []
+    await readPage(async (shape, values) => {
+      const statement = { text: `explain (analyze, buffers, timing off, format json) ${shape.text}`, values: [[company], ...values.map(value => [value ?? null])] }
+      // Run twice: what the first reads of the catalogue is not the search's.
+      for (let round = 0; round < 2; round++) rows = (await sql.within([company], 'read only', [statement]))[0] as Row[]
+      return [{ i: 1, revision: 0, count: 0, hit: null }]
+    }, resource, query)
+    const plan = rows[0]?.['QUERY PLAN']
+    const [{ Plan: root }] = typeof plan === 'string' ? JSON.parse(plan) : plan
+    const all = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(all)]
+    return { run: all(root).filter(node => node['Actual Loops'] > 0), blocks: root['Shared Hit Blocks'] + root['Shared Read Blocks'] }
+  }
+
+  for (const [resource, query] of [
+    [contracts, { search: 'G-13579' }],
+    [contracts, { search: '1422117' }],
+    [contracts, { search: 'frente g-13579' }],
+    [contracts, { search: 'social 1422117591', ordering: ['-monto'] }],
+    [contracts, { search: 'inexistente' }],
+    [contracts, { search: 'G-13579', ordering: ['folio'], estado: 'vigente', page: 'last' }],
+    [contracts, { search: '7911081', page_size: 200 }],
+    [contrapartes, { search: '7911081' }]
+  ] as Array<[Resource, ListQuery]>) {
+    await t.test(`reads few records of ${resource.name} for ${JSON.stringify(query)}`, async (t) => {
+      const { run, blocks } = await explain(resource, query)
+      for (const node of run.filter(node => ['contracts', 'contrapartes'].includes(node['Relation Name'] ?? ''))) {
+        t.not(node['Node Type'], 'Seq Scan')
+        const read = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
+        t.ok(read <= 300, `${node['Node Type']} on ${node['Relation Name']} read ${read} rows`)
+      }
+      // With what the function reads, whose own nodes are not shown.
+      t.ok(blocks < pages / 2, `${blocks} blocks of ${pages}`)
+    })
+  }
+
+  await t.test('finds the same by either way, whether few or most have the terms', async (t) => {
+    const read = turn(sql, 'read only')
+    const naive = async (...terms: string[]) => (await psql(`
+      select count(*)::int as count from contracts t left join contrapartes p on p.company_id = t.company_id and p.id = t.contraparte_id
+      where t.company_id = $1 and not exists (select from unnest($2::text[]) term where not (strpos(t.busqueda, search_text(term)) > 0 or coalesce(strpos(p.busqueda, search_text(term)) > 0, false)))`,
+    [company, terms]))[0]?.['count'] as number
+    for (const terms of [['frente'], ['social'], ['7'], ['79'], ['791'], ['7911'], ['g-1'], ['g-19'], ['g-199'], ['4729'], ['razón', '19'], ['e', '999'], ['9', '98', '987'], ['g-1999', '1']]) {
+      const { count, results } = await readPage(asCompany(read, company), contracts, { search: terms.join(' '), page_size: 200, ordering: ['-folio'] })
+      t.equal(count, await naive(...terms), terms.join(' '))
+      t.equal(results.length, Math.min(count, 200))
+      const folios = results.map(row => row['folio'] as string)
+      t.same(folios, [...folios].sort().reverse(), 'in order')
+    }
+  })
+})
