@@ -12,11 +12,11 @@ const transitions: Record<string, string[]> = {
 /** What is wrong between the fields of a contract as it would be, coming from `current`. */
 export function contractRules (next: Values, current?: Values): Problem[] {
   const problems: Problem[] = []
-  const { fecha_inicio: start, fecha_fin: end, estado } = next as { fecha_inicio?: string | null, fecha_fin?: string | null, estado: string }
+  const { fecha_inicio: start, fecha_fin: end, estado } = next as { fecha_inicio?: string | null, fecha_fin?: string | null, estado?: string }
   if (start != null && end != null && end < start) problems.push({ field: 'fecha_fin', key: 'endBeforeStart' })
 
   const from = current?.['estado'] as string | undefined
-  if (from !== undefined && from !== estado && !transitions[from]?.includes(estado)) {
+  if (from !== undefined && estado !== undefined && from !== estado && !transitions[from]?.includes(estado)) {
     problems.push({ field: 'estado', key: 'estadoTransition', values: { from, to: estado } })
   }
   return problems

@@ -21,23 +21,26 @@ const draftFields = ['monto', 'deductivas', 'periodo_inicio', 'periodo_fin']
 
 /** What is wrong between the fields of an estimate as it would be, coming from `current` by what was `given`. */
 export function estimateRules (next: Values, current: Values | undefined, given: Values): Problem[] {
-  const problems: Problem[] = []
-  const { periodo_inicio: start = null, periodo_fin: end = null, estado } = next as { periodo_inicio?: string | null, periodo_fin?: string | null, estado: string }
-  if (start === null && end !== null) problems.push({ field: 'periodo_inicio', key: 'periodIncomplete' })
-  if (end === null && start !== null) problems.push({ field: 'periodo_fin', key: 'periodIncomplete' })
-  if (start !== null && end !== null && end < start) problems.push({ field: 'periodo_fin', key: 'periodBackwards' })
-
+  const problems = periodProblems(next as { periodo_inicio?: string | null, periodo_fin?: string | null })
+  const { contract, estado, motivo_rechazo: reason } = next as { contract?: number, estado?: string, motivo_rechazo?: string }
   if (current === undefined) {
-    if (estado !== 'borrador') problems.push({ field: 'estado', key: 'estadoInitial', values: { initial: 'borrador' } })
+    if (estado !== undefined && estado !== 'borrador') problems.push({ field: 'estado', key: 'estadoInitial', values: { initial: 'borrador' } })
     return problems
   }
-  if (next['contract'] !== current['contract']) problems.push({ field: 'contract', key: 'immutable' })
+  if (contract !== undefined && contract !== current['contract']) problems.push({ field: 'contract', key: 'immutable' })
   const from = current['estado'] as string
-  if (from === estado) return problems
+  if (estado === undefined || estado === from) return problems
   if (!transitions[from]?.includes(estado)) problems.push({ field: 'estado', key: 'estadoTransition', values: { from, to: estado } })
   // A reason that an earlier rejection left is none for this one.
-  else if (estado === 'rechazada' && (given['motivo_rechazo'] ?? '') === '') problems.push({ field: 'motivo_rechazo', key: 'required' })
+  else if (estado === 'rechazada' && reason !== undefined && (given['motivo_rechazo'] ?? '') === '') problems.push({ field: 'motivo_rechazo', key: 'required' })
   return problems
+}
+
+function periodProblems ({ periodo_inicio: start, periodo_fin: end }: { periodo_inicio?: string | null, periodo_fin?: string | null }): Problem[] {
+  if (start === undefined || end === undefined) return []
+  if (start === null && end !== null) return [{ field: 'periodo_inicio', key: 'periodIncomplete' }]
+  if (start !== null && end === null) return [{ field: 'periodo_fin', key: 'periodIncomplete' }]
+  return start !== null && end !== null && end < start ? [{ field: 'periodo_fin', key: 'periodBackwards' }] : []
 }
 
 /** Why a change that is right in itself cannot be made in the present state. */

@@ -2,7 +2,7 @@ import type { Row } from '../database/sql.ts'
 import { asked, type Shape, type Turns } from '../database/turns.ts'
 import { ApiError, refuse } from '../errors.ts'
 import { checkFacts } from './facts.ts'
-import type { Input } from './input.ts'
+import { proposed, type Input } from './input.ts'
 import { wholeRecord } from './record.ts'
 import { lookUp, referenceColumns, referenceValues } from './references.ts'
 import type { Resource, Values } from './resource.ts'
@@ -13,7 +13,7 @@ import type { Resource, Values } from './resource.ts'
  * @throws {ValidationError} with everything that is wrong
  */
 export async function createRecord ({ read, write }: Turns, resource: Resource, company: number, input: Input): Promise<Row> {
-  const record = { ...resource.defaults, ...input.values }
+  const record = proposed(resource, resource.defaults, input)
   const problems = [...input.problems, ...resource.rules(record, undefined, input.values)]
   // What was in the way of the first attempt may be gone when it is looked at: then the second one succeeds.
   for (let attempt = 1; attempt <= 3; attempt++) {

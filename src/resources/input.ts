@@ -11,6 +11,16 @@ export interface Input {
   problems: Problem[]
 }
 
+/**
+ * A record as an input would have it: `base`, then what is given. A field that was refused is `undefined`, and whatever else is wrong
+ * with the record is told without it; one that nobody gave is null.
+ */
+export function proposed (resource: Resource, base: Values, { values, problems }: Input): Values {
+  const record: Values = { ...Object.fromEntries(writableOf(resource).map(field => [field, null])), ...base, ...values }
+  for (const { field } of problems) record[field] = undefined
+  return record
+}
+
 /** The {@link fieldsOf} a business resource; a `company` among them must be the active one. @throws as {@link fieldsOf} */
 export function inputOf (request: FastifyRequest, resource: Resource): Input {
   return inCompany(fieldsOf(request, writableOf(resource)), request.body as Values, request)

@@ -82,7 +82,10 @@ export interface Resource extends Readable {
   obstacles: Array<Problem & { sql: string }>
   /** What keeps a record from being deleted: counts (SQL over `t`) of which one is not 0, and the 409 that tells them. */
   protectedBy: { code: 'protected' | 'conflict', key: MessageKey, counts: Record<string, string> }
-  /** Rules between fields, on the whole record as it would be; before an update it is `current`, and `given` is what shall change. */
+  /**
+   * Rules between fields, on the whole record as it would be; before an update it is `current`, and `given` is what shall change. A field
+   * of `next` that is `undefined` has been refused already: no rule can tell anything of it.
+   */
   rules: (next: Values, current: Values | undefined, given: Values) => Problem[]
   /** Why the record's present state does not admit a change (409). */
   conflict?: (next: Values, current: Values) => MessageKey | undefined

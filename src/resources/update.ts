@@ -6,7 +6,7 @@ import type { Precondition } from '../http/etag.ts'
 import { recordId } from './conditions.ts'
 import { checkFacts } from './facts.ts'
 import { readRecord } from './record.ts'
-import type { Input } from './input.ts'
+import { proposed, type Input } from './input.ts'
 import type { Resource, Values } from './resource.ts'
 import { asCompany, type Work } from './transaction.ts'
 
@@ -41,7 +41,7 @@ export async function findCurrent ({ em }: Work, resource: Resource, where: { co
  */
 export async function changeRecord ({ read, write }: Work, resource: Resource, company: number, current: Current, input: Input, may: May): Promise<void> {
   permit(resource, input, current, may)
-  const next: Values = { ...current, ...input.values }
+  const next = proposed(resource, current, input)
   for (let attempt = 1; ; attempt++) {
     const { problems, references } = await checkFacts(read, resource, company, next, current.id)
     refuse([...input.problems, ...resource.rules(next, current, input.values), ...problems])
