@@ -8,6 +8,7 @@ import { idempotencyKey } from '../idempotency/key.ts'
 import type { Answer } from '../idempotency/once.ts'
 import { BulkAnswer, BulkBody, bulkBodyLimit, mostFields, mostItems } from '../schemas/list.ts'
 import type { Writer } from '../tenancy/tenant.ts'
+import { ExactNumber } from '../validation/exact-json.ts'
 import type { Row } from '../database/sql.ts'
 import { itemField } from './bulk.ts'
 import { inputOf, itemsOf } from './input.ts'
@@ -75,6 +76,8 @@ export function bulkOptions<T extends TSchema> (body: T, record: TSchema): Route
     preValidation: async ({ body }) => {
       const { items } = Object(body) as { items?: unknown }
       if (!Array.isArray(items)) return
+      // A number is no item, however exact, and must not be taken for an object.
+      for (const [index, item] of items.entries()) if (item instanceof ExactNumber) items[index] = Number(item.source)
       if (items.length > mostItems) throw tooMany('items', mostItems)
       const swollen = items.findIndex(item => typeof item === 'object' && item !== null && Object.keys(item).length > mostFields)
       if (swollen !== -1) throw tooMany(itemField(swollen, ''), mostFields)
