@@ -69,6 +69,11 @@ async function revocable<T> (run: Work['run'], part: () => Promise<T>): Promise<
   }
 }
 
+/** Whether a unit of work of the company is under way, or waiting, in this process. */
+export function isBusy (database: Database, company: number): boolean {
+  return queues.get(database)?.has(company) === true
+}
+
 const queues = new WeakMap<Database, Map<number, Promise<unknown>>>()
 
 /** One unit of work a company at a time in this process: those that would only wait for the lock hold no connection meanwhile. */
