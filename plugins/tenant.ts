@@ -4,6 +4,7 @@ import { isAccountOperation, levelIn, may, mayManage, type Access } from '../src
 import { Accounts } from '../src/accounts/accounts.ts'
 import { turn } from '../src/database/turns.ts'
 import { ApiError, permissionDenied, unauthorized } from '../src/errors.ts'
+import { isBusy } from '../src/resources/transaction.ts'
 import { readStates } from '../src/tenancy/state.ts'
 import { Tenant } from '../src/tenancy/tenant.ts'
 import type { Claims } from '../src/tokens/claims.ts'
@@ -40,7 +41,7 @@ declare module 'fastify' {
 /** The tenant context: from a bearer token to a context narrowed to the active company. */
 export default fp(async function tenant (app: FastifyInstance) {
   const { database, tokens } = app
-  const turns = { database, read: turn(database.sql, 'read only'), write: turn(database.sql, 'read write') }
+  const turns = { database, read: turn(database.sql, 'read only'), write: turn(database.sql, 'read write', company => isBusy(database, company)) }
   const readState = readStates(database.sql)
 
   app.decorateRequest('caller')

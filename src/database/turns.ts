@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { batch } from '../turn.ts'
 import { isDataError, type Row, type Sql, type Statement } from './sql.ts'
 import { retrying } from './retry.ts'
@@ -39,12 +40,14 @@ export function asked (columns: Shape['columns'], asker = 'company'): string {
 /**
  * Turns over the business data: what is asked at the same moment, whoever asks, runs as one statement a shape in one
  * transaction that admits the askers' companies. Each row is pinned to its own asker's company by the shape's join on `q`.
+ * @param isBusy whether a company's lock may not be had for a while: its asks then have turns of their own, so that no other company's wait for it
  */
-export function turn (sql: Sql, mode: 'read only' | 'read write'): (ask: Ask) => Promise<Row[]> {
+export function turn (sql: Sql, mode: 'read only' | 'read write', isBusy: (company: number) => boolean = () => false): (ask: Ask) => Promise<Row[]> {
   const common = batch(run(sql, mode), { inFlight: 2, most: 200, isolates: isDataError })
   // Shapes without a name are rare and may be slow: nobody else's answer waits for theirs.
   const rare = batch(run(sql, mode), { inFlight: 4, most: 1 })
-  return async ask => await (ask.shape.name === undefined ? rare : common)(ask)
+  const apart = new LRUCache<number, typeof common>({ max: 1000, memoMethod: () => batch(run(sql, mode), { inFlight: 1, most: 200, isolates: isDataError }) })
+  return async ask => await (isBusy(ask.company) ? apart.memo(ask.company) : ask.shape.name === undefined ? rare : common)(ask)
 }
 
 function run (sql: Sql, mode: 'read only' | 'read write'): (asks: Ask[]) => Promise<Row[][]> {

@@ -10,7 +10,8 @@ export const IdempotencyKey = defineEntity({
   rowLevelSecurity: 'force',
   policies: [{ name: 'company_admitted', using: `company_id is null or ${admitted}`, check: `company_id is null or ${admitted}` }],
   properties: {
-    id: p.integer().primary(),
+    /** Every keyed request takes one: an `int` would be used up. */
+    id: p.bigint().primary(),
     user: p.manyToOne(User).mapToPk().deleteRule('cascade'),
     /** Null where the request was about accounts. */
     company: p.manyToOne(Company).mapToPk().strictNullable().deleteRule('cascade'),

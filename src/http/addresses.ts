@@ -13,10 +13,10 @@ export class Addresses {
 
   /** Takes note of a route. */
   add ({ url, method, config }: RouteOptions): void {
-    const path = url.replace(/\/$/, '')
+    const path = pathOf(url)
     let address = this.#known.get(path)
     if (address === undefined) {
-      const pattern = new RegExp(`^${path.split('/').map(part => part.startsWith(':') ? '[^/]+' : part).join('/')}/?$`)
+      const pattern = new RegExp(`^${path.split('/').map(part => part.startsWith(':') ? '[^/]+' : part).join('/')}$`)
       this.#known.set(path, address = { pattern, methods: new Set(['OPTIONS']), access: config?.access ?? 'public' })
     }
     for (const one of [method].flat()) address.methods.add(one)
@@ -24,10 +24,18 @@ export class Addresses {
 
   /** What is known of the address that a URL is of. */
   find (url: string): { allow: string, access: 'public' | 'account' } | undefined {
-    const path = url.split('?', 1)[0] as string
-    for (const { pattern, methods, access } of this.#known.values()) {
-      if (pattern.test(path)) return { allow: [...methods].sort().join(', '), access: access === 'public' ? 'public' : 'account' }
-    }
-    return undefined
+    const path = pathOf(url)
+    const known = this.#known.get(path) ?? this.#known.values().find(({ pattern }) => pattern.test(path))
+    if (known === undefined) return undefined
+    return { allow: [...known.methods].sort().join(', '), access: known.access === 'public' ? 'public' : 'account' }
   }
+
+  /** Whether a URL is of an address without parameters that does not take the method: a route with a parameter may then have matched it. */
+  refuses (method: string, url: string): boolean {
+    return this.#known.get(pathOf(url))?.methods.has(method) === false
+  }
+}
+
+function pathOf (url: string): string {
+  return (url.split('?', 1)[0] as string).replace(/\/$/, '')
 }

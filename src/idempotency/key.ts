@@ -9,15 +9,16 @@ export interface IdempotencyKey {
   company: number | null
   route: string
   key: string
-  /** SHA-256 of the body, after it has been read: spaces and ways of writing an amount make no other request. */
+  /** SHA-256 of what was asked. */
   digest: Buffer
 }
 
 /**
  * The Idempotency-Key of a request, if it has one (draft-ietf-httpapi-idempotency-key-header, though any printable text is a key).
+ * @param asked what the body says, read: spaces, the order of fields and ways of writing an amount make no other request
  * @throws {ValidationError} under `Idempotency-Key` for what is not 1 to 255 printable characters
  */
-export function idempotencyKey (request: FastifyRequest, company: number | null): IdempotencyKey | undefined {
+export function idempotencyKey (request: FastifyRequest, company: number | null, asked: unknown): IdempotencyKey | undefined {
   const header = request.headers['idempotency-key']
   if (header === undefined) return undefined
   // Node reads headers as Latin-1; most clients write UTF-8.
@@ -29,6 +30,6 @@ export function idempotencyKey (request: FastifyRequest, company: number | null)
     company,
     route: request.routeOptions.url as string,
     key,
-    digest: createHash('sha256').update(JSON.stringify(request.body)).digest()
+    digest: createHash('sha256').update(JSON.stringify(asked)).digest()
   }
 }

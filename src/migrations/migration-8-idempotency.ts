@@ -5,9 +5,10 @@ const admitted = "company_id is null or company_id = any (nullif(current_setting
 /** Answers given under an Idempotency-Key. */
 export class Migration8Idempotency extends Migration {
   override up (): void {
+    // The company comes last in the key: without one it is null, which is looked for in another way.
     this.addSql(`
       create table idempotency_keys (
-        id serial primary key,
+        id bigserial primary key,
         user_id int not null references users (id) on delete cascade,
         company_id int null references companies (id) on delete cascade,
         route varchar(200) not null,
@@ -17,9 +18,8 @@ export class Migration8Idempotency extends Migration {
         headers jsonb not null,
         body text not null,
         created_at timestamptz(6) not null default clock_timestamp(),
-        constraint idempotency_keys_unique unique nulls not distinct (user_id, company_id, route, key))`)
-    this.addSql('create index idempotency_keys_company_id_index on idempotency_keys (company_id)')
-    this.addSql('create index idempotency_keys_created_at_index on idempotency_keys (user_id, created_at)')
+        constraint idempotency_keys_unique unique nulls not distinct (user_id, key, route, company_id))`)
+    this.addSql('create index idempotency_keys_created_at_index on idempotency_keys (company_id, created_at)')
     this.addSql('alter table idempotency_keys enable row level security')
     this.addSql('alter table idempotency_keys force row level security')
     this.addSql(`create policy company_admitted on idempotency_keys using (${admitted}) with check (${admitted})`)

@@ -5,7 +5,7 @@ import type { Input } from './input.ts'
 import { readRecord } from './record.ts'
 import type { Resource } from './resource.ts'
 import { asCompany, type Work } from './transaction.ts'
-import { changeRecord, findCurrent, type Current, type May } from './update.ts'
+import { changeRecord, findCurrent, permit, type Current, type May } from './update.ts'
 
 /** What is done with items whose record is there already: without it they are in the way. */
 export type Upsert = 'external_id' | undefined
@@ -13,7 +13,7 @@ export type Upsert = 'external_id' | undefined
 /**
  * Creates a record an item, all of them together; with `upsert`, items whose `external_id` a record has change that record.
  * @returns the whole records, in the order of the items
- * @throws {ValidationError} with everything that is wrong with any of them, by index; 403 and 409 as for a single record
+ * @throws {ApiError} 403; {@link ValidationError} with everything that is wrong with any of them, by index; else 409, as for a single record
  */
 export async function writeItems (work: Work, resource: Resource, company: number, items: Input[], upsert: Upsert, may: May): Promise<Row[]> {
   const problems: Problem[] = []
@@ -29,14 +29,21 @@ export async function writeItems (work: Work, resource: Resource, company: numbe
 
   if (upsert !== undefined) refuseRepeated(items, upsert)
   const current = upsert === undefined ? new Map<unknown, Current>() : await currentByExternalId(work, resource, company, items)
-  const ids = await settled(items.map(async (item, index) => await attempt(index, async () => {
-    const record = current.get(item.values['external_id'])
+  const pairs = items.map(item => ({ item, record: current.get(item.values['external_id']) }))
+  for (const { item, record } of pairs) {
+    if (record !== undefined) permit(resource, item, record, may)
+  }
+
+  const written = pairs.map(async ({ item, record }, index) => await attempt(index, async () => {
     if (record === undefined) return (await createRecord(work, resource, company, item))['id'] as number
-    await changeRecord(work, resource, company, record, item, may)
+    await changeRecord(work, resource, company, record, item)
     return record.id
-  })))
+  }))
+  // Until none is under way any more: what fails must not leave others asking in a transaction that has ended.
+  await Promise.allSettled(written)
   refuse(inOrder(problems))
-  return await settled(ids.map(async id => await readRecord(asCompany(work.read, company), resource, id as number)))
+  const ids = await Promise.all(written)
+  return await Promise.all(ids.map(async id => await readRecord(asCompany(work.read, company), resource, id as number)))
 }
 
 /** Where a problem of an item is reported. */
@@ -57,12 +64,6 @@ async function currentByExternalId (work: Work, resource: Resource, company: num
   const wanted = items.map(({ values }) => values['external_id']).filter(value => value != null)
   const found = await findCurrent(work, resource, { company, external_id: { $in: wanted } })
   return new Map(found.map(record => [record['external_id'], record]))
-}
-
-/** All of them, once none is under way any more: what fails must not leave others asking in a transaction that has ended. */
-async function settled<T> (promises: Array<Promise<T>>): Promise<T[]> {
-  await Promise.allSettled(promises)
-  return await Promise.all(promises)
 }
 
 function inOrder (problems: Problem[]): Problem[] {

@@ -6,9 +6,11 @@ import { pick } from '../http/fields.ts'
 import { envelope } from '../http/links.ts'
 import { idempotencyKey } from '../idempotency/key.ts'
 import type { Answer } from '../idempotency/once.ts'
-import { BulkAnswer, BulkBody, bulkBodyLimit, mostItems } from '../schemas/list.ts'
+import { BulkAnswer, BulkBody, bulkBodyLimit, mostFields, mostItems } from '../schemas/list.ts'
 import type { Writer } from '../tenancy/tenant.ts'
+import { ExactNumber } from '../validation/exact-json.ts'
 import type { Row } from '../database/sql.ts'
+import { itemField } from './bulk.ts'
 import { inputOf, itemsOf } from './input.ts'
 import type { ListQuery } from './page.ts'
 import type { Resource } from './resource.ts'
@@ -44,23 +46,28 @@ export function retrieve (resource: Resource): Handler {
 
 /** POST: 201 with the record and its address. */
 export function create (resource: Resource): Handler {
-  return async (request, reply) => await post(request, reply, async (writer) => {
-    const record = await writer.create(resource, inputOf(request, resource))
-    const location = `${request.origin()}/api/v1/${resource.name}/${record['id']}/`
-    return { headers: { location, etag: writtenTag(request, location, record) }, body: record }
-  })
+  return async (request, reply) => {
+    const input = inputOf(request, resource)
+    return await post(request, reply, input, async (writer) => {
+      const record = await writer.create(resource, input)
+      const location = `${request.origin()}/api/v1/${resource.name}/${record['id']}/`
+      return { headers: { location, etag: writtenTag(request, location, record) }, body: record }
+    })
+  }
 }
 
 /** POST of many: 201 with all the records. */
 export function bulk (resource: Resource): Handler {
-  return async (request, reply) => await post(request, reply, async (writer) => {
-    const { items, upsert } = itemsOf(request, resource)
-    const results = await writer.bulk(resource, items, upsert)
-    return { headers: {}, body: { count: results.length, results } }
-  })
+  return async (request, reply) => {
+    const asked = itemsOf(request, resource)
+    return await post(request, reply, asked, async (writer) => {
+      const results = await writer.bulk(resource, asked.items, asked.upsert)
+      return { headers: {}, body: { count: results.length, results } }
+    })
+  }
 }
 
-/** What the routes of {@link bulk} have in common. The number of items is looked at before each of them is. */
+/** What the routes of {@link bulk} have in common. The number of items and of their fields is looked at before each of them is. */
 export function bulkOptions<T extends TSchema> (body: T, record: TSchema): RouteShorthandOptions {
   return {
     config: { access: 'edit' },
@@ -68,7 +75,12 @@ export function bulkOptions<T extends TSchema> (body: T, record: TSchema): Route
     bodyLimit: bulkBodyLimit,
     preValidation: async ({ body }) => {
       const { items } = Object(body) as { items?: unknown }
-      if (Array.isArray(items) && items.length > mostItems) throw new ValidationError([{ field: 'items', key: 'maxItems', values: { max_length: mostItems } }])
+      if (!Array.isArray(items)) return
+      // A number is no item, however exact, and must not be taken for an object.
+      for (const [index, item] of items.entries()) if (item instanceof ExactNumber) items[index] = Number(item.source)
+      if (items.length > mostItems) throw tooMany('items', mostItems)
+      const swollen = items.findIndex(item => typeof item === 'object' && item !== null && Object.keys(item).length > mostFields)
+      if (swollen !== -1) throw tooMany(itemField(swollen, ''), mostFields)
     },
     schema: { summary: 'Create or change many, all or none', body: BulkBody(body), response: { 201: BulkAnswer(record) } }
   }
@@ -92,14 +104,18 @@ export function remove (resource: Resource): Handler {
   }
 }
 
-/** What a POST writes, as an answer: under an Idempotency-Key once, whoever asks how often. */
-async function post (request: FastifyRequest, reply: FastifyReply, write: (writer: Writer) => Promise<{ headers: Answer['headers'], body: Row }>): Promise<FastifyReply> {
+function tooMany (field: string, most: number): ValidationError {
+  return new ValidationError([{ field, key: 'maxItems', values: { max_length: most } }])
+}
+
+/** What a POST writes, as an answer: under an Idempotency-Key once, however often the same is asked. */
+async function post (request: FastifyRequest, reply: FastifyReply, asked: unknown, write: (writer: Writer) => Promise<{ headers: Answer['headers'], body: Row }>): Promise<FastifyReply> {
   const { tenant } = request
   const answer = async (writer: Writer): Promise<Answer> => {
     const { headers, body } = await write(writer)
     return { status: 201, headers, body: reply.serializeInput(body, '201') as string }
   }
-  const key = idempotencyKey(request, tenant.company)
+  const key = idempotencyKey(request, tenant.company, asked)
   const { status, headers, body } = key === undefined ? await answer(tenant) : await tenant.once(key, answer)
   return await reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body)
 }

@@ -43,10 +43,14 @@ export function fieldsOf (request: FastifyRequest, writable: string[]): Input {
  */
 export function itemsOf (request: FastifyRequest, resource: Resource): { items: Input[], upsert: Upsert } {
   const problems = schemaProblems(request)
-  const byItem = Map.groupBy(problems, ({ field }) => /^items\.(\d+)(\.|$)/.exec(field)?.[1])
+  const { items, upsert } = Object(request.body) as { items: unknown[], upsert: Upsert }
+  // An unknown field beside `items` may be called `items.3.folio`, too.
+  const byItem = Map.groupBy(problems, ({ field }) => {
+    const index = /^items\.(\d+)(\.|$)/.exec(field)?.[1]
+    return Number(index) < items?.length ? index : undefined
+  })
   if (byItem.has(undefined)) throw new ValidationError(problems)
 
-  const { items, upsert } = request.body as { items: unknown[], upsert: Upsert }
   const writable = writableOf(resource)
   return {
     upsert,

@@ -89,6 +89,11 @@ async function revocable<T> (run: Run, part: () => Promise<T>): Promise<T> {
   }
 }
 
+/** Whether a unit of work of the company is under way, or waiting, in this process. */
+export function isBusy (database: Database, company: number): boolean {
+  return queues.get(database)?.has(company) === true
+}
+
 const queues = new WeakMap<Database, Map<number | string, Promise<unknown>>>()
 
 /** One unit of work a queue at a time in this process: those that would only wait for the lock hold no connection meanwhile. */

@@ -19,14 +19,14 @@ export type May = (operation: Operation) => boolean
 /**
  * Changes the fields that the input has.
  * @returns the whole record as it now is
- * @throws {ApiError} 404, 412, and as {@link changeRecord}
+ * @throws {ApiError} 403, 404, 412, and as {@link changeRecord}
  */
 export async function updateRecord (work: Work, resource: Resource, company: number, id: string, input: Input, unchanged: Precondition, may: May): Promise<Row> {
   const [current] = await findCurrent(work, resource, { id: recordId(id), company })
   permit(resource, input, current, may)
   if (current === undefined) throw notFound()
   if (!unchanged(current.version)) throw preconditionFailed()
-  await changeRecord(work, resource, company, current, input, may)
+  await changeRecord(work, resource, company, current, input)
   return await readRecord(asCompany(work.read, company), resource, current.id)
 }
 
@@ -37,10 +37,9 @@ export async function findCurrent ({ em }: Work, resource: Resource, where: { co
 
 /**
  * Changes those of the given fields that differ.
- * @throws {ApiError} 403; {@link ValidationError} with everything that is wrong; 409 when the record's state does not admit it
+ * @throws {ValidationError} with everything that is wrong; {@link ApiError} 409 when the record's state does not admit it
  */
-export async function changeRecord ({ read, write }: Work, resource: Resource, company: number, current: Current, input: Input, may: May): Promise<void> {
-  permit(resource, input, current, may)
+export async function changeRecord ({ read, write }: Work, resource: Resource, company: number, current: Current, input: Input): Promise<void> {
   const next = proposed(resource, current, input)
   for (let attempt = 1; ; attempt++) {
     const { problems, references } = await checkFacts(read, resource, company, next, current.id)
@@ -95,6 +94,7 @@ export async function removeRecord (work: Work, resource: Resource, company: num
   await work.em.nativeDelete(resource.entity, { id: current.id, company })
 }
 
-function permit (resource: Resource, { values }: Input, current: Current | undefined, may: May): void {
+/** Asks whether the caller may make that change. @throws {ApiError} 403 */
+export function permit (resource: Resource, { values }: Input, current: Current | undefined, may: May): void {
   if (resource.demands !== undefined && !may(resource.demands(values, current))) throw permissionDenied()
 }

@@ -56,5 +56,8 @@ export function BulkAnswer<T extends TSchema> (record: T) {
   return Type.Object({ count: Type.Integer(), results: Type.Array(record) })
 }
 
-/** Bytes that a bulk POST may have: room for 1,000 items whose texts are as long as they may be. */
+/** Fields of one item at most, which is more than any resource has: each unknown one is told, and 16 MiB hold a million. */
+export const mostFields = 64
+
+/** Bytes that a bulk POST may have: 1,000 items of 16 KiB. */
 export const bulkBodyLimit = 16 * 1024 * 1024

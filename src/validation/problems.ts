@@ -57,5 +57,12 @@ export function typeName (value: unknown): string {
 }
 
 function printed (value: unknown): string {
-  return value instanceof ExactNumber ? value.source : typeof value === 'string' ? value : JSON.stringify(value)
+  if (value instanceof ExactNumber) return value.source
+  if (typeof value === 'string') return value
+  try {
+    return JSON.stringify(value)
+  } catch {
+    // It is nested deeper than the stack is.
+    return typeName(value)
+  }
 }

@@ -60,6 +60,13 @@ t.test('turns over the business data', async (t) => {
     t.same(transactions.map(({ statements }) => (statements.at(-1)?.values[0] as unknown[]).length), [6, 1, 1, 1, 1, 1, 1])
   })
 
+  await t.test('of a company that is busy are its own, and still asked together', async (t) => {
+    const write = turn(sql, 'read write', company => company === sur)
+    const answers = await Promise.all([[sur, 'W-1'], [norte, 'W-1'], [sur, 'W-2'], [otra, 'W-1']].map(async ([company, folio]) => await write({ shape: add, company: company as number, values: [folio, '1'] })))
+    t.match(answers, [[{ folio: 'W-1' }], [{ folio: 'W-1' }], [{ folio: 'W-2' }], [{ folio: 'W-1' }]])
+    t.same(transactions.map(({ companies }) => companies).sort(), [[norte, otra], [sur]].sort())
+  })
+
   await t.test('are run again whole after a deadlock, and nobody notices', async (t) => {
     failures.push(Object.assign(new Error('deadlock'), { code: '40P01' }), Object.assign(new Error('serialization'), { code: '40001' }))
     const write = turn(sql, 'read write')
