@@ -2,11 +2,14 @@ import type { Database } from '../database/database.ts'
 import { sqlState, type Row, type Statement } from '../database/sql.ts'
 import { ApiError, permissionDenied } from '../errors.ts'
 import type { Precondition } from '../http/etag.ts'
+import type { IdempotencyKey } from '../idempotency/key.ts'
+import { alone, claim, once, type Answer } from '../idempotency/once.ts'
+import type { Once } from '../idempotency/post.ts'
 import type { Input } from '../resources/input.ts'
 import { readPage, type ListQuery, type Page } from '../resources/page.ts'
 import { findRecord, readRecord } from '../resources/record.ts'
 import type { Asking } from '../resources/scope.ts'
-import { inQueue } from '../resources/transaction.ts'
+import { inQueue, type Run } from '../resources/transaction.ts'
 import { reachOf, type Reach } from './reach.ts'
 import type { AccountResource, Look, RemovableResource } from './resource.ts'
 import { createAccount, removeAccount, seal, updateAccount, type Work } from './write.ts'
@@ -22,8 +25,14 @@ export interface Manager {
 const lock: Statement = { text: 'select pg_advisory_xact_lock($1)', values: [0x61636374] }
 const attempts = 3
 
+/** What a POST does with an account resource. */
+export interface AccountWriter {
+  /** Creates a record. @returns it, whole @throws as {@link createAccount} */
+  create: (resource: AccountResource, input: Input) => Promise<Row>
+}
+
 /** All that a handler of the account management gets of the database, narrowed to what the caller reaches. */
-export class Accounts {
+export class Accounts implements AccountWriter, Once<AccountWriter> {
   readonly reach: Reach
   readonly #database: Database
   readonly #manager: Manager
@@ -44,10 +53,19 @@ export class Accounts {
     return await readRecord(asking(this.#database.sql.query, this.reach), resource, id)
   }
 
-  /** Creates a record in a transaction of its own. @throws as {@link createAccount} */
+  /** In a transaction of its own. */
   async create (resource: AccountResource, input: Input): Promise<Row> {
     const sealed = await seal(resource, input)
     return await this.alone(async work => await createAccount(work, resource, sealed))
+  }
+
+  /** The answer given under a key, or else the one that `write` gives in a unit of work. @throws as {@link once} and {@link claim} */
+  async once (key: IdempotencyKey, write: (writer: AccountWriter) => Promise<Answer>): Promise<Answer> {
+    return await alone(this.#database, key, async () => await this.alone(
+      async work => await once(work.look.run, key, async () => await write({
+        create: async (resource, input) => await createAccount(work, resource, await seal(resource, input))
+      })),
+      async run => await claim(run, key)))
   }
 
   /** Changes the fields that the input has. @throws as {@link updateAccount} */
@@ -64,12 +82,16 @@ export class Accounts {
   /**
    * Runs a unit of work that no other writer to accounts interrupts. Writers past the lock (psql, the command line) may still take
    * a unique value between look and write: then the work is done again, and tells it.
+   * @param first what comes before the lock
    * @throws {ApiError} 403 when the caller is no longer who the door found, 409
    */
-  async alone<T> (work: (work: Work) => Promise<T>): Promise<T> {
+  async alone<T> (work: (work: Work) => Promise<T>, first?: (run: Run) => Promise<void>): Promise<T> {
     for (let attempt = 1; attempt <= attempts; attempt++) {
       try {
-        return await inQueue(this.#database, 'accounts', async (run) => { await run(lock) }, async (em, run) => {
+        return await inQueue(this.#database, 'accounts', async (run) => {
+          await first?.(run)
+          await run(lock)
+        }, async (em, run) => {
           await this.#refuseChanged(run)
           const ask = asking(run, this.reach)
           return await work({ em, ask, look: { reach: this.reach, run, find: async (resource, id) => await findRecord(ask, resource, id) } })

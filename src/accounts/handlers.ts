@@ -1,10 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Row } from '../database/sql.ts'
 import { digestTag, isNamed, recordTag, versionPrecondition } from '../http/etag.ts'
 import { pick } from '../http/fields.ts'
 import { envelope } from '../http/links.ts'
-import { fieldsOf } from '../resources/input.ts'
+import { idempotencyKey, type IdempotencyKey } from '../idempotency/key.ts'
+import { post } from '../idempotency/post.ts'
+import { fieldsOf, type Input } from '../resources/input.ts'
 import type { ListQuery } from '../resources/page.ts'
+import { slowDigest } from '../tokens/passwords.ts'
+import type { AccountWriter } from './accounts.ts'
 import type { AccountResource, RemovableResource } from './resource.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -34,9 +37,12 @@ export function retrieve (resource: AccountResource): Handler {
 /** POST: 201 with the record and its address. */
 export function create (resource: AccountResource): Handler {
   return async (request, reply) => {
-    const record = await request.accounts.create(resource, fieldsOf(request, resource.writable))
-    reply.code(201).header('location', `${request.origin()}/api/v1/${resource.name}/${record['id']}/`)
-    return written(reply, record, '201')
+    const input = fieldsOf(request, resource.writable)
+    return await post<AccountWriter>(reply, await keyOf(request, input), request.accounts, async (writer) => {
+      const record = await writer.create(resource, input)
+      const tag = recordTag(serialize(reply, record, '201'), record['version'])
+      return { headers: { location: `${request.origin()}/api/v1/${resource.name}/${record['id']}/`, etag: tag }, body: record }
+    })
   }
 }
 
@@ -44,7 +50,9 @@ export function create (resource: AccountResource): Handler {
 export function update (resource: AccountResource): Handler {
   return async (request, reply) => {
     const input = fieldsOf(request, resource.writable)
-    return written(reply, await request.accounts.update(resource, idOf(request), input, versionPrecondition(request.headers['if-match'])), '200')
+    const record = await request.accounts.update(resource, idOf(request), input, versionPrecondition(request.headers['if-match']))
+    const text = serialize(reply, record, '200')
+    return await reply.header('etag', recordTag(text, record['version'])).type('application/json; charset=utf-8').send(text)
   }
 }
 
@@ -71,8 +79,8 @@ function shown (request: FastifyRequest, reply: FastifyReply, text: string, tag:
   return reply.type('application/json; charset=utf-8').send(text)
 }
 
-/** A written record with an ETag for the next `If-Match`. */
-function written (reply: FastifyReply, record: Row, status: string): FastifyReply {
-  const text = serialize(reply, record, status)
-  return reply.header('etag', recordTag(text, record['version'])).type('application/json; charset=utf-8').send(text)
+/** What is asked may hold a password, which a fast digest of it would give away to whoever has the database. */
+async function keyOf (request: FastifyRequest, input: Input): Promise<IdempotencyKey | undefined> {
+  const key = idempotencyKey(request, null, input)
+  return key === undefined ? undefined : { ...key, digest: await slowDigest(key.digest, `${key.user} ${key.route} ${key.key}`) }
 }

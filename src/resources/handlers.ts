@@ -4,8 +4,8 @@ import { ValidationError } from '../errors.ts'
 import { etag, urlTag, versionPrecondition } from '../http/etag.ts'
 import { pick } from '../http/fields.ts'
 import { envelope } from '../http/links.ts'
-import { idempotencyKey } from '../idempotency/key.ts'
-import type { Answer } from '../idempotency/once.ts'
+import { idempotencyKey, type IdempotencyKey } from '../idempotency/key.ts'
+import { post } from '../idempotency/post.ts'
 import { BulkAnswer, BulkBody, bulkBodyLimit, mostFields, mostItems } from '../schemas/list.ts'
 import type { Writer } from '../tenancy/tenant.ts'
 import { ExactNumber } from '../validation/exact-json.ts'
@@ -48,7 +48,7 @@ export function retrieve (resource: Resource): Handler {
 export function create (resource: Resource): Handler {
   return async (request, reply) => {
     const input = inputOf(request, resource)
-    return await post(request, reply, input, async (writer) => {
+    return await post<Writer>(reply, keyOf(request, input), request.tenant, async (writer) => {
       const record = await writer.create(resource, input)
       const location = `${request.origin()}/api/v1/${resource.name}/${record['id']}/`
       return { headers: { location, etag: writtenTag(request, location, record) }, body: record }
@@ -60,7 +60,7 @@ export function create (resource: Resource): Handler {
 export function bulk (resource: Resource): Handler {
   return async (request, reply) => {
     const asked = itemsOf(request, resource)
-    return await post(request, reply, asked, async (writer) => {
+    return await post<Writer>(reply, keyOf(request, asked), request.tenant, async (writer) => {
       const results = await writer.bulk(resource, asked.items, asked.upsert)
       return { headers: {}, body: { count: results.length, results } }
     })
@@ -104,20 +104,12 @@ export function remove (resource: Resource): Handler {
   }
 }
 
-function tooMany (field: string, most: number): ValidationError {
-  return new ValidationError([{ field, key: 'maxItems', values: { max_length: most } }])
+function keyOf (request: FastifyRequest, asked: unknown): IdempotencyKey | undefined {
+  return idempotencyKey(request, request.tenant.company, asked)
 }
 
-/** What a POST writes, as an answer: under an Idempotency-Key once, however often the same is asked. */
-async function post (request: FastifyRequest, reply: FastifyReply, asked: unknown, write: (writer: Writer) => Promise<{ headers: Answer['headers'], body: Row }>): Promise<FastifyReply> {
-  const { tenant } = request
-  const answer = async (writer: Writer): Promise<Answer> => {
-    const { headers, body } = await write(writer)
-    return { status: 201, headers, body: reply.serializeInput(body, '201') as string }
-  }
-  const key = idempotencyKey(request, tenant.company, asked)
-  const { status, headers, body } = key === undefined ? await answer(tenant) : await tenant.once(key, answer)
-  return await reply.code(status).headers(headers).type('application/json; charset=utf-8').send(body)
+function tooMany (field: string, most: number): ValidationError {
+  return new ValidationError([{ field, key: 'maxItems', values: { max_length: most } }])
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Shape, Turns } from '../database/turns.ts'
 import type { Precondition } from '../http/etag.ts'
 import type { IdempotencyKey } from '../idempotency/key.ts'
 import { alone, claim, once, type Answer } from '../idempotency/once.ts'
+import type { Once } from '../idempotency/post.ts'
 import { writeItems, type Upsert } from '../resources/bulk.ts'
 import { createRecord } from '../resources/create.ts'
 import type { Input } from '../resources/input.ts'
@@ -28,7 +29,7 @@ export interface Writer {
 }
 
 /** The first wall: all that a business route's handler gets of the database, narrowed to the caller's active company. */
-export class Tenant implements Writer {
+export class Tenant implements Writer, Once<Writer> {
   readonly company: number
   /** The company's revision, read after the request arrived. */
   readonly revision: number

@@ -1,6 +1,6 @@
-import { pbkdf2, timingSafeEqual } from 'node:crypto'
+import { createHash, pbkdf2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { hash, verify } from '@node-rs/argon2'
+import { hash, hashRaw, verify } from '@node-rs/argon2'
 
 // The parameters that OWASP's Password Storage Cheat Sheet names first: 19 MiB, 2 passes, 1 lane.
 const cost = { memoryCost: 19456, timeCost: 2, parallelism: 1 }
@@ -8,6 +8,11 @@ const cost = { memoryCost: 19456, timeCost: 2, parallelism: 1 }
 /** A password by argon2id, in PHC form. */
 export async function hashPassword (password: string): Promise<string> {
   return await hash(password, cost)
+}
+
+/** A digest of what a password is in, as costly to guess by as a password's hash; the same for the same `name`. */
+export async function slowDigest (digest: Buffer, name: string): Promise<Buffer> {
+  return await hashRaw(digest, { ...cost, salt: createHash('sha256').update(name).digest() })
 }
 
 /** Whether a hash is one of Django's, to be replaced at the next log-in. */
