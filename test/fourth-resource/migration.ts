@@ -21,5 +21,6 @@ export const migration = [
   'alter table almacenes force row level security',
   `create policy company_admitted on almacenes using (${admitted}) with check (${admitted})`,
   'alter table company_revisions add column almacenes int not null default 0',
-  "call keep_revisions_of('almacenes')"
+  "call keep_revisions_of('almacenes')",
+  "call keep_search_of('almacenes')"
 ]
