@@ -1,12 +1,11 @@
-import { LRUCache } from 'lru-cache'
 import { ApiError } from '../errors.ts'
-import { asked, type Shape } from '../database/turns.ts'
 import type { Row } from '../database/sql.ts'
 import { cursorAfter, readCursor } from './cursor.ts'
-import { after, orderBy, orderingName, parseOrdering, type OrderingKey } from './ordering.ts'
+import { parseOrdering } from './ordering.ts'
+import { pageShape } from './page-shape.ts'
 import type { Condition, Readable } from './resource.ts'
-import { ofCompany, type Asking } from './scope.ts'
-import { amongCandidates, candidates, searchConditions } from './search.ts'
+import type { Asking } from './scope.ts'
+import { searchConditions } from './search.ts'
 
 /** A list's query parameters as its schema lets them through; every other key is one of the resource's filters. */
 export interface ListQuery {
@@ -72,80 +71,4 @@ function conditionsOf (resource: Readable, query: ListQuery): Condition[] {
     .filter(([name, value]) => value !== undefined && !ownParameters.has(name))
     .map(([name, value]) => (resource.filters[name] as (value: unknown) => Condition)(value))
   return [...conditions, ...searchConditions(resource, query.search)]
-}
-
-const shapes = new LRUCache<string, Shape>({ max: 1000 })
-
-function pageShape (resource: Readable, keys: OrderingKey[], conditions: Condition[], fromCursor: boolean): Shape {
-  const order = orderingName(keys)
-  const key = JSON.stringify([resource.name, order, fromCursor, ...conditions.map(({ sql }) => sql)])
-  let shape = shapes.get(key)
-  if (shape === undefined) {
-    // Prepared are the few shapes that are asked for all the time.
-    const name = keys.length <= 2 && conditions.length === 0 ? `${resource.name} by ${order}${fromCursor ? ' from cursor' : ''}` : undefined
-    shape = { name, ...pageStatement(resource, keys, conditions, fromCursor) }
-    shapes.set(key, shape)
-  }
-  return shape
-}
-
-function pageStatement (resource: Readable, keys: OrderingKey[], conditions: Condition[], fromCursor: boolean): Shape {
-  const columns: Array<readonly [string, string]> = [['limit', 'int'], ['offset', 'bigint']]
-  const computed: string[] = []
-  const terms: string[] = []
-  const scope = resource.scope ?? ofCompany
-  const where = [scope.pin]
-  for (const { sql, type, by, term } of conditions) {
-    const name = `f${columns.length}`
-    if (type !== undefined) columns.push([name, type])
-    const value = `q.${by === undefined ? '' : 'by_'}${name}`
-    if (by !== undefined) computed.push(`${by}(q.${name}) as by_${name}`)
-    if (term === true) terms.push(value)
-    where.push(sql.replaceAll('$', value))
-  }
-  const filtered = where.join(' and ')
-  if (fromCursor) {
-    const names = keys.map(({ type }, index) => {
-      columns.push([`k${index}`, type])
-      return `q.k${index}`
-    })
-    where.push(after(keys, names))
-  }
-
-  // The count of everything may be kept by triggers; a count that needs no join must not make one (it would lose its index-only scan).
-  const joins = conditions.some(({ joins }) => joins === true) ? resource.lookedAt : ''
-  const counted = (from: string) => `select count(*)::int as count from ${from} ${joins} where ${filtered}`
-  // What a record shows beyond its own row is looked up for the rows of the page, not for those that it passes over.
-  const page = (from: string, where: string) => `
-        select true as hit, ${resource.item}
-        from (
-          select t.* from ${from} ${keys.some(key => key.joins === true) ? resource.lookedAt : joins}
-          where ${where}
-          order by ${orderBy(keys)}
-          limit q."limit"
-          offset case when q."offset" >= 0 then q."offset" else greatest((n.count - 1) / q."limit" * q."limit", 0) end
-        ) t ${resource.joins}
-        order by ${orderBy(keys)}`
-  const all = `${resource.name} t`
-  const wanted = where.join(' and ')
-  let count = conditions.length === 0 && scope.total !== undefined ? `select ${scope.total(resource.name)} as count` : counted(all)
-  let rows = page(all, wanted)
-  const indexed = terms.length > 0 && scope === ofCompany
-  if (indexed) {
-    // Either way is a plan of its own, and the other is not run: a join that is good for all the records would be bad for a few.
-    // `offset 0`: counted once, not once a row.
-    const few = amongCandidates(resource)
-    count = `select case when candidates.ids is null then (${count}) else (${counted(few)}) end as count offset 0`
-    rows = `(${page(few, wanted)}) union all (${page(all, `candidates.ids is null and ${wanted}`)})`
-  }
-  return {
-    columns,
-    text: `
-      select q.i, r.revision, n.count, x.*
-      from ${computed.length === 0 ? asked(columns, scope.asker) : `(select ${['q.*', ...computed].join(', ')} from ${asked(columns, scope.asker)} offset 0) q`}
-      ${scope.joins}
-      ${indexed ? candidates(resource, terms) : ''}
-      cross join lateral (${count}) n
-      left join lateral (${rows}) x on true`
-  }
 }
