@@ -48,6 +48,8 @@ export async function seed (orm: Orm, { companies, contracts, users }: SeedSize,
         await em.execute(chunkOfContracts, [literal(share.ids), `${batch}-${share.ids[0]}`, first, last])
       })
       progress(done += last - first + 1)
+      // Foreign keys are checked by plans that were made when the tables were empty: from here on they know better.
+      if (first === 0) await run('analyze contracts, contrapartes')
     }
   }))
   if (contracts > 0) await run('analyze contracts, contrapartes, company_revisions')
