@@ -20,7 +20,7 @@ export const contracts: Resource = {
     from contracts h where h.company_id = t.company_id and h.parent_id = t.id) s
     cross join lateral (
       select coalesce(sum(e.monto), 0.00) as monto_estimado
-      from estimates e where e.company_id = t.company_id and e.contract_id = t.id and e.estado in ('autorizada', 'pagada')) e`,
+      from estimates e where e.company_id = t.company_id and e.contract_id = t.id and e.neto is not null) e`,
   columns: {
     folio: 'text',
     monto: 'numeric',

@@ -60,6 +60,8 @@ export const Estimate = defineEntity({
     { name: 'estimates_external_id_unique', properties: ['company', 'external_id'], where: 'external_id is not null' }
   ],
   indexes: [
-    { name: 'estimates_updated_at_index', properties: ['company', 'updated_at', 'id'] }
+    { name: 'estimates_updated_at_index', properties: ['company', 'updated_at', 'id'] },
+    { name: 'estimates_authorized_index', properties: ['company', 'contract'], include: ['monto', 'amortizacion'], where: 'neto is not null' },
+    { name: 'estimates_periodo_index', properties: ['company', 'contract', 'periodo_inicio'], include: ['periodo_fin'], where: "estado not in ('rechazada', 'cancelada') and periodo_inicio is not null" }
   ]
 })

@@ -80,11 +80,12 @@ export const estimates: Resource = {
     {
       field: 'periodo_inicio',
       key: 'periodOverlaps',
-      // The bounds of a range that runs backwards are an error, and told as such elsewhere.
-      sql: `q.${live} and exists (
-        select from estimates e
+      // Live periods do not overlap each other: of those that begin before this one ends, the last to begin ends last.
+      sql: `q.${live} and q.periodo_inicio is not null and q.periodo_inicio <= (
+        select e.periodo_fin from estimates e
         where e.company_id = q.company and e.contract_id = q.contract_id and e.id is distinct from q.self and e.${live}
-          and e.periodo_inicio <= q.periodo_fin and e.periodo_fin >= q.periodo_inicio)`
+          and e.periodo_inicio is not null and e.periodo_inicio <= q.periodo_fin
+        order by e.periodo_inicio desc limit 1)`
     },
     { field: 'deductivas', key: 'deductionsTooLarge', sql: amounts('a.subtotal < 0') },
     { field: 'monto', key: 'derivedTooLarge', sql: amounts('a.neto >= 1e16') },

@@ -53,6 +53,9 @@ export class Migration5Estimates extends Migration {
       where (periodo_inicio is not null and estado not in ('rechazada', 'cancelada'))`)
     this.addSql('create unique index estimates_external_id_unique on estimates (company_id, external_id) where external_id is not null')
     this.addSql('create index estimates_updated_at_index on estimates (company_id, updated_at, id)')
+    // What is authorized is summed, and live periods are looked at, for every estimate that is made: neither may pass over all the others.
+    this.addSql('create index estimates_authorized_index on estimates (company_id, contract_id) include (monto, amortizacion) where neto is not null')
+    this.addSql("create index estimates_periodo_index on estimates (company_id, contract_id, periodo_inicio) include (periodo_fin) where estado not in ('rechazada', 'cancelada') and periodo_inicio is not null")
     this.addSql('alter table estimates enable row level security, force row level security')
     this.addSql(`create policy company_admitted on estimates using (${admitted}) with check (${admitted})`)
     this.addSql('alter table company_revisions add column estimates int not null default 0')
@@ -71,7 +74,7 @@ export class Migration5Estimates extends Migration {
         select a.amortizacion, r.retencion, s.subtotal, i.iva, s.subtotal + i.iva
         from (
           select greatest(0.00, round(c.monto * estimate_amounts.anticipo_porcentaje * 0.01, 2) - (
-            select coalesce(sum(e.amortizacion), 0.00) from estimates e where e.company_id = of_company and e.contract_id = of_contract)) as anticipo
+            select coalesce(sum(e.amortizacion), 0.00) from estimates e where e.company_id = of_company and e.contract_id = of_contract and e.neto is not null)) as anticipo
           from contracts c where c.company_id = of_company and c.id = of_contract offset 0) remaining
         cross join lateral (select least(remaining.anticipo, round(monto * anticipo_porcentaje * 0.01, 2)) as amortizacion) a
         cross join lateral (select round((monto - a.amortizacion) * retencion_porcentaje * 0.01, 2) as retencion) r
@@ -82,7 +85,7 @@ export class Migration5Estimates extends Migration {
       create function authorized_amount(of_company int, of_contract int) returns numeric
       language sql stable return (
         select coalesce(sum(e.monto), 0.00) from estimates e
-        where e.company_id = of_company and e.contract_id = of_contract and e.estado in ('autorizada', 'pagada'))`)
+        where e.company_id = of_company and e.contract_id = of_contract and e.neto is not null)`)
   }
 
   private keeping (): void {

@@ -35,7 +35,7 @@ export async function writeItems (work: Work, resource: Resource, company: numbe
   }
 
   const written = pairs.map(async ({ item, record }, index) => await attempt(index, async () => {
-    if (record === undefined) return (await createRecord(work, resource, company, item))['id'] as number
+    if (record === undefined) return (await createRecord(work, resource, company, item, 'id'))['id'] as number
     await changeRecord(work, resource, company, record, item)
     return record.id
   }))

@@ -7,17 +7,21 @@ import { wholeRecord } from './record.ts'
 import { lookUp, referenceColumns, referenceValues } from './references.ts'
 import type { Resource, Values } from './resource.ts'
 
+/** What a create answers with. */
+type Told = 'whole' | 'id'
+
 /**
  * Creates a record.
- * @returns it, whole
+ * @param told whether all of it is wanted, which may cost as much as to make it, or its `id` alone
+ * @returns it
  * @throws {ValidationError} with everything that is wrong
  */
-export async function createRecord ({ read, write }: Turns, resource: Resource, company: number, input: Input): Promise<Row> {
+export async function createRecord ({ read, write }: Turns, resource: Resource, company: number, input: Input, told: Told = 'whole'): Promise<Row> {
   const record = proposed(resource, resource.defaults, input)
   const problems = [...input.problems, ...resource.rules(record, undefined, input.values)]
   // What was in the way of the first attempt may be gone when it is looked at: then the second one succeeds.
   for (let attempt = 1; attempt <= 3; attempt++) {
-    const created = problems.length === 0 ? await insertRecord(write, resource, company, record) : undefined
+    const created = problems.length === 0 ? await insertRecord(write, resource, company, record, told) : undefined
     if (created !== undefined) return created
     const facts = await checkFacts(read, resource, company, record)
     refuse([...problems, ...facts.problems])
@@ -26,21 +30,21 @@ export async function createRecord ({ read, write }: Turns, resource: Resource, 
 }
 
 /** @returns the new record, or undefined when something stood in its way: then nothing was created */
-async function insertRecord (ask: Turns['write'], resource: Resource, company: number, record: Values): Promise<Row | undefined> {
+async function insertRecord (ask: Turns['write'], resource: Resource, company: number, record: Values, told: Told): Promise<Row | undefined> {
   const values = Object.keys(resource.columns).map(field => record[field])
   for (const field of Object.keys(resource.references)) values.push(...referenceValues(record[field]))
-  const [row] = await ask({ shape: createShape(resource), company, values })
+  const [row] = await ask({ shape: createShape(resource, told), company, values })
   return row
 }
 
-const shapes = new WeakMap<Resource, Shape>()
+const shapes = { whole: new WeakMap<Resource, Shape>(), id: new WeakMap<Resource, Shape>() }
 
 /**
  * Inserts what fits and passes over what does not, so that one request's conflict is not another's. The ids are drawn
  * first: they tell which row is whose. A statement does not see what it inserts: sums over the table read both.
  */
-function createShape (resource: Resource): Shape {
-  let shape = shapes.get(resource)
+function createShape (resource: Resource, told: Told): Shape {
+  let shape = shapes[told].get(resource)
   if (shape === undefined) {
     const fields = Object.keys(resource.columns)
     const references = Object.entries(resource.references)
@@ -51,7 +55,7 @@ function createShape (resource: Resource): Shape {
     const into = ['id', 'company_id', ...fields, ...references.map(([, { column }]) => column)]
     const from = ['id', 'company', ...fields, ...references.map(([field]) => `found_${field}`)]
     shape = {
-      name: `${resource.name} create`,
+      name: `${resource.name} create ${told}`,
       columns,
       text: `
         with resolved as materialized (select ${['q.*', ...found].join(', ')} from ${asked(columns)}),
@@ -62,11 +66,11 @@ function createShape (resource: Resource): Shape {
           select ${from.join(', ')} from admissible order by i
           on conflict do nothing
           returning *)
-        ${resource.sums === true ? `, ${resource.name} as not materialized (table ${resource.name} union all table t)` : ''}
-        select admissible.i, ${wholeRecord(resource)}
-        from t join admissible on admissible.id = t.id ${resource.joins} ${resource.detailJoins}`
+        ${told === 'whole' && resource.sums === true ? `, ${resource.name} as not materialized (table ${resource.name} union all table t)` : ''}
+        select admissible.i, ${told === 'id' ? 't.id' : wholeRecord(resource)}
+        from t join admissible on admissible.id = t.id ${told === 'id' ? '' : `${resource.joins} ${resource.detailJoins}`}`
     }
-    shapes.set(resource, shape)
+    shapes[told].set(resource, shape)
   }
   return shape
 }
