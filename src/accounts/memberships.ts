@@ -1,6 +1,6 @@
 import { Membership } from '../entities/membership.ts'
 import { nonFieldErrors, type Problem } from '../errors.ts'
-import { compares, equals, refersTo } from '../resources/conditions.ts'
+import { equals, refersTo, updatedSince } from '../resources/conditions.ts'
 import { companies } from './companies.ts'
 import { withinReach } from './reach.ts'
 import { absent, changes, counted, type Look, type Proposal, type RemovableResource } from './resource.ts'
@@ -27,7 +27,7 @@ export const memberships: RemovableResource = {
     user: refersTo('t.user_id'),
     company: refersTo('t.company_id'),
     nivel_acceso: equals('t.nivel_acceso', 'int'),
-    updated_since: compares('t.updated_at', '>=', 'timestamptz')
+    updated_since: updatedSince
   },
   search: ['u.busqueda', 'c.busqueda'],
   writable: ['user', 'company', 'nivel_acceso'],

@@ -33,6 +33,8 @@ export interface Page {
 }
 
 const defaultPageSize = 20
+/** As many records are rather found and sorted than met in the list's order among all the others. */
+const fewRecords = 1000
 const ownParameters = new Set(['page', 'page_size', 'ordering', 'search', 'cursor', 'fields'])
 
 const invalidPage = () => new ApiError(404, 'not_found', 'invalidPage')
@@ -137,6 +139,9 @@ function pageStatement (resource: Readable, keys: OrderingKey[], conditions: Con
     const few = amongCandidates(resource)
     count = `select case when candidates.ids is null then (${count}) else (${counted(few)}) end as count offset 0`
     rows = `(${page(few, wanted)}) union all (${page(all, `candidates.ids is null and ${wanted}`)})`
+  } else if (conditions.some(({ narrow }) => narrow === true)) {
+    const found = `(select t.* from ${all} ${joins} where ${filtered} offset 0) t`
+    rows = `(${page(found, `n.count <= ${fewRecords} and ${wanted}`)}) union all (${page(all, `n.count > ${fewRecords} and ${wanted}`)})`
   }
   return {
     columns,
