@@ -1,6 +1,6 @@
 import { Company } from '../entities/company.ts'
 import type { Problem } from '../errors.ts'
-import { compares, refersTo } from '../resources/conditions.ts'
+import { refersTo, updatedSince } from '../resources/conditions.ts'
 import { customerProblems } from './customers.ts'
 import { withinReach } from './reach.ts'
 import { changes, counted, type AccountResource, type Look, type Proposal } from './resource.ts'
@@ -23,7 +23,7 @@ export const companies: AccountResource = {
   },
   filters: {
     customer: refersTo('t.customer_id'),
-    updated_since: compares('t.updated_at', '>=', 'timestamptz')
+    updated_since: updatedSince
   },
   search: ['t.busqueda'],
   writable: ['nombre', 'customer'],

@@ -1,6 +1,6 @@
 import { Customer } from '../entities/customer.ts'
 import type { Problem } from '../errors.ts'
-import { compares } from '../resources/conditions.ts'
+import { updatedSince } from '../resources/conditions.ts'
 import { withinReach } from './reach.ts'
 import { absent, changes, type AccountResource, type Look, type Proposal } from './resource.ts'
 
@@ -19,7 +19,7 @@ export const customers: AccountResource = {
     created_at: { sql: 't.created_at', type: 'timestamptz' },
     updated_at: { sql: 't.updated_at', type: 'timestamptz' }
   },
-  filters: { updated_since: compares('t.updated_at', '>=', 'timestamptz') },
+  filters: { updated_since: updatedSince },
   search: ['t.busqueda'],
   writable: ['nombre'],
   defaults: () => ({}),

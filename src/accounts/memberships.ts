@@ -1,8 +1,8 @@
 import { Membership } from '../entities/membership.ts'
 import { nonFieldErrors, type Problem } from '../errors.ts'
-import { compares, equals, refersTo } from '../resources/conditions.ts'
+import { equals, refersTo, updatedSince } from '../resources/conditions.ts'
 import { companies } from './companies.ts'
-import { withinReach } from './reach.ts'
+import { ofReachedCompanies } from './reach.ts'
 import { absent, changes, counted, type Look, type Proposal, type RemovableResource } from './resource.ts'
 import { users } from './users.ts'
 
@@ -10,7 +10,7 @@ import { users } from './users.ts'
 export const memberships: RemovableResource = {
   name: 'memberships',
   entity: Membership,
-  scope: withinReach('(select o.customer_id from companies o where o.id = t.company_id)'),
+  scope: ofReachedCompanies,
   item: 't.id, t.user_id as "user", t.company_id as company, t.nivel_acceso, t.created_at, t.updated_at, t.version',
   joins: '',
   lookedAt: 'join users u on u.id = t.user_id join companies c on c.id = t.company_id',
@@ -27,7 +27,7 @@ export const memberships: RemovableResource = {
     user: refersTo('t.user_id'),
     company: refersTo('t.company_id'),
     nivel_acceso: equals('t.nivel_acceso', 'int'),
-    updated_since: compares('t.updated_at', '>=', 'timestamptz')
+    updated_since: updatedSince
   },
   search: ['u.busqueda', 'c.busqueda'],
   writable: ['user', 'company', 'nivel_acceso'],

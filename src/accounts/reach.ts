@@ -15,9 +15,12 @@ export function reachOf (level: number, customer: number | null): Reach {
 
 /** The scope of an account table, `customer` being SQL for the customer that a record of `t` belongs to. */
 export function withinReach (customer: string): Scope {
-  return {
-    asker: 'customer',
-    pin: `(q.customer is null or ${customer} = q.customer)`,
-    joins: 'cross join (select 0 as revision) r'
-  }
+  return reached(`(q.customer is null or ${customer} = q.customer)`)
+}
+
+/** The scope of a table whose records belong to their company's customer. The companies are looked up once, not once a record. */
+export const ofReachedCompanies = reached('t.company_id = any (array(select o.id from companies o where q.customer is null or o.customer_id = q.customer))')
+
+function reached (pin: string): Scope {
+  return { asker: 'customer', pin, joins: 'cross join (select 0 as revision) r' }
 }

@@ -1,6 +1,6 @@
 import { User } from '../entities/user.ts'
 import { ApiError, type Problem } from '../errors.ts'
-import { compares, equals, refersTo } from '../resources/conditions.ts'
+import { equals, refersTo, updatedSince } from '../resources/conditions.ts'
 import type { Values } from '../resources/resource.ts'
 import { hashPassword } from '../tokens/passwords.ts'
 import { customerProblems } from './customers.ts'
@@ -30,7 +30,7 @@ export const users: RemovableResource = {
     customer: refersTo('t.customer_id'),
     nivel_acceso: refersTo('t.nivel_acceso'),
     activo: equals('t.activo', 'boolean'),
-    updated_since: compares('t.updated_at', '>=', 'timestamptz')
+    updated_since: updatedSince
   },
   search: ['t.busqueda'],
   writable: ['email', 'password', 'nombre', 'customer', 'nivel_acceso', 'activo'],

@@ -1,9 +1,9 @@
 import { Contract as ContractEntity, contractDefaults } from '../entities/contract.ts'
-import { compares, equals, refersTo } from '../resources/conditions.ts'
+import { compares, equals, refersTo, updatedSince } from '../resources/conditions.ts'
 import type { Resource } from '../resources/resource.ts'
 import { contractRules } from './rules.ts'
 
-const counterparty = 'left join contrapartes p on p.company_id = t.company_id and p.id = t.contraparte_id'
+const itsCounterparty = 'p.company_id = t.company_id and p.id = t.contraparte_id'
 
 /** Contracts: a tree by `parent`, each with a counterparty. */
 export const contracts: Resource = {
@@ -12,8 +12,9 @@ export const contracts: Resource = {
   item: `t.id, t.company_id as company, t.folio, p.nombre as contraparte, t.contraparte_id, t.monto, t.parent_id as parent, t.moneda,
     t.fecha_inicio, t.fecha_fin, t.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje, t.estado, t.external_id,
     t.created_at, t.updated_at, t.version`,
-  joins: counterparty,
-  lookedAt: counterparty,
+  // `offset 0`: looked up row by row; as a join the planner would read all counterparties for the few rows of a page.
+  joins: `left join lateral (select p.nombre from contrapartes p where ${itsCounterparty} offset 0) p on true`,
+  lookedAt: `left join contrapartes p on ${itsCounterparty}`,
   detail: 't.descripcion, s.hijos, s.monto_subcontratado, e.monto_estimado, t.monto - e.monto_estimado as por_estimar',
   detailJoins: `cross join lateral (
     select count(*)::int as hijos, coalesce(sum(h.monto), 0.00) as monto_subcontratado
@@ -60,7 +61,7 @@ export const contracts: Resource = {
     monto_min: compares('t.monto', '>=', 'numeric'),
     monto_max: compares('t.monto', '<=', 'numeric'),
     external_id: equals('t.external_id', 'text'),
-    updated_since: compares('t.updated_at', '>=', 'timestamptz')
+    updated_since: updatedSince
   },
   search: ['t.busqueda', 'p.busqueda'],
   obstacles: [{

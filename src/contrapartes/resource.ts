@@ -1,5 +1,5 @@
 import { Contraparte, contraparteDefaults } from '../entities/contraparte.ts'
-import { compares, equals } from '../resources/conditions.ts'
+import { equals, updatedSince } from '../resources/conditions.ts'
 import type { Resource } from '../resources/resource.ts'
 
 /** Counterparties: the other parties to contracts, known by their names. */
@@ -38,7 +38,7 @@ export const contrapartes: Resource = {
     tipo: equals('t.tipo', 'text'),
     activo: equals('t.activo', 'boolean'),
     external_id: equals('t.external_id', 'text'),
-    updated_since: compares('t.updated_at', '>=', 'timestamptz')
+    updated_since: updatedSince
   },
   search: ['t.busqueda'],
   obstacles: [],

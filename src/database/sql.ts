@@ -24,12 +24,20 @@ export interface Sql {
 
 const asIs = (value: string) => value
 
+/**
+ * The connection is in UTC: `2026-03-01 15:04:05[.123456]+00`. Always microseconds, where PostgreSQL leaves out zeros at the end: clients
+ * compare and parse text of one form.
+ */
+function instant (value: string): string {
+  return `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(6, '0')}Z`
+}
+
 /** Column type (by PostgreSQL's oid) to JavaScript value, where the drivers' own choice is not ours; set on every connection. */
 export const parsers: Record<number, (value: string) => unknown> = {
   20: Number, // bigint: revisions and counts, far below 2^53
   1082: asIs, // date
   1114: asIs, // timestamp
-  1184: (value) => value.replace(' ', 'T').replace('+00', 'Z'), // timestamptz, the connection being in UTC
+  1184: instant, // timestamptz
   1700: asIs // numeric
 }
 

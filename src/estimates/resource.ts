@@ -1,5 +1,5 @@
 import { Estimate, estimateDefaults } from '../entities/estimate.ts'
-import { compares, equals, refersTo } from '../resources/conditions.ts'
+import { compares, equals, refersTo, updatedSince } from '../resources/conditions.ts'
 import type { Resource } from '../resources/resource.ts'
 import { estimateConflict, estimateDemands, estimateRules } from './rules.ts'
 
@@ -17,7 +17,7 @@ const amounts = (condition: string) => `q.${live} and exists (
   where c.company_id = q.company and c.id = q.contract_id and e.neto is null and ${condition}
     and (e.id is null or (q.monto, q.deductivas) <> (e.monto, e.deductivas) or (q.estado <> e.estado and q.estado <> 'borrador')))`
 
-const contract = 'join contracts c on c.company_id = t.company_id and c.id = t.contract_id'
+const itsContract = 'c.company_id = t.company_id and c.id = t.contract_id'
 
 /** Estimates: progress billing on contracts. Numbers, percentages and amounts are the database's (migration 5). */
 export const estimates: Resource = {
@@ -27,12 +27,13 @@ export const estimates: Resource = {
     t.descripcion, t.monto, t.deductivas, t.estado, t.motivo_rechazo, t.factura_uuid, t.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje,
     coalesce(t.amortizacion, a.amortizacion) as amortizacion, coalesce(t.retencion, a.retencion) as retencion, coalesce(t.subtotal, a.subtotal) as subtotal,
     coalesce(t.iva, a.iva) as iva, coalesce(t.neto, a.neto) as neto, s.monto_acumulado, t.external_id, t.created_at, t.updated_at, t.version`,
-  joins: `${contract}
+  // `offset 0`: looked up row by row; as a join the planner would read all contracts for the few rows of a page.
+  joins: `cross join lateral (select c.folio from contracts c where ${itsContract} offset 0) c
     cross join lateral estimate_amounts(t.company_id, t.contract_id, t.monto, t.deductivas, t.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje) a
     cross join lateral (
       select coalesce(sum(e.monto), 0.00) as monto_acumulado
       from estimates e where e.company_id = t.company_id and e.contract_id = t.contract_id and e.numero <= t.numero and e.${live}) s`,
-  lookedAt: contract,
+  lookedAt: `join contracts c on ${itsContract}`,
   detail: '',
   detailJoins: '',
   sums: true,
@@ -68,7 +69,7 @@ export const estimates: Resource = {
     periodo_desde: compares('t.periodo_inicio', '>=', 'date'),
     periodo_hasta: compares('t.periodo_fin', '<=', 'date'),
     external_id: equals('t.external_id', 'text'),
-    updated_since: compares('t.updated_at', '>=', 'timestamptz')
+    updated_since: updatedSince
   },
   search: ['t.busqueda', 'c.busqueda'],
   obstacles: [

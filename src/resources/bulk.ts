@@ -1,5 +1,5 @@
 import type { Row } from '../database/sql.ts'
-import { refuse, ValidationError, type Problem } from '../errors.ts'
+import { ApiError, refuse, ValidationError, type Problem } from '../errors.ts'
 import { createRecord } from './create.ts'
 import type { Input } from './input.ts'
 import { readRecord } from './record.ts'
@@ -13,16 +13,18 @@ export type Upsert = 'external_id' | undefined
 /**
  * Creates a record an item, all of them together; with `upsert`, items whose `external_id` a record has change that record.
  * @returns the whole records, in the order of the items
- * @throws {ApiError} 403; {@link ValidationError} with everything that is wrong with any of them, by index; else 409, as for a single record
+ * @throws {ApiError} 403; {@link ValidationError} with everything that is wrong with any of them, by index; else 409, with the items that conflict
  */
 export async function writeItems (work: Work, resource: Resource, company: number, items: Input[], upsert: Upsert, may: May): Promise<Row[]> {
   const problems: Problem[] = []
+  const conflicts = new Map<number, ApiError>()
   const attempt = async <T>(index: number, write: () => Promise<T>): Promise<T | undefined> => {
     try {
       return await write()
     } catch (error) {
-      if (!(error instanceof ValidationError)) throw error
-      problems.push(...error.problems.map(problem => ({ ...problem, field: itemField(index, problem.field) })))
+      if (error instanceof ValidationError) problems.push(...error.problems.map(problem => ({ ...problem, field: itemField(index, problem.field) })))
+      else if (error instanceof ApiError && error.statusCode === 409) conflicts.set(index, error)
+      else throw error
       return undefined
     }
   }
@@ -42,6 +44,7 @@ export async function writeItems (work: Work, resource: Resource, company: numbe
   // Until none is under way any more: what fails must not leave others asking in a transaction that has ended.
   await Promise.allSettled(written)
   refuse(inOrder(problems))
+  refuseConflicts(conflicts)
   const ids = await Promise.all(written)
   return await Promise.all(ids.map(async id => await readRecord(asCompany(work.read, company), resource, id as number)))
 }
@@ -58,6 +61,16 @@ function refuseRepeated (items: Input[], field: string): void {
     if (values[field] != null && seen.has(values[field])) problems.push({ field, key: 'unique' })
     seen.add(values[field])
   }
+}
+
+/** The 409 that a single record would get, of the first item, with those of all under `errors`. */
+function refuseConflicts (conflicts: Map<number, ApiError>): void {
+  const byIndex = [...conflicts].sort(([a], [b]) => a - b)
+  const first = byIndex[0]?.[1]
+  if (first === undefined) return
+  throw new ApiError(409, first.code, first.key, {
+    extra: say => ({ errors: Object.fromEntries(byIndex.map(([index, { key }]) => [itemField(index, ''), [say(key)]])) })
+  })
 }
 
 async function currentByExternalId (work: Work, resource: Resource, company: number, items: Input[]) {

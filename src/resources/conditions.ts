@@ -27,3 +27,8 @@ export function refersTo (sql: string, nameSql?: string): (value: string) => Con
     return { sql: `${nameSql} = $`, type: 'text', value, joins: true }
   }
 }
+
+/** A filter: the record has changed at or after an instant. */
+export function updatedSince (value: unknown): Condition {
+  return { sql: 't.updated_at >= $', type: 'timestamptz', value, narrow: true }
+}

@@ -7,6 +7,9 @@ import { amongCandidates, candidates } from './search.ts'
 
 const shapes = new LRUCache<string, Shape>({ max: 1000 })
 
+/** As many records are rather found and sorted than met in the list's order among all the others. */
+const fewRecords = 1000
+
 /**
  * The statement of a list's page, the same for the same orderings and conditions. Its values are limit, offset (negative for the last page), the
  * conditions' own and, from a cursor, the keys'.
@@ -54,6 +57,9 @@ function pageStatement (resource: Readable, keys: OrderingKey[], conditions: Con
     count = `select case when candidates.ids is null then (${count}) else (${counted(few)}) end as count offset 0`
     rows = `(${page(few, wanted)}) union all (${page(all, `candidates.ids is null and ${wanted}`)})`
     among = candidates(resource, terms)
+  } else if (conditions.some(({ narrow }) => narrow === true)) {
+    const found = `(select t.* from ${all} ${joins} where ${filtered} offset 0) t`
+    rows = `(${page(found, `n.count <= ${fewRecords} and ${wanted}`)}) union all (${page(all, `n.count > ${fewRecords} and ${wanted}`)})`
   }
   return {
     columns,

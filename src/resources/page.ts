@@ -40,8 +40,11 @@ const invalidPage = () => new ApiError(404, 'not_found', 'invalidPage')
 export async function readPage (ask: Asking, resource: Readable, query: ListQuery): Promise<Page> {
   const keys = parseOrdering(resource, query.ordering)
   const size = query.page_size ?? defaultPageSize
-  const wanted = pageNumber(query.page, size)
-  const start = query.cursor === undefined ? undefined : readCursor(query.cursor, keys)
+  const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor, keys)
+  const wanted = pageNumber(query.page ?? (cursor?.place?.size === size ? String(cursor.place.page) : undefined), size)
+  // Whoever changes the page of a link, or its size, wants that page, not what the cursor leads to.
+  const led = cursor?.place === undefined || (cursor.place.page === wanted && cursor.place.size === size)
+  const start = led ? cursor?.values : undefined
   const conditions = conditionsOf(resource, query)
 
   // With a cursor one row more tells whether there is a next page; without, the count does.
@@ -56,7 +59,7 @@ export async function readPage (ask: Asking, resource: Readable, query: ListQuer
   const page = wanted === 'last' ? Math.max(1, Math.ceil(count / size)) : wanted
   if (results.length === 0 && page > 1 && start === undefined) throw invalidPage()
   const more = start === undefined ? page * size < count : found.length > size
-  return { revision, count, page, results, cursor: more ? cursorAfter(results.at(-1) as Row, keys) : null }
+  return { revision, count, page, results, cursor: more ? cursorAfter(results.at(-1) as Row, keys, { page: page + 1, size }) : null }
 }
 
 function pageNumber (page = '1', size: number): number | 'last' {

@@ -24,6 +24,8 @@ export interface Condition {
   by?: string
   /** Whether the value is a term of a search, which the search index is asked for first. */
   term?: boolean
+  /** Whether few records may meet it, which an index finds. */
+  narrow?: boolean
   /** Whether `sql` refers to the resource's `lookedAt`. */
   joins?: boolean
 }

@@ -1,4 +1,4 @@
-import { compares, equals, refersTo } from '../../src/resources/conditions.ts'
+import { equals, refersTo, updatedSince } from '../../src/resources/conditions.ts'
 import type { Resource } from '../../src/resources/resource.ts'
 import { Almacen } from './entity.ts'
 
@@ -20,7 +20,7 @@ export const almacenes: Resource = {
     clave: equals('t.clave', 'text'),
     contract: refersTo('t.contract_id'),
     external_id: equals('t.external_id', 'text'),
-    updated_since: compares('t.updated_at', '>=', 'timestamptz')
+    updated_since: updatedSince
   },
   search: ['t.busqueda'],
   obstacles: [],

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isDataError, isRetryable, sqlState } from '../../../src/database/sql.ts'
+import { isDataError, isRetryable, parsers, sqlState } from '../../../src/database/sql.ts'
 
 const failure = (code: unknown) => Object.assign(new Error('failed'), { code })
 
@@ -17,4 +17,11 @@ t.test('only deadlocks and serialization failures are run again', async (t) => {
 t.test('a fault of the data is a wrong value, a broken constraint or too many rows', async (t) => {
   for (const code of ['22003', '22P02', '23502', '23503', '23505', '23514', '21000']) t.equal(isDataError(failure(code)), true, code)
   for (const code of ['40001', '42501', '42P01', '53300', '57P01', '25P02', 'EPIPE', undefined]) t.equal(isDataError(failure(code)), false, String(code))
+})
+
+t.test('instants have one form, however many zeros they end in', async (t) => {
+  const instant = parsers[1184]
+  t.equal(instant?.('2026-03-01 15:04:05.123456+00'), '2026-03-01T15:04:05.123456Z')
+  t.equal(instant?.('2026-03-01 15:04:05.26+00'), '2026-03-01T15:04:05.260000Z')
+  t.equal(instant?.('2026-03-01 15:04:05+00'), '2026-03-01T15:04:05.000000Z')
 })

@@ -42,7 +42,7 @@ export const Contract = Type.Object({
 
 const writable = {
   folio: Text({ minLength: 1, maxLength: 64 }),
-  contraparte: Type.Unsafe<number | string | null>({ type: ['integer', 'string', 'null'], text: true, references: true, minimum: 1, maximum: largestId, description: 'id or exact name of the counterparty' }),
+  contraparte: Type.Unsafe<number | string | null>({ type: ['integer', 'string', 'null'], text: true, minLength: 1, references: true, minimum: 1, maximum: largestId, description: 'id or exact name of the counterparty' }),
   monto: MoneyInput,
   parent: Nullable(ReferenceInput),
   descripcion: Text({ maxLength: 2000 }),

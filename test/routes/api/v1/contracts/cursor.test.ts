@@ -110,3 +110,23 @@ t.test('a cursor that is not one of ours is 400', async (t) => {
     t.not(second.json().results[0].id, first.results[0].id)
   })
 })
+
+t.test('whoever changes the page of a link, or its size, gets that page', async (t) => {
+  const { as } = await build(t)
+  const director = await as('director@demo.example')
+  const folios = async (query: string) => {
+    const { results, previous } = (await director.get(`contracts/?${query}`)).json()
+    return { folios: results.map(({ folio }: { folio: string }) => folio), previous }
+  }
+  const { next } = (await director.get('contracts/?page_size=5')).json()
+  const cursor = new URL(next).searchParams.get('cursor') as string
+  const plain = async (query: string) => (await folios(query)).folios
+
+  t.same(await plain(`page_size=5&page=2&cursor=${cursor}`), await plain('page_size=5&page=2'))
+  t.same(await plain(`page_size=5&cursor=${cursor}`), await plain('page_size=5&page=2'), 'by itself it is its own page')
+  t.match((await folios(`page_size=5&cursor=${cursor}`)).previous, /\?page_size=5$/)
+  for (const page of ['1', '3', '12', 'last']) t.same(await plain(`page_size=5&page=${page}&cursor=${cursor}`), await plain(`page_size=5&page=${page}`), page)
+  t.same(await plain(`page_size=7&page=2&cursor=${cursor}`), await plain('page_size=7&page=2'))
+  t.same(await plain(`page_size=7&cursor=${cursor}`), await plain('page_size=7'))
+  t.equal((await director.get(`contracts/?page_size=5&page=13&cursor=${cursor}`)).statusCode, 404)
+})

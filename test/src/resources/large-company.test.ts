@@ -1,0 +1,54 @@
+import t from 'tap'
+import { contracts } from '../../../src/contracts/resource.ts'
+import { estimates } from '../../../src/estimates/resource.ts'
+import { turn } from '../../../src/database/turns.ts'
+import { readPage, type ListQuery } from '../../../src/resources/page.ts'
+import type { Resource } from '../../../src/resources/resource.ts'
+import { asCompany } from '../../../src/resources/transaction.ts'
+import { openTestDatabase } from '../../helper.ts'
+import { explainPage, explainRecord, rowsRead, type Explained } from './plan.ts'
+
+const size = 20_000
+
+t.test('lists and records of a large company', async (t) => {
+  const { database: { sql }, psql } = await openTestDatabase(t)
+  const [{ id: company }] = await psql("select id from companies where nombre = 'Obra Sur'") as [{ id: number }]
+  await psql("insert into contrapartes (company_id, nombre) select $1, 'Razón social ' || n from generate_series(1, $2::int) n", [company, size])
+  await psql(`
+    insert into contracts (company_id, folio, contraparte_id)
+    select $1, 'G-' || p.id, p.id from contrapartes p where p.company_id = $1 order by p.id`, [company])
+  await psql('insert into estimates (company_id, contract_id) select $1, c.id from contracts c where c.company_id = $1 order by c.id', [company])
+  await psql('analyze contracts, contrapartes, estimates')
+  const [{ id, estimate, latest }] = await psql(`
+    select max(c.id) as id, max(e.id) as estimate, max(c.updated_at)::text as latest
+    from contracts c join estimates e on e.contract_id = c.id where c.company_id = $1`, [company]) as [{ id: number, estimate: number, latest: string }]
+  const since = `${latest.replace(' ', 'T').replace(/\+.*/, '')}Z`
+
+  const readsFew = async (what: string, explain: () => Promise<Explained>) => await t.test(`reads few rows for ${what}`, async (t) => {
+    for (const node of (await explain()).run.filter(node => node['Relation Name'] !== undefined)) {
+      t.ok(rowsRead(node) <= 500, `${node['Node Type']} on ${node['Relation Name']} read ${rowsRead(node)} rows`)
+    }
+  })
+
+  for (const [resource, query] of [
+    [contracts, {}],
+    [contracts, { ordering: ['-id'] }],
+    [contracts, { ordering: ['-updated_at'] }],
+    [contracts, { updated_since: since }],
+    [contracts, { updated_since: '2999-01-01T00:00:00Z', ordering: ['folio'] }],
+    [estimates, {}],
+    [estimates, { ordering: ['-id'] }],
+    [estimates, { contract: String(id) }],
+    [estimates, { updated_since: '2999-01-01T00:00:00Z' }]
+  ] as Array<[Resource, ListQuery]>) {
+    await readsFew(`${resource.name} ${JSON.stringify(query)}`, async () => await explainPage(sql, company, resource, query))
+  }
+  for (const query of [{ updated_since: since }, { updated_since: '2000-01-01T00:00:00Z' }]) {
+    const { count, results } = await readPage(asCompany(turn(sql, 'read only'), company), contracts, { ...query, ordering: ['-id'], page_size: 3 })
+    const [counted] = await psql('select count(*)::int as count from contracts where company_id = $1 and updated_at >= $2::timestamptz', [company, query.updated_since])
+    t.same({ count }, counted, 'all that have changed since are counted')
+    t.same(results.map(row => row['id']), [id, id - 1, id - 2].slice(0, count), 'in order, by either way')
+  }
+  await readsFew('a contract', async () => await explainRecord(sql, company, contracts, id))
+  await readsFew('an estimate', async () => await explainRecord(sql, company, estimates, estimate))
+})
