@@ -63,7 +63,7 @@ export const contracts: Resource = {
     external_id: equals('t.external_id', 'text'),
     updated_since: updatedSince
   },
-  search: ['t.busqueda', 'p.busqueda'],
+  search: ['t.busqueda', 'p.nombre_busqueda'],
   obstacles: [{
     field: 'parent',
     key: 'parentCycle',

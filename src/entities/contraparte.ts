@@ -32,8 +32,10 @@ export const Contraparte = defineEntity({
     direccion: p.string().length(500).default(contraparteDefaults.direccion),
     notas: p.string().length(2000).default(contraparteDefaults.notas),
     activo: p.boolean().default(contraparteDefaults.activo),
-    /** What `search` looks in: `nombre` without case and accents. */
-    busqueda: p.text().$type<Opt<string>>().generated('(search_text(nombre)) stored').hidden().lazy()
+    /** What `search` looks in: its texts without case and accents. */
+    busqueda: p.text().$type<Opt<string>>().generated("(search_text(nombre || ' ' || coalesce(rfc, '') || ' ' || email || ' ' || telefono || ' ' || direccion || ' ' || notas)) stored").hidden().lazy(),
+    /** What `search` among contracts looks in. */
+    nombre_busqueda: p.text().$type<Opt<string>>().generated('(search_text(nombre)) stored').hidden().lazy()
   },
   uniques: [
     { name: 'contrapartes_company_id_unique', properties: ['company', 'id'] },

@@ -47,8 +47,8 @@ export const Estimate = defineEntity({
     subtotal: settled(),
     iva: settled(),
     neto: settled(),
-    /** What `search` looks in: descripcion without case and accents. */
-    busqueda: p.text().$type<Opt<string>>().generated('(search_text(descripcion)) stored').hidden().lazy()
+    /** What `search` looks in: descripcion and motivo_rechazo without case and accents. */
+    busqueda: p.text().$type<Opt<string>>().generated("(search_text(descripcion || ' ' || motivo_rechazo)) stored").hidden().lazy()
   },
   checks: [
     { name: 'estimates_periodo_check', expression: '(periodo_inicio is null) = (periodo_fin is null) and periodo_inicio <= periodo_fin' },

@@ -37,7 +37,7 @@ export class Migration5Estimates extends Migration {
         subtotal numeric(18, 2) null,
         iva numeric(18, 2) null,
         neto numeric(18, 2) null,
-        busqueda text generated always as (search_text(descripcion)) stored not null,
+        busqueda text generated always as (search_text(descripcion || ' ' || motivo_rechazo)) stored not null,
         constraint estimates_company_id_unique unique (company_id, id),
         constraint estimates_numero_unique unique (company_id, contract_id, numero),
         constraint estimates_contract_foreign foreign key (company_id, contract_id) references contracts (company_id, id),

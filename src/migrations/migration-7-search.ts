@@ -10,6 +10,12 @@ export class Migration7Search extends Migration {
     this.lexemes()
     this.resources()
     this.candidates()
+    // All texts of a counterparty are searched in its own list, its name in those of contracts.
+    this.addSql(`
+      alter table contrapartes
+        drop column busqueda,
+        add column busqueda text generated always as (search_text(nombre || ' ' || coalesce(rfc, '') || ' ' || email || ' ' || telefono || ' ' || direccion || ' ' || notas)) stored not null,
+        add column nombre_busqueda text generated always as (search_text(nombre)) stored not null`)
     this.addSql("call keep_search_of('contrapartes')")
     this.addSql("call keep_search_of('contracts', 'contraparte_id', 'contrapartes')")
     this.addSql("call keep_search_of('estimates', 'contract_id', 'contracts')")
