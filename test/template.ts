@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '..')
 /** What the template is made from: it is made anew when that changes. */
 function fingerprint (): string {
   const hash = createHash('sha256')
-  for (const file of globSync('{src/{migrations,entities,demo}/*.ts,mikro-orm.config.ts,package-lock.json}', { cwd: root }).sort()) {
+  for (const file of globSync('{src/{migrations,entities,demo}/*.ts,test/template.ts,mikro-orm.config.ts,package-lock.json}', { cwd: root }).sort()) {
     hash.update(file).update(readFileSync(join(root, file)))
   }
   return hash.digest('hex').slice(0, 16)
@@ -63,12 +63,18 @@ export async function ensureTemplate (): Promise<void> {
 
 const dump = join(tmpdir(), `${name}.tar`)
 
+// A copy costs what its files and its shared memory are large: small segments of the log, no databases to copy from, few buffers.
+const initDbStartParams = ['--wal-segsize=1']
+const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
+
 async function ensureEmbeddedTemplate (): Promise<void> {
   if (existsSync(dump)) return
-  const pglite = await PGlite.create({ parsers })
+  const pglite = await PGlite.create({ parsers, initDbStartParams })
   const orm = await openEmbeddedOrm(pglite)
   await migrate(orm)
   await loadDemo(orm)
+  await pglite.exec("update pg_database set datistemplate = false where datname like 'template_'")
+  for (const unused of ['template0', 'template1']) await pglite.exec(`drop database ${unused}`)
   const blob = await pglite.dumpDataDir('none')
   await orm.close(true)
   await pglite.close()
@@ -81,7 +87,7 @@ async function ensureEmbeddedTemplate (): Promise<void> {
 /** A database in memory, made from the template. */
 export async function embeddedCopy (): Promise<PGlite> {
   await ensureTemplate()
-  return await PGlite.create({ parsers, loadDataDir: new Blob([readFileSync(dump)]) })
+  return await PGlite.create({ parsers, startParams, loadDataDir: new Blob([readFileSync(dump)]) })
 }
 
 /** Lays the template out as the folder of an embedded database. */

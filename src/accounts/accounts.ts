@@ -10,13 +10,15 @@ import { readPage, type ListQuery, type Page } from '../resources/page.ts'
 import { findRecord, readRecord } from '../resources/record.ts'
 import type { Asking } from '../resources/scope.ts'
 import { inQueue, type Run } from '../resources/transaction.ts'
+import { sessionLives } from '../tokens/sessions.ts'
 import { reachOf, type Reach } from './reach.ts'
 import type { AccountResource, Look, RemovableResource } from './resource.ts'
-import { createAccount, removeAccount, seal, updateAccount, type Work } from './write.ts'
+import { createAccount, removeAccount, seal, updateAccount, type SealedInput, type Work } from './write.ts'
 
-/** Whose account acts: its id, its own level and its customer, as the door found them. */
+/** Whose account acts: its id, session, own level and customer, as the door found them. */
 export interface Manager {
   user: number
+  sid: string
   level: number | null
   customer: number | null
 }
@@ -28,7 +30,7 @@ const attempts = 3
 /** What a POST does with an account resource. */
 export interface AccountWriter {
   /** Creates a record. @returns it, whole @throws as {@link createAccount} */
-  create: (resource: AccountResource, input: Input) => Promise<Row>
+  create: (resource: AccountResource, input: SealedInput) => Promise<Row>
 }
 
 /** All that a handler of the account management gets of the database, narrowed to what the caller reaches. */
@@ -54,16 +56,15 @@ export class Accounts implements AccountWriter, Once<AccountWriter> {
   }
 
   /** In a transaction of its own. */
-  async create (resource: AccountResource, input: Input): Promise<Row> {
-    const sealed = await seal(resource, input)
-    return await this.alone(async work => await createAccount(work, resource, sealed))
+  async create (resource: AccountResource, input: SealedInput): Promise<Row> {
+    return await this.alone(async work => await createAccount(work, resource, input))
   }
 
   /** The answer given under a key, or else the one that `write` gives in a unit of work. @throws as {@link once} and {@link claim} */
   async once (key: IdempotencyKey, write: (writer: AccountWriter) => Promise<Answer>): Promise<Answer> {
     return await alone(this.#database, key, async () => await this.alone(
       async work => await once(work.look.run, key, async () => await write({
-        create: async (resource, input) => await createAccount(work, resource, await seal(resource, input))
+        create: async (resource, input) => await createAccount(work, resource, input)
       })),
       async run => await claim(run, key)))
   }
@@ -103,10 +104,18 @@ export class Accounts implements AccountWriter, Once<AccountWriter> {
     throw new ApiError(409, 'conflict', 'conflict')
   }
 
-  /** What the door found may have changed while this waited for the lock: of two who deactivate each other, one is late. */
+  /**
+   * What the door found may have changed while this waited for the lock: of two who deactivate each other, one is late, and a stolen
+   * session's writes end with it, however many of them wait.
+   */
   async #refuseChanged (run: Look['run']): Promise<void> {
-    const { user, level, customer } = this.#manager
-    const found = await run({ text: 'select from users where id = $1 and activo and nivel_acceso = $2 and customer_id is not distinct from $3', values: [user, level, customer] })
+    const { user, sid, level, customer } = this.#manager
+    const found = await run({
+      text: `
+        select from users u join sessions s on s.user_id = u.id
+        where u.id = $1 and s.id = $2 and ${sessionLives} and u.nivel_acceso = $3 and u.customer_id is not distinct from $4`,
+      values: [user, sid, level, customer]
+    })
     if (found.length === 0) throw permissionDenied()
   }
 }

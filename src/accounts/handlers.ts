@@ -9,6 +9,7 @@ import type { ListQuery } from '../resources/page.ts'
 import { slowDigest } from '../tokens/passwords.ts'
 import type { AccountWriter } from './accounts.ts'
 import type { AccountResource, RemovableResource } from './resource.ts'
+import { seal } from './write.ts'
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
@@ -38,8 +39,9 @@ export function retrieve (resource: AccountResource): Handler {
 export function create (resource: AccountResource): Handler {
   return async (request, reply) => {
     const input = fieldsOf(request, resource.writable)
-    return await post<AccountWriter>(reply, await keyOf(request, input), request.accounts, async (writer) => {
-      const record = await writer.create(resource, input)
+    const [key, sealed] = await Promise.all([keyOf(request, input), seal(resource, input)])
+    return await post<AccountWriter>(reply, key, request.accounts, async (writer) => {
+      const record = await writer.create(resource, sealed)
       const tag = recordTag(serialize(reply, record, '201'), record['version'])
       return { headers: { location: `${request.origin()}/api/v1/${resource.name}/${record['id']}/`, etag: tag }, body: record }
     })

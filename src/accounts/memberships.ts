@@ -13,7 +13,8 @@ export const memberships: RemovableResource = {
   scope: ofReachedCompanies,
   item: 't.id, t.user_id as "user", t.company_id as company, t.nivel_acceso, t.created_at, t.updated_at, t.version',
   joins: '',
-  lookedAt: 'join users u on u.id = t.user_id join companies c on c.id = t.company_id',
+  // A company's member of no customer is not the Corporativo's: what no answer shows, no search may find out letter by letter.
+  lookedAt: 'left join users u on u.id = t.user_id and (q.customer is null or u.customer_id = q.customer) join companies c on c.id = t.company_id',
   detail: '',
   detailJoins: '',
   ordering: {

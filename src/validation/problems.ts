@@ -7,11 +7,15 @@ import type { Refusal } from './keywords.ts'
 type Told = Omit<Problem, 'field'> & { field?: string }
 
 /**
- * What a validator found, as problems by field. What is not even of a choice's type is told as no choice alone.
+ * What a validator found, as problems by field. What is not even of a choice's type is told as no choice alone, what is no whole number as
+ * that alone, not as one out of bounds.
  * @param context the part of the request; a query's parameters have no parts of their own
  */
 export function problemsOf (errors: ErrorObject[], context?: string): Problem[] {
-  const told = errors.filter(({ keyword, parentSchema }) => keyword !== 'type' || parentSchema?.['enum'] === undefined)
+  const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath))
+  const told = errors.filter(({ keyword, parentSchema, instancePath }) => keyword === 'type'
+    ? parentSchema?.['enum'] === undefined
+    : !(mistyped.has(instancePath) && (keyword === 'minimum' || keyword === 'maximum')))
   return told.map((error) => {
     const path = error.instancePath.slice(1).split('/').filter(Boolean).map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     const { field, key, values } = tell(error)

@@ -76,6 +76,33 @@ const email = (): Expectations => {
   }
 }
 
+const accountEmail = (): Expectations => {
+  const { refused, taken } = email()
+  return {
+    refused: [...refused, ['""', 'blank'], ['" \\t "', 'blank']],
+    taken: [...taken.filter(([json]) => json !== '""'), ['" \u212aarla@OBRA.MX "', 'karla@obra.mx']]
+  }
+}
+
+const level = ({ minimum, maximum }: Schema): Expectations => ({
+  refused: [
+    ...['true', '1.5', '4e0', '12345678901234567890', '"4"', '""', '[4]', '{}', lone, nul].map(json => [json, 'notInteger'] as const),
+    [String(minimum - 1), 'minValue', { min_value: minimum }], ['-2147483649', 'minValue', { min_value: minimum }],
+    [String(maximum + 1), 'maxValue', { max_value: maximum }], ['2147483648', 'maxValue', { max_value: maximum }]
+  ],
+  taken: Array.from({ length: maximum - minimum + 1 }, (_, index) => [String(minimum + index), minimum + index])
+})
+
+// Whatever is taken, no answer has it.
+const password = ({ minLength, maxLength }: Schema): Expectations => ({
+  refused: [
+    ...['1', '12345678', 'true', '["12345678"]', '{}'].map(json => [json, 'notString'] as const), ['""', 'blank'],
+    ...['x', '👷'].map(one => [quoted(one.repeat(minLength - 1)), 'minLength', { min_length: minLength }] as const),
+    ...['x', '👷'].map(one => [quoted(one.repeat(maxLength + 1)), 'maxLength', { max_length: maxLength }] as const)
+  ],
+  taken: ['x'.repeat(minLength), ' '.repeat(minLength), '👷'.repeat(maxLength), ' e\u0301\0 %_\\ '].map(value => [quoted(value), undefined])
+})
+
 const uuid = (): Expectations => ({
   refused: [['1', 'notString'], ['{}', 'notString'], ...['', 'x', '6128396f-c09b-4ec6-8699-43c5f7e3b23', '{6128396f-c09b-4ec6-8699-43c5f7e3b230}'].map(value => [quoted(value), 'notUuid'] as const), [lone, 'notUuid'], [nul, 'notUuid']],
   taken: [['"6128396F-C09B-4EC6-8699-43C5F7E3B230"', '6128396f-c09b-4ec6-8699-43c5f7e3b230']]
@@ -88,7 +115,7 @@ const rfc = (): Expectations => ({
 
 const reference = ({ type }: Schema): Expectations => ({
   refused: [
-    ...[['true', 'bool'], ['1.5', 'float'], ['12345678901234567890', 'int'], ['[1]', 'list'], ['{"id":1}', 'dict']].map(([json, name]) => [json, 'incorrectPk', { data_type: name }] as Refusal),
+    ...[['true', 'bool'], ['1.5', 'float'], ['0.5', 'float'], ['12345678901234567890', 'int'], ['[1]', 'list'], ['{"id":1}', 'dict']].map(([json, name]) => [json, 'incorrectPk', { data_type: name }] as Refusal),
     ['0', 'minValue', { min_value: 1 }], ['-1', 'minValue', { min_value: 1 }], ['2147483648', 'maxValue', { max_value: 2147483647 }], ['2147483647', 'doesNotExist', { pk_value: 2147483647 }],
     ...[type].flat().includes('string') ? [[nul, 'nullCharacter'], [lone, 'notString'], ['"nadie"', 'nameDoesNotExist', { slug_name: 'nombre', value: 'nadie' }]] as Refusal[] : [['"1"', 'incorrectPk', { data_type: 'str' }]] as Refusal[]
   ],
@@ -98,6 +125,8 @@ const reference = ({ type }: Schema): Expectations => ({
 const kinds: Array<[is: (schema: Schema) => boolean, expect: (schema: Schema) => Expectations]> = [
   [schema => schema['references'] === true, reference], [schema => schema['enum'] !== undefined, choice], [schema => schema['money'] === true, money],
   [schema => schema['percentage'] === true, percentage], [schema => schema['isDate'] === true, day], [schema => schema['isUuid'] === true, uuid], [schema => schema['isEmail'] === true, email],
+  [schema => schema['accountEmail'] === true, accountEmail], [schema => schema['writeOnly'] === true, password],
+  [schema => schema['type'] === 'integer' && schema['references'] === undefined, level],
   [schema => schema['rfc'] === true, rfc], [schema => schema['text'] === true && schema['maxLength'] !== undefined, text], [schema => schema['type'] === 'boolean', boolean]
 ]
 

@@ -9,11 +9,11 @@ const said = (language: Language, [, key, values]: QueryRefusal) => message(lang
 
 for (const entry of entries) {
   t.test(`parameters of ${entry.name}`, async (t) => {
-    const { as } = await build(t)
-    const director = await as('director@demo.example')
-    await entry.prepare?.(director)
-    for (const number of [1, 2, 3]) await director.post(`${entry.name}/`, entry.right(number))
-    const ask = async (query: string, language: Language = 'en') => await director.get(`${entry.name}/?${query}`, { 'accept-language': language })
+    const server = await build(t)
+    const client = await server.as(entry.by)
+    await entry.prepare?.(client, server)
+    for (const number of [1, 2, 3]) await client.post(`${entry.name}/`, entry.right(number))
+    const ask = async (query: string, language: Language = 'en') => await client.get(`${entry.name}/?${query}`, { 'accept-language': language })
     const expectations = Object.entries(entry.query.properties).map(([name, schema]) => [name, queryExpectationsOf(name, schema)] as const)
 
     for (const [name, { refused, taken }] of expectations) {
@@ -65,14 +65,14 @@ for (const entry of entries) {
 
     t.test('one record takes fields alone', async (t) => {
       const [{ id }] = (await ask('page_size=1')).json().results
-      for (const name of ['page', 'ordering', 'search', 'nada']) t.strictSame((await director.get(`${entry.name}/${id}/?${name}=1`)).json().errors, { [name]: ['Unknown query parameter.'] })
-      t.strictSame((await director.get(`${entry.name}/${id}/?fields=id`)).json(), { id })
-      t.strictSame((await director.get(`${entry.name}/${id}/?fields=nada`)).json().errors, { fields: ['"nada" is not a valid choice.'] })
+      for (const name of ['page', 'ordering', 'search', 'nada']) t.strictSame((await client.get(`${entry.name}/${id}/?${name}=1`)).json().errors, { [name]: ['Unknown query parameter.'] })
+      t.strictSame((await client.get(`${entry.name}/${id}/?fields=id`)).json(), { id })
+      t.strictSame((await client.get(`${entry.name}/${id}/?fields=nada`)).json().errors, { fields: ['"nada" is not a valid choice.'] })
     })
 
     t.test('an id that is none is nobody\'s', async (t) => {
       for (const id of ['0', '-1', '1.5', 'x', '0x1', '1e0', '2147483648', '9'.repeat(50), '%00', "1'", '١']) {
-        t.strictSame((await director.get(`${entry.name}/${encodeURIComponent(id).replaceAll('%25', '%')}/`)).json(), { detail: 'Not found.', code: 'not_found' }, id)
+        t.strictSame((await client.get(`${entry.name}/${encodeURIComponent(id).replaceAll('%25', '%')}/`)).json(), { detail: 'Not found.', code: 'not_found' }, id)
       }
     })
 

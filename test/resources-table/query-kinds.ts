@@ -38,6 +38,9 @@ const list = ({ items, minItems }: Schema): QueryExpectations => ({
   taken: [items.enum[0], ` ${items.enum[0]} ,`, items.enum.filter((word: string) => !word.startsWith('-')).join()]
 })
 
+const levels = /\[(\d+)\]/
+const isLevel = ({ pattern }: Schema) => levels.test(pattern ?? '')
+
 const kinds: Array<[is: (schema: Schema) => boolean, expect: (schema: Schema) => QueryExpectations]> = [
   [schema => schema['enum'] !== undefined, choice],
   [schema => schema['money'] === true, money],
@@ -53,7 +56,15 @@ const kinds: Array<[is: (schema: Schema) => boolean, expect: (schema: Schema) =>
   [schema => schema['isDate'] === true, () => ({ refused: each(['', 'hoy', '2026-02-29', '2026-1-1', '2026-01-01T00:00:00Z', nul], 'notDate'), taken: ['0001-01-01', ' 9999-12-31 '] })],
   [schema => schema['rfc'] === true, () => ({ refused: each(['', 'XAXX', nul], 'notRfc'), taken: ['xaxx010101000', 'GODE-561231-GR8'] })],
   [schema => schema['type'] === 'boolean', () => ({ refused: each(['', 'x', 'True', 'sí', '2', nul], 'notBoolean'), taken: ['true', 'false'] })],
-  [schema => schema['pattern'] !== undefined, () => ({
+  [schema => schema['accountEmail'] === true, ({ maxLength }) => ({
+    refused: [...each(['x', 'a@b', nul], 'notEmail'), ...each(['', ' '], 'blank'), [`${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}${'c'.repeat(maxLength - 247)}`, 'maxLength', { max_length: maxLength }]],
+    taken: [' Director@Demo.Example ']
+  })],
+  [schema => isLevel(schema), ({ pattern }) => ({
+    refused: each(['', 'abc', '0', '7', '-4', '4.0', '45', ' 4', 'NULL', nul], 'invalidChoice', input),
+    taken: [...levels.exec(pattern)?.[1] as string, ...pattern.includes('null') ? ['null'] : []]
+  })],
+  [schema => schema['pattern'] !== undefined && !isLevel(schema), () => ({
     refused: each(['', 'abc', '-1', '1.5', '1,2', 'NULL', '0x1', ' 1', nul], 'invalidChoice', input),
     taken: ['0', '1', '2147483648', '9'.repeat(100)]
   })],

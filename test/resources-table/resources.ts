@@ -1,26 +1,44 @@
 import type { TObject } from '@sinclair/typebox'
-import { Contract, ContractBody, ContractItem, ContractPatch, ContractQuery } from '../../routes/api/v1/contracts/schemas.ts'
-import { Contraparte, ContraparteBody, ContrapartePatch, ContraparteQuery } from '../../routes/api/v1/contrapartes/schemas.ts'
-import { Estimate, EstimateBody, EstimatePatch, EstimateQuery } from '../../routes/api/v1/estimates/schemas.ts'
+import type { Row } from '../../src/database/sql.ts'
 import type { Client, TestServer } from '../helper.ts'
 import type { Taken } from './body-kinds.ts'
+import { accounts } from './accounts.ts'
+import { business } from './business.ts'
 
-/** Ids that a reference can have: one of the caller's own and one of another tenant's. */
-export interface Ids { own: number, foreign: number }
+/** Names of the resources that a field can refer to. */
+export type Referred = 'contracts' | 'contrapartes' | 'customers' | 'companies' | 'users'
 
 /** A resource as the table of fields sees it. */
 export interface Entry {
-  /** Path segment. */
+  /** Path segment, and table. */
   name: string
   record: TObject
   item: TObject
   body: TObject
+  /** The body of PUT, where it differs from POST's. */
+  put?: TObject
   patch: TObject
   query: TObject
+  /** Who makes the requests. */
+  by: string
+  /** Who reaches the first customer's records alone, where `by` reaches everybody's. */
+  within?: string
+  /** Somebody who does not reach what `right` makes, and what that is answered with. */
+  outsider: { email: string, status: 403 | 404 }
+  /** Whether the records are a company's: they have `company`, and the company's revision is in their ETags. */
+  ofCompany: boolean
   /** Whether there is `bulk/`, with upsert by `external_id`. */
   bulk: boolean
+  /** What DELETE of what has been deleted is answered with; without one there is no DELETE. */
+  deletedAgain?: 404 | 412
   /** Required fields, right; others each time. */
   right: (number: number) => Record<string, unknown>
+  /** A change that nothing stands against, another one for each of a few numbers. */
+  change: (number: number) => Record<string, unknown>
+  /** Fields that no two records have the same of, by the name under which that is told. */
+  unique: Record<string, Record<string, unknown>>
+  /** What a POST must have beside what its schema requires of everybody. */
+  alsoRequired?: string[]
   /** What else a body must have for the field's last values to be right. */
   beside?: Record<string, Record<string, unknown>>
   /** What the field takes in a new record, where its schema does not tell. */
@@ -28,57 +46,40 @@ export interface Entry {
   /** References that cannot change: of one that does not exist a change is told that, too. */
   fixed?: string[]
   /** The resource that a field refers to. */
-  references: Record<string, 'contracts' | 'contrapartes'>
+  references: Record<string, Referred>
   /** How the first record that `right` makes is made ready. */
-  prepare?: (director: Client) => Promise<void>
+  prepare?: (client: Client, server: TestServer) => Promise<void>
 }
 
-let contract = 0
-
 /** Every resource with fields that callers write. A further one is a further entry. */
-export const entries: Entry[] = [
-  {
-    name: 'contracts',
-    record: Contract,
-    item: ContractItem,
-    body: ContractBody,
-    patch: ContractPatch,
-    query: ContractQuery,
-    bulk: true,
-    right: number => ({ folio: `TABLA-${number}` }),
-    references: { contraparte: 'contrapartes', parent: 'contracts' }
-  },
-  {
-    name: 'contrapartes',
-    record: Contraparte,
-    item: Contraparte,
-    body: ContraparteBody,
-    patch: ContrapartePatch,
-    query: ContraparteQuery,
-    bulk: true,
-    right: number => ({ nombre: `Tabla ${number}` }),
-    references: {}
-  },
-  {
-    name: 'estimates',
-    record: Estimate,
-    item: Estimate,
-    body: EstimateBody,
-    patch: EstimatePatch,
-    query: EstimateQuery,
-    bulk: true,
-    right: () => ({ contract }),
-    beside: { periodo_inicio: { periodo_fin: '9999-12-31' }, periodo_fin: { periodo_inicio: '0001-01-01' }, deductivas: { monto: '9999999999999999.99' } },
-    taken: { estado: [['"borrador"', 'borrador']], periodo_inicio: [['"0001-01-01"', '0001-01-01'], ['" 9999-12-31 "', '9999-12-31']], periodo_fin: [['"0001-01-01"', '0001-01-01'], ['"9999-12-31"', '9999-12-31']] },
-    fixed: ['contract'],
-    references: { contract: 'contracts' },
-    // Without percentages the largest amounts have derived ones that still fit.
-    prepare: async (director) => { contract = (await director.post('contracts/', { folio: 'TABLA-BASE', iva_porcentaje: '0' })).json().id }
-  }
-]
+export const entries: Entry[] = [...business, ...accounts]
 
-/** The ids that a reference of an entry can have, on a server with the demo data. */
-export async function idsOf ({ psql }: TestServer): Promise<Record<string, Ids>> {
-  const found = async (table: string) => (await psql(`select (select min(id) from ${table} where company_id = 1) as own, (select min(id) from ${table} where company_id = 3) as foreign`))[0] as unknown as Ids
-  return { contracts: await found('contracts'), contrapartes: await found('contrapartes') }
+/** Ids that a reference can have: one of the first company or customer and one of another customer's. */
+export interface Ids { own: number, foreign: number }
+
+const owners: Record<Referred, [column: string, own: number, foreign: number]> = {
+  contracts: ['company_id', 1, 3],
+  contrapartes: ['company_id', 1, 3],
+  customers: ['id', 1, 2],
+  companies: ['customer_id', 1, 2],
+  users: ['customer_id', 1, 2]
+}
+
+/** The ids that references can have, on a server with the demo data. */
+export async function idsOf ({ psql }: TestServer): Promise<Record<Referred, Ids>> {
+  const found = async ([table, [owner, own, foreign]]: [string, [string, number, number]]) => {
+    const [ids] = await psql(`select (select min(id) from ${table} where ${owner} = $1) as own, (select min(id) from ${table} where ${owner} = $2) as foreign`, [own, foreign])
+    return [table, ids] as const
+  }
+  return Object.fromEntries(await Promise.all(Object.entries(owners).map(found))) as unknown as Record<Referred, Ids>
+}
+
+/** Takes records away again that a test has made, past every wall. */
+export async function forget ({ psql }: TestServer, { name }: Entry, ids: number[]): Promise<Row[]> {
+  return await psql(`delete from ${name} where id = any ($1)`, [ids])
+}
+
+/** Changes a record as psql would. */
+export async function changeByPsql ({ psql }: TestServer, { name }: Entry, id: number, change: Record<string, unknown>): Promise<void> {
+  for (const [column, value] of Object.entries(change)) await psql(`update ${name} set ${column} = $2 where id = $1`, [id, value])
 }

@@ -100,4 +100,15 @@ t.test('in filters, searches, pages and cursors they are nothing', async (t) => 
   }
 })
 
+t.test('of a company’s member of no customer there is the id, and no search tells more', async (t) => {
+  const [{ id }] = await psql("insert into memberships (user_id, company_id, nivel_acceso) select id, $1, 1 from users where email = 'soporte@demo.example' returning id", [companies['Obra Norte']]) as [{ id: number }]
+  const found = async (search: string) => (await corporativo.get(`memberships/?search=${search}`)).json().results.map((one: { id: number }) => one.id)
+  t.ok((await found('obra norte')).includes(id), 'it is found by its company')
+  for (const search of ['soporte', 'sergio', 'sergio norte', 'soporte@demo.example', 'so']) t.notOk((await found(search)).includes(id), search)
+  t.equal((await found('auxiliar norte')).length, 1, 'as are its own by their names, too')
+  const superusuario = await as('superusuario@demo.example')
+  t.strictSame((await superusuario.get('memberships/?search=sergio norte')).json().results.map((one: { id: number }) => one.id), [id])
+  await psql('delete from memberships where id = $1', [id])
+})
+
 t.test('nothing of it all has changed anything', async (t) => t.strictSame(await snapshot(), before))

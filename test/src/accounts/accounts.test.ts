@@ -11,26 +11,38 @@ const fresh = await openTestDatabase(t)
 const { database, psql } = fresh
 const ids = await demoIds(fresh)
 const own = ids.customers['Constructora Demo'] as number
-const manager = { user: ids.users['corporativo@demo.example'] as number, level: 4, customer: own }
+const user = ids.users['corporativo@demo.example'] as number
+const newSession = async (): Promise<string> => (await psql("insert into sessions (id, user_id, expires_at) values (gen_random_uuid(), $1, now() + interval '1 hour') returning id", [user]))[0]?.['id']
+const manager = { user, sid: await newSession(), level: 4, customer: own }
 
 t.test('a context reaches the own customer’s accounts, all of them at levels 5 and 6, nobody’s without a customer', async (t) => {
   for (const [level, customer, counts] of [[4, own, [1, 2, 5, 4]], [4, ids.customers['Grupo Otra'] as number, [1, 1, 1, 1]], [4, null, [0, 0, 0, 0]], [5, null, [2, 3, 8, 5]], [6, own, [2, 3, 8, 5]]] as const) {
-    const accounts = new Accounts(database, { user: 1, level, customer })
+    const accounts = new Accounts(database, { ...manager, level, customer })
     const seen = await Promise.all([customers, companies, users, memberships].map(async resource => (await accounts.page(resource, {})).count))
     t.strictSame(seen, counts, `level ${level} of ${customer}`)
   }
 })
 
 t.test('work is refused when its caller is no longer who the door found', async (t) => {
-  const create = async (changed: object) => await new Accounts(database, { ...manager, ...changed }).create(companies, { values: { nombre: `Obra ${JSON.stringify(changed)}` }, problems: [] })
+  const create = async (changed: object) => {
+    const values = { nombre: `Obra ${JSON.stringify(changed)}` }
+    return await new Accounts(database, { ...manager, ...changed }).create(companies, { values, sealed: values, problems: [] })
+  }
   const denied = { statusCode: 403, code: 'permission_denied' }
   t.match(await create({}), { customer: own })
   await t.rejects(create({ level: 6 }), denied, 'another level')
   await t.rejects(create({ customer: ids.customers['Grupo Otra'] }), denied, 'another customer')
   await t.rejects(create({ customer: null }), denied)
-  await psql('update users set activo = false where id = $1', [manager.user])
+  await t.rejects(create({ user: ids.users['superusuario@demo.example'], level: 6, customer: null }), denied, 'another’s session')
+  const [revoked, expired] = [await newSession(), await newSession()]
+  await psql('update sessions set revoked_at = now() where id = $1', [revoked])
+  await psql("update sessions set expires_at = now() - interval '1 second' where id = $1", [expired])
+  for (const sid of [revoked, expired]) await t.rejects(create({ sid }), denied, 'a session that has ended')
+  await psql('update users set activo = false where id = $1', [user])
   await t.rejects(create({ again: true }), denied, 'inactive')
-  await psql('update users set activo = true where id = $1', [manager.user])
+  await psql('update users set activo = true where id = $1', [user])
+  await t.rejects(create({ again: true }), denied, 'whose sessions have ended for good')
+  manager.sid = await newSession()
   t.match(await create({ again: true }), { customer: own })
 })
 

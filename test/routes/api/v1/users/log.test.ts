@@ -1,10 +1,10 @@
 import t from 'tap'
 import { build } from '../../../../helper.ts'
 import { call, tokensOf } from '../../../../over-http.ts'
-import { emptyPlace, startServer } from '../../../../process.ts'
+import { demoPlace, startServer } from '../../../../process.ts'
 
 t.test('neither a password nor its hash is ever logged', async (t) => {
-  const running = await startServer(t, await emptyPlace(t), { LOG_LEVEL: 'trace', RATE_LIMIT: 'off' })
+  const running = await startServer(t, await demoPlace(t), { LOG_LEVEL: 'trace', RATE_LIMIT: 'off' })
   const { access: token } = await tokensOf(running.origin, 'superusuario@demo.example', 'demo-obra-1')
   const post = async (path: string, body: object) => (await call(running.origin, 'POST', path, { token, body })).status
   t.equal(await post('users/', { email: 'log@demo.example', password: 'secreto-uno' }), 201)

@@ -1,0 +1,91 @@
+import { Company, CompanyBody, CompanyPatch, CompanyQuery } from '../../routes/api/v1/companies/schemas.ts'
+import { Customer, CustomerBody, CustomerPatch, CustomerQuery } from '../../routes/api/v1/customers/schemas.ts'
+import { Membership, MembershipBody, MembershipPatch, MembershipQuery } from '../../routes/api/v1/memberships/schemas.ts'
+import { User, UserBody, UserPatch, UserPut, UserQuery } from '../../routes/api/v1/users/schemas.ts'
+import type { TestServer } from '../helper.ts'
+import type { Entry } from './resources.ts'
+
+const [customer, company] = [1, 1]
+let firstUser = 0
+
+const common = {
+  by: 'superusuario@demo.example',
+  within: 'corporativo@demo.example',
+  outsider: { email: 'corporativo@otra.example', status: 404 },
+  ofCompany: false,
+  bulk: false,
+  change: (number: number) => ({ nombre: `Cambio ${number}` })
+} as const
+
+/** Makes the outsider, who is no demo account: a Corporativo of another customer. */
+async function addOutsider ({ psql }: TestServer): Promise<void> {
+  await psql("insert into users (email, password, customer_id, nivel_acceso) select $1, password, customer_id, 4 from users where email = 'director@otra.example'", [common.outsider.email])
+}
+
+/** The resources of the account management, as a Superusuario. */
+export const accounts: Entry[] = [
+  {
+    ...common,
+    name: 'customers',
+    record: Customer,
+    item: Customer,
+    body: CustomerBody,
+    patch: CustomerPatch,
+    query: CustomerQuery,
+    outsider: { ...common.outsider, status: 403 },
+    right: number => ({ nombre: `Tabla ${number}` }),
+    unique: {},
+    references: {},
+    prepare: async (_root, server) => await addOutsider(server)
+  },
+  {
+    ...common,
+    name: 'companies',
+    record: Company,
+    item: Company,
+    body: CompanyBody,
+    patch: CompanyPatch,
+    query: CompanyQuery,
+    right: number => ({ nombre: `Tabla ${number}`, customer }),
+    // A Corporativo's is the own.
+    alsoRequired: ['customer'],
+    unique: { nombre: { nombre: 'ÚNICA' } },
+    references: { customer: 'customers' },
+    prepare: async (_root, server) => await addOutsider(server)
+  },
+  {
+    ...common,
+    name: 'users',
+    record: User,
+    item: User,
+    body: UserBody,
+    put: UserPut,
+    patch: UserPatch,
+    query: UserQuery,
+    // A DELETE that changes nothing compares the version all the same, which the first has raised.
+    deletedAgain: 412,
+    right: number => ({ email: `tabla-${number}@demo.example`, password: 'una contraseña', customer }),
+    unique: { email: { email: 'unica@demo.example' } },
+    references: { customer: 'customers' },
+    prepare: async (_root, server) => await addOutsider(server)
+  },
+  {
+    ...common,
+    name: 'memberships',
+    record: Membership,
+    item: Membership,
+    body: MembershipBody,
+    patch: MembershipPatch,
+    query: MembershipQuery,
+    deletedAgain: 404,
+    right: number => ({ user: firstUser + number, company, nivel_acceso: 1 }),
+    change: number => ({ nivel_acceso: 2 + number % 2 }),
+    unique: { non_field_errors: { user: 8, company: 2 } },
+    references: { user: 'users', company: 'companies' },
+    prepare: async (_root, server) => {
+      await addOutsider(server)
+      const made = await server.psql("insert into users (email, password, customer_id) select 'tabla-' || n || '@demo.example', '!', $1 from generate_series(0, 199) n returning id", [customer])
+      firstUser = made[0]?.['id']
+    }
+  }
+]
