@@ -12,15 +12,17 @@ declare module 'fastify' {
   }
 }
 
+const options = { allErrors: true, verbose: true, allowUnionTypes: true, strictTypes: false } as const
+// One of each a process: they remember what they have compiled, and the schemas are the same for every server.
+const bodies = addKeywords(new Ajv(options))
+const texts = addKeywords(new Ajv({ ...options, coerceTypes: true }))
+for (const ajv of [bodies, texts]) ajv.addVocabulary(['references'])
+
 /**
  * What comes in: JSON bodies with every number exact, strictly typed; paths and queries as text that is read as the type their
  * schema names. Validators report everything at once and bring values into their one form.
  */
 export default fp(async function validation (app: FastifyInstance) {
-  const options = { allErrors: true, verbose: true, allowUnionTypes: true, strictTypes: false } as const
-  const bodies = addKeywords(new Ajv(options))
-  const texts = addKeywords(new Ajv({ ...options, coerceTypes: true }))
-  for (const ajv of [bodies, texts]) ajv.addVocabulary(['references'])
   app.setValidatorCompiler(({ schema, httpPart }) => (httpPart === 'body' ? bodies : texts).compile(schema as object))
 
   app.removeAllContentTypeParsers()

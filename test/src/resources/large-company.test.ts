@@ -8,7 +8,7 @@ import { asCompany } from '../../../src/resources/transaction.ts'
 import { openTestDatabase } from '../../helper.ts'
 import { explainPage, explainRecord, rowsRead, type Explained } from './plan.ts'
 
-const size = 20_000
+const size = 8_000
 
 t.test('lists and records of a large company', async (t) => {
   const { database: { sql }, psql } = await openTestDatabase(t)

@@ -8,7 +8,7 @@ import { asCompany } from '../../../src/resources/transaction.ts'
 import { openTestDatabase } from '../../helper.ts'
 import { explainPage, rowsRead } from './plan.ts'
 
-const size = 20_000
+const size = 10_000
 
 t.test('search in a large company', async (t) => {
   const { database: { sql }, psql } = await openTestDatabase(t)

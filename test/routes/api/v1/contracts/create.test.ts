@@ -88,7 +88,7 @@ t.test('creating contracts', async (t) => {
     for (const nearly of [party.nombre.toUpperCase(), party.nombre.slice(0, -1), String(party.id), '']) {
       const refused = await director.post('contracts/', { folio: 'CP-4', contraparte: nearly })
       t.equal(refused.statusCode, 400, nearly)
-      t.strictSame(refused.json().errors, { contraparte: [`Object with nombre=${nearly} does not exist.`] })
+      t.strictSame(refused.json().errors, { contraparte: [nearly === '' ? 'This field may not be blank.' : `Object with nombre=${nearly} does not exist.`] })
     }
   })
 

@@ -109,9 +109,9 @@ t.test('amounts, however they are written, make the same request', async (t) => 
   t.equal((await send('contracts/', '{"folio":"I-2"}', 'd')).headers['idempotency-replayed'], 'true')
   t.strictSame((await send('contracts/', `{"folio":"I-3","estado":${deep}}`, 'e')).json().errors, { estado: ['"list" is not a valid choice.'] })
 
-  const long = { items: Array.from({ length: 300 }, (_, index) => ({ folio: `L-${index}`, descripcion: '👷'.repeat(2000) })) }
+  const long = { items: Array.from({ length: 60 }, (_, index) => ({ folio: `L-${index}`, descripcion: '👷'.repeat(2000) })) }
   const many = await director.post('contracts/bulk/', long, { 'idempotency-key': 'l' })
   t.equal(many.statusCode, 201)
   const again = await director.post('contracts/bulk/', long, { 'idempotency-key': 'l' })
-  t.ok(again.body === many.body && again.body.length > 300 * 4000 && again.headers['idempotency-replayed'] === 'true', 'long answers are kept whole')
+  t.ok(again.body === many.body && again.body.length > 60 * 4000 && again.headers['idempotency-replayed'] === 'true', 'long answers are kept whole')
 })
