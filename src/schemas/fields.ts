@@ -1,5 +1,5 @@
 import { largestId } from '../resources/conditions.ts'
-import { Type, type TSchema, type Static } from '@sinclair/typebox'
+import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 
 /** A schema for the same value or null. Not a union: that would serialize slower, and coercion could turn values into null. */
 export function Nullable<T extends TSchema> (schema: T, options: object = {}) {
@@ -57,3 +57,14 @@ export const EmailInput = Type.String({ accountEmail: true, minLength: 1, maxLen
 
 /** A password to be: taken as it is, with blanks at its ends. */
 export const NewPassword = Type.String({ minLength: 8, maxLength: 1024, writeOnly: true })
+
+/**
+ * A body: `required`, `optional`, and what else the record shows, which may be sent back and is passed over. A field that is none of
+ * these is refused.
+ */
+export function Body (required: TProperties, optional: TProperties, record: TObject) {
+  const shown = Object.keys(record.properties).map(field => [field, ReadOnly] as const)
+  const given = { ...Object.fromEntries(shown), ...optional }
+  const fields = Object.entries(given).filter(([field]) => !Object.hasOwn(required, field)).map(([field, schema]) => [field, Type.Optional(schema)] as const)
+  return Type.Object({ ...required, ...Object.fromEntries(fields) }, { additionalProperties: false })
+}

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { orderings } from '../../src/resources/ordering.ts'
-import { Id, Instant, Nullable, ReadOnly, Text } from '../../src/schemas/fields.ts'
+import { Body, Id, Instant, Nullable, Text } from '../../src/schemas/fields.ts'
 import { ListQuery, RecordQuery } from '../../src/schemas/list.ts'
 import { almacenes } from './resource.ts'
 
@@ -23,14 +23,13 @@ const writable = {
   contract: Type.Unsafe<number | string | null>({ type: ['integer', 'string', 'null'], text: true, references: true, minimum: 1 }),
   external_id: Nullable(Text({ minLength: 1, maxLength: 128 }))
 }
-const readOnly = { id: ReadOnly, company: ReadOnly, created_at: ReadOnly, updated_at: ReadOnly, version: ReadOnly }
 const { clave, ...optional } = writable
 
 /** The body of POST and PUT. */
-export const AlmacenBody = Type.Composite([Type.Object({ clave }), Type.Partial(Type.Object({ ...optional, ...readOnly }))], { additionalProperties: false })
+export const AlmacenBody = Body({ clave }, optional, Almacen)
 
 /** The body of PATCH. */
-export const AlmacenPatch = Type.Partial(Type.Object({ ...writable, ...readOnly }), { additionalProperties: false })
+export const AlmacenPatch = Body({}, writable, Almacen)
 
 const fields = Object.keys(Almacen.properties)
 

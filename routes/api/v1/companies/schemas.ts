@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { companies } from '../../../../src/accounts/companies.ts'
 import { orderings } from '../../../../src/resources/ordering.ts'
-import { Id, Instant, ReadOnly, ReferenceInput, ReferenceQuery, Text } from '../../../../src/schemas/fields.ts'
+import { Body, Id, Instant, ReferenceInput, ReferenceQuery, Text } from '../../../../src/schemas/fields.ts'
 import { ListQuery, RecordQuery } from '../../../../src/schemas/list.ts'
 
 /** A company, in a list and by itself. */
@@ -16,16 +16,12 @@ export const Company = Type.Object({
 
 const nombre = Text({ minLength: 1, maxLength: 200 })
 const optional = { customer: ReferenceInput }
-const readOnly = { id: ReadOnly, created_at: ReadOnly, updated_at: ReadOnly, version: ReadOnly }
 
 /** The body of POST and PUT. A Superusuario names the customer of a new one, a Corporativo's is the own. */
-export const CompanyBody = Type.Composite([
-  Type.Object({ nombre }),
-  Type.Partial(Type.Object({ ...optional, ...readOnly }))
-], { additionalProperties: false })
+export const CompanyBody = Body({ nombre }, optional, Company)
 
 /** The body of PATCH. */
-export const CompanyPatch = Type.Partial(Type.Object({ nombre, ...optional, ...readOnly }), { additionalProperties: false })
+export const CompanyPatch = Body({}, { nombre, ...optional }, Company)
 
 const fields = Object.keys(Company.properties)
 

@@ -4,7 +4,7 @@ import { contractStates, currencies } from '../../../../src/entities/contract.ts
 import { largestId } from '../../../../src/resources/conditions.ts'
 import { orderings } from '../../../../src/resources/ordering.ts'
 import {
-  Choice, Day, DayInput, Id, Instant, Money, MoneyInput, Nullable, Percentage, PercentageInput, ReadOnly, ReferenceInput, Text
+  Body, Choice, Day, DayInput, Id, Instant, Money, MoneyInput, Nullable, Percentage, PercentageInput, ReferenceInput, Text
 } from '../../../../src/schemas/fields.ts'
 import { ListQuery, RecordQuery } from '../../../../src/schemas/list.ts'
 
@@ -56,29 +56,13 @@ const writable = {
   external_id: Nullable(Text({ minLength: 1, maxLength: 128 }))
 }
 
-const readOnly = {
-  id: ReadOnly,
-  company: ReadOnly,
-  contraparte_id: ReadOnly,
-  created_at: ReadOnly,
-  updated_at: ReadOnly,
-  version: ReadOnly,
-  hijos: ReadOnly,
-  monto_subcontratado: ReadOnly,
-  monto_estimado: ReadOnly,
-  por_estimar: ReadOnly
-}
-
 const { folio, ...optional } = writable
 
 /** The body of POST and PUT. */
-export const ContractBody = Type.Composite([
-  Type.Object({ folio }),
-  Type.Partial(Type.Object({ ...optional, ...readOnly }))
-], { additionalProperties: false })
+export const ContractBody = Body({ folio }, optional, Contract)
 
 /** The body of PATCH. */
-export const ContractPatch = Type.Partial(Type.Object({ ...writable, ...readOnly }), { additionalProperties: false })
+export const ContractPatch = Body({}, writable, Contract)
 
 /** The query of the list. */
 export const ContractQuery = ListQuery(Object.keys(ContractItem.properties), orderings(contracts), {

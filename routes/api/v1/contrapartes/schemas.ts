@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { contrapartes } from '../../../../src/contrapartes/resource.ts'
 import { contraparteTypes } from '../../../../src/entities/contraparte.ts'
 import { orderings } from '../../../../src/resources/ordering.ts'
-import { Choice, Id, Instant, Nullable, ReadOnly, Text } from '../../../../src/schemas/fields.ts'
+import { Body, Choice, Id, Instant, Nullable, Text } from '../../../../src/schemas/fields.ts'
 import { ListQuery, RecordQuery } from '../../../../src/schemas/list.ts'
 
 /** A counterparty, in a list and by itself. */
@@ -36,18 +36,13 @@ const writable = {
   external_id: Nullable(Text({ minLength: 1, maxLength: 128 }))
 }
 
-const readOnly = { id: ReadOnly, company: ReadOnly, rfc_warning: ReadOnly, created_at: ReadOnly, updated_at: ReadOnly, version: ReadOnly }
-
 const { nombre, ...optional } = writable
 
 /** The body of POST and PUT. */
-export const ContraparteBody = Type.Composite([
-  Type.Object({ nombre }),
-  Type.Partial(Type.Object({ ...optional, ...readOnly }))
-], { additionalProperties: false })
+export const ContraparteBody = Body({ nombre }, optional, Contraparte)
 
 /** The body of PATCH. */
-export const ContrapartePatch = Type.Partial(Type.Object({ ...writable, ...readOnly }), { additionalProperties: false })
+export const ContrapartePatch = Body({}, writable, Contraparte)
 
 const fields = Object.keys(Contraparte.properties)
 

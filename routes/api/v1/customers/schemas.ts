@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { customers } from '../../../../src/accounts/customers.ts'
 import { orderings } from '../../../../src/resources/ordering.ts'
-import { Id, Instant, ReadOnly, Text } from '../../../../src/schemas/fields.ts'
+import { Body, Id, Instant, Text } from '../../../../src/schemas/fields.ts'
 import { ListQuery, RecordQuery } from '../../../../src/schemas/list.ts'
 
 /** A customer, in a list and by itself. */
@@ -14,13 +14,12 @@ export const Customer = Type.Object({
 })
 
 const nombre = Text({ minLength: 1, maxLength: 200 })
-const readOnly = { id: ReadOnly, created_at: ReadOnly, updated_at: ReadOnly, version: ReadOnly }
 
 /** The body of POST and PUT. */
-export const CustomerBody = Type.Composite([Type.Object({ nombre }), Type.Partial(Type.Object(readOnly))], { additionalProperties: false })
+export const CustomerBody = Body({ nombre }, {}, Customer)
 
 /** The body of PATCH. */
-export const CustomerPatch = Type.Partial(Type.Object({ nombre, ...readOnly }), { additionalProperties: false })
+export const CustomerPatch = Body({}, { nombre }, Customer)
 
 const fields = Object.keys(Customer.properties)
 

@@ -3,7 +3,7 @@ import { estimateStates } from '../../../../src/entities/estimate.ts'
 import { estimates } from '../../../../src/estimates/resource.ts'
 import { orderings } from '../../../../src/resources/ordering.ts'
 import {
-  Choice, Day, DayInput, Id, Instant, Money, MoneyInput, Nullable, Percentage, ReadOnly, ReferenceInput, Text, UuidInput
+  Body, Choice, Day, DayInput, Id, Instant, Money, MoneyInput, Nullable, Percentage, ReferenceInput, Text, UuidInput
 } from '../../../../src/schemas/fields.ts'
 import { ListQuery, RecordQuery } from '../../../../src/schemas/list.ts'
 
@@ -50,35 +50,13 @@ const writable = {
   external_id: Nullable(Text({ minLength: 1, maxLength: 128 }))
 }
 
-const readOnly = {
-  id: ReadOnly,
-  company: ReadOnly,
-  contract_folio: ReadOnly,
-  numero: ReadOnly,
-  anticipo_porcentaje: ReadOnly,
-  retencion_porcentaje: ReadOnly,
-  iva_porcentaje: ReadOnly,
-  amortizacion: ReadOnly,
-  retencion: ReadOnly,
-  subtotal: ReadOnly,
-  iva: ReadOnly,
-  neto: ReadOnly,
-  monto_acumulado: ReadOnly,
-  created_at: ReadOnly,
-  updated_at: ReadOnly,
-  version: ReadOnly
-}
-
 const { contract, ...optional } = writable
 
 /** The body of POST and PUT. */
-export const EstimateBody = Type.Composite([
-  Type.Object({ contract }),
-  Type.Partial(Type.Object({ ...optional, ...readOnly }))
-], { additionalProperties: false })
+export const EstimateBody = Body({ contract }, optional, Estimate)
 
 /** The body of PATCH. */
-export const EstimatePatch = Type.Partial(Type.Object({ ...writable, ...readOnly }), { additionalProperties: false })
+export const EstimatePatch = Body({}, writable, Estimate)
 
 const fields = Object.keys(Estimate.properties)
 

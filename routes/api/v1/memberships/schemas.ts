@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { memberships } from '../../../../src/accounts/memberships.ts'
 import { orderings } from '../../../../src/resources/ordering.ts'
-import { Id, Instant, ReadOnly, ReferenceInput, ReferenceQuery } from '../../../../src/schemas/fields.ts'
+import { Body, Id, Instant, ReferenceInput, ReferenceQuery } from '../../../../src/schemas/fields.ts'
 import { ListQuery, RecordQuery } from '../../../../src/schemas/list.ts'
 
 /** A membership, in a list and by itself. */
@@ -20,16 +20,12 @@ const writable = {
   company: ReferenceInput,
   nivel_acceso: Type.Integer({ minimum: 1, maximum: 3 })
 }
-const readOnly = { id: ReadOnly, created_at: ReadOnly, updated_at: ReadOnly, version: ReadOnly }
 
 /** The body of POST and PUT. */
-export const MembershipBody = Type.Composite([
-  Type.Object(writable),
-  Type.Partial(Type.Object(readOnly))
-], { additionalProperties: false })
+export const MembershipBody = Body(writable, {}, Membership)
 
 /** The body of PATCH. */
-export const MembershipPatch = Type.Partial(Type.Object({ ...writable, ...readOnly }), { additionalProperties: false })
+export const MembershipPatch = Body({}, writable, Membership)
 
 const fields = Object.keys(Membership.properties)
 

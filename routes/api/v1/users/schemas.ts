@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { users } from '../../../../src/accounts/users.ts'
 import { orderings } from '../../../../src/resources/ordering.ts'
-import { EmailInput, Id, Instant, NewPassword, Nullable, ReadOnly, ReferenceInput, Text } from '../../../../src/schemas/fields.ts'
+import { Body, EmailInput, Id, Instant, NewPassword, Nullable, ReferenceInput, Text } from '../../../../src/schemas/fields.ts'
 import { ListQuery, RecordQuery } from '../../../../src/schemas/list.ts'
 
 /** A user, in a list and by itself. */
@@ -24,22 +24,15 @@ const optional = {
   nivel_acceso: Nullable(Type.Integer({ minimum: 4, maximum: 6 })),
   activo: Type.Boolean()
 }
-const readOnly = { id: ReadOnly, created_at: ReadOnly, updated_at: ReadOnly, version: ReadOnly }
 
 /** The body of POST. */
-export const UserBody = Type.Composite([
-  Type.Object({ email, password: NewPassword }),
-  Type.Partial(Type.Object({ ...optional, ...readOnly }))
-], { additionalProperties: false })
+export const UserBody = Body({ email, password: NewPassword }, optional, User)
 
 /** The body of PUT: what GET shows, which has no password, may be sent back. */
-export const UserPut = Type.Composite([
-  Type.Object({ email }),
-  Type.Partial(Type.Object({ password: NewPassword, ...optional, ...readOnly }))
-], { additionalProperties: false })
+export const UserPut = Body({ email }, { password: NewPassword, ...optional }, User)
 
 /** The body of PATCH. */
-export const UserPatch = Type.Partial(Type.Object({ email, password: NewPassword, ...optional, ...readOnly }), { additionalProperties: false })
+export const UserPatch = Body({}, { email, password: NewPassword, ...optional }, User)
 
 const fields = Object.keys(User.properties)
 
