@@ -12,7 +12,7 @@ import type { Asking } from '../resources/scope.ts'
 import { inQueue, type Run } from '../resources/transaction.ts'
 import { sessionLives } from '../tokens/sessions.ts'
 import { reachOf, type Reach } from './reach.ts'
-import type { AccountResource, Look, RemovableResource } from './resource.ts'
+import type { AccountResource, RemovableResource } from './resource.ts'
 import { createAccount, removeAccount, seal, updateAccount, type SealedInput, type Work } from './write.ts'
 
 /** Whose account acts: its id, session, own level and customer, as the door found them. */
@@ -108,7 +108,7 @@ export class Accounts implements AccountWriter, Once<AccountWriter> {
    * What the door found may have changed while this waited for the lock: of two who deactivate each other, one is late, and a stolen
    * session's writes end with it, however many of them wait.
    */
-  async #refuseChanged (run: Look['run']): Promise<void> {
+  async #refuseChanged (run: Run): Promise<void> {
     const { user, sid, level, customer } = this.#manager
     const found = await run({
       text: `
@@ -121,6 +121,6 @@ export class Accounts implements AccountWriter, Once<AccountWriter> {
 }
 
 /** Asks, one request at a time, in the name of a reach. */
-function asking (send: (statement: Statement) => Promise<Row[]>, { customer }: Reach): Asking {
+function asking (send: Run, { customer }: Reach): Asking {
   return async ({ name, text }, values) => await send({ name, text, values: [customer, ...values].map(value => [value ?? null]) })
 }

@@ -1,9 +1,10 @@
 import type { EntityName } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Row, Statement } from '../database/sql.ts'
+import type { Row } from '../database/sql.ts'
 import type { Problem } from '../errors.ts'
 import type { Readable, Values } from '../resources/resource.ts'
 import type { Scope } from '../resources/scope.ts'
+import type { Run } from '../resources/transaction.ts'
 import type { Reach } from './reach.ts'
 
 /** What a rule can look at, in the transaction that is to write: nobody else writes to accounts meanwhile. */
@@ -11,7 +12,7 @@ export interface Look {
   reach: Reach
   /** A record that the caller reaches; one of another customer is as absent as one that is not there. */
   find: (resource: Readable, id: number) => Promise<Row | undefined>
-  run: (statement: Statement) => Promise<Row[]>
+  run: Run
 }
 
 /** A record as the request would have it. */

@@ -12,6 +12,7 @@ import type { Input } from '../resources/input.ts'
 import { readPage, type ListQuery, type Page } from '../resources/page.ts'
 import { readRecord } from '../resources/record.ts'
 import type { Resource } from '../resources/resource.ts'
+import type { Asking } from '../resources/scope.ts'
 import { asCompany, inCompany, type Run, type Work } from '../resources/transaction.ts'
 import { removeRecord, updateRecord, type May } from '../resources/update.ts'
 
@@ -34,10 +35,12 @@ export class Tenant implements Writer, Once<Writer> {
   /** The company's revision, read after the request arrived. */
   readonly revision: number
   readonly #shared: Shared
+  readonly #asking: Asking
   readonly #may: May
 
   constructor (shared: Shared, company: number, revision: number, level: Level) {
     this.#shared = shared
+    this.#asking = asCompany(shared.read, company)
     this.#may = operation => may(level, operation)
     this.company = company
     this.revision = revision
@@ -45,17 +48,17 @@ export class Tenant implements Writer, Once<Writer> {
 
   /** Asks the read turn for a shape of the company's own, with the values of its columns. */
   async ask (shape: Shape, values: unknown[]): Promise<Row[]> {
-    return await this.#shared.read({ shape, company: this.company, values })
+    return await this.#asking(shape, values)
   }
 
   /** A page of the company's records. @throws {ApiError} 404 for a page that is not there */
   async page (resource: Resource, query: ListQuery): Promise<Page> {
-    return await readPage(asCompany(this.#shared.read, this.company), resource, query)
+    return await readPage(this.#asking, resource, query)
   }
 
   /** One record, whole. @throws {ApiError} 404 */
   async record (resource: Resource, id: string): Promise<Row> {
-    return await readRecord(asCompany(this.#shared.read, this.company), resource, id)
+    return await readRecord(this.#asking, resource, id)
   }
 
   /** In the write turn, with what others create at this moment. */
