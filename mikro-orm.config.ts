@@ -5,6 +5,7 @@ import * as postgres from '@mikro-orm/postgresql'
 import type { Pool, PoolConfig } from 'pg'
 import { parse } from 'pg-connection-string'
 import type { Config } from './src/config.ts'
+import { expectAnswers } from './src/database/lost-host.ts'
 import { parsers } from './src/database/sql.ts'
 import { entities } from './src/entities/index.ts'
 import { migrations } from './src/migrations/index.ts'
@@ -58,11 +59,11 @@ export async function openPostgresOrm (config: Config, as: 'service' | 'owner', 
       pipeline: true,
       connectionTimeoutMillis: 10_000,
       keepAlive: true,
-      ...as === 'service' ? { query_timeout: answerTimeout } : {},
       ssl,
       onPoolCreated (pool: Pool) {
         pool.on('connect', client => {
           for (const [oid, parse] of Object.entries(parsers)) client.setTypeParser(Number(oid), parse)
+          if (as === 'service') expectAnswers(client, answerTimeout)
         })
       },
       options: Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`).join(' ')

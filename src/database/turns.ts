@@ -53,13 +53,32 @@ export function turn (sql: Sql, mode: 'read only' | 'read write', isBusy: (compa
 function run (sql: Sql, mode: 'read only' | 'read write'): (asks: Ask[]) => Promise<Row[][]> {
   return async (asks) => {
     const companies = [...new Set(asks.map(ask => ask.company))].sort((a, b) => a - b)
-    const { statements, deal } = together(asks)
-    const locks = mode === 'read write' ? [lock(companies)] : []
-    const results = await retrying(async () => await sql.within(companies, mode, [...locks, ...statements]))
-    const answers = deal(results.slice(locks.length))
-    if (mode === 'read only') for (const [index, { company }] of asks.entries()) pinned(answers[index] as Row[], company)
-    return answers
+    if (mode === 'read write') {
+      const { statements, deal } = together(asks)
+      const [, ...results] = await retrying(async () => await sql.within(companies, mode, [lock(companies), ...statements]))
+      return deal(results)
+    }
+    const { distinct, places } = coalesced(asks)
+    const { statements, deal } = together(distinct)
+    const answers = deal(await retrying(async () => await sql.within(companies, mode, statements)))
+    for (const [index, { company }] of distinct.entries()) pinned(answers[index] as Row[], company)
+    return places.map(place => answers[place] as Row[])
   }
+}
+
+/** What several ask for alike is asked once. All of a turn's asks have come before it runs: nobody gets what was read before. */
+function coalesced (asks: Ask[]): { distinct: Ask[], places: number[] } {
+  const distinct: Ask[] = []
+  const seen = new Map<Shape, Map<string, number>>()
+  const places = asks.map((ask) => {
+    const known = seen.get(ask.shape) ?? seen.set(ask.shape, new Map()).get(ask.shape) as Map<string, number>
+    const key = `${ask.company} ${JSON.stringify(ask.values)}`
+    const place = known.get(key)
+    if (place !== undefined) return place
+    known.set(key, distinct.length)
+    return distinct.push(ask) - 1
+  })
+  return { distinct, places }
 }
 
 /** The policies admit every company of a batch: a list or record that forgot to pin its rows must not be answered with. */

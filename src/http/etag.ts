@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import manifest from '../../package.json' with { type: 'json' }
 
 /** A short digest of a URL: an ETag of one address says nothing about another, nor one release's about the next's. */
 export function urlTag (url: string): string {
-  return createHash('sha1').update(manifest.version).update(url).digest('base64url').slice(0, 8)
+  return hash('sha1', manifest.version + url, 'base64url').slice(0, 8)
 }
 
 /** An ETag: company, revision and address, and for a single record its version. All that an answer shows changes one of them. */
@@ -41,7 +41,7 @@ export function recordTag (body: string, version: number): string {
 }
 
 function digest (body: string): string {
-  return createHash('sha1').update(body).digest('base64url')
+  return hash('sha1', body, 'base64url')
 }
 
 /** Whether `If-None-Match` names that ETag, or any. */

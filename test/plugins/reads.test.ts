@@ -41,6 +41,22 @@ t.test('reads of a company\'s data', async (t) => {
     t.not(after.answer.headers.etag, first.answer.headers.etag)
   })
 
+  await t.test('of the same, asked for at one moment, are read once', async (t) => {
+    await psql('update contracts set monto = monto where company_id = $1', [company])
+    const ask = async (path: string) => await app.inject({ url: `/api/v1/${path}`, headers: { authorization: `Bearer ${director.access}` } })
+    const { within } = database.sql
+    const asked: number[] = []
+    database.sql.within = async (companies, mode, statements) => {
+      asked.push(...statements.map(({ values }) => (values[0] as unknown[]).length))
+      return await within(companies, mode, statements)
+    }
+    const answers = await Promise.all(['contracts/?page_size=4', 'contracts/?page_size=4', 'contracts/?page_size=5', 'contracts/?page_size=4'].map(ask))
+    database.sql.within = within
+    t.same(asked, [2])
+    t.same(answers.map(answer => answer.json().results.length), [4, 4, 5, 4])
+    t.same(new Set(answers.map(({ headers, body }) => `${headers.etag} ${body}`)).size, 2)
+  })
+
   await t.test('are answered 304 without touching the data', async (t) => {
     const [{ id }] = (await director.get('contracts/?page_size=1')).json().results
     for (const url of ['contracts/?page_size=1', `contracts/${id}/`]) {
@@ -97,7 +113,7 @@ t.test('reads of a company\'s data', async (t) => {
   await t.test('are remembered up to a number of bytes, the latest ones', async (t) => {
     const headers = { authorization: `Bearer ${director.access}` }
     const large = async (name: number) => (await app.inject({ url: `/large/${name}/`, headers })).body.length
-    const megabytes = 80
+    const megabytes = 40
     for (let name = 0; name < megabytes; name++) await large(name)
     made = 0
     await large(megabytes - 1)
@@ -105,4 +121,15 @@ t.test('reads of a company\'s data', async (t) => {
     await large(0)
     t.equal(made, 1, 'the first has made room')
   })
+})
+
+t.test('without memory for them, reads ask the database each time, and 304 needs none', async (t) => {
+  const { as } = await buildWith(t, () => {}, { PAGE_CACHE_MB: 0 })
+  const director = await as('director@demo.example')
+  const first = await director.get('contracts/?page_size=3')
+  t.equal(first.json().results.length, 3)
+  const again = await director.get('contracts/?page_size=3')
+  t.same([again.headers.etag, again.body], [first.headers.etag, first.body])
+  const polled = await director.get('contracts/?page_size=3', { 'if-none-match': first.headers.etag as string })
+  t.same([polled.statusCode, polled.body], [304, ''])
 })

@@ -9,6 +9,7 @@ t.test('every variable has a default or may be left out', async (t) => {
     HOST: '127.0.0.1',
     PORT: 3000,
     DATABASE_POOL: 10,
+    PAGE_CACHE_MB: 24,
     DATA_DIR: './data',
     TRUST_PROXY: 'false',
     LOG_LEVEL: 'info',
@@ -38,6 +39,7 @@ const values: Record<string, { good: string[], bad: string[] }> = {
     bad: ['mysql://h/d', 'h/d', 'postgres://', 'postgres://h', 'postgres://h:5432/', 'http://h/postgres://h/d', 'postgres://h/d?options=-c%20role=postgres', 'postgres://h/d?sslmode=require&role=x']
   },
   DATABASE_POOL: { good: ['2', '1000'], bad: ['1', '0', '1001', '-5', 'all'] },
+  PAGE_CACHE_MB: { good: ['0', '512'], bad: ['-1', '1.5', '24MB'] },
   PUBLIC_URL: { good: ['https://api.example.mx', 'http://10.0.0.1:8080'], bad: ['api.example.mx', 'ftp://h', 'https://h/', 'https://h/api', 'https://h?x', 'https://'] },
   TRUST_PROXY: {
     good: ['true', 'false', '127.0.0.1', '10.0.0.0/8,::1', '10.0.0.0/8, 192.168.0.0/16 , fd00::/8'],

@@ -15,8 +15,8 @@ t.test('what DATABASE_URL says of encryption and of sockets reaches the driver',
   t.notOk((await optionsOf('postgres://db.example/obra')).ssl)
 })
 
-t.test('a statement cannot take for ever, nor can its answer', async (t) => {
+t.test('a statement cannot take for ever', async (t) => {
   const options = await optionsOf('postgres://db.example/obra')
   t.match(options.options, /-c role=obra_app .*-c statement_timeout=30000 -c lock_timeout=10000/)
-  t.match(options, { query_timeout: 40_000, keepAlive: true })
+  t.match(options, { keepAlive: true })
 })

@@ -43,6 +43,14 @@ t.test('turns over the business data', async (t) => {
     t.same(transactions[0]?.statements.map(({ values }) => (values[0] as unknown[]).length), [3, 2])
   })
 
+  await t.test('ask once what several ask for alike, each in its own company', async (t) => {
+    const read = turn(sql, 'read only')
+    const ask = async (company: number, folio: string) => await read({ shape: byFolio, company, values: [folio] })
+    const answers = await Promise.all([ask(otra, 'OU-0003'), ask(norte, 'OU-0003'), ask(otra, 'OU-0003'), ask(norte, 'ON-2026-001'), ask(otra, 'OU-0003')])
+    t.match(answers.map(rows => rows.map(({ folio }) => folio)), [['OU-0003'], [], ['OU-0003'], ['ON-2026-001'], ['OU-0003']])
+    t.same(transactions[0]?.statements.map(({ values }) => values), [[[otra, norte, norte], ['OU-0003', 'OU-0003', 'ON-2026-001']]])
+  })
+
   await t.test('lock the companies in order before they write, and give each its own rows', async (t) => {
     const write = turn(sql, 'read write')
     const answers = await Promise.all([otra, norte, sur].map(async company => await write({ shape: add, company, values: ['T-1', '5.00'] })))
@@ -88,9 +96,10 @@ t.test('turns over the business data', async (t) => {
   await t.test('run a shape without a name by itself: nobody else waits for what may be slow', async (t) => {
     const read = turn(sql, 'read only')
     const { name, ...rare } = count
-    const answers = await Promise.all([rare, rare, count, count].map(async shape => await read({ shape, company: otra, values: [] })))
-    const [{ n }] = await psql('select count(*)::int as n from contracts where company_id = $1', [otra]) as [{ n: number }]
-    t.same(answers.map(rows => rows.map(row => row['count'])), [[n], [n], [n], [n]])
+    const asks = [rare, count].flatMap(shape => [norte, otra].map(company => ({ shape, company, values: [] })))
+    const answers = await Promise.all(asks.map(read))
+    const counts = (await psql('select count(*)::int as n from contracts where company_id = any ($1) group by company_id order by company_id', [[norte, otra]])).map(({ n }) => [n])
+    t.same(answers.map(rows => rows.map(row => row['count'])), [...counts, ...counts])
     t.same(transactions.map(({ statements }) => [statements[0]?.name === name, (statements[0]?.values[0] as unknown[]).length]).sort(), [[false, 1], [false, 1], [true, 2]])
   })
 
