@@ -11,6 +11,8 @@ export interface Seeded extends AsyncDisposable {
   /** What it runs on, for the report. */
   kind: string
   size: SeedSize
+  /** Whether several processes may have it open. */
+  shared: boolean
   /** What has the server, or the `obra` command, use it. */
   env: Record<string, string>
   /** An access token for each user's live session; they may have run out, see {@link signingKey}. */
@@ -24,12 +26,12 @@ const full: SeedSize = { companies: 200, contracts: 500_000, users: 1000 }
 const small: SeedSize = { companies: 20, contracts: 10_000, users: 100 }
 const seedSeconds = 150
 const own = 'obra_bench'
-const seedOf = ({ companies, contracts, users }: SeedSize) => `${own}_seed_${companies}_${contracts}_${users}`
+const seedOf = ({ companies, contracts, users }: SeedSize, layout: Options['layout']) => `${own}_seed_${companies}_${contracts}_${users}_${layout}`
 
 /** Makes a database anew and seeds it: on PostgreSQL, when it is there and not declined, else on the embedded one. */
 export async function makeDatabase (options: Options): Promise<Seeded> {
   const admin = options.embedded ? undefined : await findPostgres()
-  return admin === undefined ? await onEmbedded() : await onPostgres(admin, options.keep)
+  return admin === undefined ? await onEmbedded() : await onPostgres(admin, options)
 }
 
 /** The PostgreSQL of DATABASE_URL, which must then answer, or the usual one on this machine. */
@@ -45,8 +47,8 @@ async function findPostgres (): Promise<string | undefined> {
 }
 
 /** The server works on a copy of the seeded database, so that every run, with `--keep` too, starts from the same. */
-async function onPostgres (admin: string, keep: boolean): Promise<Seeded> {
-  const seed = seedOf(full)
+async function onPostgres (admin: string, { keep, layout }: Options): Promise<Seeded> {
+  const seed = seedOf(full, layout)
   const tokensFile = join(import.meta.dirname, 'results', `${seed}.tokens`)
   const drop = (name: string) => `drop database if exists ${name} with (force)`
   const env = (name: string) => ({ DATABASE_URL: withName(admin, name), JWT_SECRET: signingKey })
@@ -57,6 +59,9 @@ async function onPostgres (admin: string, keep: boolean): Promise<Seeded> {
     rmSync(tokensFile, { force: true })
     await asAdmin(admin, drop(seed), `create database ${seed}`)
     await fill(env(seed), full, tokensFile)
+    if (layout === 'clustered') {
+      await asAdmin(withName(admin, seed), 'cluster contracts using contracts_company_id_unique', 'cluster contrapartes using contrapartes_company_id_unique')
+    }
     // So that autovacuum finds nothing to do while the workloads are measured.
     await asAdmin(withName(admin, seed), 'vacuum (analyze)')
   }
@@ -68,8 +73,9 @@ async function onPostgres (admin: string, keep: boolean): Promise<Seeded> {
   }
   const kind = await asAdmin(admin, async client => (await client.query('show server_version')).rows[0].server_version as string)
   return {
-    kind: `PostgreSQL ${kind}`,
+    kind: `PostgreSQL ${kind}, rows ${layout}`,
     size: full,
+    shared: true,
     env: env(own),
     tokens,
     [Symbol.asyncDispose]: async () => await asAdmin(admin, drop(own))
@@ -83,7 +89,7 @@ async function onEmbedded (): Promise<Seeded> {
   const env = { DATA_DIR: join(folder, 'data'), JWT_SECRET: signingKey }
   const tokensFile = join(folder, 'tokens')
   await fill(env, small, tokensFile)
-  return { kind: 'embedded (PGlite)', size: small, env, tokens: readTokens(tokensFile), [Symbol.asyncDispose]: async () => remove() }
+  return { kind: 'embedded (PGlite)', size: small, shared: false, env, tokens: readTokens(tokensFile), [Symbol.asyncDispose]: async () => remove() }
 }
 
 async function fill (env: Record<string, string>, { companies, contracts, users }: SeedSize, tokensFile: string): Promise<void> {

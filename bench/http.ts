@@ -1,6 +1,6 @@
 /** A request as workloads declare it. */
 export interface Call {
-  method?: 'GET' | 'POST'
+  method?: 'GET' | 'POST' | 'PATCH'
   path: string
   headers: Record<string, string>
   body?: string

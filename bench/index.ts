@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { compareAnswers } from './compare.ts'
 import { readData } from './data.ts'
 import { makeDatabase } from './database.ts'
 import { get } from './http.ts'
@@ -18,22 +19,25 @@ async function bench (options: Options): Promise<void> {
   const described = `${database.kind}: ${companies} companies × ${contracts / companies} contracts, ${users} users`
   say(described)
 
-  await using obra = await startServer('src/server.ts', { ...database.env, LOG_LEVEL: 'warn', RATE_LIMIT: 'off' })
-  const data = await readData(obra.url, database.tokens)
+  // The URLs in both servers' answers are the same, so that answers can be compared.
+  const env = { ...database.env, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', PUBLIC_URL: 'http://bench.example' }
+  await using obra = await startServer('src/server.ts', env)
+  await using uncached = database.shared ? await startServer('src/server.ts', { ...env, PAGE_CACHE_MB: '0' }) : undefined
+  const data = await readData((uncached ?? obra).url, database.tokens)
   const target = (workload: Workload): Target => ({ server: obra.url, data, random: randomOf(workload), perCompany: contracts / companies })
 
   const hot = (await get(obra.url, hotCall(target(workloads[0] as Workload)))).bytes
   await using bare = await startYardstick(hot)
 
-  const chosen = workloads.filter(({ name }) => options.only?.includes(name) ?? true)
+  const chosen = workloads.filter(workload => options.only?.includes(workload.name) ?? (workload.uncached !== true || uncached !== undefined))
   const plan: Array<[Workload, Server]> = [
     [yardstick('yardstick', hot), bare],
-    ...chosen.map((workload): [Workload, Server] => [workload, obra]),
+    ...chosen.map((workload): [Workload, Server] => [workload, workload.uncached === true ? uncached ?? obra : obra]),
     [yardstick('yardstick again', hot), bare]
   ]
   const rows: Row[] = []
   for (const [workload, server] of plan) {
-    rows.push(await runOne(workload, server, target(workload), options))
+    rows.push(await runOne(workload, server, target(workload), options, server === obra ? uncached : undefined))
     if (rows.at(-1)?.errors !== 0) break
   }
 
@@ -45,15 +49,18 @@ async function bench (options: Options): Promise<void> {
   if (failed !== undefined) throw new Error(`${failed.name}: ${failed.firstError}\n${obra.said()}`)
 }
 
-async function runOne (workload: Workload, server: Server, target: Target, options: Options): Promise<Row> {
+/** @param other a server whose answers must be the same */
+async function runOne (workload: Workload, server: Server, target: Target, options: Options, other?: Server): Promise<Row> {
   const { name, about, status, connections = options.connections } = workload
   say(`${name}: ${about}`)
   const calls = await workload.calls(target)
   const answer = await first(server, calls)
   if (answer.status !== status) throw new Error(`${name}: ${answer.status} instead of ${status}\n${answer.bytes.toString().slice(0, 1000)}`)
   workload.check(answer, target)
-  const measured = await measure(server, { calls, status, connections, duration: options.duration, random: target.random })
-  return { name, about, connections, yardstick: name.startsWith('yardstick'), ...measured }
+  const comparing = other === undefined ? undefined : compareAnswers(server, other, calls)
+  const measured = await measure(server, { calls, status, connections, duration: options.duration, random: target.random, beside: workload.beside?.(target) })
+  const compared = await comparing?.stop()
+  return { name, about, connections, yardstick: name.startsWith('yardstick'), compared, ...measured, rate: measured.rate * (workload.records ?? 1) }
 }
 
 async function startYardstick (hot: Buffer): Promise<Server> {

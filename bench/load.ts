@@ -4,6 +4,7 @@ import { send, type Call } from './http.ts'
 import { machineCpu } from './machine.ts'
 import { shuffled, type Random } from './random.ts'
 import type { Server } from './server.ts'
+import type { Beside } from './workloads.ts'
 
 /** How hard to ask. */
 export interface Load {
@@ -14,6 +15,8 @@ export interface Load {
   /** Seconds to measure. */
   duration: number
   random: Random
+  /** What else is asked meanwhile: it is not counted, but must go well. */
+  beside?: Beside
 }
 
 /** What came of it. */
@@ -43,8 +46,17 @@ const sampleEvery = 200
 
 /** Loads a server, after a warm-up, and measures it. Stops at the first error: it fails the bench anyhow. */
 export async function measure (server: Server, load: Load): Promise<Measured> {
-  const warm = await ask(server, { ...load, duration: Math.min(warmUp, load.duration) })
-  return warm.errors > 0 ? warm : await ask(server, load)
+  const warm = await together(server, { ...load, duration: Math.min(warmUp, load.duration) })
+  return warm.errors > 0 ? warm : await together(server, load)
+}
+
+const besideConnections = 8
+
+async function together (server: Server, { beside, ...load }: Load): Promise<Measured> {
+  if (beside === undefined) return await ask(server, load)
+  const { perSecond, ...other } = beside
+  const [measured, others] = await Promise.all([ask(server, load), ask(server, { ...load, ...other, connections: besideConnections }, perSecond)])
+  return others.errors > 0 ? { ...measured, errors: measured.errors + others.errors, firstError: others.firstError } : measured
 }
 
 /** The first request of a load, on its own. */
@@ -56,7 +68,7 @@ function nextOf (calls: Load['calls']): Call {
   return typeof calls === 'function' ? calls() : calls[0] as Call
 }
 
-async function ask (server: Server, { calls, status, connections, duration, random }: Load): Promise<Measured> {
+async function ask (server: Server, { calls, status, connections, duration, random }: Load, overallRate?: number): Promise<Measured> {
   const deal = dealer(calls, connections, random)
   const microseconds = createHistogram({ lowest: 1, highest: 60_000_000, figures: 3 })
   let errors = 0
@@ -77,6 +89,7 @@ async function ask (server: Server, { calls, status, connections, duration, rand
         url: server.url,
         connections,
         duration,
+        overallRate,
         sampleInt: 100,
         bailout: 1,
         setupClient: (client) => {

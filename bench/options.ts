@@ -10,6 +10,8 @@ export interface Options {
   only?: string[]
   /** Take the embedded database although PostgreSQL is there. */
   embedded: boolean
+  /** How the companies' rows lie on disk: between each other's, as in a database that has grown, or each company's together. */
+  layout: 'interleaved' | 'clustered'
   /** Leave the seeded database for the next run that says `--keep`, and take the one that such a run has left. */
   keep: boolean
 }
@@ -27,6 +29,7 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
       connections: { type: 'string', default: '64' },
       only: { type: 'string' },
       embedded: { type: 'boolean', default: false },
+      layout: { type: 'string', default: 'interleaved' },
       keep: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false }
     }
@@ -35,7 +38,10 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
   const only = values.only?.split(',').map(name => name.trim()).filter(Boolean)
   const unknown = only?.find(name => !names.includes(name))
   if (unknown !== undefined) throw new Error(`no workload ${unknown}: there are ${names.join(', ')}`)
+  const { layout } = values
+  if (layout !== 'interleaved' && layout !== 'clustered') throw new Error('--layout is interleaved or clustered')
   return {
+    layout,
     duration: whole('duration', values.duration, 60),
     connections: whole('connections', values.connections, 1000),
     only,
@@ -61,6 +67,7 @@ that of DATABASE_URL, else the one at ${defaultPostgres}, else the embedded one.
   --connections N      at once (64)
   --only NAME,NAME     these workloads alone
   --embedded           take the embedded database although PostgreSQL is there
+  --layout LAYOUT      of the rows on PostgreSQL's disk: interleaved, as they grow, or clustered by company (interleaved)
   --keep               leave the seeded PostgreSQL database for the next run with --keep, or take the one that is left
 
 Workloads:

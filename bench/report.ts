@@ -9,6 +9,8 @@ export interface Row extends Measured {
   about: string
   connections: number
   yardstick: boolean
+  /** Answers of the load that were compared with those of a server without a page cache. */
+  compared?: number
 }
 
 /** A whole run. */

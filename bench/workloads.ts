@@ -12,10 +12,23 @@ export interface Workload {
   status: number
   /** Connections, where the run's would be too many. */
   connections?: number
+  /** Records that a request writes, where they are what is counted. */
+  records?: number
+  /** Without the page cache, every read asks the database. */
+  uncached?: boolean
+  /** What else is asked meanwhile. */
+  beside?: (target: Target) => Beside
   /** What to ask: all the requests, dealt to the connections and asked again and again, or what makes the next one. */
   calls: (target: Target) => Promise<Call[]> | Call[] | (() => Call)
   /** What the first answer must be. @throws {Error} when it is not */
   check: (answer: Answer, target: Target) => void
+}
+
+/** Requests that are sent beside a load, evenly, so many a second. */
+export interface Beside {
+  perSecond: number
+  status: number
+  calls: () => Call
 }
 
 /** What workloads are aimed at. */
@@ -33,6 +46,33 @@ const everyPage = ({ data }: Target): Call[] => data.users.flatMap(user => pages
 
 /** The load that the yardstick gets too: one user's first page. */
 export const hotCall = ({ data }: Target): Call => list(data.users[0] as User)
+
+const post = ({ headers }: User, path: string, body: unknown): Call =>
+  ({ method: 'POST', path, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) })
+
+let made = 0
+
+/** A contract that was never made before. */
+function newContract ({ data, random }: Target, company: number) {
+  return {
+    folio: `BENCH-${++made}`,
+    contraparte: pick(data.companies.get(company)?.parties ?? [], random),
+    monto: `${100_000 + made}.50`,
+    descripcion: 'Suministro y colocación de concreto premezclado',
+    fecha_inicio: '2026-03-01'
+  }
+}
+
+/** A change of a contract of the user's company that was not made before. */
+function change ({ data, random }: Target, { headers, company }: User): Call {
+  const id = pick(data.companies.get(company)?.contracts ?? [], random)
+  return { method: 'PATCH', path: `/api/v1/contracts/${id}/`, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify({ monto: `${++made}.25` }) }
+}
+
+/** One user of each company. */
+const oneEach = ({ data }: Target): User[] => [...new Map(data.users.map(user => [user.company, user])).values()]
+
+const isCreated = (answer: Answer) => assert.match(jsonOf(answer).folio, /^BENCH-\d+$/)
 
 function isPage (answer: Answer, { perCompany }: Target): void {
   const { count, results } = jsonOf(answer)
@@ -79,24 +119,63 @@ export const workloads: Workload[] = [
     check: answer => assert.equal(answer.bytes.length, 0, '304 with a body')
   },
   {
+    name: 'misses',
+    about: 'lists again, by a server whose page cache is off',
+    status: 200,
+    uncached: true,
+    calls: everyPage,
+    check: isPage
+  },
+  {
+    name: 'written',
+    about: 'lists again, while a contract of every company is changed each second',
+    status: 200,
+    beside: (target) => {
+      const writers = oneEach(target)
+      let turn = 0
+      return { perSecond: writers.length, status: 200, calls: () => change(target, writers[turn++ % writers.length] as User) }
+    },
+    calls: everyPage,
+    check: isPage
+  },
+  {
     name: 'create',
     about: 'users create contracts in their companies',
     status: 201,
-    calls: ({ data, random }) => {
-      let made = 0
-      return () => {
-        const { headers, company } = pick(data.users, random)
-        const contract = {
-          folio: `BENCH-${++made}`,
-          contraparte: pick(data.companies.get(company)?.parties ?? [], random),
-          monto: `${100_000 + made}.50`,
-          descripcion: 'Suministro y colocación de concreto premezclado',
-          fecha_inicio: '2026-03-01'
-        }
-        return { method: 'POST', path: '/api/v1/contracts/', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(contract) }
-      }
+    calls: target => () => {
+      const user = pick(target.data.users, target.random)
+      return post(user, '/api/v1/contracts/', newContract(target, user.company))
     },
-    check: answer => assert.match(jsonOf(answer).folio, /^BENCH-\d+$/)
+    check: isCreated
+  },
+  {
+    name: 'create-one',
+    about: 'users create contracts, all in one company',
+    status: 201,
+    calls: (target) => {
+      const [user] = target.data.users as [User]
+      return () => post(user, '/api/v1/contracts/', newContract(target, user.company))
+    },
+    check: isCreated
+  },
+  {
+    name: 'change',
+    about: 'users change the amount of a contract',
+    status: 200,
+    calls: target => () => change(target, pick(target.data.users, target.random)),
+    check: answer => assert.match(jsonOf(answer).monto, /^\d+\.25$/)
+  },
+  {
+    name: 'bulk',
+    about: 'users create 1,000 contracts a call; counted are the contracts',
+    status: 201,
+    connections: 4,
+    records: 1000,
+    calls: target => () => {
+      const user = pick(target.data.users, target.random)
+      return post(user, '/api/v1/contracts/bulk/', { items: Array.from({ length: 1000 }, () => newContract(target, user.company)) })
+    },
+    check: answer => assert.equal(jsonOf(answer).count, 1000)
   },
   {
     name: 'log-in',
