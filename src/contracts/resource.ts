@@ -1,4 +1,4 @@
-import { Contract as ContractEntity, contractDefaults } from '../entities/contract.ts'
+import { contractDefaults } from '../entities/contract.ts'
 import { compares, equals, refersTo, updatedSince } from '../resources/conditions.ts'
 import type { Resource } from '../resources/resource.ts'
 import { contractRules } from './rules.ts'
@@ -8,7 +8,6 @@ const itsCounterparty = 'p.company_id = t.company_id and p.id = t.contraparte_id
 /** Contracts: a tree by `parent`, each with a counterparty. */
 export const contracts: Resource = {
   name: 'contracts',
-  entity: ContractEntity,
   item: `t.id, t.company_id as company, t.folio, p.nombre as contraparte, t.contraparte_id, t.monto, t.parent_id as parent, t.moneda,
     t.fecha_inicio, t.fecha_fin, t.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje, t.estado, t.external_id,
     t.created_at, t.updated_at, t.version`,

@@ -1,11 +1,10 @@
-import { Contraparte, contraparteDefaults } from '../entities/contraparte.ts'
+import { contraparteDefaults } from '../entities/contraparte.ts'
 import { equals, updatedSince } from '../resources/conditions.ts'
 import type { Resource } from '../resources/resource.ts'
 
 /** Counterparties: the other parties to contracts, known by their names. */
 export const contrapartes: Resource = {
   name: 'contrapartes',
-  entity: Contraparte,
   item: `t.id, t.company_id as company, t.nombre, t.rfc, t.rfc_warning, t.tipo, t.email, t.telefono, t.direccion, t.notas, t.activo,
     t.external_id, t.created_at, t.updated_at, t.version`,
   joins: '',

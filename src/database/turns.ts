@@ -22,6 +22,8 @@ export interface Ask {
   company: number
   /** Values of the shape's columns, in order. */
   values: unknown[]
+  /** Asked for in the same transaction when all of the turn is done: where the shape itself has rows, these are the answer. */
+  told?: Pick<Ask, 'shape' | 'values'>
 }
 
 /** The two ways to ask: what only looks, and what writes. */
@@ -89,6 +91,23 @@ function pinned (rows: Row[], company: number): void {
 
 /** Asks as statements, one a shape, and how to deal the rows that these answer with back to the asks. */
 export function together (asks: Ask[]): { statements: Statement[], deal: (results: Row[][]) => Row[][] } {
+  const telling = [...asks.keys()].filter(index => asks[index]?.told !== undefined)
+  const first = grouped(asks)
+  const last = grouped(telling.map(index => ({ ...asks[index] as Ask, ...asks[index]?.told })))
+  return {
+    statements: [...first.statements, ...last.statements],
+    deal (results) {
+      const answers = first.deal(results)
+      const told = last.deal(results.slice(first.statements.length))
+      for (const [place, index] of telling.entries()) {
+        if ((answers[index] as Row[]).length > 0) answers[index] = told[place] as Row[]
+      }
+      return answers
+    }
+  }
+}
+
+function grouped (asks: Ask[]): ReturnType<typeof together> {
   const groups = [...Map.groupBy(asks.keys(), index => (asks[index] as Ask).shape)]
   return {
     statements: groups.map(([shape, indexes]) => statement(shape, indexes.map(index => asks[index] as Ask))),

@@ -1,4 +1,4 @@
-import { Estimate, estimateDefaults } from '../entities/estimate.ts'
+import { estimateDefaults } from '../entities/estimate.ts'
 import { compares, equals, refersTo, updatedSince } from '../resources/conditions.ts'
 import type { Resource } from '../resources/resource.ts'
 import { estimateConflict, estimateDemands, estimateRules } from './rules.ts'
@@ -22,7 +22,6 @@ const itsContract = 'c.company_id = t.company_id and c.id = t.contract_id'
 /** Estimates: progress billing on contracts. Numbers, percentages and amounts are the database's (migration 5). */
 export const estimates: Resource = {
   name: 'estimates',
-  entity: Estimate,
   item: `t.id, t.company_id as company, t.contract_id as contract, c.folio as contract_folio, t.numero, t.periodo_inicio, t.periodo_fin,
     t.descripcion, t.monto, t.deductivas, t.estado, t.motivo_rechazo, t.factura_uuid, t.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje,
     coalesce(t.amortizacion, a.amortizacion) as amortizacion, coalesce(t.retencion, a.retencion) as retencion, coalesce(t.subtotal, a.subtotal) as subtotal,

@@ -1,4 +1,5 @@
 import type { Row } from '../database/sql.ts'
+import type { Turns } from '../database/turns.ts'
 import { ApiError, refuse, ValidationError, type Problem } from '../errors.ts'
 import { createRecord } from './create.ts'
 import type { Input } from './input.ts'
@@ -38,7 +39,7 @@ export async function writeItems (work: Work, resource: Resource, company: numbe
 
   const written = pairs.map(async ({ item, record }, index) => await attempt(index, async () => {
     if (record === undefined) return (await createRecord(work, resource, company, item, 'id'))['id'] as number
-    await changeRecord(work, resource, company, record, item)
+    if (await changeRecord(work, resource, company, record, item) === undefined) throw new ApiError(409, 'conflict', 'conflict')
     return record.id
   }))
   // Until none is under way any more: what fails must not leave others asking in a transaction that has ended.
@@ -73,10 +74,10 @@ function refuseConflicts (conflicts: Map<number, ApiError>): void {
   })
 }
 
-async function currentByExternalId (work: Work, resource: Resource, company: number, items: Input[]) {
+async function currentByExternalId (turns: Turns, resource: Resource, company: number, items: Input[]): Promise<Map<unknown, Current>> {
   const wanted = items.map(({ values }) => values['external_id']).filter(value => value != null)
-  const found = await findCurrent(work, resource, { company, external_id: { $in: wanted } })
-  return new Map(found.map(record => [record['external_id'], record]))
+  const found = await Promise.all(wanted.map(async value => await findCurrent(turns, resource, company, 'external_id', value)))
+  return new Map(found.filter(record => record !== undefined).map(record => [record['external_id'], record]))
 }
 
 function inOrder (problems: Problem[]): Problem[] {

@@ -6,6 +6,7 @@ import { proposed, type Input } from './input.ts'
 import { wholeRecord } from './record.ts'
 import { lookUp, referenceColumns, referenceValues } from './references.ts'
 import type { Resource, Values } from './resource.ts'
+import { perResource } from './shapes.ts'
 
 /** What a create answers with. */
 type Told = 'whole' | 'id'
@@ -33,44 +34,39 @@ export async function createRecord ({ read, write }: Turns, resource: Resource, 
 async function insertRecord (ask: Turns['write'], resource: Resource, company: number, record: Values, told: Told): Promise<Row | undefined> {
   const values = Object.keys(resource.columns).map(field => record[field])
   for (const field of Object.keys(resource.references)) values.push(...referenceValues(record[field]))
-  const [row] = await ask({ shape: createShape(resource, told), company, values })
+  const [row] = await ask({ shape: shapes[told](resource), company, values })
   return row
 }
-
-const shapes = { whole: new WeakMap<Resource, Shape>(), id: new WeakMap<Resource, Shape>() }
 
 /**
  * Inserts what fits and passes over what does not, so that one request's conflict is not another's. The ids are drawn
  * first: they tell which row is whose. A statement does not see what it inserts: sums over the table read both.
  */
-function createShape (resource: Resource, told: Told): Shape {
-  let shape = shapes[told].get(resource)
-  if (shape === undefined) {
-    const fields = Object.keys(resource.columns)
-    const references = Object.entries(resource.references)
-    const columns: Array<readonly [string, string]> = [...Object.entries(resource.columns), ...referenceColumns(resource)]
-    const found = references.map(([field, reference]) => `${lookUp(field, reference)} as found_${field}`)
-    const given = references.map(([field]) => `(found_${field} is not null or (${field}_id is null and ${field}_name is null))`)
-    const unopposed = resource.obstacles.map(({ sql }) => `(${sql.replaceAll('q.self', 'null::int')}) is not true`)
-    const into = ['id', 'company_id', ...fields, ...references.map(([, { column }]) => column)]
-    const from = ['id', 'company', ...fields, ...references.map(([field]) => `found_${field}`)]
-    shape = {
-      name: `${resource.name} create ${told}`,
-      columns,
-      text: `
-        with resolved as materialized (select ${['q.*', ...found].join(', ')} from ${asked(columns)}),
-        admissible as materialized (
-          select nextval('${resource.name}_id_seq')::int as id, q.* from resolved q where ${['true', ...given, ...unopposed].join(' and ')}),
-        t as (
-          insert into ${resource.name} (${into.join(', ')})
-          select ${from.join(', ')} from admissible order by i
-          on conflict do nothing
-          returning *)
-        ${told === 'whole' && resource.sums === true ? `, ${resource.name} as not materialized (table ${resource.name} union all table t)` : ''}
-        select admissible.i, ${told === 'id' ? 't.id' : wholeRecord(resource)}
-        from t join admissible on admissible.id = t.id ${told === 'id' ? '' : `${resource.joins} ${resource.detailJoins}`}`
-    }
-    shapes[told].set(resource, shape)
+const createShape = (told: Told) => perResource((resource: Resource): Shape => {
+  const fields = Object.keys(resource.columns)
+  const references = Object.entries(resource.references)
+  const columns: Array<readonly [string, string]> = [...Object.entries(resource.columns), ...referenceColumns(resource)]
+  const found = references.map(([field, reference]) => `${lookUp(field, reference)} as found_${field}`)
+  const given = references.map(([field]) => `(q.found_${field} is not null or (q.${field}_id is null and q.${field}_name is null))`)
+  const unopposed = resource.obstacles.map(({ sql }) => `(${sql.replaceAll('q.self', 'null::int')}) is not true`)
+  const into = ['id', 'company_id', ...fields, ...references.map(([, { column }]) => column)]
+  const from = ['id', 'company', ...fields, ...references.map(([field]) => `found_${field}`)]
+  return {
+    name: `${resource.name} create ${told}`,
+    columns,
+    text: `
+      with resolved as materialized (select ${['q.*', ...found].join(', ')} from ${asked(columns)}),
+      admissible as materialized (
+        select nextval('${resource.name}_id_seq')::int as id, q.* from resolved q where ${['true', ...given, ...unopposed].join(' and ')}),
+      t as (
+        insert into ${resource.name} (${into.join(', ')})
+        select ${from.join(', ')} from admissible order by i
+        on conflict do nothing
+        returning *)
+      ${told === 'whole' && resource.sums === true ? `, ${resource.name} as not materialized (table ${resource.name} union all table t)` : ''}
+      select admissible.i, ${told === 'id' ? 't.id' : wholeRecord(resource)}
+      from t join admissible on admissible.id = t.id ${told === 'id' ? '' : `${resource.joins} ${resource.detailJoins}`}`
   }
-  return shape
-}
+})
+
+const shapes = { whole: createShape('whole'), id: createShape('id') }

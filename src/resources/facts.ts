@@ -3,6 +3,7 @@ import { asked, type Ask, type Shape } from '../database/turns.ts'
 import type { Problem } from '../errors.ts'
 import { lookUp, referenceColumns, referenceValues } from './references.ts'
 import type { Resource, Values } from './resource.ts'
+import { perResource } from './shapes.ts'
 
 /** What a record's values stand against in its company, and the ids that its references resolve to. */
 export interface Facts {
@@ -42,20 +43,13 @@ export async function checkFacts (ask: (ask: Ask) => Promise<Row[]>, resource: R
   return { problems, references }
 }
 
-const shapes = new WeakMap<Resource, Shape>()
-
-function factsShape (resource: Resource): Shape {
-  let shape = shapes.get(resource)
-  if (shape === undefined) {
-    const columns: Array<readonly [string, string]> = [['self', 'int'], ...Object.entries(resource.columns), ...referenceColumns(resource)]
-    const looked: string[] = []
-    for (const field of resource.unique) {
-      looked.push(`exists (select from ${resource.name} t where t.company_id = q.company and t.${field} = q.${field} and t.id is distinct from q.self) as ${field}_taken`)
-    }
-    for (const [field, reference] of Object.entries(resource.references)) looked.push(`${lookUp(field, reference)} as ${field}_id`)
-    for (const [index, { sql }] of resource.obstacles.entries()) looked.push(`${sql} as obstacle_${index}`)
-    shape = { columns, name: `${resource.name} facts`, text: `select q.i, ${looked.join(', ')} from ${asked(columns)}` }
-    shapes.set(resource, shape)
+const factsShape = perResource((resource: Resource): Shape => {
+  const columns: Array<readonly [string, string]> = [['self', 'int'], ...Object.entries(resource.columns), ...referenceColumns(resource)]
+  const looked: string[] = []
+  for (const field of resource.unique) {
+    looked.push(`exists (select from ${resource.name} t where t.company_id = q.company and t.${field} = q.${field} and t.id is distinct from q.self) as ${field}_taken`)
   }
-  return shape
-}
+  for (const [field, reference] of Object.entries(resource.references)) looked.push(`${lookUp(field, reference)} as ${field}_id`)
+  for (const [index, { sql }] of resource.obstacles.entries()) looked.push(`${sql} as obstacle_${index}`)
+  return { columns, name: `${resource.name} facts`, text: `select q.i, ${looked.join(', ')} from ${asked(columns)}` }
+})

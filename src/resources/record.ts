@@ -4,13 +4,12 @@ import { notFound } from '../errors.ts'
 import { recordId } from './conditions.ts'
 import type { Readable } from './resource.ts'
 import { ofCompany, type Asking } from './scope.ts'
+import { perResource } from './shapes.ts'
 
 /** The select list of a single record. */
 export function wholeRecord ({ item, detail }: Readable): string {
   return detail === '' ? item : `${item}, ${detail}`
 }
-
-const shapes = new WeakMap<Readable, Shape>()
 
 /** The whole single record and, as `revision`, its scope's revision in the same snapshot. @throws {ApiError} 404 */
 export async function readRecord (ask: Asking, resource: Readable, id: string | number): Promise<Row> {
@@ -24,23 +23,19 @@ export async function findRecord (ask: Asking, resource: Readable, id: string | 
   return (await ask(recordShape(resource), [recordId(id)]))[0]
 }
 
-function recordShape (resource: Readable): Shape {
-  let shape = shapes.get(resource)
-  if (shape === undefined) {
-    const columns = [['id', 'int']] as const
-    const { asker, joins, pin } = resource.scope ?? ofCompany
-    // `offset 0`: each record is looked up by itself. With statistics of when the table was small the planner would join by company alone.
-    shape = {
-      name: `${resource.name} record`,
-      columns,
-      text: `
-        select q.i, r.revision, ${wholeRecord(resource)}
-        from ${asked(columns, asker)}
-        ${joins}
-        cross join lateral (select t.* from ${resource.name} t where ${pin} and t.id = q.id offset 0) t
-        ${resource.joins} ${resource.detailJoins}`
-    }
-    shapes.set(resource, shape)
+/** The shape of a whole single record, by id. */
+export const recordShape = perResource((resource: Readable): Shape => {
+  const columns = [['id', 'int']] as const
+  const { asker, joins, pin } = resource.scope ?? ofCompany
+  // `offset 0`: each record is looked up by itself. With statistics of when the table was small the planner would join by company alone.
+  return {
+    name: `${resource.name} record`,
+    columns,
+    text: `
+      select q.i, r.revision, ${wholeRecord(resource)}
+      from ${asked(columns, asker)}
+      ${joins}
+      cross join lateral (select t.* from ${resource.name} t where ${pin} and t.id = q.id offset 0) t
+      ${resource.joins} ${resource.detailJoins}`
   }
-  return shape
-}
+})

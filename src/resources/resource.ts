@@ -1,4 +1,3 @@
-import type { EntityName } from '@mikro-orm/core'
 import type { Operation } from '../access.ts'
 import type { Problem } from '../errors.ts'
 import type { MessageKey } from '../language/messages.ts'
@@ -67,7 +66,6 @@ export interface Readable {
  * fields are those of the columns, apart from references.
  */
 export interface Resource extends Readable {
-  entity: EntityName<any>
   /** Whether a record that has just been made shows sums over others of its kind, among them those that were made with it. */
   sums?: boolean
   /** Writable fields that are columns, with their PostgreSQL types. */

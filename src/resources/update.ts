@@ -1,14 +1,15 @@
 import type { Operation } from '../access.ts'
-import { isDataError, type Row } from '../database/sql.ts'
-import { asked, type Shape } from '../database/turns.ts'
+import type { Row } from '../database/sql.ts'
+import type { Turns } from '../database/turns.ts'
 import { ApiError, notFound, permissionDenied, preconditionFailed, refuse } from '../errors.ts'
 import type { Precondition } from '../http/etag.ts'
 import { recordId } from './conditions.ts'
 import { checkFacts } from './facts.ts'
-import { readRecord } from './record.ts'
 import { proposed, type Input } from './input.ts'
+import { recordShape } from './record.ts'
+import { referenceValues } from './references.ts'
 import type { Resource, Values } from './resource.ts'
-import { asCompany, type Work } from './transaction.ts'
+import { changeShape, currentShape, dependentsShape, removeShape } from './update-shapes.ts'
 
 /** A record as it is before a change. */
 export type Current = Values & { id: number, version: number }
@@ -18,80 +19,69 @@ export type May = (operation: Operation) => boolean
 
 /**
  * Changes the fields that the input has.
- * @returns the whole record as it now is
+ * @returns the whole record as it now is; undefined when somebody else's write came in between: then nothing was changed
  * @throws {ApiError} 403, 404, 412, and as {@link changeRecord}
  */
-export async function updateRecord (work: Work, resource: Resource, company: number, id: string, input: Input, unchanged: Precondition, may: May): Promise<Row> {
-  const [current] = await findCurrent(work, resource, { id: recordId(id), company })
+export async function updateRecord (turns: Turns, resource: Resource, company: number, id: string, input: Input, unchanged: Precondition, may: May): Promise<Row | undefined> {
+  const current = await findCurrent(turns, resource, company, 'id', recordId(id))
   permit(resource, input, current, may)
   if (current === undefined) throw notFound()
   if (!unchanged(current.version)) throw preconditionFailed()
-  await changeRecord(work, resource, company, current, input)
-  return await readRecord(asCompany(work.read, company), resource, current.id)
-}
-
-/** The records that a condition on columns finds, as they are; nothing keeps track of them. */
-export async function findCurrent ({ em }: Work, resource: Resource, where: { company: number } & Values): Promise<Current[]> {
-  return await em.find(resource.entity, where, { disableIdentityMap: true }) as Current[]
+  return await changeRecord(turns, resource, company, current, input)
 }
 
 /**
  * Changes those of the given fields that differ.
+ * @param current the record as it was read; when it no longer is so, nothing is changed
+ * @returns as {@link updateRecord}
  * @throws {ValidationError} with everything that is wrong; {@link ApiError} 409 when the record's state does not admit it
  */
-export async function changeRecord ({ read, write }: Work, resource: Resource, company: number, current: Current, input: Input): Promise<void> {
+export async function changeRecord (turns: Turns, resource: Resource, company: number, current: Current, input: Input): Promise<Row | undefined> {
   const next = proposed(resource, current, input)
-  for (let attempt = 1; ; attempt++) {
-    const { problems, references } = await checkFacts(read, resource, company, next, current.id)
-    refuse([...input.problems, ...resource.rules(next, current, input.values), ...problems])
-    const conflict = resource.conflict?.(next, current)
-    if (conflict !== undefined) throw new ApiError(409, 'conflict', conflict)
-
-    const record: Values = { ...next, ...references }
-    const fields = [...Object.keys(resource.columns), ...Object.keys(resource.references)]
-    if (fields.every(field => record[field] === current[field])) return
-    try {
-      await write({ shape: changeShape(resource), company, values: [current.id, ...fields.map(field => record[field])] })
-      return
-    } catch (error) {
-      // What others of the same unit of work have just changed stands in the way: the facts tell what.
-      if (!isDataError(error) || attempt > 1) throw error
+  const problems = [...input.problems, ...resource.rules(next, current, input.values)]
+  const conflict = resource.conflict?.(next, current)
+  // What was in the way of the first attempt may be gone when it is looked at: then the second one succeeds.
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    if (problems.length === 0 && conflict === undefined) {
+      const values: unknown[] = [current.id, current.version, ...Object.keys(resource.columns).map(field => next[field])]
+      for (const field of Object.keys(resource.references)) values.push(...referenceValues(next[field]))
+      const [changed] = await turns.write({ shape: changeShape(resource), company, values, told: { shape: recordShape(resource), values: [current.id] } })
+      if (changed !== undefined) return changed
     }
+    const [facts, now] = await Promise.all([
+      checkFacts(turns.read, resource, company, next, current.id),
+      findCurrent(turns, resource, company, 'id', current.id)
+    ])
+    if (now?.version !== current.version) return undefined
+    refuse([...problems, ...facts.problems])
+    if (conflict !== undefined) throw new ApiError(409, 'conflict', conflict)
   }
+  return undefined
 }
 
-const shapes = new WeakMap<Resource, Shape>()
-
-function changeShape (resource: Resource): Shape {
-  let shape = shapes.get(resource)
-  if (shape === undefined) {
-    const references = Object.values(resource.references).map(({ column }) => [column, 'int'] as const)
-    const written = [...Object.entries(resource.columns), ...references]
-    const columns = [['id', 'int'] as const, ...written]
-    const text = `
-      update ${resource.name} t set ${written.map(([column]) => `${column} = q.${column}`).join(', ')}
-      from ${asked(columns)}
-      where t.company_id = q.company and t.id = q.id
-      returning q.i`
-    shapes.set(resource, shape = { name: `${resource.name} change`, columns, text })
-  }
-  return shape
-}
-
-/** Deletes a record. @throws {ApiError} 404, 412, 409 saying what keeps it */
-export async function removeRecord (work: Work, resource: Resource, company: number, id: string, unchanged: Precondition): Promise<void> {
-  const [current] = await findCurrent(work, resource, { id: recordId(id), company })
+/**
+ * Deletes a record.
+ * @returns whether it is gone; undefined when somebody else's write came in between
+ * @throws {ApiError} 404, 412, 409 saying what keeps it
+ */
+export async function removeRecord (turns: Turns, resource: Resource, company: number, id: string, unchanged: Precondition): Promise<true | undefined> {
+  const current = await findCurrent(turns, resource, company, 'id', recordId(id))
   if (current === undefined) throw notFound()
   if (!unchanged(current.version)) throw preconditionFailed()
 
-  const { code, key, counts } = resource.protectedBy
-  const columns = [['id', 'int']] as const
-  const selected = Object.entries(counts).map(([name, sql]) => `(${sql})::int as ${name}`)
-  const text = `select ${['q.i', ...selected].join(', ')} from ${asked(columns)} join ${resource.name} t on t.company_id = q.company and t.id = q.id`
-  const [{ i, ...dependents }] = await work.read({ shape: { columns, text }, company, values: [current.id] }) as [Row]
+  const [removed] = await turns.write({ shape: removeShape(resource), company, values: [current.id, current.version] })
+  if (removed !== undefined) return true
+  const { code, key } = resource.protectedBy
+  const [row] = await turns.read({ shape: dependentsShape(resource), company, values: [current.id] })
+  const { i, ...dependents } = row ?? {}
   if (Object.values(dependents).some(count => count > 0)) throw new ApiError(409, code, key, { values: dependents })
+  return undefined
+}
 
-  await work.em.nativeDelete(resource.entity, { id: current.id, company })
+/** The record that has that value, as it is. */
+export async function findCurrent ({ read }: Turns, resource: Resource, company: number, by: 'id' | 'external_id', value: unknown): Promise<Current | undefined> {
+  const [row] = await read({ shape: currentShape[by](resource), company, values: [value] })
+  return row as Current | undefined
 }
 
 /** Asks whether the caller may make that change. @throws {ApiError} 403 */

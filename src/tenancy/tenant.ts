@@ -2,6 +2,7 @@ import { may, type Level } from '../access.ts'
 import type { Database } from '../database/database.ts'
 import type { Row } from '../database/sql.ts'
 import type { Shape, Turns } from '../database/turns.ts'
+import { ApiError } from '../errors.ts'
 import type { Precondition } from '../http/etag.ts'
 import type { IdempotencyKey } from '../idempotency/key.ts'
 import { alone, claim, once, type Answer } from '../idempotency/once.ts'
@@ -79,12 +80,19 @@ export class Tenant implements Writer, Once<Writer> {
 
   /** Changes the fields that the input has. @returns the record, whole @throws as {@link updateRecord} */
   async update (resource: Resource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
-    return await this.#unit(async work => await updateRecord(work, resource, this.company, id, input, unchanged, this.#may))
+    return await this.#settled(async turns => await updateRecord(turns, resource, this.company, id, input, unchanged, this.#may))
   }
 
   /** Deletes a record. @throws as {@link removeRecord} */
   async remove (resource: Resource, id: string, unchanged: Precondition): Promise<void> {
-    await this.#unit(async work => await removeRecord(work, resource, this.company, id, unchanged))
+    await this.#settled(async turns => await removeRecord(turns, resource, this.company, id, unchanged))
+  }
+
+  /** In the turns that all share, or, when another writer comes in between, in a unit of work, where none can. */
+  async #settled<T> (write: (turns: Turns) => Promise<T | undefined>): Promise<T> {
+    const done = await write(this.#shared) ?? await this.#unit(write)
+    if (done === undefined) throw new ApiError(409, 'conflict', 'conflict')
+    return done
   }
 
   async #unit<T> (work: (work: Work) => Promise<T>, first?: (run: Run) => Promise<void>): Promise<T> {

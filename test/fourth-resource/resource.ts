@@ -1,11 +1,9 @@
 import { equals, refersTo, updatedSince } from '../../src/resources/conditions.ts'
 import type { Resource } from '../../src/resources/resource.ts'
-import { Almacen } from './entity.ts'
 
 /** Warehouses, each of a contract or of none. */
 export const almacenes: Resource = {
   name: 'almacenes',
-  entity: Almacen,
   item: 't.id, t.company_id as company, t.clave, t.direccion, t.contract_id as contract, t.external_id, t.created_at, t.updated_at, t.version',
   joins: '',
   lookedAt: '',
