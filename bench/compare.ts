@@ -19,11 +19,11 @@ const every = 50
  */
 export function compareAnswers (server: Server, other: Server, calls: Call[] | (() => Call)): Comparing {
   const random = randomFrom(every)
-  let stopped = false
+  const stopping = new AbortController()
   const next = () => typeof calls === 'function' ? calls() : pick(calls, random)
   const comparing = (async () => {
     let compared = 0
-    for (; !stopped; await sleep(every)) {
+    for (; !stopping.signal.aborted; await sleep(every)) {
       const call = next()
       if (call.method !== undefined && call.method !== 'GET') break
       const [mine, theirs] = [await send(server.url, call), await send(other.url, call)]
@@ -37,7 +37,7 @@ export function compareAnswers (server: Server, other: Server, calls: Call[] | (
   comparing.catch(() => {})
   return {
     async stop () {
-      stopped = true
+      stopping.abort()
       return await comparing
     }
   }
