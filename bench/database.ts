@@ -23,13 +23,12 @@ export const signingKey = 'signs tokens of the bench, on loopback, alone'
 const full: SeedSize = { companies: 200, contracts: 500_000, users: 1000 }
 const small: SeedSize = { companies: 20, contracts: 10_000, users: 100 }
 const seedSeconds = 150
-const own = 'obra_bench'
-const seedOf = ({ companies, contracts, users }: SeedSize) => `${own}_seed_${companies}_${contracts}_${users}`
+const seedOf = (own: string, { companies, contracts, users }: SeedSize) => `${own}_seed_${companies}_${contracts}_${users}`
 
 /** Makes a database anew and seeds it: on PostgreSQL, when it is there and not declined, else on the embedded one. */
-export async function makeDatabase (options: Options): Promise<Seeded> {
+export async function makeDatabase (options: Pick<Options, 'embedded' | 'keep'>, own = 'obra_bench', size = full): Promise<Seeded> {
   const admin = options.embedded ? undefined : await findPostgres()
-  return admin === undefined ? await onEmbedded() : await onPostgres(admin, options.keep)
+  return admin === undefined ? await onEmbedded(own) : await onPostgres(admin, options.keep, own, size)
 }
 
 /** The PostgreSQL of DATABASE_URL, which must then answer, or the usual one on this machine. */
@@ -45,8 +44,8 @@ async function findPostgres (): Promise<string | undefined> {
 }
 
 /** The server works on a copy of the seeded database, so that every run, with `--keep` too, starts from the same. */
-async function onPostgres (admin: string, keep: boolean): Promise<Seeded> {
-  const seed = seedOf(full)
+async function onPostgres (admin: string, keep: boolean, own: string, size: SeedSize): Promise<Seeded> {
+  const seed = seedOf(own, size)
   const tokensFile = join(import.meta.dirname, 'results', `${seed}.tokens`)
   const drop = (name: string) => `drop database if exists ${name} with (force)`
   const env = (name: string) => ({ DATABASE_URL: withName(admin, name), JWT_SECRET: signingKey })
@@ -56,7 +55,7 @@ async function onPostgres (admin: string, keep: boolean): Promise<Seeded> {
   if (!kept) {
     rmSync(tokensFile, { force: true })
     await asAdmin(admin, drop(seed), `create database ${seed}`)
-    await fill(env(seed), full, tokensFile)
+    await fill(env(seed), size, tokensFile)
     // So that autovacuum finds nothing to do while the workloads are measured.
     await asAdmin(withName(admin, seed), 'vacuum (analyze)')
   }
@@ -69,14 +68,14 @@ async function onPostgres (admin: string, keep: boolean): Promise<Seeded> {
   const kind = await asAdmin(admin, async client => (await client.query('show server_version')).rows[0].server_version as string)
   return {
     kind: `PostgreSQL ${kind}`,
-    size: full,
+    size,
     env: env(own),
     tokens,
     [Symbol.asyncDispose]: async () => await asAdmin(admin, drop(own))
   }
 }
 
-async function onEmbedded (): Promise<Seeded> {
+async function onEmbedded (own: string): Promise<Seeded> {
   const folder = mkdtempSync(join(tmpdir(), `${own}-`))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   process.on('exit', remove)
