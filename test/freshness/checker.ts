@@ -100,7 +100,7 @@ async function prepare ({ send }: Connection, headers: Record<string, string>, n
   const { company } = await made('GET', 'me/')
   const party = await made('POST', 'contrapartes/', { nombre: partyName(company, 0) })
   const items = Array.from({ length: number }, (_, index) => {
-    const folio = `ZZZZ-${String(index).padStart(4, '0')}`
+    const folio = `zzzz-${String(index).padStart(4, '0')}`
     return { folio, external_id: folio, monto: '0.00', contraparte: party.id }
   })
   const { results } = await made('POST', 'contracts/bulk/', { items }) as { results: Tracked[] }

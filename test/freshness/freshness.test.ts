@@ -23,7 +23,7 @@ t.test('freshness', async (t) => {
   const stage = { tokens, psql, actors: 2 }
 
   t.afterEach(async () => {
-    await psql("delete from contracts where folio like 'ZZZZ-%' or folio like 'AAAA-%'")
+    await psql("delete from contracts where folio like 'zzzz-%' or folio like 'AAAA-%'")
     await psql("delete from contrapartes where nombre like 'Vivo %'")
   })
 
