@@ -1,7 +1,7 @@
 import { pick, type Random } from '../../bench/random.ts'
 import type { Report, Stage, Tracked } from './checker.ts'
 import type { Connection } from './connection.ts'
-import { partyName, type Ledger } from './ledger.ts'
+import { partyName, type Ledger, type Raised } from './ledger.ts'
 import { count, type Read, type Reader } from './reader.ts'
 
 /** Who reads and writes: one member of a company. */
@@ -33,7 +33,7 @@ export function actor ({ ledger, memory, headers, party, contracts, own, connect
   const living: number[] = []
   const ids = contracts.map(({ id }) => id)
   const half = Math.ceil(ids.length / 2)
-  const numbers = own.map(({ id }) => ledger.raised.get(id) as NonNullable<ReturnType<typeof ledger.raised.get>>)
+  const numbers = own.map(({ id }) => ledger.raised.get(id) as Raised)
   const chance = (percent: number) => random() * 100 < percent
 
   const list = (query: string) => `/api/v1/contracts/?${query}`

@@ -65,7 +65,7 @@ export async function open (origin: string): Promise<Connection> {
 }
 
 function field (head: string, name: string): string | undefined {
-  const start = head.indexOf(`\r\n${name}: `)
+  const start = head.toLowerCase().indexOf(`\r\n${name}: `)
   if (start === -1) return undefined
   const end = head.indexOf('\r\n', start + 2)
   return head.slice(start + name.length + 4, end === -1 ? undefined : end)
