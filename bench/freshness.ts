@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
 import pg from 'pg'
 import { checkFreshness, emptyReport, type Report } from '../test/freshness/checker.ts'
+import { open } from '../test/freshness/connection.ts'
 import { makeDatabase } from './database.ts'
+import { whole } from './options.ts'
 import { startServer } from './server.ts'
 
 /** The long form of the freshness check that the suite runs: the checker itself is `test/freshness/checker.ts`. */
@@ -54,6 +57,7 @@ async function bench ({ workers, ...options }: Options): Promise<void> {
   const env = { ...database.env, LOG_LEVEL: 'warn', RATE_LIMIT: 'off' }
   await using first = await startServer('src/server.ts', { ...env, WORKERS: String(workers ?? 1) })
   await using second = workers === undefined ? await startServer('src/server.ts', env) : undefined
+  await allAnswer(first.url, workers ?? 1)
   const origins = [first, second].flatMap(server => server === undefined ? [] : [server.url])
   const pool = new pg.Pool({ connectionString: url, max: 4 })
 
@@ -72,6 +76,18 @@ async function bench ({ workers, ...options }: Options): Promise<void> {
   for (const violation of report.violations) say(violation)
   if (report.violated > 0) throw new Error(`${report.violated} violations`)
   if (report.processes.size !== (workers ?? origins.length)) throw new Error(`${report.processes.size} processes have answered`)
+}
+
+/** Waits until so many processes answer there: workers start after the first, and connections are dealt among those that have. */
+async function allAnswer (url: string, processes: number): Promise<void> {
+  const answered = new Set<string>()
+  for (const late = performance.now() + 60_000; answered.size < processes;) {
+    if (performance.now() > late) throw new Error(`${answered.size} of ${processes} processes answer`)
+    const connection = await open(url)
+    answered.add((await connection.send('GET', '/api/v1/me/')).process)
+    connection.close()
+    await sleep(50)
+  }
 }
 
 /** Tells how far the reads are: a bar on a terminal, a line every ten seconds elsewhere. */
@@ -102,12 +118,6 @@ function table ({ reads, total, writes, processes, violated }: Report): string {
   ]
   const width = Math.max(...rows.map(([name]) => name.length))
   return rows.map(([name, number]) => `${name.padEnd(width)}  ${number.toLocaleString('en').padStart(12)}\n`).join('')
-}
-
-function whole (name: string, value: string, most: number): number {
-  const number = Number(value)
-  if (!Number.isInteger(number) || number < 1 || number > most) throw new Error(`--${name} is a whole number from 1 to ${most}`)
-  return number
 }
 
 function say (line: string): void {

@@ -31,7 +31,7 @@ t.test('freshness', async (t) => {
     // One process alone may open the embedded database.
     const others = server === undefined ? [] : [await startServer(t, { dir: root, dataDir: '', env }, { JWT_SECRET: secret, LOG_LEVEL: 'silent' })]
     const origins = [here, ...others.map(({ origin }) => origin)]
-    const atLeast = server === undefined ? 1000 : 4000
+    const atLeast = server === undefined ? 1000 : 3000
 
     const { reads, writes, processes, violations, total } = await checkFreshness({ ...stage, origins, reads: atLeast, writes: 6 })
     t.strictSame(violations, [])
@@ -53,7 +53,7 @@ t.test('freshness', async (t) => {
     await once(proxy, 'listening')
     t.teardown(() => proxy.close())
     const { port } = proxy.address() as AddressInfo
-    const { violated, violations } = await checkFreshness({ ...stage, origins: [`http://127.0.0.1:${port}`], reads: 120, writes: 20 })
+    const { violated, violations } = await checkFreshness({ ...stage, origins: [`http://127.0.0.1:${port}`], reads: 80, writes: 20 })
     t.ok(violated > 0)
     return violations.join('\n')
   }

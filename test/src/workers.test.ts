@@ -19,7 +19,7 @@ t.test('the pause before a worker is replaced grows, up to a limit', async (t) =
 /** Process ids of the workers, in the order in which they began to listen, once there are that many. */
 async function workersOf ({ output }: Running, number: number): Promise<number[]> {
   for (;;) {
-    const lines = output().split('\n').filter(line => line.includes('Server listening'))
+    const lines = output().split('\n').slice(0, -1).filter(line => line.includes('Server listening'))
     if (lines.length >= number) return lines.map(line => JSON.parse(line).pid)
     await sleep(20)
   }
