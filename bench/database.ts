@@ -25,13 +25,12 @@ export const signingKey = 'signs tokens of the bench, on loopback, alone'
 const full: SeedSize = { companies: 200, contracts: 500_000, users: 1000 }
 const small: SeedSize = { companies: 20, contracts: 10_000, users: 100 }
 const seedSeconds = 150
-const own = 'obra_bench'
-const seedOf = ({ companies, contracts, users }: SeedSize, layout: Options['layout']) => `${own}_seed_${companies}_${contracts}_${users}_${layout}`
+const seedOf = (own: string, { companies, contracts, users }: SeedSize, layout: Options['layout']) => `${own}_seed_${companies}_${contracts}_${users}_${layout}`
 
 /** Makes a database anew and seeds it: on PostgreSQL, when it is there and not declined, else on the embedded one. */
-export async function makeDatabase (options: Options): Promise<Seeded> {
+export async function makeDatabase (options: Pick<Options, 'embedded' | 'keep' | 'layout'>, own = 'obra_bench', size = full): Promise<Seeded> {
   const admin = options.embedded ? undefined : await findPostgres()
-  return admin === undefined ? await onEmbedded() : await onPostgres(admin, options)
+  return admin === undefined ? await onEmbedded(own) : await onPostgres(admin, options, own, size)
 }
 
 /** The PostgreSQL of DATABASE_URL, which must then answer, or the usual one on this machine. */
@@ -47,8 +46,8 @@ async function findPostgres (): Promise<string | undefined> {
 }
 
 /** The server works on a copy of the seeded database, so that every run, with `--keep` too, starts from the same. */
-async function onPostgres (admin: string, { keep, layout }: Options): Promise<Seeded> {
-  const seed = seedOf(full, layout)
+async function onPostgres (admin: string, { keep, layout }: Pick<Options, 'keep' | 'layout'>, own: string, size: SeedSize): Promise<Seeded> {
+  const seed = seedOf(own, size, layout)
   const tokensFile = join(import.meta.dirname, 'results', `${seed}.tokens`)
   const drop = (name: string) => `drop database if exists ${name} with (force)`
   const env = (name: string) => ({ DATABASE_URL: withName(admin, name), JWT_SECRET: signingKey })
@@ -58,7 +57,7 @@ async function onPostgres (admin: string, { keep, layout }: Options): Promise<Se
   if (!kept) {
     rmSync(tokensFile, { force: true })
     await asAdmin(admin, drop(seed), `create database ${seed}`)
-    await fill(env(seed), full, tokensFile)
+    await fill(env(seed), size, tokensFile)
     if (layout === 'clustered') {
       await asAdmin(withName(admin, seed), 'cluster contracts using contracts_company_id_unique', 'cluster contrapartes using contrapartes_company_id_unique')
     }
@@ -74,7 +73,7 @@ async function onPostgres (admin: string, { keep, layout }: Options): Promise<Se
   const kind = await asAdmin(admin, async client => (await client.query('show server_version')).rows[0].server_version as string)
   return {
     kind: `PostgreSQL ${kind}, rows ${layout}`,
-    size: full,
+    size,
     shared: true,
     env: env(own),
     tokens,
@@ -82,7 +81,7 @@ async function onPostgres (admin: string, { keep, layout }: Options): Promise<Se
   }
 }
 
-async function onEmbedded (): Promise<Seeded> {
+async function onEmbedded (own: string): Promise<Seeded> {
   const folder = mkdtempSync(join(tmpdir(), `${own}-`))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   process.on('exit', remove)

@@ -50,7 +50,8 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
   }
 }
 
-function whole (name: string, value: string, most: number): number {
+/** A whole number from 1 to `most`. @throws {Error} naming the option that is none */
+export function whole (name: string, value: string, most: number): number {
   const number = Number(value)
   if (!Number.isInteger(number) || number < 1 || number > most) throw new Error(`--${name} is a whole number from 1 to ${most}`)
   return number

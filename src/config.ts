@@ -7,9 +7,10 @@ export const configSchema = Type.Object({
   NODE_ENV: Type.Unsafe<'development' | 'test' | 'production'>({ type: 'string', enum: ['development', 'test', 'production'], default: 'development', description: '`production` invents nothing: no demo data, no signing key, no migrations at start' }),
   HOST: Type.String({ default: '127.0.0.1', description: 'address to listen on' }),
   PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535, description: 'port to listen on; 0 takes a free one' }),
+  WORKERS: Type.Integer({ default: 1, minimum: 1, maximum: 256, description: 'processes that serve, sharing the port; more than one needs `DATABASE_URL`' }),
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://[^/?#]*/[^/?#]+(\\?(&?(host|ssl(mode|rootcert|cert|key))=[^&#]*)+)?$', description: 'PostgreSQL 15 or newer, as `postgres://user:password@host:5432/database`, with `?sslmode=…` for TLS or `?host=…` for the folder of a socket; without it the embedded database in `DATA_DIR` is used' })),
-  DATABASE_POOL: Type.Integer({ default: 10, minimum: 2, maximum: 1000, description: 'connections to PostgreSQL at most' }),
-  PAGE_CACHE_MB: Type.Integer({ default: 24, minimum: 0, maximum: 1_000_000, description: 'memory for answers to reads, given again for as long as their company has not changed; 0 asks the database each time' }),
+  DATABASE_POOL: Type.Integer({ default: 10, minimum: 2, maximum: 1000, description: 'connections to PostgreSQL at most, of each process' }),
+  PAGE_CACHE_MB: Type.Integer({ default: 24, minimum: 0, maximum: 1_000_000, description: 'memory of each process for answers to reads, given again for as long as their company has not changed; 0 asks the database each time' }),
   DATA_DIR: Type.String({ default: './data', minLength: 1, description: 'folder of the embedded database and of the signing key made outside production' }),
   JWT_SECRET: Type.Optional(Type.String({ description: 'key that signs tokens (its UTF-8 bytes, HS256); required in production, 32 bytes or more' })),
   JWT_SECRET_PREVIOUS: Type.Optional(Type.String({ description: 'the key used before, still accepted, so that keys change with nobody logged out' })),
@@ -18,8 +19,8 @@ export const configSchema = Type.Object({
   LOG_LEVEL: Type.Unsafe<'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'>({ type: 'string', enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info', description: 'least severe level that is logged, or `silent`' }),
   DEFAULT_LANGUAGE: Type.Unsafe<'en' | 'es'>({ type: 'string', enum: ['en', 'es'], default: 'en', description: 'language of messages when `Accept-Language` names neither `en` nor `es`' }),
   RATE_LIMIT: Type.Unsafe<'on' | 'off'>({ type: 'string', enum: ['on', 'off'], default: 'on', description: '`off` lifts the limit of log-ins per address, for benches; the one per account stays' }),
-  LOGIN_FAILURES_PER_ACCOUNT: Type.Integer({ default: 10, minimum: 1, description: 'failed log-ins to one account within the window before 429' }),
-  LOGIN_ATTEMPTS_PER_ADDRESS: Type.Integer({ default: 300, minimum: 1, description: 'log-ins from one address within the window before 429' }),
+  LOGIN_FAILURES_PER_ACCOUNT: Type.Integer({ default: 10, minimum: 1, description: 'failed log-ins to one account within the window before 429; each process counts its own' }),
+  LOGIN_ATTEMPTS_PER_ADDRESS: Type.Integer({ default: 300, minimum: 1, description: 'log-ins from one address within the window before 429; each process counts its own' }),
   LOGIN_WINDOW_SECONDS: Type.Integer({ default: 60, minimum: 1, description: 'length of that window' })
 })
 
@@ -35,7 +36,7 @@ export type Config = Static<typeof configSchema>
 export function loadConfig (env: Record<string, unknown> = process.env, purpose: 'server' | 'command' = 'server'): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '' && value !== undefined))
   const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, removeAdditional: true, formats: { addresses: isTrust } })
-  const faults = purpose === 'server' ? unsafeInProduction(given) : []
+  const faults = purpose === 'server' ? [...unsafeInProduction(given), ...sharedEmbedded(given)] : []
   if (!ajv.validate({ ...configSchema, additionalProperties: false }, given)) faults.unshift(...(ajv.errors ?? []).map(told))
   if (faults.length === 0) return given as Config
   throw new Error(`configuration: ${faults.join('; ')}`)
@@ -48,6 +49,10 @@ function unsafeInProduction (given: Record<string, unknown>): string[] {
   return ['JWT_SECRET', 'JWT_SECRET_PREVIOUS']
     .filter(name => given[name] !== undefined && Buffer.byteLength(String(given[name])) < 32)
     .map(name => `${name} must have 32 bytes or more in production`)
+}
+
+function sharedEmbedded ({ WORKERS: workers, DATABASE_URL: url }: Record<string, unknown>): string[] {
+  return Number(workers) > 1 && url === undefined ? ['WORKERS above 1 needs DATABASE_URL, for one process alone may open the embedded database'] : []
 }
 
 function told ({ instancePath, keyword, params, message }: ErrorObject): string {

@@ -106,9 +106,9 @@ export interface Running {
   end: () => Promise<Ended>
 }
 
-/** Starts the server in a place, by default on a free port, and waits until it says where it listens. */
-export async function startServer (t: Test, place: Place, env: Variables = {}): Promise<Running> {
-  const { child, ended, closed } = launch(t, process.execPath, [join(root, 'src/server.ts')], { PORT: '0', ...place.env, ...env }, place.dir)
+/** Starts the server in a place, by default on a free port and by `npm start`'s script, and waits until it says where it listens. */
+export async function startServer (t: Test, place: Place, env: Variables = {}, [script, ...args]: [string, ...string[]] = ['src/server.ts']): Promise<Running> {
+  const { child, ended, closed } = launch(t, process.execPath, [join(root, script), ...args], { PORT: '0', ...place.env, ...env }, place.dir)
   // In production the log says it; elsewhere the welcome, whose last line is the curl line.
   const told = env['NODE_ENV'] === 'production' ? /Server listening at (http:[^"]+)"/ : /Obra is listening on (\S+)\/api\/v1\/\n[\s\S]*\n {2}curl .*\n/
   const origin = await new Promise<string>((resolve, reject) => {

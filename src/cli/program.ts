@@ -3,6 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { addAccountCommands } from './accounts.ts'
 import { addDatabaseCommands } from './database.ts'
 import { addSeedCommand } from './seed.ts'
+import { addStartCommand } from './start.ts'
 
 /** The `obra` command with all its commands. It throws where Commander would end the process. */
 export function obraProgram (): Command {
@@ -14,6 +15,7 @@ export function obraProgram (): Command {
     .showHelpAfterError('(--help shows what there is)')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
+  addStartCommand(program)
   addDatabaseCommands(program)
   addAccountCommands(program)
   addSeedCommand(program)

@@ -8,6 +8,7 @@ t.test('every variable has a default or may be left out', async (t) => {
     NODE_ENV: 'development',
     HOST: '127.0.0.1',
     PORT: 3000,
+    WORKERS: 1,
     DATABASE_POOL: 10,
     PAGE_CACHE_MB: 24,
     DATA_DIR: './data',
@@ -34,6 +35,7 @@ t.test('every variable is typed, described, and one of those that the service pr
 /** Values that a variable takes, and values that it does not. */
 const values: Record<string, { good: string[], bad: string[] }> = {
   PORT: { good: ['0', '80', '65535'], bad: ['65536', '-1', '80.5', 'http', '80a'] },
+  WORKERS: { good: ['1'], bad: ['0', '-1', '1.5', '257', 'all'] },
   DATABASE_URL: {
     good: ['postgres://u:p@h:5432/d', 'postgresql://h/d?sslmode=require', 'postgres:///d?host=/run/postgresql', 'postgres://h/d?sslmode=verify-full&sslrootcert=/ca.pem'],
     bad: ['mysql://h/d', 'h/d', 'postgres://', 'postgres://h', 'postgres://h:5432/', 'http://h/postgres://h/d', 'postgres://h/d?options=-c%20role=postgres', 'postgres://h/d?sslmode=require&role=x']
@@ -83,6 +85,13 @@ t.test('production needs a key of 32 bytes or more, other environments do not', 
   t.equal(loadConfig({ NODE_ENV: 'production', JWT_SECRET: secret }).JWT_SECRET, secret)
   t.equal(loadConfig({ NODE_ENV: 'production', JWT_SECRET: 'ñ'.repeat(16) }).JWT_SECRET, 'ñ'.repeat(16), 'bytes of UTF-8 count, not characters')
   t.equal(loadConfig({ JWT_SECRET: 'short' }).JWT_SECRET, 'short')
+})
+
+t.test('several processes need PostgreSQL, whoever serves; a command is one process', async (t) => {
+  const several = { WORKERS: '2' }
+  t.throws(() => loadConfig(several), { message: 'configuration: WORKERS above 1 needs DATABASE_URL, for one process alone may open the embedded database' })
+  t.match(loadConfig(several, 'command'), { WORKERS: 2 })
+  t.match(loadConfig({ ...several, DATABASE_URL: 'postgres://h/d' }), { WORKERS: 2 })
 })
 
 t.test('TRUST_PROXY reaches Fastify as a boolean or as addresses', async (t) => {

@@ -5,6 +5,7 @@ import { parse } from './parse.ts'
 
 /** What the help of each command names. */
 const commands: Record<string, string[]> = {
+  start: ['--workers <n>'],
   migrate: [],
   demo: [],
   'create-customer': ['<nombre>'],
@@ -42,6 +43,7 @@ t.test('wrong usage is told in one line, and a second one says where to look', a
     ...['0', '-1', '1.5', 'x', '2147483648'].map((id): [string[], string] => [['create-company', 'Obra', `--customer=${id}`], 'not an id']),
     [['create-user', 'a@b.mx'], "required option '--nivel <level>' not specified"],
     [['create-user', 'a@b.mx', '--nivel', '7'], 'Allowed choices are 1, 2, 3, 4, 5, 6'],
+    ...['0', '-1', '1.5', 'x', ''].map((n): [string[], string] => [['start', `--workers=${n}`], 'not a number of processes']),
     ...['-1', '1.5', 'x', '100000001'].map((n): [string[], string] => [['seed', `--contracts=${n}`], 'not a number of records'])
   ]
   for (const [args, reason] of wrong) {

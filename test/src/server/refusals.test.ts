@@ -8,6 +8,7 @@ import { databaseUrl, server } from '../../template.ts'
 /** Every variable that can be wrong on its own. */
 const wrong = {
   PORT: 'http',
+  WORKERS: 'many',
   DATABASE_URL: 'mysql://localhost/obra',
   DATABASE_POOL: '0',
   PUBLIC_URL: 'api.example.mx',

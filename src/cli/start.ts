@@ -1,0 +1,18 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import { start } from '../start.ts'
+
+function workers (value: string): string {
+  if (!/^[1-9]\d*$/.test(value)) throw new InvalidArgumentError('not a number of processes')
+  return value
+}
+
+/** `obra start`. */
+export function addStartCommand (program: Command): void {
+  program.command('start')
+    .description('start the server, as `npm start` does')
+    .option('--workers <n>', 'processes that serve, sharing the port; needs DATABASE_URL (default: WORKERS or 1)', workers)
+    .action(async (options: { workers?: string }) => {
+      if (options.workers !== undefined) process.env['WORKERS'] = options.workers
+      await start()
+    })
+}

@@ -1,0 +1,40 @@
+import cluster from 'node:cluster'
+import closeWithGrace from 'close-with-grace'
+import type { Database } from './database/database.ts'
+import { buildServer } from './fastify.ts'
+import type { SigningConfig } from './signing-key.ts'
+
+/** Milliseconds that a process which is told to end has for what is in flight. */
+export const drainTime = 10_000
+
+/** What a worker may be told by its primary, by the terminal and by a supervisor, by all of them at once. */
+const endings = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
+/**
+ * One server process: the application on an open database, listening, with a graceful end.
+ * @returns the port @throws {Error} having closed the database
+ */
+export async function serve (config: SigningConfig, database: Database): Promise<number> {
+  try {
+    const app = await buildServer({ config, database })
+    let ending = false
+    const { close } = closeWithGrace({ delay: drainTime, logger: app.log, skip: cluster.isWorker ? [...endings] : [] }, async ({ err }) => {
+      ending = true
+      if (err !== undefined) app.log.fatal({ err }, 'ending after an error')
+      await app.close()
+    })
+    if (cluster.isWorker) {
+      // Where a second signal ends a lone process at once, a worker drains on: its primary ends it when that is meant.
+      for (const signal of endings) process.on(signal, () => { if (!ending) close() })
+    }
+    await app.listen({ host: config.HOST, port: config.PORT })
+    return (app.server.address() as { port: number }).port
+  } catch (error) {
+    await database.close()
+    throw explained(error as Error & { code?: string, port?: number })
+  }
+}
+
+function explained (error: Error & { code?: string, port?: number }): Error {
+  return error.code === 'EADDRINUSE' ? new Error(`port ${error.port} is in use: end the other process or choose another PORT`, { cause: error }) : error
+}
