@@ -26,10 +26,24 @@ const seedSeconds = 150
 const own = 'obra_bench'
 const seedOf = ({ companies, contracts, users }: SeedSize) => `${own}_seed_${companies}_${contracts}_${users}`
 
+/** A seeded database that servers get copies of, one at a time: each starts from the same. */
+export interface Seed extends AsyncDisposable {
+  copy: () => Promise<Seeded>
+}
+
 /** Makes a database anew and seeds it: on PostgreSQL, when it is there and not declined, else on the embedded one. */
 export async function makeDatabase (options: Options): Promise<Seeded> {
   const admin = options.embedded ? undefined : await findPostgres()
-  return admin === undefined ? await onEmbedded() : await onPostgres(admin, options.keep)
+  if (admin === undefined) return await onEmbedded()
+  await using seed = await seedPostgres(admin, options.keep)
+  return await seed.copy()
+}
+
+/** Seeds a database on PostgreSQL, for several servers. @throws {Error} when it is not there */
+export async function makeSeed (options: Options): Promise<Seed> {
+  const admin = options.embedded ? undefined : await findPostgres()
+  if (admin === undefined) throw new Error('there is no PostgreSQL to run on: see --help')
+  return await seedPostgres(admin, options.keep)
 }
 
 /** The PostgreSQL of DATABASE_URL, which must then answer, or the usual one on this machine. */
@@ -44,8 +58,7 @@ async function findPostgres (): Promise<string | undefined> {
   }
 }
 
-/** The server works on a copy of the seeded database, so that every run, with `--keep` too, starts from the same. */
-async function onPostgres (admin: string, keep: boolean): Promise<Seeded> {
+async function seedPostgres (admin: string, keep: boolean): Promise<Seed> {
   const seed = seedOf(full)
   const tokensFile = join(import.meta.dirname, 'results', `${seed}.tokens`)
   const drop = (name: string) => `drop database if exists ${name} with (force)`
@@ -60,19 +73,23 @@ async function onPostgres (admin: string, keep: boolean): Promise<Seeded> {
     // So that autovacuum finds nothing to do while the workloads are measured.
     await asAdmin(withName(admin, seed), 'vacuum (analyze)')
   }
-  await asAdmin(admin, drop(own), `create database ${own} template ${seed} strategy file_copy`)
-  const tokens = readTokens(tokensFile)
-  if (!keep) {
-    rmSync(tokensFile)
-    await asAdmin(admin, drop(seed))
-  }
   const kind = await asAdmin(admin, async client => (await client.query('show server_version')).rows[0].server_version as string)
   return {
-    kind: `PostgreSQL ${kind}`,
-    size: full,
-    env: env(own),
-    tokens,
-    [Symbol.asyncDispose]: async () => await asAdmin(admin, drop(own))
+    async copy () {
+      await asAdmin(admin, drop(own), `create database ${own} template ${seed} strategy file_copy`)
+      return {
+        kind: `PostgreSQL ${kind}`,
+        size: full,
+        env: env(own),
+        tokens: readTokens(tokensFile),
+        [Symbol.asyncDispose]: async () => await asAdmin(admin, drop(own))
+      }
+    },
+    async [Symbol.asyncDispose] () {
+      if (keep) return
+      rmSync(tokensFile, { force: true })
+      await asAdmin(admin, drop(seed))
+    }
   }
 }
 
