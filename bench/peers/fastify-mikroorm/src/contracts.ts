@@ -49,14 +49,15 @@ export async function contracts (instance: FastifyInstance) {
       throw error
     }
     reply.code(201)
+    // So that the record is read whole, with what the database has added.
+    em.clear()
     return await findOne(em, company, contract.id)
   })
 }
 
 async function findOne (em: EntityManager, company: number, id: number) {
   const contract = await em.findOne(Contract, { company, id }, {
-    populate: ['contraparte', 'hijos', 'monto_subcontratado', 'monto_estimado', 'por_estimar'],
-    refresh: true
+    populate: ['contraparte', 'hijos', 'monto_subcontratado', 'monto_estimado', 'por_estimar']
   })
   if (contract === null) throw httpError(404, 'Not found.')
   return {
