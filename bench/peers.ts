@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { askAll, compare, sampleOf, type Comparable, type Sample } from './answers.ts'
+import { askAll, compare } from './answers.ts'
 import { runCommand } from './child.ts'
 import { readData, type Data } from './data.ts'
 import { makeSeed, type Seed, type Seeded } from './database.ts'
@@ -8,6 +8,7 @@ import { get } from './http.ts'
 import { help, readOptions, type Options } from './options.ts'
 import type { Row } from './report.ts'
 import { conclude, describe, fail, runOne, say, startObra, startYardstick } from './run.ts'
+import { sampleOf, type Sample } from './sample.ts'
 import { startServer, type Server } from './server.ts'
 import { hotCall, randomOf, workloads, yardstick, type Target, type Workload } from './workloads.ts'
 
@@ -49,7 +50,7 @@ interface Reference {
   data: Data
   hot: Buffer
   sample: Sample
-  answers: Comparable[]
+  answers: unknown[]
 }
 
 /** A run is the comparison of all, the yardstick, the workloads of one service after the other, the yardstick again. */
@@ -101,7 +102,11 @@ async function hold (service: Service, seed: Seed, { sample, answers }: Referenc
   say(`comparing the answers of ${service.name}`)
   await using database = await seed.copy()
   await using server = await service.start(database)
-  compare(service.name, sample, await askAll(server.url, sample), answers)
+  try {
+    compare(sample, await askAll(server.url, sample), answers)
+  } catch (error) {
+    throw new Error(`${service.name}: ${(error as Error).message}\n${server.said()}`)
+  }
 }
 
 /** Services under one another. */
