@@ -29,12 +29,12 @@ const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'NODE_OPTIONS']
 
 /** Starts a script, by its path from a folder, which is the repository's root by default. */
 export function startScript (script: string, args: string[], env: Record<string, string>, folder = root): Child {
-  return start(process.execPath, [script, ...args], env, folder)
+  const own = Object.fromEntries(inherited.filter(name => name in process.env).map(name => [name, process.env[name]]))
+  return start(process.execPath, [script, ...args], { ...own, ...env }, folder)
 }
 
-function start (command: string, args: string[], env: Record<string, string>, folder: string): Child {
-  const own = Object.fromEntries(inherited.filter(name => name in process.env).map(name => [name, process.env[name]]))
-  const child = spawn(command, args, { cwd: folder, env: { ...own, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+function start (command: string, args: string[], env: NodeJS.ProcessEnv, folder: string): Child {
+  const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   running.add(child)
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -72,9 +72,9 @@ export async function runScript (script: string, args: string[], env: Record<str
   await end(startScript(script, args, env), [script, ...args], seconds)
 }
 
-/** Runs a command in a folder to its end. @throws {Error} as {@link runScript} does */
+/** Runs a command in a folder to its end, with all of the caller's environment. @throws {Error} as {@link runScript} does */
 export async function runCommand (command: string, args: string[], folder: string, seconds: number): Promise<void> {
-  await end(start(command, args, {}, folder), [command, ...args], seconds)
+  await end(start(command, args, process.env, folder), [command, ...args], seconds)
 }
 
 async function end (child: Child, line: string[], seconds: number): Promise<void> {

@@ -37,7 +37,7 @@ function peer (name: string): Service {
       // npm writes this file last.
       if (!existsSync(join(folder, 'node_modules/.package-lock.json'))) {
         say(`installing ${name}`)
-        await runCommand('npm', ['ci'], folder, seconds.install)
+        await runCommand('npm', ['ci', '--include=dev'], folder, seconds.install)
       }
       await runCommand('npm', ['run', 'build', '--if-present'], folder, seconds.build)
     },
