@@ -11,5 +11,11 @@ export default [
     rules: {
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }]
     }
+  },
+  {
+    // Nest takes from the types of a constructor what to inject: their imports are values.
+    name: 'obra/nest',
+    files: ['bench/peers/nestjs-typeorm/**/*.ts'],
+    languageOptions: { parserOptions: { experimentalDecorators: true, emitDecoratorMetadata: true } }
   }
 ]

@@ -12,7 +12,7 @@ process.on('exit', () => {
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
 
-/** A program of this repository, running in a process of its own. */
+/** A program, running in a process of its own. */
 export interface Child {
   pid: number
   /** The last of what it has printed. */
@@ -27,10 +27,14 @@ export interface Child {
 /** What children see of the environment: variables that configure a server must not reach it from the caller's shell. */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'NODE_OPTIONS']
 
-/** Starts a script of this repository, by its path from the root. */
-export function startScript (script: string, args: string[], env: Record<string, string>): Child {
+/** Starts a script, by its path from a folder, which is the repository's root by default. */
+export function startScript (script: string, args: string[], env: Record<string, string>, folder = root): Child {
   const own = Object.fromEntries(inherited.filter(name => name in process.env).map(name => [name, process.env[name]]))
-  const child = spawn(process.execPath, [script, ...args], { cwd: root, env: { ...own, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  return start(process.execPath, [script, ...args], { ...own, ...env }, folder)
+}
+
+function start (command: string, args: string[], env: NodeJS.ProcessEnv, folder: string): Child {
+  const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   running.add(child)
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -63,11 +67,19 @@ export function startScript (script: string, args: string[], env: Record<string,
   }
 }
 
-/** Runs a script to its end. @throws {Error} with what it printed when it fails, or takes longer than `seconds` */
+/** Runs a script of this repository to its end. @throws {Error} with what it printed when it fails, or takes longer than `seconds` */
 export async function runScript (script: string, args: string[], env: Record<string, string>, seconds: number): Promise<void> {
-  const child = startScript(script, args, env)
+  await end(startScript(script, args, env), [script, ...args], seconds)
+}
+
+/** Runs a command in a folder to its end, with all of the caller's environment. @throws {Error} as {@link runScript} does */
+export async function runCommand (command: string, args: string[], folder: string, seconds: number): Promise<void> {
+  await end(start(command, args, process.env, folder), [command, ...args], seconds)
+}
+
+async function end (child: Child, line: string[], seconds: number): Promise<void> {
   const outcome = await Promise.race([child.ended, sleep(seconds * 1000, 'time is up', { ref: false })])
   if (outcome === 0) return
   await child.stop()
-  throw new Error(`${script} ${args.join(' ')}: ${outcome}\n${child.said()}`)
+  throw new Error(`${line.join(' ')}: ${outcome}\n${child.said()}`)
 }

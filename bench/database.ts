@@ -27,10 +27,27 @@ const small: SeedSize = { companies: 20, contracts: 10_000, users: 100 }
 const seedSeconds = 150
 const seedOf = (own: string, { companies, contracts, users }: SeedSize, layout: Options['layout']) => `${own}_seed_${companies}_${contracts}_${users}_${layout}`
 
+/** A seeded database that servers get copies of, one at a time: each starts from the same. */
+export interface Seed extends AsyncDisposable {
+  copy: () => Promise<Seeded>
+}
+
+/** What sort of database is wanted. */
+type Kind = Pick<Options, 'embedded' | 'keep' | 'layout'>
+
 /** Makes a database anew and seeds it: on PostgreSQL, when it is there and not declined, else on the embedded one. */
-export async function makeDatabase (options: Pick<Options, 'embedded' | 'keep' | 'layout'>, own = 'obra_bench', size = full): Promise<Seeded> {
+export async function makeDatabase (options: Kind, own = 'obra_bench', size = full): Promise<Seeded> {
   const admin = options.embedded ? undefined : await findPostgres()
-  return admin === undefined ? await onEmbedded(own) : await onPostgres(admin, options, own, size)
+  if (admin === undefined) return await onEmbedded(own)
+  await using seed = await seedPostgres(admin, options, own, size)
+  return await seed.copy()
+}
+
+/** Seeds a database on PostgreSQL, for several servers. @throws {Error} when it is not there */
+export async function makeSeed (options: Kind, own = 'obra_bench', size = full): Promise<Seed> {
+  const admin = options.embedded ? undefined : await findPostgres()
+  if (admin === undefined) throw new Error('there is no PostgreSQL to run on: see --help')
+  return await seedPostgres(admin, options, own, size)
 }
 
 /** The PostgreSQL of DATABASE_URL, which must then answer, or the usual one on this machine. */
@@ -45,8 +62,7 @@ async function findPostgres (): Promise<string | undefined> {
   }
 }
 
-/** The server works on a copy of the seeded database, so that every run, with `--keep` too, starts from the same. */
-async function onPostgres (admin: string, { keep, layout }: Pick<Options, 'keep' | 'layout'>, own: string, size: SeedSize): Promise<Seeded> {
+async function seedPostgres (admin: string, { keep, layout }: Kind, own: string, size: SeedSize): Promise<Seed> {
   const seed = seedOf(own, size, layout)
   const tokensFile = join(import.meta.dirname, 'results', `${seed}.tokens`)
   const drop = (name: string) => `drop database if exists ${name} with (force)`
@@ -64,20 +80,24 @@ async function onPostgres (admin: string, { keep, layout }: Pick<Options, 'keep'
     // So that autovacuum finds nothing to do while the workloads are measured.
     await asAdmin(withName(admin, seed), 'vacuum (analyze)')
   }
-  await asAdmin(admin, drop(own), `create database ${own} template ${seed} strategy file_copy`)
-  const tokens = readTokens(tokensFile)
-  if (!keep) {
-    rmSync(tokensFile)
-    await asAdmin(admin, drop(seed))
-  }
   const kind = await asAdmin(admin, async client => (await client.query('show server_version')).rows[0].server_version as string)
   return {
-    kind: `PostgreSQL ${kind}, rows ${layout}`,
-    size,
-    shared: true,
-    env: env(own),
-    tokens,
-    [Symbol.asyncDispose]: async () => await asAdmin(admin, drop(own))
+    async copy () {
+      await asAdmin(admin, drop(own), `create database ${own} template ${seed} strategy file_copy`)
+      return {
+        kind: `PostgreSQL ${kind}, rows ${layout}`,
+        size,
+        shared: true,
+        env: env(own),
+        tokens: readTokens(tokensFile),
+        [Symbol.asyncDispose]: async () => await asAdmin(admin, drop(own))
+      }
+    },
+    async [Symbol.asyncDispose] () {
+      if (keep) return
+      rmSync(tokensFile, { force: true })
+      await asAdmin(admin, drop(seed))
+    }
   }
 }
 

@@ -6,7 +6,7 @@ export interface Options {
   duration: number
   /** Connections at once, where the workload does not have fewer. */
   connections: number
-  /** Names of the workloads to run, all of them when undefined. */
+  /** Names of what to run, all of it when undefined. */
   only?: string[]
   /** Take the embedded database although PostgreSQL is there. */
   embedded: boolean
@@ -18,7 +18,7 @@ export interface Options {
 
 /**
  * Reads the command line.
- * @param names the workloads that there are
+ * @param names what `--only` can name
  * @returns undefined when help is asked for @throws {Error} saying which option is wrong
  */
 export function readOptions (names: string[], args = process.argv.slice(2)): Options | undefined {
@@ -37,7 +37,7 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
   if (values.help) return undefined
   const only = values.only?.split(',').map(name => name.trim()).filter(Boolean)
   const unknown = only?.find(name => !names.includes(name))
-  if (unknown !== undefined) throw new Error(`no workload ${unknown}: there are ${names.join(', ')}`)
+  if (unknown !== undefined) throw new Error(`no ${unknown}: there are ${names.join(', ')}`)
   const { layout } = values
   if (layout !== 'interleaved' && layout !== 'clustered') throw new Error('--layout is interleaved or clustered')
   return {
@@ -57,23 +57,26 @@ export function whole (name: string, value: string, most: number): number {
   return number
 }
 
-/** What `--help` says. */
-export function help (workloads: Array<{ name: string, about: string }>): string {
-  return `node bench/index.ts [options]
+/** A name for `--only`, and what it stands for. */
+interface Named {
+  name: string
+  about: string
+}
 
-Measures the server against a bare Fastify route, with a server process and a seeded database of its own. PostgreSQL is
-that of DATABASE_URL, else the one at ${defaultPostgres}, else the embedded one.
+/** What `--help` says: the script, what it does, options of its own, and what `--only` can name, by its kind. */
+export function help (script: string, about: string, own: string[], kinds: Record<string, readonly Named[]>): string {
+  return `node ${script} [options]
+
+${about} The PostgreSQL is that of DATABASE_URL,
+by default the one at ${defaultPostgres}.
 
   --duration SECONDS   of each workload, after its warm-up (8)
   --connections N      at once (64)
-  --only NAME,NAME     these workloads alone
-  --embedded           take the embedded database although PostgreSQL is there
+  --only NAME,NAME     these alone
   --layout LAYOUT      of the rows on PostgreSQL's disk: interleaved, as they grow, or clustered by company (interleaved)
   --keep               leave the seeded PostgreSQL database for the next run with --keep, or take the one that is left
-
-Workloads:
-${workloads.map(({ name, about }) => `  ${name.padEnd(12)} ${about}`).join('\n')}
-`
+${own.map(line => `  ${line}\n`).join('')}
+${Object.entries(kinds).map(([kind, all]) => `${kind}:\n${all.map(({ name, about }) => `  ${name.padEnd(16)} ${about}`).join('\n')}\n`).join('\n')}`
 }
 
 /** Where PostgreSQL is looked for without DATABASE_URL. */

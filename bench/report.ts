@@ -5,7 +5,10 @@ import { environment } from './machine.ts'
 
 /** One line of the table. */
 export interface Row extends Measured {
+  /** The workload. */
   name: string
+  /** Who was asked, where there are several. */
+  service?: string
   about: string
   connections: number
   yardstick: boolean
@@ -28,11 +31,11 @@ export function yardstickOf (rows: Row[]): number {
 }
 
 const columns: Array<[title: string, cell: (row: Row, yardstick: number) => string]> = [
+  ['ratio', (row, yardstick) => (row.rate / yardstick).toFixed(row.rate / yardstick < 0.1 ? 4 : 2)],
   ['requests/s', row => row.rate.toLocaleString('en', { maximumFractionDigits: row.rate < 1000 ? 1 : 0 })],
   ['p50 ms', row => row.p50.toFixed(1)],
   ['p99 ms', row => row.p99.toFixed(1)],
   ['errors', row => String(row.errors)],
-  ['ratio', (row, yardstick) => (row.rate / yardstick).toFixed(row.rate / yardstick < 0.1 ? 4 : 2)],
   ['memory', row => known(row.memory, memory => `${Math.round(memory / 2 ** 20)} MB`)],
   ['server µs', row => known(row.serverCores, cores => (cores / row.rate * 1e6).toFixed(0))],
   ['server cores', row => known(row.serverCores, cores => cores.toFixed(2))],
@@ -47,7 +50,7 @@ function known (value: number, format: (value: number) => string): string {
 /** The run as a table, as wide as it needs to be. */
 export function table ({ rows }: Run): string {
   const yardstick = yardstickOf(rows)
-  const cells = [['', ...columns.map(([title]) => title)], ...rows.map(row => [row.name, ...columns.map(([, cell]) => cell(row, yardstick))])]
+  const cells = [['', ...columns.map(([title]) => title)], ...rows.map(row => [[row.name, row.service].filter(Boolean).join(' '), ...columns.map(([, cell]) => cell(row, yardstick))])]
   const widths = cells[0]?.map((_, column) => Math.max(...cells.map(line => line[column]?.length ?? 0))) ?? []
   return cells.map(line => line.map((cell, column) => column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)).join('  ')).join('\n')
 }

@@ -15,11 +15,15 @@ export interface Server extends AsyncDisposable {
 
 const patience = 60_000
 
-/** Starts a script that listens on PORT and waits until it answers. @throws {Error} with what it printed when it does not */
-export async function startServer (script: string, env: Record<string, string>, args: string[] = []): Promise<Server> {
+/**
+ * Starts a script that listens on PORT and waits until it answers.
+ * @param folder where the script is, and is run; the repository's root by default
+ * @throws {Error} with what it printed when it does not answer
+ */
+export async function startServer (script: string, env: Record<string, string>, args: string[] = [], folder?: string): Promise<Server> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = startScript(script, args, { ...env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port) })
+  const child = startScript(script, args, { ...env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port) }, folder)
   const late = performance.now() + patience
   while (!await answers(url)) {
     if (child.hasEnded() || performance.now() > late) {

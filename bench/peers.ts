@@ -1,0 +1,125 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { askAll, compare } from './answers.ts'
+import { runCommand } from './child.ts'
+import { readData, type Data } from './data.ts'
+import { makeSeed, type Seed, type Seeded } from './database.ts'
+import { get } from './http.ts'
+import { help, readOptions, type Options } from './options.ts'
+import type { Row } from './report.ts'
+import { conclude, describe, fail, runOne, say, startObra, startYardstick } from './run.ts'
+import { sampleOf, type Sample } from './sample.ts'
+import { startServer, type Server } from './server.ts'
+import { hotCall, randomOf, workloads, yardstick, type Target, type Workload } from './workloads.ts'
+
+/** Who is measured: Obra, or a peer in its folder. */
+interface Service {
+  name: string
+  about: string
+  /** What has to be there before it starts: packages, a build. */
+  prepare: () => Promise<void>
+  start: (database: Seeded) => Promise<Server>
+}
+
+const obra: Service = { name: 'obra', about: 'this service', prepare: async () => {}, start: startObra }
+const services = [obra, ...['hono-drizzle', 'nestjs-typeorm', 'express-typeorm', 'fastify-mikroorm'].map(peer)]
+const shared = workloads.filter(({ name }) => ['hot-list', 'lists', 'detail', 'create'].includes(name))
+const seconds = { install: 300, build: 60 }
+
+/** A peer: `main` of its package.json is the script that serves. */
+function peer (name: string): Service {
+  const folder = join(import.meta.dirname, 'peers', name)
+  const { description, main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { description: string, main: string }
+  return {
+    name,
+    about: description,
+    async prepare () {
+      // npm writes this file last.
+      if (!existsSync(join(folder, 'node_modules/.package-lock.json'))) {
+        say(`installing ${name}`)
+        await runCommand('npm', ['ci', '--include=dev'], folder, seconds.install)
+      }
+      await runCommand('npm', ['run', 'build', '--if-present'], folder, seconds.build)
+    },
+    start: async ({ env }) => await startServer(main, env, [], folder)
+  }
+}
+
+/** What Obra says, which the others are held to. */
+interface Reference {
+  data: Data
+  hot: Buffer
+  sample: Sample
+  answers: unknown[]
+}
+
+/** A run is the comparison of all, the yardstick, the workloads of one service after the other, the yardstick again. */
+async function bench (options: Options): Promise<void> {
+  const chosen = <T extends { name: string }>(all: T[]) => {
+    const named = all.filter(({ name }) => options.only?.includes(name))
+    return named.length === 0 ? all : named
+  }
+  for (const service of chosen(services)) await service.prepare()
+  say('seeding the database')
+  await using seed = await makeSeed(options)
+  const reference = await learn(seed)
+  for (const service of chosen(services).filter(service => service !== obra)) await hold(service, seed, reference)
+
+  await using bare = await startYardstick(reference.hot)
+  const measureYardstick = async (name: string) =>
+    await runOne(yardstick(name, reference.hot), bare, targetOf(bare, reference.data, 0, workloads[0] as Workload), options)
+  const rows = [await measureYardstick('yardstick')]
+  let described = ''
+  for (const service of chosen(services)) {
+    await using database = await seed.copy()
+    await using server = await service.start(database)
+    described = describe(database)
+    const { contracts, companies } = database.size
+    for (const workload of chosen(shared)) {
+      rows.push(await runOne(workload, server, targetOf(server, reference.data, contracts / companies, workload), options, { service: service.name }))
+      if (rows.at(-1)?.errors !== 0) return conclude(described, byWorkload(rows), options)
+    }
+  }
+  rows.push(await measureYardstick('yardstick again'))
+  conclude(described, byWorkload(rows), options)
+}
+
+function targetOf (server: Server, data: Data, perCompany: number, workload: Workload): Target {
+  return { server: server.url, data, random: randomOf(workload), perCompany }
+}
+
+async function learn (seed: Seed): Promise<Reference> {
+  say('asking obra what the answers are')
+  await using database = await seed.copy()
+  await using server = await startObra(database)
+  const data = await readData(server.url, database.tokens)
+  const hot = (await get(server.url, hotCall(targetOf(server, data, 0, workloads[0] as Workload)))).bytes
+  const sample = sampleOf(data)
+  return { data, hot, sample, answers: await askAll(server.url, sample) }
+}
+
+async function hold (service: Service, seed: Seed, { sample, answers }: Reference): Promise<void> {
+  say(`comparing the answers of ${service.name}`)
+  await using database = await seed.copy()
+  await using server = await service.start(database)
+  try {
+    compare(sample, await askAll(server.url, sample), answers)
+  } catch (error) {
+    throw new Error(`${service.name}: ${(error as Error).message}\n${server.said()}`)
+  }
+}
+
+/** Services under one another. */
+function byWorkload (rows: Row[]): Row[] {
+  const order = ['yardstick', ...shared.map(({ name }) => name), 'yardstick again']
+  return rows.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name))
+}
+
+try {
+  const options = readOptions([...shared, ...services].map(({ name }) => name))
+  const about = 'Measures the server and its peers against a bare Fastify route, each with a process and a copy of the\nseeded database of its own, after comparing their answers.'
+  if (options === undefined) process.stdout.write(help('bench/peers.ts', about, [], { Workloads: shared, Services: services }))
+  else await bench(options)
+} catch (error) {
+  fail(error)
+}

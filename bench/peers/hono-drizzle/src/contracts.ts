@@ -1,0 +1,105 @@
+import { zValidator } from '@hono/zod-validator'
+import { and, count, eq, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { Hono } from 'hono'
+import { mayEdit, type Signed } from './auth.ts'
+import { ContractBody, ListQuery } from './contract-input.ts'
+import { db } from './database.ts'
+import { contracts as table, contrapartes, estimates } from './schema.ts'
+
+const pageSize = 20
+const company = sql.placeholder('company')
+
+const item = {
+  id: table.id,
+  company: table.company_id,
+  folio: table.folio,
+  contraparte: contrapartes.nombre,
+  contraparte_id: table.contraparte_id,
+  monto: table.monto,
+  parent: table.parent_id,
+  moneda: table.moneda,
+  fecha_inicio: table.fecha_inicio,
+  fecha_fin: table.fecha_fin,
+  anticipo_porcentaje: table.anticipo_porcentaje,
+  retencion_porcentaje: table.retencion_porcentaje,
+  iva_porcentaje: table.iva_porcentaje,
+  estado: table.estado,
+  external_id: table.external_id,
+  created_at: table.created_at,
+  updated_at: table.updated_at,
+  version: table.version
+}
+
+const child = alias(table, 'child')
+const childrenOf = and(eq(child.company_id, table.company_id), eq(child.parent_id, table.id))
+const authorizedOf = sql`${estimates.company_id} = ${table.company_id} and ${estimates.contract_id} = ${table.id} and ${estimates.neto} is not null`
+const estimated = sql<string>`(select coalesce(sum(${estimates.monto}), 0.00) from ${estimates} where ${authorizedOf})`
+
+const detail = {
+  ...item,
+  descripcion: table.descripcion,
+  hijos: sql<number>`(select count(*)::int from ${table} child where ${childrenOf})`,
+  monto_subcontratado: sql<string>`(select coalesce(sum(${child.monto}), 0.00) from ${table} child where ${childrenOf})`,
+  monto_estimado: estimated,
+  por_estimar: sql<string>`${table.monto} - ${estimated}`
+}
+
+const findPage = db.select(item).from(table)
+  .leftJoin(contrapartes, eq(contrapartes.id, table.contraparte_id))
+  .where(eq(table.company_id, company))
+  .orderBy(table.id).limit(pageSize).offset(sql.placeholder('offset'))
+  .prepare('find_page')
+
+const countAll = db.select({ count: count() }).from(table).where(eq(table.company_id, company)).prepare('count_all')
+
+const findOne = db.select(detail).from(table)
+  .leftJoin(contrapartes, eq(contrapartes.id, table.contraparte_id))
+  .where(and(eq(table.company_id, company), eq(table.id, sql.placeholder('id'))))
+  .prepare('find_one')
+
+/** Contracts of the caller's company. */
+export const contracts = new Hono<Signed>({ strict: false })
+  .get('/', zValidator('query', ListQuery), async (c) => {
+    const { page } = c.req.valid('query')
+    const { company } = c.get('caller')
+    const offset = (page - 1) * pageSize
+    const [results, [counted]] = await Promise.all([findPage.execute({ company, offset }), countAll.execute({ company })])
+    if (results.length === 0 && page > 1) return c.notFound()
+    const total = counted?.count ?? 0
+    const url = new URL(c.req.url)
+    const link = (number: number) => `${url.origin}${url.pathname}${number > 1 ? `?page=${number}` : ''}`
+    return c.json({
+      count: total,
+      next: page * pageSize < total ? link(page + 1) : null,
+      previous: page > 1 ? link(page - 1) : null,
+      results
+    })
+  })
+  .get('/:id{[0-9]{1,9}}', async (c) => {
+    const [contract] = await findOne.execute({ company: c.get('caller').company, id: Number(c.req.param('id')) })
+    return contract === undefined ? c.notFound() : c.json(contract)
+  })
+  .post('/', mayEdit, zValidator('json', ContractBody), async (c) => {
+    const { company } = c.get('caller')
+    const { contraparte, parent, ...fields } = c.req.valid('json')
+    const [party, above] = await Promise.all([
+      contraparte == null ? undefined : findParty(company, contraparte),
+      parent == null ? undefined : findOne.execute({ company, id: parent })
+    ])
+    if (contraparte != null && party === undefined) return c.json({ detail: 'Invalid input.', errors: { contraparte: ['Not found.'] } }, 400)
+    if (above?.length === 0) return c.json({ detail: 'Invalid input.', errors: { parent: ['Not found.'] } }, 400)
+
+    const [created] = await db.insert(table)
+      .values({ ...fields, company_id: company, contraparte_id: party?.id, parent_id: parent })
+      .onConflictDoNothing().returning({ id: table.id })
+    if (created === undefined) return c.json({ detail: 'Invalid input.', errors: { folio: ['Already taken.'] } }, 400)
+    const [contract] = await findOne.execute({ company, id: created.id })
+    return c.json(contract, 201)
+  })
+
+async function findParty (company: number, contraparte: number | string) {
+  const named = typeof contraparte === 'number' ? eq(contrapartes.id, contraparte) : eq(contrapartes.nombre, contraparte)
+  const [party] = await db.select({ id: contrapartes.id }).from(contrapartes).where(and(eq(contrapartes.company_id, company), named))
+  return party
+}

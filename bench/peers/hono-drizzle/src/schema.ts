@@ -1,0 +1,72 @@
+import { sql } from 'drizzle-orm'
+import { boolean, customType, date, integer, numeric, pgTable, serial, smallint, timestamp, uuid, varchar } from 'drizzle-orm/pg-core'
+
+/** An instant with its microseconds, which a Date would cut: `2026-03-01T15:04:05.123456Z`. */
+const instant = customType<{ data: string, driverData: string }>({
+  dataType: () => 'timestamptz(6)',
+  fromDriver: value => `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(6, '0')}Z`
+})
+
+export const companies = pgTable('companies', {
+  id: serial().primaryKey(),
+  customer_id: integer().notNull()
+})
+
+export const users = pgTable('users', {
+  id: serial().primaryKey(),
+  customer_id: integer(),
+  company_id: integer(),
+  nivel_acceso: smallint(),
+  activo: boolean().notNull()
+})
+
+export const sessions = pgTable('sessions', {
+  id: uuid().primaryKey(),
+  user_id: integer().notNull(),
+  expires_at: timestamp({ withTimezone: true }).notNull(),
+  revoked_at: timestamp({ withTimezone: true })
+})
+
+export const memberships = pgTable('memberships', {
+  id: serial().primaryKey(),
+  user_id: integer().notNull(),
+  company_id: integer().notNull(),
+  nivel_acceso: smallint().notNull()
+})
+
+export const contrapartes = pgTable('contrapartes', {
+  id: serial().primaryKey(),
+  company_id: integer().notNull(),
+  nombre: varchar({ length: 200 }).notNull()
+})
+
+const percentage = () => numeric({ precision: 5, scale: 2 }).notNull()
+
+export const contracts = pgTable('contracts', {
+  id: serial().primaryKey(),
+  company_id: integer().notNull(),
+  external_id: varchar({ length: 128 }),
+  created_at: instant().notNull().default(sql`clock_timestamp()`),
+  updated_at: instant().notNull().default(sql`clock_timestamp()`),
+  version: integer().notNull().default(1),
+  folio: varchar({ length: 64 }).notNull(),
+  contraparte_id: integer(),
+  monto: numeric({ precision: 18, scale: 2 }).notNull().default('0.00'),
+  parent_id: integer(),
+  descripcion: varchar({ length: 2000 }).notNull().default(''),
+  moneda: varchar({ length: 3 }).notNull().default('MXN'),
+  fecha_inicio: date(),
+  fecha_fin: date(),
+  anticipo_porcentaje: percentage().default('0.00'),
+  retencion_porcentaje: percentage().default('0.00'),
+  iva_porcentaje: percentage().default('16.00'),
+  estado: varchar({ length: 16 }).notNull().default('vigente')
+})
+
+export const estimates = pgTable('estimates', {
+  id: serial().primaryKey(),
+  company_id: integer().notNull(),
+  contract_id: integer().notNull(),
+  monto: numeric({ precision: 18, scale: 2 }).notNull(),
+  neto: numeric({ precision: 18, scale: 2 })
+})

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { compareAnswers } from './compare.ts'
+import type { Seeded } from './database.ts'
+import { first, measure } from './load.ts'
+import type { Options } from './options.ts'
+import { doubts, table, write, type Row } from './report.ts'
+import { startServer, type Server } from './server.ts'
+import type { Target, Workload } from './workloads.ts'
+
+/** Starts Obra on a database, as in production; only the limit of log-ins per address is lifted, as all come from one. */
+export async function startObra (database: Seeded, env: Record<string, string> = {}): Promise<Server> {
+  return await startServer('src/server.ts', { ...database.env, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...env })
+}
+
+/** Starts the yardstick, which answers with these bytes. */
+export async function startYardstick (hot: Buffer): Promise<Server> {
+  const folder = mkdtempSync(join(tmpdir(), 'obra-yardstick-'))
+  try {
+    const file = join(folder, 'hot-list.json')
+    writeFileSync(file, hot)
+    return await startServer('bench/yardstick.ts', {}, [file])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/**
+ * Runs one workload against one server, whose first answer must be right.
+ * @param named the service's name, where there are several, and another server whose answers must be the same
+ */
+export async function runOne (workload: Workload, server: Server, target: Target, options: Options, { service, other }: { service?: string, other?: Server } = {}): Promise<Row> {
+  const { name, about, status, connections = options.connections } = workload
+  say(`${service === undefined ? '' : `${service}, `}${name}: ${about}`)
+  const calls = await workload.calls(target)
+  const answer = await first(server, calls)
+  if (answer.status !== status) throw new Error(`${name}: ${answer.status} instead of ${status}\n${answer.bytes.toString().slice(0, 1000)}`)
+  workload.check(answer, target)
+  const comparing = other === undefined ? undefined : compareAnswers(server, other, calls)
+  const measured = await measure(server, { calls, status, connections, duration: options.duration, random: target.random, beside: workload.beside?.(target) })
+  const compared = await comparing?.stop()
+  if (measured.errors > 0) measured.firstError = `${measured.firstError}\n${server.said()}`
+  return { name, service, about, connections, yardstick: name.startsWith('yardstick'), compared, ...measured, rate: measured.rate * (workload.records ?? 1) }
+}
+
+/** What the database of a run is, and how much is in it. */
+export function describe ({ kind, size: { companies, contracts, users } }: Seeded): string {
+  return `${kind}: ${companies} companies × ${contracts / companies} contracts, ${users} users`
+}
+
+/** Prints the rows as a table and writes them to a file. @throws {Error} when one of them has errors */
+export function conclude (database: string, rows: Row[], options: Options): void {
+  const result = { database, duration: options.duration, rows }
+  process.stdout.write(`\n${database}\n${options.duration} s each, ${options.connections} connections; ratio is to the yardstick\n\n${table(result)}\n\n`)
+  for (const doubt of doubts(rows)) say(`do not trust these figures: ${doubt}`)
+  say(`written to ${write(result)}`)
+  const failed = rows.find(row => row.errors > 0)
+  if (failed !== undefined) throw new Error(`${failed.service ?? ''} ${failed.name}: ${failed.firstError}`.trim())
+}
+
+/** Tells how the bench is getting on. */
+export function say (line: string): void {
+  process.stderr.write(`bench: ${line}\n`)
+}
+
+/** Reports an error that ends the bench. */
+export function fail (error: unknown): void {
+  say(`failed: ${(error as Error).message}`)
+  process.exitCode = 1
+}
