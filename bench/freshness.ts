@@ -6,7 +6,7 @@ import { checkFreshness, emptyReport, type Report } from '../test/freshness/chec
 import { open } from '../test/freshness/connection.ts'
 import { makeDatabase } from './database.ts'
 import { whole } from './options.ts'
-import { startServer } from './server.ts'
+import { startObra } from './run.ts'
 
 /** The long form of the freshness check that the suite runs: the checker itself is `test/freshness/checker.ts`. */
 const size = { companies: 20, contracts: 20_000, users: 20 }
@@ -54,9 +54,8 @@ async function bench ({ workers, ...options }: Options): Promise<void> {
   await using database = await makeDatabase({ embedded: false, keep: false, layout: 'interleaved' }, 'obra_freshness', size)
   const { DATABASE_URL: url } = database.env
   if (url === undefined) throw new Error('one process alone may open the embedded database: have a PostgreSQL, or name one in DATABASE_URL')
-  const env = { ...database.env, LOG_LEVEL: 'warn', RATE_LIMIT: 'off' }
-  await using first = await startServer('src/server.ts', { ...env, WORKERS: String(workers ?? 1) })
-  await using second = workers === undefined ? await startServer('src/server.ts', env) : undefined
+  await using first = await startObra(database, { WORKERS: String(workers ?? 1) })
+  await using second = workers === undefined ? await startObra(database) : undefined
   await allAnswer(first.url, workers ?? 1)
   const origins = [first, second].flatMap(server => server === undefined ? [] : [server.url])
   const pool = new pg.Pool({ connectionString: url, max: 4 })

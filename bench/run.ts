@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import manifest from '../package.json' with { type: 'json' }
 import { compareAnswers } from './compare.ts'
 import type { Seeded } from './database.ts'
 import { first, measure } from './load.ts'
@@ -9,9 +10,10 @@ import { doubts, table, write, type Row } from './report.ts'
 import { startServer, type Server } from './server.ts'
 import type { Target, Workload } from './workloads.ts'
 
-/** Starts Obra on a database, as in production; only the limit of log-ins per address is lifted, as all come from one. */
+/** Starts Obra on a database as `npm start` does in production; only the limit of log-ins per address is lifted, as all come from one. */
 export async function startObra (database: Seeded, env: Record<string, string> = {}): Promise<Server> {
-  return await startServer('src/server.ts', { ...database.env, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...env })
+  const [, first, ...rest] = manifest.scripts.start.split(' ') as ['node', string, ...string[]]
+  return await startServer(first, { ...database.env, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...env }, rest)
 }
 
 /** Starts the yardstick, which answers with these bytes. */

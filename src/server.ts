@@ -1,4 +1,7 @@
-import { start } from './start.ts'
+import './compile-cache.ts'
+
+// Loaded after the line above has run, and so by way of the cache.
+const { start } = await import('./start.ts')
 
 try {
   await start()

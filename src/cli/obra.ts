@@ -1,14 +1,17 @@
-#!/usr/bin/env node
-import { CommanderError } from 'commander'
-import { obraProgram } from './program.ts'
+#!/usr/bin/env -S node --max-semi-space-size=8 --heap-growing-percent=25
+import '../compile-cache.ts'
+
+// Loaded after the line above has run, and so by way of the cache.
+const { CommanderError } = await import('commander')
+const { obraProgram } = await import('./program.ts')
 
 try {
   await obraProgram().parseAsync()
 } catch (error) {
-  process.exitCode = error instanceof CommanderError ? usageExit(error) : failed(error as Error)
+  process.exitCode = error instanceof CommanderError ? usageExit(error.exitCode) : failed(error as Error)
 }
 
-function usageExit ({ exitCode }: CommanderError): number {
+function usageExit (exitCode: number): number {
   return exitCode === 0 ? 0 : 2
 }
 
