@@ -3,7 +3,7 @@ import { makeDatabase } from './database.ts'
 import { get } from './http.ts'
 import { help, readOptions, type Options } from './options.ts'
 import type { Row } from './report.ts'
-import { conclude, describe, fail, runOne, say, startObra, startYardstick } from './run.ts'
+import { conclude, describe, fail, runOne, say, startInspected, startObra, startYardstick } from './run.ts'
 import type { Server } from './server.ts'
 import { hotCall, randomOf, workloads, yardstick, type Target, type Workload } from './workloads.ts'
 
@@ -16,8 +16,9 @@ async function bench (options: Options): Promise<void> {
 
   // The URLs in both servers' answers are the same, so that answers can be compared.
   const PUBLIC_URL = 'http://bench.example'
-  await using obra = await startObra(database, { PUBLIC_URL })
-  await using uncached = database.shared ? await startObra(database, { PUBLIC_URL, PAGE_CACHE_MB: '0' }) : undefined
+  const start = options.profile ? startInspected : startObra
+  await using obra = await start(database, { PUBLIC_URL })
+  await using uncached = database.shared ? await start(database, { PUBLIC_URL, PAGE_CACHE_MB: '0' }) : undefined
   const data = await readData((uncached ?? obra).url, database.tokens)
   const target = (workload: Workload): Target => ({ server: obra.url, data, random: randomOf(workload), perCompany: contracts / companies })
 
@@ -41,7 +42,10 @@ async function bench (options: Options): Promise<void> {
 try {
   const options = readOptions(workloads.map(({ name }) => name))
   const about = 'Measures the server against a bare Fastify route, with a server process and a seeded database of\nits own, on PostgreSQL where there is one.'
-  const own = ['--embedded           take the embedded database although PostgreSQL is there']
+  const own = [
+    '--embedded           take the embedded database although PostgreSQL is there',
+    '--profile            write a flame graph of each workload and print where the time goes'
+  ]
   if (options === undefined) process.stdout.write(help('bench/index.ts', about, own, { Workloads: workloads }))
   else await bench(options)
 } catch (error) {

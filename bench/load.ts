@@ -27,6 +27,8 @@ export interface Measured {
   p50: number
   p99: number
   answers: number
+  /** Requests that the server was sent in all, by the warm-up too. */
+  requests: number
   /** Answers of a wrong status, connections that failed, answers that did not come. */
   errors: number
   /** The first of them. */
@@ -47,7 +49,9 @@ const sampleEvery = 200
 /** Loads a server, after a warm-up, and measures it. Stops at the first error: it fails the bench anyhow. */
 export async function measure (server: Server, load: Load): Promise<Measured> {
   const warm = await together(server, { ...load, duration: Math.min(warmUp, load.duration) })
-  return warm.errors > 0 ? warm : await together(server, load)
+  if (warm.errors > 0) return warm
+  const measured = await together(server, load)
+  return { ...measured, requests: warm.answers + measured.answers }
 }
 
 const besideConnections = 8
@@ -115,6 +119,7 @@ async function ask (server: Server, { calls, status, connections, duration, rand
       p50: microseconds.percentile(50) / 1000,
       p99: microseconds.percentile(99) / 1000,
       answers: microseconds.count,
+      requests: microseconds.count,
       errors,
       firstError: firstBody === undefined ? firstError : `${firstError}\n${firstBody}`,
       memory: Math.max(memory, after.memory),

@@ -10,6 +10,8 @@ export interface Options {
   only?: string[]
   /** Take the embedded database although PostgreSQL is there. */
   embedded: boolean
+  /** Write a flame graph of each workload. */
+  profile: boolean
   /** How the companies' rows lie on disk: between each other's, as in a database that has grown, or each company's together. */
   layout: 'interleaved' | 'clustered'
   /** Leave the seeded database for the next run that says `--keep`, and take the one that such a run has left. */
@@ -29,6 +31,7 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
       connections: { type: 'string', default: '64' },
       only: { type: 'string' },
       embedded: { type: 'boolean', default: false },
+      profile: { type: 'boolean', default: false },
       layout: { type: 'string', default: 'interleaved' },
       keep: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false }
@@ -42,6 +45,7 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
   if (layout !== 'interleaved' && layout !== 'clustered') throw new Error('--layout is interleaved or clustered')
   return {
     layout,
+    profile: values.profile,
     duration: whole('duration', values.duration, 60),
     connections: whole('connections', values.connections, 1000),
     only,

@@ -4,15 +4,26 @@ import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { compareAnswers } from './compare.ts'
 import type { Seeded } from './database.ts'
-import { first, measure } from './load.ts'
+import { first, measure, type Measured } from './load.ts'
 import type { Options } from './options.ts'
 import { doubts, table, write, type Row } from './report.ts'
-import { startServer, type Server } from './server.ts'
+import { partsOf, profiling, writeProfile } from './profile.ts'
+import { freePort, startServer, type Server } from './server.ts'
 import type { Target, Workload } from './workloads.ts'
 
 /** Starts Obra on a database as `npm start` does in production; only the limit of log-ins per address is lifted, as all come from one. */
 export async function startObra (database: Seeded, env: Record<string, string> = {}): Promise<Server> {
-  const [, first, ...rest] = manifest.scripts.start.split(' ') as ['node', string, ...string[]]
+  return await startAsInProduction(database, env)
+}
+
+/** As {@link startObra}, with an inspector, by which it can be profiled. */
+export async function startInspected (database: Seeded, env: Record<string, string>): Promise<Server> {
+  const address = `127.0.0.1:${await freePort()}`
+  return { ...await startAsInProduction(database, env, `--inspect=${address}`), inspector: `http://${address}` }
+}
+
+async function startAsInProduction (database: Seeded, env: Record<string, string>, ...options: string[]): Promise<Server> {
+  const [first, ...rest] = [...options, ...manifest.scripts.start.split(' ').slice(1)] as [string, ...string[]]
   return await startServer(first, { ...database.env, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...env }, rest)
 }
 
@@ -40,10 +51,20 @@ export async function runOne (workload: Workload, server: Server, target: Target
   if (answer.status !== status) throw new Error(`${name}: ${answer.status} instead of ${status}\n${answer.bytes.toString().slice(0, 1000)}`)
   workload.check(answer, target)
   const comparing = other === undefined ? undefined : compareAnswers(server, other, calls)
-  const measured = await measure(server, { calls, status, connections, duration: options.duration, random: target.random, beside: workload.beside?.(target) })
+  const measuring = async () => await measure(server, { calls, status, connections, duration: options.duration, random: target.random, beside: workload.beside?.(target) })
+  const measured = server.inspector === undefined ? await measuring() : await profiled(name, server.inspector, measuring)
   const compared = await comparing?.stop()
   if (measured.errors > 0) measured.firstError = `${measured.firstError}\n${server.said()}`
   return { name, service, about, connections, yardstick: name.startsWith('yardstick'), compared, ...measured, rate: measured.rate * (workload.records ?? 1) }
+}
+
+/** Measures under the profiler, which makes everything slower: the figures say where time goes, not how much there is. */
+async function profiled (name: string, inspector: string, measuring: () => Promise<Measured>): Promise<Measured> {
+  const { profile, result } = await profiling(inspector, measuring)
+  say(`${name}: flame graph in ${writeProfile(name, profile)}`)
+  const parts = partsOf(profile, result.requests).filter(([, microseconds]) => microseconds >= 0.1)
+  process.stdout.write(`\n${name}: µs of a request\n${parts.map(([part, microseconds]) => `${microseconds.toFixed(1).padStart(8)}  ${part}\n`).join('')}`)
+  return result
 }
 
 /** What the database of a run is, and how much is in it. */

@@ -9,6 +9,8 @@ export interface Server extends AsyncDisposable {
   url: string
   /** What the process has used until now. */
   usage: () => Usage
+  /** Address of its inspector, where it was started with one. */
+  inspector?: string
   /** The last of what it has printed. */
   said: () => string
 }
@@ -35,7 +37,8 @@ export async function startServer (script: string, env: Record<string, string>, 
   return { url, said: child.said, usage: () => usageOf(child.pid), [Symbol.asyncDispose]: child.stop }
 }
 
-async function freePort (): Promise<number> {
+/** A port of loopback that nobody listens on. */
+export async function freePort (): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
