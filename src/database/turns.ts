@@ -45,7 +45,8 @@ export function asked (columns: Shape['columns'], asker = 'company'): string {
  * @param isBusy whether a company's lock may not be had for a while: its asks then have turns of their own, so that no other company's wait for it
  */
 export function turn (sql: Sql, mode: 'read only' | 'read write', isBusy: (company: number) => boolean = () => false): (ask: Ask) => Promise<Row[]> {
-  const common = batch(run(sql, mode), { inFlight: 2, most: 200, isolates: isDataError })
+  // What is asked while a run is out makes the next one larger, which costs less than two small ones; a read may be slow, and others go by.
+  const common = batch(run(sql, mode), { inFlight: mode === 'read only' ? 2 : 1, most: 200, isolates: isDataError })
   // Shapes without a name are rare and may be slow: nobody else's answer waits for theirs.
   const rare = batch(run(sql, mode), { inFlight: 4, most: 1 })
   const apart = new LRUCache<number, typeof common>({ max: 1000, memoMethod: () => batch(run(sql, mode), { inFlight: 1, most: 200, isolates: isDataError }) })
