@@ -1,5 +1,5 @@
 import { Contract as ContractEntity, contractDefaults } from '../entities/contract.ts'
-import { compares, equals, refersTo, updatedSince } from '../resources/conditions.ts'
+import { compares, equals, isThe, refersTo, updatedSince } from '../resources/conditions.ts'
 import type { Resource } from '../resources/resource.ts'
 import { contractRules } from './rules.ts'
 
@@ -53,14 +53,14 @@ export const contracts: Resource = {
     updated_at: { sql: 't.updated_at', type: 'timestamptz' }
   },
   filters: {
-    folio: equals('t.folio', 'text'),
+    folio: isThe('t.folio', 'text'),
     contraparte: refersTo('t.contraparte_id', 'p.nombre'),
     parent: refersTo('t.parent_id'),
     estado: equals('t.estado', 'text'),
     moneda: equals('t.moneda', 'text'),
     monto_min: compares('t.monto', '>=', 'numeric'),
     monto_max: compares('t.monto', '<=', 'numeric'),
-    external_id: equals('t.external_id', 'text'),
+    external_id: isThe('t.external_id', 'text'),
     updated_since: updatedSince
   },
   search: ['t.busqueda', 'p.nombre_busqueda'],

@@ -1,5 +1,5 @@
 import { Contraparte, contraparteDefaults } from '../entities/contraparte.ts'
-import { equals, updatedSince } from '../resources/conditions.ts'
+import { equals, isThe, updatedSince } from '../resources/conditions.ts'
 import type { Resource } from '../resources/resource.ts'
 
 /** Counterparties: the other parties to contracts, known by their names. */
@@ -37,7 +37,7 @@ export const contrapartes: Resource = {
     rfc: equals('t.rfc', 'text'),
     tipo: equals('t.tipo', 'text'),
     activo: equals('t.activo', 'boolean'),
-    external_id: equals('t.external_id', 'text'),
+    external_id: isThe('t.external_id', 'text'),
     updated_since: updatedSince
   },
   search: ['t.busqueda'],

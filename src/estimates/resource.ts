@@ -1,5 +1,5 @@
 import { Estimate, estimateDefaults } from '../entities/estimate.ts'
-import { compares, equals, refersTo, updatedSince } from '../resources/conditions.ts'
+import { compares, equals, isThe, refersTo, updatedSince } from '../resources/conditions.ts'
 import type { Resource } from '../resources/resource.ts'
 import { estimateConflict, estimateDemands, estimateRules } from './rules.ts'
 
@@ -68,7 +68,7 @@ export const estimates: Resource = {
     estado: equals('t.estado', 'text'),
     periodo_desde: compares('t.periodo_inicio', '>=', 'date'),
     periodo_hasta: compares('t.periodo_fin', '<=', 'date'),
-    external_id: equals('t.external_id', 'text'),
+    external_id: isThe('t.external_id', 'text'),
     updated_since: updatedSince
   },
   search: ['t.busqueda', 'c.busqueda'],

@@ -26,6 +26,8 @@ export interface Condition {
   term?: boolean
   /** Whether few records may meet it, which an index finds. */
   narrow?: boolean
+  /** Whether one record at most meets it, which an index finds. */
+  single?: boolean
   /** Whether `sql` refers to the resource's `lookedAt`. */
   joins?: boolean
 }
