@@ -22,8 +22,9 @@ export class Migration9Growth extends Migration {
 
   private pieces (): void {
     // What a record with the term must have, as migration 7 says, but of a long term its last two pieces: a third that many records have takes
-    // longer to look up than it saves. Where a single piece leaves the last character out, the three last ones are asked for too if there is
-    // a digit among them: numbers differ there. Of words it would find all those that end alike.
+    // longer to look up than it saves. Words are told apart by all their letters, numbers by their last digits: where there is a digit among the
+    // last four characters the two pieces overlap, so that neither is what all numbers begin with. Where a single piece leaves the last character
+    // out, the three last ones are asked for too if there is a digit among them; of words that would find all those that end alike.
     this.addSql(String.raw`
       create or replace function search_pieces(company int, term text) returns text
       language sql immutable parallel safe strict as $$
@@ -32,8 +33,8 @@ export class Migration9Growth extends Migration {
           select '(' || string_agg('''' || company || ':' || replace(replace(piece, '\', '\\'), '''', '''''') || '''' || case when length(piece) < 4 then ':*' else '' end, ' & ') || ')' as pieces
           from (values (1), (2)) starts (first)
           cross join lateral (
-            select substr(term, greatest(length(term) - 3 - (length(term) - 3 - first) % 2 - 4 * n, first), 4) as piece
-            from generate_series(0, 1) n
+            select substr(term, greatest(length(term) - 3 - (length(term) - 3 - first) % 2 - before, first), 4) as piece
+            from (values (0), (case when right(term, 4) ~ '[0-9]' then 2 else 4 end)) of_two (before)
             union
             select right(term, 3) where length(term) = first + 4 and right(term, 3) ~ '[0-9]') cut
           group by first) either
