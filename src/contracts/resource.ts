@@ -42,7 +42,7 @@ export const contracts: Resource = {
   defaults: contractDefaults,
   unique: ['folio', 'external_id'],
   ordering: {
-    folio: { sql: 't.folio', type: 'text' },
+    folio: { sql: 't.folio', type: 'text', indexed: true },
     contraparte: { sql: 'p.nombre', type: 'text', nullable: true, joins: true },
     monto: { sql: 't.monto', type: 'numeric' },
     moneda: { sql: 't.moneda', type: 'text' },
@@ -50,7 +50,7 @@ export const contracts: Resource = {
     fecha_fin: { sql: 't.fecha_fin', type: 'date', nullable: true },
     estado: { sql: 't.estado', type: 'text' },
     created_at: { sql: 't.created_at', type: 'timestamptz' },
-    updated_at: { sql: 't.updated_at', type: 'timestamptz' }
+    updated_at: { sql: 't.updated_at', type: 'timestamptz', indexed: true }
   },
   filters: {
     folio: isThe('t.folio', 'text'),

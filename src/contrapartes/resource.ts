@@ -27,7 +27,7 @@ export const contrapartes: Resource = {
   defaults: contraparteDefaults,
   unique: ['nombre', 'external_id'],
   ordering: {
-    nombre: { sql: 't.nombre', type: 'text' },
+    nombre: { sql: 't.nombre', type: 'text', indexed: true },
     rfc: { sql: 't.rfc', type: 'text', nullable: true },
     tipo: { sql: 't.tipo', type: 'text' },
     created_at: { sql: 't.created_at', type: 'timestamptz' },

@@ -61,7 +61,7 @@ export const estimates: Resource = {
     periodo_fin: { sql: 't.periodo_fin', type: 'date', nullable: true },
     estado: { sql: 't.estado', type: 'text' },
     created_at: { sql: 't.created_at', type: 'timestamptz' },
-    updated_at: { sql: 't.updated_at', type: 'timestamptz' }
+    updated_at: { sql: 't.updated_at', type: 'timestamptz', indexed: true }
   },
   filters: {
     contract: refersTo('t.contract_id'),

@@ -64,8 +64,8 @@ function pageStatement (resource: Readable, keys: OrderingKey[], conditions: Con
         from (${records}) t ${resource.joins}
         order by ${orderBy(keys)}`
   }
-  // By id first where an index may have all that the choice needs; with the whole row each record passed over would be read.
-  const whole = conditions.every(({ single }) => single === true) && !(start === 'cursor' && keys.some(({ type }) => type === 'numeric')) && orderJoins === ''
+  // Where an index has the order, rows are read as they come. Else ids are chosen first: an index may have all that the choice needs, and ids are sorted faster.
+  const whole = keys[0]?.indexed === true && conditions.every(({ single }) => single === true)
   let count = conditions.length === 0 && scope.total !== undefined ? `select ${scope.total(resource.name)} as count` : counted(all)
   let rows = page({ from: all, joins: joins || orderJoins, where: wanted, whole })
   let among = ''
@@ -123,7 +123,7 @@ function fromNearerEnd (from: string, joins: string, where: string, keys: Orderi
           ${chosenFrom('t.id', from, joins, `place.before * 2 > n.count and ${where}`, backwards, `least(q."limit", ${left})`, `greatest(${left} - q."limit", 0)`)})`
 }
 
-/** The parameter columns of a page's statement, what is computed of them once a request, and the conditions: all of the list's, the page's, and those of them that a cursor adds. */
+/** The parameter columns of a page's statement, what is computed of them once a request, and the conditions: the list's, the page's, and what a cursor adds. */
 function parametersOf (pin: string, keys: OrderingKey[], conditions: Condition[], start: Start) {
   const columns: Array<readonly [string, string]> = [['limit', 'int'], ['offset', 'bigint']]
   const computed: string[] = []

@@ -12,6 +12,8 @@ export interface OrderingColumn {
   nullable?: boolean
   /** Whether `sql` refers to the resource's `lookedAt`. */
   joins?: boolean
+  /** Whether an index has the records in this order: others are sorted. */
+  indexed?: boolean
 }
 
 /** What a filter adds to a list's conditions: `sql` refers to its value as `$`. */
