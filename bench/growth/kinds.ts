@@ -73,7 +73,7 @@ const following = (start: (company: Company) => string, steps = 20) => (company:
 
 /** All kinds, in the order in which they are sent. */
 export const kinds: Kind[] = [
-  { name: 'page-1', about: 'the list’s first page', bar: true, next: always(''), check: isPage },
+  { name: 'page-1', about: 'the first page of the list', bar: true, next: always(''), check: isPage },
   { name: 'count', about: '`count`, with a page of one', bar: true, next: always('?page_size=1'), check: (body, { size }) => assert.equal(body.count, size) },
   {
     name: 'detail',
