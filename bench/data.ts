@@ -47,7 +47,7 @@ async function readCompany (server: string, { headers }: User): Promise<{ contra
 }
 
 /** A new access token of a token's session: a database that was kept has outlived the ones it was seeded with. */
-function renewed (token: string): string {
+export function renewed (token: string): string {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const { user_id: user, sid } = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()) as Claims
   const signed = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claimsOf('access', user, sid, newTokenId(), new Date()))}`

@@ -51,7 +51,7 @@ export async function makeSeed (options: Kind, own = 'obra_bench', size = full):
 }
 
 /** The PostgreSQL of DATABASE_URL, which must then answer, or the usual one on this machine. */
-async function findPostgres (): Promise<string | undefined> {
+export async function findPostgres (): Promise<string | undefined> {
   const url = process.env['DATABASE_URL'] || defaultPostgres
   try {
     await asAdmin(url, async () => {})
@@ -111,27 +111,30 @@ async function onEmbedded (own: string): Promise<Seeded> {
   return { kind: 'embedded (PGlite)', size: small, shared: false, env, tokens: readTokens(tokensFile), [Symbol.asyncDispose]: async () => remove() }
 }
 
-async function fill (env: Record<string, string>, { companies, contracts, users }: SeedSize, tokensFile: string): Promise<void> {
+/** Migrates a database and seeds it; writes an access token a user. */
+export async function fill (env: Record<string, string>, { companies, contracts, users }: SeedSize, tokensFile: string): Promise<void> {
   mkdirSync(join(import.meta.dirname, 'results'), { recursive: true })
   await runScript('src/cli/obra.ts', ['migrate'], env, 60)
   const size = ['--companies', companies, '--contracts', contracts, '--users', users].map(String)
   await runScript('src/cli/obra.ts', ['seed', ...size, '--tokens', tokensFile], env, seedSeconds)
 }
 
-function readTokens (file: string): string[] {
+/** The access tokens of a file, one a line. */
+export function readTokens (file: string): string[] {
   return readFileSync(file, 'utf8').trim().split('\n')
 }
 
-function withName (url: string, name: string): string {
+/** A PostgreSQL URL with another database's name. */
+export function withName (url: string, name: string): string {
   const changed = new URL(url)
   changed.pathname = `/${name}`
   return changed.href
 }
 
 /** Runs statements, or work, on a connection of its own. */
-async function asAdmin (url: string, ...statements: string[]): Promise<void>
-async function asAdmin<T> (url: string, work: (client: pg.Client) => Promise<T>): Promise<T>
-async function asAdmin (url: string, ...todo: Array<string | ((client: pg.Client) => Promise<unknown>)>): Promise<unknown> {
+export async function asAdmin (url: string, ...statements: string[]): Promise<void>
+export async function asAdmin<T> (url: string, work: (client: pg.Client) => Promise<T>): Promise<T>
+export async function asAdmin (url: string, ...todo: Array<string | ((client: pg.Client) => Promise<unknown>)>): Promise<unknown> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3000, statement_timeout: 120_000 })
   await client.connect()
   try {

@@ -54,10 +54,10 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
   }
 }
 
-/** A whole number from 1 to `most`. @throws {Error} naming the option that is none */
-export function whole (name: string, value: string, most: number): number {
+/** An option's value as a number. @throws {Error} when it is not a whole one within the bounds */
+export function whole (name: string, value: string, most: number, least = 1): number {
   const number = Number(value)
-  if (!Number.isInteger(number) || number < 1 || number > most) throw new Error(`--${name} is a whole number from 1 to ${most}`)
+  if (!Number.isInteger(number) || number < least || number > most) throw new Error(`--${name} is a whole number from ${least} to ${most}`)
   return number
 }
 

@@ -1,5 +1,5 @@
 import { contractDefaults } from '../entities/contract.ts'
-import { compares, equals, refersTo, updatedSince } from '../resources/conditions.ts'
+import { compares, equals, isThe, refersTo, updatedSince } from '../resources/conditions.ts'
 import type { Resource } from '../resources/resource.ts'
 import { contractRules } from './rules.ts'
 
@@ -41,7 +41,7 @@ export const contracts: Resource = {
   defaults: contractDefaults,
   unique: ['folio', 'external_id'],
   ordering: {
-    folio: { sql: 't.folio', type: 'text' },
+    folio: { sql: 't.folio', type: 'text', indexed: true },
     contraparte: { sql: 'p.nombre', type: 'text', nullable: true, joins: true },
     monto: { sql: 't.monto', type: 'numeric' },
     moneda: { sql: 't.moneda', type: 'text' },
@@ -49,17 +49,17 @@ export const contracts: Resource = {
     fecha_fin: { sql: 't.fecha_fin', type: 'date', nullable: true },
     estado: { sql: 't.estado', type: 'text' },
     created_at: { sql: 't.created_at', type: 'timestamptz' },
-    updated_at: { sql: 't.updated_at', type: 'timestamptz' }
+    updated_at: { sql: 't.updated_at', type: 'timestamptz', indexed: true }
   },
   filters: {
-    folio: equals('t.folio', 'text'),
+    folio: isThe('t.folio', 'text'),
     contraparte: refersTo('t.contraparte_id', 'p.nombre'),
     parent: refersTo('t.parent_id'),
     estado: equals('t.estado', 'text'),
     moneda: equals('t.moneda', 'text'),
     monto_min: compares('t.monto', '>=', 'numeric'),
     monto_max: compares('t.monto', '<=', 'numeric'),
-    external_id: equals('t.external_id', 'text'),
+    external_id: isThe('t.external_id', 'text'),
     updated_since: updatedSince
   },
   search: ['t.busqueda', 'p.nombre_busqueda'],

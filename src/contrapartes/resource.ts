@@ -1,5 +1,5 @@
 import { contraparteDefaults } from '../entities/contraparte.ts'
-import { equals, updatedSince } from '../resources/conditions.ts'
+import { equals, isThe, updatedSince } from '../resources/conditions.ts'
 import type { Resource } from '../resources/resource.ts'
 
 /** Counterparties: the other parties to contracts, known by their names. */
@@ -26,7 +26,7 @@ export const contrapartes: Resource = {
   defaults: contraparteDefaults,
   unique: ['nombre', 'external_id'],
   ordering: {
-    nombre: { sql: 't.nombre', type: 'text' },
+    nombre: { sql: 't.nombre', type: 'text', indexed: true },
     rfc: { sql: 't.rfc', type: 'text', nullable: true },
     tipo: { sql: 't.tipo', type: 'text' },
     created_at: { sql: 't.created_at', type: 'timestamptz' },
@@ -36,7 +36,7 @@ export const contrapartes: Resource = {
     rfc: equals('t.rfc', 'text'),
     tipo: equals('t.tipo', 'text'),
     activo: equals('t.activo', 'boolean'),
-    external_id: equals('t.external_id', 'text'),
+    external_id: isThe('t.external_id', 'text'),
     updated_since: updatedSince
   },
   search: ['t.busqueda'],

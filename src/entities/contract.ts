@@ -52,6 +52,7 @@ export const Contract = defineEntity({
   ],
   indexes: [
     { name: 'contracts_parent_index', properties: ['company', 'parent'], where: 'parent_id is not null' },
+    { name: 'contracts_mains_index', properties: ['company', 'id'], where: 'parent_id is null' },
     { name: 'contracts_contraparte_index', properties: ['company', 'contraparte'], where: 'contraparte_id is not null' },
     { name: 'contracts_updated_at_index', properties: ['company', 'updated_at', 'id'] }
   ]

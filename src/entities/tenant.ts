@@ -16,8 +16,8 @@ export const tenantProperties = {
   version: p.integer().default(1)
 }
 
-/** The companies that the present transaction may see; none when nothing has set them. */
-export const admitted = "company_id = any (nullif(current_setting('app.companies', true), '')::int[])"
+/** The companies that the present transaction may see, looked up once a statement (decision 13); none when nothing has set them. */
+export const admitted = "company_id = any ((select nullif(current_setting('app.companies', true), '')::int[])::int[])"
 
 /** Row level security, forced for the owner too: only rows of the transaction's companies exist. */
 export const tenantWalls: { rowLevelSecurity: 'force', policies: PolicyDef[] } = {

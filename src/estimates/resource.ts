@@ -1,5 +1,5 @@
 import { estimateDefaults } from '../entities/estimate.ts'
-import { compares, equals, refersTo, updatedSince } from '../resources/conditions.ts'
+import { compares, equals, isThe, refersTo, updatedSince } from '../resources/conditions.ts'
 import type { Resource } from '../resources/resource.ts'
 import { estimateConflict, estimateDemands, estimateRules } from './rules.ts'
 
@@ -60,14 +60,14 @@ export const estimates: Resource = {
     periodo_fin: { sql: 't.periodo_fin', type: 'date', nullable: true },
     estado: { sql: 't.estado', type: 'text' },
     created_at: { sql: 't.created_at', type: 'timestamptz' },
-    updated_at: { sql: 't.updated_at', type: 'timestamptz' }
+    updated_at: { sql: 't.updated_at', type: 'timestamptz', indexed: true }
   },
   filters: {
     contract: refersTo('t.contract_id'),
     estado: equals('t.estado', 'text'),
     periodo_desde: compares('t.periodo_inicio', '>=', 'date'),
     periodo_hasta: compares('t.periodo_fin', '<=', 'date'),
-    external_id: equals('t.external_id', 'text'),
+    external_id: isThe('t.external_id', 'text'),
     updated_since: updatedSince
   },
   search: ['t.busqueda', 'c.busqueda'],

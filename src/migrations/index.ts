@@ -6,6 +6,7 @@ import { Migration5Estimates } from './migration-5-estimates.ts'
 import { Migration6Accounts } from './migration-6-accounts.ts'
 import { Migration7Search } from './migration-7-search.ts'
 import { Migration8Idempotency } from './migration-8-idempotency.ts'
+import { Migration9Growth } from './migration-9-growth.ts'
 
 /** Every migration, in order. A landed one never changes. */
 export const migrations = [
@@ -16,5 +17,6 @@ export const migrations = [
   { name: '5-estimates', class: Migration5Estimates },
   { name: '6-accounts', class: Migration6Accounts },
   { name: '7-search', class: Migration7Search },
-  { name: '8-idempotency', class: Migration8Idempotency }
+  { name: '8-idempotency', class: Migration8Idempotency },
+  { name: '9-growth', class: Migration9Growth }
 ]

@@ -14,6 +14,11 @@ export function equals (sql: string, type: string): (value: unknown) => Conditio
   return value => ({ sql: `${sql} = $`, type, value })
 }
 
+/** A filter: the column, whose values are unique in the company, has the value. */
+export function isThe (sql: string, type: string): (value: unknown) => Condition {
+  return value => ({ sql: `${sql} = $`, type, value, single: true })
+}
+
 /** A filter: the column compares so with the value. */
 export function compares (sql: string, operator: '>=' | '<=', type: string): (value: unknown) => Condition {
   return value => ({ sql: `${sql} ${operator} $`, type, value })

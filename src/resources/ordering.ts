@@ -7,7 +7,7 @@ export interface OrderingKey extends OrderingColumn {
   descending: boolean
 }
 
-const byId: OrderingKey = { field: 'id', sql: 't.id', type: 'int', descending: false }
+const byId: OrderingKey = { field: 'id', sql: 't.id', type: 'int', descending: false, indexed: true }
 
 /**
  * The keys of `ordering=folio,-monto`, always ended by `id`, so that every order is total.

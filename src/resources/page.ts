@@ -34,6 +34,9 @@ export interface Page {
 const defaultPageSize = 20
 const ownParameters = new Set(['page', 'page_size', 'ordering', 'search', 'cursor', 'fields'])
 
+/** So many records are counted through as fast as it takes to find out which end of the list is nearer. */
+const farRecords = 1000
+
 const invalidPage = () => new ApiError(404, 'not_found', 'invalidPage')
 
 /** Answers a list's query. @throws {ApiError} for a page that is not there, or a bad cursor or ordering */
@@ -51,7 +54,7 @@ export async function readPage (ask: Asking, resource: Readable, query: ListQuer
   const limit = start === undefined ? size : size + 1
   const offset = start !== undefined ? 0 : wanted === 'last' ? -1 : (wanted - 1) * size
   const values = [limit, offset, ...conditions.filter(({ type }) => type !== undefined).map(({ value }) => value), ...start ?? []]
-  const rows = await ask(pageShape(resource, keys, conditions, start !== undefined), values)
+  const rows = await ask(pageShape(resource, keys, conditions, start !== undefined ? 'cursor' : offset < 0 || offset >= farRecords ? 'far' : 'near'), values)
 
   const { revision, count } = rows[0] as { revision: number, count: number }
   const found = rows.filter(row => row['hit'] !== null)

@@ -11,6 +11,8 @@ export interface OrderingColumn {
   nullable?: boolean
   /** Whether `sql` refers to the resource's `lookedAt`. */
   joins?: boolean
+  /** Whether an index has the records in this order: others are sorted. */
+  indexed?: boolean
 }
 
 /** What a filter adds to a list's conditions: `sql` refers to its value as `$`. */
@@ -25,6 +27,8 @@ export interface Condition {
   term?: boolean
   /** Whether few records may meet it, which an index finds. */
   narrow?: boolean
+  /** Whether one record at most meets it, which an index finds. */
+  single?: boolean
   /** Whether `sql` refers to the resource's `lookedAt`. */
   joins?: boolean
 }

@@ -12,16 +12,20 @@ export function searchConditions ({ search }: Readable, text = ''): Condition[] 
 }
 
 /**
- * SQL for the relation `candidates` beside `q` and the company's `r`: `ids` of the records that the search index says may have all the terms, or
- * null where they are so many that it costs less to read the company's records. The conditions still decide.
+ * SQL for the relation `found` beside `q` and the company's `r`: `ids` of the records that meet the conditions, among those that the search index says
+ * may have all the terms, or null where these are so many that it costs less to read the company's records.
  * @param terms SQL of each term, over `q`
+ * @param conditions SQL of the joins and the conditions of all records, over `t` and `q`
  */
-export function candidates ({ name }: Readable, terms: string[]): string {
+export function foundAmong (resource: Readable, terms: string[], conditions: string): string {
+  const { name } = resource
   return `cross join lateral (
-        select search.candidates('${name}', q.company, array[${terms.join(', ')}], greatest(250, r.${name} / 64)) as ids offset 0) candidates`
+        select search.candidates('${name}', q.company, array[${terms.join(', ')}], greatest(250, r.${name} / 64)) as ids offset 0) candidates
+      cross join lateral (
+        select case when candidates.ids is not null then array(select t.id from ${withIds(resource, 'candidates')} ${conditions}) end as ids offset 0) found`
 }
 
-/** SQL for the candidates among the records, as `t`; `offset 0` keeps the planner from reading them in the list's order, past all the others. */
-export function amongCandidates ({ name }: Readable): string {
-  return `(select t.* from ${name} t where t.company_id = q.company and t.id = any (candidates.ids) offset 0) t`
+/** SQL for the records whose ids a relation has, as `t`; `offset 0` keeps the planner from reading them in the list's order, past all the others. */
+export function withIds ({ name }: Readable, relation: string): string {
+  return `(select t.* from ${name} t where t.company_id = q.company and t.id = any (${relation}.ids) offset 0) t`
 }

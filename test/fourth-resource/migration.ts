@@ -1,4 +1,4 @@
-const admitted = "company_id = any (nullif(current_setting('app.companies', true), '')::int[])"
+const admitted = "company_id = any ((select nullif(current_setting('app.companies', true), '')::int[])::int[])"
 
 /** What the migration of a resource holds: the table with its walls, its counter, its triggers. */
 export const migration = [

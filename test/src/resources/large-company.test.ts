@@ -15,8 +15,8 @@ t.test('lists and records of a large company', async (t) => {
   const [{ id: company }] = await psql("select id from companies where nombre = 'Obra Sur'") as [{ id: number }]
   await psql("insert into contrapartes (company_id, nombre) select $1, 'Razón social ' || n from generate_series(1, $2::int) n", [company, size])
   await psql(`
-    insert into contracts (company_id, folio, contraparte_id)
-    select $1, 'G-' || p.id, p.id from contrapartes p where p.company_id = $1 order by p.id`, [company])
+    insert into contracts (company_id, folio, contraparte_id, fecha_inicio)
+    select $1, 'G-' || p.id, case when p.id % 4 > 0 then p.id end, case when p.id % 3 > 0 then date '2026-01-01' + p.id % 50 end from contrapartes p where p.company_id = $1 order by p.id`, [company])
   await psql('insert into estimates (company_id, contract_id) select $1, c.id from contracts c where c.company_id = $1 order by c.id', [company])
   await psql('analyze contracts, contrapartes, estimates')
   const [{ id, estimate, latest }] = await psql(`
@@ -34,6 +34,9 @@ t.test('lists and records of a large company', async (t) => {
     [contracts, {}],
     [contracts, { ordering: ['-id'] }],
     [contracts, { ordering: ['-updated_at'] }],
+    [contracts, { folio: `G-${id}` }],
+    [contracts, { page: 'last' }],
+    [contracts, { page: 'last', ordering: ['-updated_at'], page_size: 200 }],
     [contracts, { updated_since: since }],
     [contracts, { updated_since: '2999-01-01T00:00:00Z', ordering: ['folio'] }],
     [estimates, {}],
@@ -49,6 +52,31 @@ t.test('lists and records of a large company', async (t) => {
     t.same({ count }, counted, 'all that have changed since are counted')
     t.same(results.map(row => row['id']), [id, id - 1, id - 2].slice(0, count), 'in order, by either way')
   }
+
+  await t.test('comes to the same far pages from either end', async (t) => {
+    const read = asCompany(turn(sql, 'read only'), company)
+    for (const [ordering, sorted] of [
+      [undefined, 't.id'],
+      [['-id'], 't.id desc'],
+      [['-fecha_inicio', 'folio'], 't.fecha_inicio desc, t.folio, t.id'],
+      [['-contraparte'], 'p.nombre desc, t.id']
+    ] as const) {
+      for (const [filter, condition] of [[{}, 'true'], [{ contraparte: 'null' }, 't.contraparte_id is null']] as const) {
+        const rows = (await psql(`
+          select t.id from contracts t left join contrapartes p on p.company_id = t.company_id and p.id = t.contraparte_id
+          where t.company_id = $1 and ${condition} order by ${sorted}`, [company])).map(row => row['id'])
+        const last = Math.ceil(rows.length / 30)
+        for (const page of [34, Math.floor(last / 2) + 2, last, 'last']) {
+          const query = { ...filter, ordering: ordering as string[] | undefined, page: String(page), page_size: 30 }
+          const found = await readPage(read, contracts, query)
+          const end = (page === 'last' ? last : Number(page)) * 30
+          t.same([found.count, found.page, found.results.map(row => row['id'])], [rows.length, end / 30, rows.slice(end - 30, end)], JSON.stringify(query))
+        }
+        await t.rejects(readPage(read, contracts, { ...filter, page: String(last + 40), page_size: 30 }), { code: 'not_found' })
+      }
+    }
+  })
+
   await readsFew('a contract', async () => await explainRecord(sql, company, contracts, id))
   await readsFew('an estimate', async () => await explainRecord(sql, company, estimates, estimate))
 })

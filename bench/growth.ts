@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { renewed } from './data.ts'
+import { connect } from './growth/connection.ts'
+import { growDatabases, treeSize, type Grown } from './growth/databases.ts'
+import { kinds } from './growth/kinds.ts'
+import { costOf, measure, type Place } from './growth/measure.ts'
+import { help, readOptions, type Options } from './growth/options.ts'
+import { table, write, type Run, type TreeCost } from './growth/report.ts'
+import { openPlainTree } from './growth/tree.ts'
+import { randomFrom } from './random.ts'
+import { startServer, type Server } from './server.ts'
+
+/** The bench of growth: what requests cost in companies of 1,000 to 1,000,000 contracts. */
+async function bench (options: Options): Promise<void> {
+  await using stack = new AsyncDisposableStack()
+  const databases = stack.use(await growDatabases(options.sizes, options.keep, say))
+  const places: Place[] = []
+  for (const grown of databases.grown) {
+    const server = stack.use(await startServer('src/server.ts', { ...grown.env, LOG_LEVEL: 'warn', RATE_LIMIT: 'off' }))
+    places.push(await placeOf(server, grown))
+  }
+
+  const run: Run = { database: databases.kind, lines: [] }
+  for (const kind of kinds.filter(({ name }) => options.only?.includes(name) ?? true)) {
+    say(`${kind.name}: ${kind.about}`)
+    const costs = await measure(kind, places, options.rounds, options.seconds)
+    run.lines.push({ name: kind.name, about: kind.about, bar: kind.bar, costs })
+  }
+  const largest = databases.grown.at(-1) as Grown
+  if (options.only === undefined && largest.size > treeSize) {
+    say('tree: of 10,000, and the bare recursive query')
+    run.tree = await measureTree(places.at(-1) as Place, largest.url, options)
+  }
+  process.stdout.write(`\n${run.database}, one connection, ms: median / 99th hundredth\n\n${table(run)}\n\n`)
+  say(`written to ${write(run)}`)
+}
+
+async function placeOf ({ url }: Server, { size, token }: Grown): Promise<Place> {
+  const connection = connect(url, renewed(token))
+  const { body: { count, results: [first] } } = await connection.get('/api/v1/contracts/?page_size=1')
+  const { body: last } = await connection.get(`/api/v1/contracts/${first.id + size - 1}/`)
+  const tag = first.folio.replace(/-0$/, '')
+  assert.deepEqual([count, last.folio], [size, `${tag}-${size - 1}`], 'the database is not as it was seeded')
+  // A server's first requests are slower: its code is not compiled yet.
+  for (let request = 0; request < 300; request++) await connection.get('/api/v1/contracts/')
+  return { connection, company: { size, first: first.id, tag, random: randomFrom(size) } }
+}
+
+async function measureTree ({ connection, company }: Place, url: string, { rounds, seconds }: Options): Promise<TreeCost> {
+  const { body: root } = await connection.get(`/api/v1/contracts/${company.first}/`)
+  await using plain = await openPlainTree(url, root.company)
+  const times: Record<'route' | 'bare', number[]> = { route: [], bare: [] }
+  const late = performance.now() + seconds * 1000
+  for (let round = -3; round < rounds && (round < 1 || performance.now() < late); round++) {
+    const { body, milliseconds } = await connection.get(`/api/v1/contracts/${company.first}/tree/`)
+    const started = performance.now()
+    const found = await plain.read(company.first)
+    const bare = performance.now() - started
+    assert.deepEqual([sizeOf(body), found], [treeSize, treeSize], 'the tree is not as it was planted')
+    if (round < 0) continue
+    times.route.push(milliseconds)
+    times.bare.push(bare)
+  }
+  return { contracts: treeSize, route: costOf(company.size, times.route), bare: costOf(company.size, times.bare) }
+}
+
+function sizeOf ({ children }: { children: any[] }): number {
+  return children.reduce((sum, child) => sum + sizeOf(child), 1)
+}
+
+function say (line: string): void {
+  process.stderr.write(`growth: ${line}\n`)
+}
+
+try {
+  const options = readOptions(kinds.map(({ name }) => name))
+  if (options === undefined) process.stdout.write(help(kinds))
+  else await bench(options)
+} catch (error) {
+  say(`failed: ${(error as Error).message}`)
+  process.exitCode = 1
+}
