@@ -93,6 +93,23 @@ t.test('updating contracts', async (t) => {
     t.equal((await director.send('PATCH', `contracts/${id}/`, { fecha_inicio: '2027-01-01', fecha_fin: null })).statusCode, 200)
   })
 
+  t.test('many that change one contract at once, each another field, all do', async (t) => {
+    const before = await read()
+    const changes = [{ monto: '8.50' }, { descripcion: 'A la vez' }, { moneda: 'EUR' }, { iva_porcentaje: '0.00' }, { fecha_inicio: null }, { anticipo_porcentaje: '1.00' }]
+    const answers = await Promise.all(changes.map(async change => await director.send('PATCH', `contracts/${id}/`, change)))
+    t.same(answers.map(({ statusCode }) => statusCode), changes.map(() => 200))
+    for (const [index, change] of changes.entries()) t.match(answers[index]?.json(), change)
+    t.match(await read(), { ...Object.assign({}, ...changes), version: before.version + changes.length })
+  })
+
+  t.test('of many that want one folio at once, one gets it and the others are told', async (t) => {
+    const made = await Promise.all(['UNO', 'DOS', 'TRES'].map(async folio => (await director.post('contracts/', { folio })).json().id))
+    const answers = await Promise.all(made.map(async one => await director.send('PATCH', `contracts/${one}/`, { folio: 'EL-MISMO' })))
+    t.same(answers.map(({ statusCode }) => statusCode).sort(), [200, 400, 400])
+    t.match(answers.find(({ statusCode }) => statusCode === 400)?.json(), { errors: { folio: [String] } })
+    t.equal((await director.get('contracts/?folio=EL-MISMO')).json().count, 1)
+  })
+
   t.test('a contract of another company, or of nobody, is 404 for every method', async (t) => {
     const [{ id: other }] = await psql('select id from contracts where company_id = 3 limit 1') as [{ id: number }]
     for (const absent of [other, 999_999, 2_147_483_648, 0, -1, '99999999999999999999', 'abc', '1.0', '0x1', '%201', '1e0', '%ff', '1'.repeat(300)]) {
