@@ -99,8 +99,8 @@ if (server !== undefined) {
     for (let round = 0; round < 4; round++) {
       await blocker.query('begin')
       await blocker.query('select from company_revisions for update')
-      const writes = [director.send('PATCH', `contracts/${id}/`, { descripcion: 'CORTADO' })]
-      if (round % 2 === 1) writes.push(director.post('contracts/', { folio: 'CORTADO' }))
+      const writes = [director.post('contracts/', { folio: 'CORTADO' }, { 'idempotency-key': `cut ${round}` })]
+      if (round % 2 === 1) writes.push(director.send('PATCH', `contracts/${id}/`, { descripcion: 'CORTADO' }))
       while ((await waiting()).length < writes.length) await new Promise(resolve => setImmediate(resolve))
       await psql('select pg_terminate_backend(pid) from unnest($1::int[]) pid', [await waiting()])
       for (const response of await Promise.all(writes)) {
