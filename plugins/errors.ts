@@ -50,5 +50,5 @@ function isUnavailable (error: Error): boolean {
   const state = sqlState(error)
   if (state !== undefined) return /^(08|53|55P03|57|25006|40)/.test(state)
   const code = (error as { code?: string }).code ?? ''
-  return /^E(CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN)/.test(code) || /connection (terminated|timeout)|timeout exceeded when trying to connect|query read timeout|is not queryable$/i.test(error.message)
+  return /^E(CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN)/.test(code) || /connection (terminated|timeout)|timeout exceeded when trying to connect|is not queryable$/i.test(error.message)
 }

@@ -14,6 +14,9 @@ interface Waiting<Ask, Answer> {
   reject: (error: unknown) => void
 }
 
+/** Milliseconds after which a run counts no longer as one under way: whatever it waits for, others need not. */
+const patience = 1000
+
 /**
  * The turn: what many requests need at the same moment, they ask for together. Collects what is asked in one turn of
  * the event loop and has `run` answer all of it at once, in the order asked. A lone ask waits for nobody; nothing
@@ -26,11 +29,17 @@ export function batch<Ask, Answer> (
   { inFlight, most, isolates = () => false }: BatchOptions
 ): (ask: Ask) => Promise<Answer> {
   let waiting: Array<Waiting<Ask, Answer>> = []
-  let running = 0
+  const starts: number[] = []
   let scheduled = false
 
+  function isFull (): boolean {
+    if (starts.length < inFlight) return false
+    const recent = performance.now() - patience
+    return starts.filter(start => start > recent).length >= inFlight
+  }
+
   function schedule () {
-    if (scheduled || running >= inFlight || waiting.length === 0) return
+    if (scheduled || waiting.length === 0 || isFull()) return
     scheduled = true
     setImmediate(start)
   }
@@ -39,9 +48,10 @@ export function batch<Ask, Answer> (
     scheduled = false
     const taken = waiting.slice(0, most)
     waiting = waiting.slice(most)
-    running++
+    const started = performance.now()
+    starts.push(started)
     settle(taken).finally(() => {
-      running--
+      starts.splice(starts.indexOf(started), 1)
       schedule()
     })
     schedule()

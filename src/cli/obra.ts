@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --max-semi-space-size=8 --heap-growing-percent=25
+#!/usr/bin/env node
 import '../compile-cache.ts'
 
 // Loaded after the line above has run, and so by way of the cache.

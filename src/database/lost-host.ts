@@ -8,5 +8,5 @@ import type { ClientBase } from 'pg'
  */
 export function expectAnswers (client: ClientBase, patience: number): void {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
-  stream.setTimeout(patience, () => stream.destroy(new Error(`the database has not answered for ${patience / 1000} s`)))
+  stream.setTimeout(patience, () => stream.destroy(Object.assign(new Error(`the database has not answered for ${patience / 1000} s`), { code: 'ETIMEDOUT' })))
 }

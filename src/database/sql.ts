@@ -57,6 +57,11 @@ export function isDataError (error: unknown): boolean {
   return /^(21|22|23)/.test(sqlState(error) ?? '')
 }
 
+/** Whether a lock that somebody else has was waited for in vain. */
+export function isHeld (error: unknown): boolean {
+  return sqlState(error) === '55P03'
+}
+
 /** Whether running the same transaction again may succeed: a serialization failure or a deadlock, nothing else. */
 export function isRetryable (error: unknown): boolean {
   const state = sqlState(error)

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { batch } from '../turn.ts'
-import { isDataError, type Row, type Sql, type Statement } from './sql.ts'
+import { isDataError, isHeld, type Row, type Sql, type Statement } from './sql.ts'
 import { retrying } from './retry.ts'
 
 /**
@@ -23,7 +23,7 @@ export interface Ask {
   /** Values of the shape's columns, in order. */
   values: unknown[]
   /** Asked for in the same transaction when all of the turn is done: where the shape itself has rows, these are the answer. */
-  told?: Pick<Ask, 'shape' | 'values'>
+  answer?: Pick<Ask, 'shape' | 'values'>
 }
 
 /** The two ways to ask: what only looks, and what writes. */
@@ -42,23 +42,47 @@ export function asked (columns: Shape['columns'], asker = 'company'): string {
 /**
  * Turns over the business data: what is asked at the same moment, whoever asks, runs as one statement a shape in one
  * transaction that admits the askers' companies. Each row is pinned to its own asker's company by the shape's join on `q`.
- * @param isBusy whether a company's lock may not be had for a while: its asks then have turns of their own, so that no other company's wait for it
+ * A company whose lock is not to be had has turns of its own meanwhile, so that no other company's asks wait for it.
+ * @param isBusy whether this process knows that the lock may not be had for a while; what others hold is found out by waiting briefly
  */
 export function turn (sql: Sql, mode: 'read only' | 'read write', isBusy: (company: number) => boolean = () => false): (ask: Ask) => Promise<Row[]> {
   // What is asked while a run is out makes the next one larger, which costs less than two small ones; a read may be slow, and others go by.
-  const common = batch(run(sql, mode), { inFlight: mode === 'read only' ? 2 : 1, most: 200, isolates: isDataError })
+  const common = batch(run(sql, mode, lockBriefly), { inFlight: mode === 'read only' ? 2 : 1, most: 200, isolates: isDataError })
   // Shapes without a name are rare and may be slow: nobody else's answer waits for theirs.
   const rare = batch(run(sql, mode), { inFlight: 4, most: 1 })
   const apart = new LRUCache<number, typeof common>({ max: 1000, memoMethod: () => batch(run(sql, mode), { inFlight: 1, most: 200, isolates: isDataError }) })
-  return async ask => await (isBusy(ask.company) ? apart.memo(ask.company) : ask.shape.name === undefined ? rare : common)(ask)
+  const waiting = new Map<number, number>()
+
+  async function askApart (ask: Ask): Promise<Row[]> {
+    const { company } = ask
+    waiting.set(company, (waiting.get(company) ?? 0) + 1)
+    try {
+      return await apart.memo(company)(ask)
+    } finally {
+      const others = waiting.get(company) as number - 1
+      if (others > 0) waiting.set(company, others)
+      else waiting.delete(company)
+    }
+  }
+
+  return async (ask) => {
+    if (isBusy(ask.company) || waiting.has(ask.company)) return await askApart(ask)
+    if (ask.shape.name === undefined) return await rare(ask)
+    try {
+      return await common(ask)
+    } catch (error) {
+      if (!isHeld(error)) throw error
+      return await askApart(ask)
+    }
+  }
 }
 
-function run (sql: Sql, mode: 'read only' | 'read write'): (asks: Ask[]) => Promise<Row[][]> {
+function run (sql: Sql, mode: 'read only' | 'read write', locking = lock): (asks: Ask[]) => Promise<Row[][]> {
   return async (asks) => {
     const companies = [...new Set(asks.map(ask => ask.company))].sort((a, b) => a - b)
     if (mode === 'read write') {
       const { statements, deal } = together(asks)
-      const [, ...results] = await retrying(async () => await sql.within(companies, mode, [lock(companies), ...statements]))
+      const [, ...results] = await retrying(async () => await sql.within(companies, mode, [locking(companies), ...statements]))
       return deal(results)
     }
     const { distinct, places } = coalesced(asks)
@@ -92,16 +116,16 @@ function pinned (rows: Row[], company: number): void {
 
 /** Asks as statements, one a shape, and how to deal the rows that these answer with back to the asks. */
 export function together (asks: Ask[]): { statements: Statement[], deal: (results: Row[][]) => Row[][] } {
-  const telling = [...asks.keys()].filter(index => asks[index]?.told !== undefined)
+  const answering = [...asks.keys()].filter(index => asks[index]?.answer !== undefined)
   const first = grouped(asks)
-  const last = grouped(telling.map(index => ({ ...asks[index] as Ask, ...asks[index]?.told })))
+  const last = grouped(answering.map(index => ({ ...asks[index] as Ask, ...asks[index]?.answer })))
   return {
     statements: [...first.statements, ...last.statements],
     deal (results) {
       const answers = first.deal(results)
-      const told = last.deal(results.slice(first.statements.length))
-      for (const [place, index] of telling.entries()) {
-        if ((answers[index] as Row[]).length > 0) answers[index] = told[place] as Row[]
+      const rows = last.deal(results.slice(first.statements.length))
+      for (const [place, index] of answering.entries()) {
+        if ((answers[index] as Row[]).length > 0) answers[index] = rows[place] as Row[]
       }
       return answers
     }
@@ -130,4 +154,9 @@ function statement ({ name, text, columns }: Shape, asks: Ask[]): Statement {
 /** Writers of a company queue on its revision before they write: what they then read stays true until they commit. */
 export function lock (companies: number[]): Statement {
   return { name: 'lock', text: 'select lock_companies($1::int[])', values: [companies] }
+}
+
+/** As {@link lock}, by a turn of many companies: it rather fails than has all of them wait for one's. @throws what {@link isHeld} knows */
+function lockBriefly (companies: number[]): Statement {
+  return { name: 'lock briefly', text: "select lock_companies(case when set_config('lock_timeout', '100ms', true) is not null then $1::int[] end)", values: [companies] }
 }

@@ -39,7 +39,7 @@ export async function writeItems (work: Work, resource: Resource, company: numbe
 
   const written = pairs.map(async ({ item, record }, index) => await attempt(index, async () => {
     if (record === undefined) return (await createRecord(work, resource, company, item, 'id'))['id'] as number
-    if (await changeRecord(work, resource, company, record, item) === undefined) throw new ApiError(409, 'conflict', 'conflict')
+    if (await changeRecord(work, resource, company, record, item, 'nothing') === undefined) throw new ApiError(409, 'conflict', 'conflict')
     return record.id
   }))
   // Until none is under way any more: what fails must not leave others asking in a transaction that has ended.

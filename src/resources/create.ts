@@ -25,7 +25,7 @@ export async function createRecord ({ read, write }: Turns, resource: Resource, 
     const created = problems.length === 0 ? await insertRecord(write, resource, company, record, told) : undefined
     if (created !== undefined) return created
     const facts = await checkFacts(read, resource, company, record)
-    refuse([...problems, ...facts.problems])
+    refuse([...problems, ...facts])
   }
   throw new ApiError(409, 'conflict', 'conflict')
 }

@@ -5,19 +5,13 @@ import { lookUp, referenceColumns, referenceValues } from './references.ts'
 import type { Resource, Values } from './resource.ts'
 import { perResource } from './shapes.ts'
 
-/** What a record's values stand against in its company, and the ids that its references resolve to. */
-export interface Facts {
-  problems: Problem[]
-  /** Ids (or null) of the references among the values, by field. */
-  references: Record<string, number | null>
-}
-
 /**
  * Looks up, in one statement, whether unique values are taken, references exist and nothing else stands in the way.
  * @param values the record as it would be; fields left out are not looked at
  * @param self id of the record that the values are for, which does not stand in its own way
+ * @returns what does
  */
-export async function checkFacts (ask: (ask: Ask) => Promise<Row[]>, resource: Resource, company: number, values: Values, self?: number): Promise<Facts> {
+export async function checkFacts (ask: (ask: Ask) => Promise<Row[]>, resource: Resource, company: number, values: Values, self?: number): Promise<Problem[]> {
   const asking: unknown[] = [self]
   for (const field of Object.keys(resource.columns)) asking.push(values[field])
   for (const field of Object.keys(resource.references)) asking.push(...referenceValues(values[field]))
@@ -27,12 +21,9 @@ export async function checkFacts (ask: (ask: Ask) => Promise<Row[]>, resource: R
   for (const field of resource.unique) {
     if (values[field] != null && row[`${field}_taken`] === true) problems.push({ field, key: 'unique' })
   }
-  const references: Facts['references'] = {}
   for (const [field, { byName }] of Object.entries(resource.references)) {
     const value = values[field]
-    if (value === undefined) continue
-    references[field] = row[`${field}_id`]
-    if (value === null || row[`${field}_id`] !== null) continue
+    if (value == null || row[`${field}_id`] !== null) continue
     problems.push(typeof value === 'string'
       ? { field, key: 'nameDoesNotExist', values: { slug_name: byName ?? 'id', value } }
       : { field, key: 'doesNotExist', values: { pk_value: value as number } })
@@ -40,7 +31,7 @@ export async function checkFacts (ask: (ask: Ask) => Promise<Row[]>, resource: R
   for (const [index, { field, key }] of resource.obstacles.entries()) {
     if (row[`obstacle_${index}`] === true) problems.push({ field, key })
   }
-  return { problems, references }
+  return problems
 }
 
 const factsShape = perResource((resource: Resource): Shape => {

@@ -31,8 +31,10 @@ export const changeShape = perResource((resource: Resource): Shape => {
   const columns: Array<readonly [string, string]> = [['id', 'int'], ['version', 'int'], ...Object.entries(resource.columns), ...referenceColumns(resource)]
   const references = Object.entries(resource.references)
   const found = references.map(([field, reference]) => `${lookUp(field, reference)} as found_${field}`)
+  // Of those that want the same unique value the first may have it: an error would have all of the turn run again, one by one.
+  const nth = resource.unique.map(field => `row_number() over (partition by q.company, q.${field} order by q.i) as nth_${field}`)
   const given = references.map(([field]) => `(q.found_${field} is not null or (q.${field}_id is null and q.${field}_name is null))`)
-  const untaken = resource.unique.map(field => `not exists (select from ${resource.name} o where o.company_id = q.company and o.${field} = q.${field} and o.id <> q.id)`)
+  const untaken = resource.unique.map(field => `(q.${field} is null or q.nth_${field} = 1) and not exists (select from ${resource.name} o where o.company_id = q.company and o.${field} = q.${field} and o.id <> q.id)`)
   const unopposed = resource.obstacles.map(({ sql }) => `(${sql.replaceAll('q.self', 'q.id')}) is not true`)
   const written = [...Object.keys(resource.columns).map(column => [column, column]), ...references.map(([field, { column }]) => [column, `found_${field}`])]
   const all = (table: 't' | 'q') => written.map(([column, value]) => `${table}.${table === 't' ? column : value}`).join(', ')
@@ -40,7 +42,7 @@ export const changeShape = perResource((resource: Resource): Shape => {
     name: `${resource.name} change`,
     columns,
     text: `
-      with resolved as materialized (select ${['q.*', ...found].join(', ')} from ${asked(columns)}),
+      with resolved as materialized (select ${['q.*', ...found, ...nth].join(', ')} from ${asked(columns)}),
       admissible as materialized (
         select distinct on (q.company, q.id) q.*
         from resolved q ${ofThatVersion(resource)}
@@ -71,7 +73,7 @@ export const removeShape = perResource((resource: Resource): Shape => {
   }
 })
 
-/** How much there is of each thing that keeps a record from being deleted. */
+/** How much there is of each thing that keeps a record from being deleted, and its version. */
 export const dependentsShape = perResource((resource: Resource): Shape => {
   const columns = [['id', 'int']] as const
   const counts = Object.entries(resource.protectedBy.counts).map(([name, sql]) => `(${sql})::int as ${name}`)
@@ -79,7 +81,7 @@ export const dependentsShape = perResource((resource: Resource): Shape => {
     name: `${resource.name} dependents`,
     columns,
     text: `
-      select ${['q.i', ...counts].join(', ')}
+      select ${['q.i', 't.version', ...counts].join(', ')}
       from ${asked(columns)}
       cross join lateral (select t.* from ${resource.name} t where t.company_id = q.company and t.id = q.id offset 0) t`
   }

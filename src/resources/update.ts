@@ -33,10 +33,11 @@ export async function updateRecord (turns: Turns, resource: Resource, company: n
 /**
  * Changes those of the given fields that differ.
  * @param current the record as it was read; when it no longer is so, nothing is changed
+ * @param told whether all of it is wanted, or only that it was changed
  * @returns as {@link updateRecord}
  * @throws {ValidationError} with everything that is wrong; {@link ApiError} 409 when the record's state does not admit it
  */
-export async function changeRecord (turns: Turns, resource: Resource, company: number, current: Current, input: Input): Promise<Row | undefined> {
+export async function changeRecord (turns: Turns, resource: Resource, company: number, current: Current, input: Input, told: 'whole' | 'nothing' = 'whole'): Promise<Row | undefined> {
   const next = proposed(resource, current, input)
   const problems = [...input.problems, ...resource.rules(next, current, input.values)]
   const conflict = resource.conflict?.(next, current)
@@ -45,7 +46,8 @@ export async function changeRecord (turns: Turns, resource: Resource, company: n
     if (problems.length === 0 && conflict === undefined) {
       const values: unknown[] = [current.id, current.version, ...Object.keys(resource.columns).map(field => next[field])]
       for (const field of Object.keys(resource.references)) values.push(...referenceValues(next[field]))
-      const [changed] = await turns.write({ shape: changeShape(resource), company, values, told: { shape: recordShape(resource), values: [current.id] } })
+      const answer = told === 'whole' ? { shape: recordShape(resource), values: [current.id] } : undefined
+      const [changed] = await turns.write({ shape: changeShape(resource), company, values, answer })
       if (changed !== undefined) return changed
     }
     const [facts, now] = await Promise.all([
@@ -53,7 +55,7 @@ export async function changeRecord (turns: Turns, resource: Resource, company: n
       findCurrent(turns, resource, company, 'id', current.id)
     ])
     if (now?.version !== current.version) return undefined
-    refuse([...problems, ...facts.problems])
+    refuse([...problems, ...facts])
     if (conflict !== undefined) throw new ApiError(409, 'conflict', conflict)
   }
   return undefined
@@ -73,8 +75,8 @@ export async function removeRecord (turns: Turns, resource: Resource, company: n
   if (removed !== undefined) return true
   const { code, key } = resource.protectedBy
   const [row] = await turns.read({ shape: dependentsShape(resource), company, values: [current.id] })
-  const { i, ...dependents } = row ?? {}
-  if (Object.values(dependents).some(count => count > 0)) throw new ApiError(409, code, key, { values: dependents })
+  const { i, version, ...dependents } = row ?? {}
+  if (version === current.version && Object.values(dependents).some(count => count > 0)) throw new ApiError(409, code, key, { values: dependents })
   return undefined
 }
 

@@ -1,7 +1,9 @@
+import pg from 'pg'
 import t from 'tap'
 import type { Row, Sql, Statement } from '../../../src/database/sql.ts'
 import { asked, turn, type Shape } from '../../../src/database/turns.ts'
 import { openTestDatabase } from '../../helper.ts'
+import { server } from '../../template.ts'
 
 const columns: Shape['columns'] = [['folio', 'text'], ['monto', 'numeric']]
 const add: Shape = {
@@ -15,7 +17,7 @@ const byFolio: Shape = { name: 'test by folio', columns: [['folio', 'text']], te
 const count: Shape = { name: 'test count', columns: [], text: `select q.i, (select count(*)::int from contracts t where t.company_id = q.company) as count from ${asked([])}` }
 
 t.test('turns over the business data', async (t) => {
-  const { database, psql } = await openTestDatabase(t)
+  const { database, psql, env } = await openTestDatabase(t)
   const [norte, sur, otra] = (await psql('select id from companies order by id')).map(({ id }) => id as number) as [number, number, number]
   const transactions: Array<{ companies: number[], mode: string, statements: Statement[] }> = []
   const failures: Error[] = []
@@ -59,6 +61,24 @@ t.test('turns over the business data', async (t) => {
     t.same(transactions[0]?.companies, [norte, sur, otra])
     t.match(transactions[0]?.statements[0], { text: /lock_companies/, values: [[norte, sur, otra]] })
   })
+
+  if (server !== undefined) {
+    await t.test('keep nobody waiting for a company whose lock another has', async (t) => {
+      const write = turn(sql, 'read write')
+      const holder = new pg.Client({ connectionString: env['DATABASE_URL'] })
+      await holder.connect()
+      await holder.query('begin')
+      await holder.query('select from company_revisions where company_id = $1 for update', [otra])
+      const held = [1, 2].map(async n => await write({ shape: add, company: otra, values: [`H-${n}`, '1.00'] }))
+      t.match(await write({ shape: add, company: norte, values: ['H-1', '1.00'] }), [{ folio: 'H-1' }], 'in one turn with them')
+      held.push(write({ shape: add, company: otra, values: ['H-3', '1.00'] }))
+      t.match(await write({ shape: add, company: norte, values: ['H-2', '1.00'] }), [{ folio: 'H-2' }], 'later')
+      t.same(await psql("select folio from contracts where company_id = $1 and folio ~ '^H'", [otra]), [])
+      await holder.query('rollback')
+      await holder.end()
+      t.match(await Promise.all(held), [[{ folio: 'H-1' }], [{ folio: 'H-2' }], [{ folio: 'H-3' }]])
+    })
+  }
 
   await t.test('give each its own error where data is at fault: what is right is kept, what is wrong is not', async (t) => {
     const write = turn(sql, 'read write')
