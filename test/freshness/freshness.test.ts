@@ -31,7 +31,7 @@ t.test('freshness', async (t) => {
     // One process alone may open the embedded database.
     const others = server === undefined ? [] : [await startServer(t, { dir: root, dataDir: '', env }, { JWT_SECRET: secret, LOG_LEVEL: 'silent' })]
     const origins = [here, ...others.map(({ origin }) => origin)]
-    const atLeast = server === undefined ? 500 : 3000
+    const atLeast = server === undefined ? 1000 : 3000
 
     const { reads, writes, processes, violations, total } = await checkFreshness({ ...stage, origins, reads: atLeast, writes: 6 })
     t.strictSame(violations, [])
