@@ -55,6 +55,7 @@ interface Reference {
 
 /** A run is the comparison of all, the yardstick, the workloads of one service after the other, the yardstick again. */
 async function bench (options: Options): Promise<void> {
+  if (options.profile) throw new Error('--profile is an option of bench/index.ts alone')
   const chosen = <T extends { name: string }>(all: T[]) => {
     const named = all.filter(({ name }) => options.only?.includes(name))
     return named.length === 0 ? all : named

@@ -6,6 +6,8 @@ export interface BatchOptions {
   most: number
   /** Whether an error of a run may be one ask's fault: each is then run alone, so that each gets its own. */
   isolates?: (error: unknown) => boolean
+  /** Milliseconds after which a run counts no longer as one under way: whatever it waits for, others need not. */
+  patience?: number
 }
 
 interface Waiting<Ask, Answer> {
@@ -13,9 +15,6 @@ interface Waiting<Ask, Answer> {
   resolve: (answer: Answer) => void
   reject: (error: unknown) => void
 }
-
-/** Milliseconds after which a run counts no longer as one under way: whatever it waits for, others need not. */
-const patience = 1000
 
 /**
  * The turn: what many requests need at the same moment, they ask for together. Collects what is asked in one turn of
@@ -26,7 +25,7 @@ const patience = 1000
  */
 export function batch<Ask, Answer> (
   run: (asks: Ask[]) => Promise<Answer[]>,
-  { inFlight, most, isolates = () => false }: BatchOptions
+  { inFlight, most, isolates = () => false, patience = 1000 }: BatchOptions
 ): (ask: Ask) => Promise<Answer> {
   let waiting: Array<Waiting<Ask, Answer>> = []
   const starts: number[] = []

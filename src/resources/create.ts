@@ -4,7 +4,7 @@ import { ApiError, refuse } from '../errors.ts'
 import { checkFacts } from './facts.ts'
 import { proposed, type Input } from './input.ts'
 import { wholeRecord } from './record.ts'
-import { lookUp, referenceColumns, referenceValues } from './references.ts'
+import { foundReferences, referenceColumns, referencesFound, referenceValues } from './references.ts'
 import type { Resource, Values } from './resource.ts'
 import { perResource } from './shapes.ts'
 
@@ -46,8 +46,6 @@ const createShape = (told: Told) => perResource((resource: Resource): Shape => {
   const fields = Object.keys(resource.columns)
   const references = Object.entries(resource.references)
   const columns: Array<readonly [string, string]> = [...Object.entries(resource.columns), ...referenceColumns(resource)]
-  const found = references.map(([field, reference]) => `${lookUp(field, reference)} as found_${field}`)
-  const given = references.map(([field]) => `(q.found_${field} is not null or (q.${field}_id is null and q.${field}_name is null))`)
   const unopposed = resource.obstacles.map(({ sql }) => `(${sql.replaceAll('q.self', 'null::int')}) is not true`)
   const into = ['id', 'company_id', ...fields, ...references.map(([, { column }]) => column)]
   const from = ['id', 'company', ...fields, ...references.map(([field]) => `found_${field}`)]
@@ -55,9 +53,9 @@ const createShape = (told: Told) => perResource((resource: Resource): Shape => {
     name: `${resource.name} create ${told}`,
     columns,
     text: `
-      with resolved as materialized (select ${['q.*', ...found].join(', ')} from ${asked(columns)}),
+      with resolved as materialized (select ${['q.*', ...foundReferences(resource)].join(', ')} from ${asked(columns)}),
       admissible as materialized (
-        select nextval('${resource.name}_id_seq')::int as id, q.* from resolved q where ${['true', ...given, ...unopposed].join(' and ')}),
+        select nextval('${resource.name}_id_seq')::int as id, q.* from resolved q where ${['true', ...referencesFound(resource), ...unopposed].join(' and ')}),
       t as (
         insert into ${resource.name} (${into.join(', ')})
         select ${from.join(', ')} from admissible order by i

@@ -1,5 +1,5 @@
 import { asked, type Shape } from '../database/turns.ts'
-import { lookUp, referenceColumns } from './references.ts'
+import { foundReferences, referenceColumns, referencesFound } from './references.ts'
 import type { Resource } from './resource.ts'
 import { perResource } from './shapes.ts'
 
@@ -30,10 +30,8 @@ export const currentShape = { id: currentBy('id'), external_id: currentBy('exter
 export const changeShape = perResource((resource: Resource): Shape => {
   const columns: Array<readonly [string, string]> = [['id', 'int'], ['version', 'int'], ...Object.entries(resource.columns), ...referenceColumns(resource)]
   const references = Object.entries(resource.references)
-  const found = references.map(([field, reference]) => `${lookUp(field, reference)} as found_${field}`)
   // Of those that want the same unique value the first may have it: an error would have all of the turn run again, one by one.
   const nth = resource.unique.map(field => `row_number() over (partition by q.company, q.${field} order by q.i) as nth_${field}`)
-  const given = references.map(([field]) => `(q.found_${field} is not null or (q.${field}_id is null and q.${field}_name is null))`)
   const untaken = resource.unique.map(field => `(q.${field} is null or q.nth_${field} = 1) and not exists (select from ${resource.name} o where o.company_id = q.company and o.${field} = q.${field} and o.id <> q.id)`)
   const unopposed = resource.obstacles.map(({ sql }) => `(${sql.replaceAll('q.self', 'q.id')}) is not true`)
   const written = [...Object.keys(resource.columns).map(column => [column, column]), ...references.map(([field, { column }]) => [column, `found_${field}`])]
@@ -42,11 +40,11 @@ export const changeShape = perResource((resource: Resource): Shape => {
     name: `${resource.name} change`,
     columns,
     text: `
-      with resolved as materialized (select ${['q.*', ...found, ...nth].join(', ')} from ${asked(columns)}),
+      with resolved as materialized (select ${['q.*', ...foundReferences(resource), ...nth].join(', ')} from ${asked(columns)}),
       admissible as materialized (
         select distinct on (q.company, q.id) q.*
         from resolved q ${ofThatVersion(resource)}
-        where ${['true', ...given, ...untaken, ...unopposed].join(' and ')}
+        where ${['true', ...referencesFound(resource), ...untaken, ...unopposed].join(' and ')}
         order by q.company, q.id, q.i),
       changed as (
         update ${resource.name} t set ${written.map(([column, value]) => `${column} = q.${value}`).join(', ')}

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import t from 'tap'
 import { batch, type BatchOptions } from '../../src/turn.ts'
@@ -97,6 +97,18 @@ t.test('what is asked while all runs are out makes the next one larger', async (
   await nextTurn()
   await nextTurn()
   t.same(runs.map(run => run.asks.length), [1, 1, 18])
+})
+
+t.test('what is asked when a run has been out for long does not wait for it', async (t) => {
+  const { ask, runs, underWay } = controlled({ inFlight: 1, most: 10, patience: 20 })
+  const first = ask(1)
+  await nextTurn()
+  await sleep(30)
+  const second = ask(2)
+  await nextTurn()
+  t.same(runs.map(({ asks }) => asks), [[1], [2]])
+  for (const run of underWay().reverse()) run.answer()
+  t.same(await Promise.all([first, second]), [10, 20])
 })
 
 t.test('asks of a run that fails by one\'s fault are run alone, in order, and each gets its own outcome', async (t) => {
