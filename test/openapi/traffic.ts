@@ -8,7 +8,7 @@ import { Contract, serviceContract, type Exchange } from './contract.ts'
  * @param hidden addresses of routes that ask not to be in the document
  */
 export function holdToDocument (t: Test, app: FastifyInstance, hidden: string[] = []): void {
-  const unspoken = ['/docs/', ...hidden].map(address => address.split(':')[0] as string)
+  const unspoken = ['/docs', ...hidden].map(address => address.split(':')[0] as string)
   let own: Promise<Contract> | undefined
 
   // Most applications have the service's routes; one that has routes of a test's own has a document of its own.
