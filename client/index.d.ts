@@ -1,5 +1,4 @@
-import type { Client, FetchOptions } from 'openapi-fetch'
-import type { FilterKeys } from 'openapi-typescript-helpers'
+import type { Client } from 'openapi-fetch'
 import type { components, operations, paths } from './api.d.ts'
 
 export type { components, operations, paths }

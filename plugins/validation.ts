@@ -5,13 +5,6 @@ import { nonFieldErrors, ValidationError } from '../src/errors.ts'
 import { addKeywords } from '../src/validation/keywords.ts'
 import { parseExactJson } from '../src/validation/exact-json.ts'
 
-declare module 'fastify' {
-  interface FastifySchema {
-    /** What a route does, in a line. */
-    summary?: string
-  }
-}
-
 const options = { allErrors: true, verbose: true, allowUnionTypes: true, strictTypes: false } as const
 // One of each a process: they remember what they have compiled, and the schemas are the same for every server.
 const bodies = addKeywords(new Ajv(options))

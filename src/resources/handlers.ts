@@ -68,7 +68,7 @@ export function bulk (resource: Resource): Handler {
 }
 
 /** What the routes of {@link bulk} have in common. The number of items and of their fields is looked at before each of them is. */
-export function bulkOptions<T extends TSchema> (body: T, record: TSchema): RouteShorthandOptions {
+export function bulkOptions<T extends TSchema> ({ name }: Resource, body: T, record: TSchema): RouteShorthandOptions {
   return {
     config: { access: 'edit' },
     attachValidation: true,
@@ -82,7 +82,7 @@ export function bulkOptions<T extends TSchema> (body: T, record: TSchema): Route
       const swollen = items.findIndex(item => typeof item === 'object' && item !== null && Object.keys(item).length > mostFields)
       if (swollen !== -1) throw tooMany(itemField(swollen, ''), mostFields)
     },
-    schema: { summary: 'Create or change many, all or none', body: BulkBody(body), response: { 201: BulkAnswer(record) } }
+    schema: { operationId: `bulk${name.charAt(0).toUpperCase()}${name.slice(1)}`, summary: 'Create or change many, all or none', body: BulkBody(body, record), response: { 201: BulkAnswer(record) } }
   }
 }
 

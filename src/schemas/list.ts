@@ -30,6 +30,11 @@ export function RecordQuery (fields: string[]) {
   return Type.Partial(Type.Object({ fields: Fields(fields) }), { additionalProperties: false })
 }
 
+/** A title after the record's that is inside, so that the OpenAPI document has both under names of their own. */
+function titled ({ title }: TSchema, kind: string): { title?: string } {
+  return title === undefined ? {} : { title: `${title.replace(/Item$/, '')}${kind}` }
+}
+
 /** The paged list envelope of the specification. */
 export function Paged<T extends TSchema> (item: T) {
   return Type.Object({
@@ -37,23 +42,23 @@ export function Paged<T extends TSchema> (item: T) {
     next: Type.Unsafe<string | null>({ type: 'string', nullable: true, description: 'absolute URL of the next page' }),
     previous: Type.Unsafe<string | null>({ type: 'string', nullable: true, description: 'absolute URL of the previous page' }),
     results: Type.Array(item)
-  })
+  }, titled(item, 'Page'))
 }
 
 /** Items of one bulk POST at most. */
 export const mostItems = 1000
 
-/** The body of a bulk POST: up to 1,000 items, each as the body of a single POST. */
-export function BulkBody<T extends TSchema> (item: T) {
+/** The body of a bulk POST: up to 1,000 items, each as the body of a single POST of the record. */
+export function BulkBody<T extends TSchema> (item: T, record: TSchema) {
   return Type.Object({
     items: Type.Array(item, { minItems: 1, maxItems: mostItems }),
     upsert: Type.Optional(Choice(['external_id'], { description: 'items whose `external_id` a record has change that record' }))
-  }, { additionalProperties: false })
+  }, { ...titled(record, 'Bulk'), additionalProperties: false })
 }
 
 /** The answer to a bulk POST: the whole records, in the order of the items. */
 export function BulkAnswer<T extends TSchema> (record: T) {
-  return Type.Object({ count: Type.Integer(), results: Type.Array(record) })
+  return Type.Object({ count: Type.Integer(), results: Type.Array(record) }, titled(record, 'BulkAnswer'))
 }
 
 /** Fields of one item at most, which is more than any resource has: each unknown one is told, and 16 MiB hold a million. */

@@ -8,7 +8,7 @@ import { Almacen, AlmacenBody, AlmacenPatch, AlmacenQuery, AlmacenRecordQuery } 
 export default async function almacenesRoutes (app: FastifyInstance) {
   app.get('/', { config: { access: 'read' }, schema: { querystring: AlmacenQuery, response: { 200: Paged(Almacen) } } }, list(almacenes))
   app.post('/', { config: { access: 'edit' }, attachValidation: true, schema: { body: AlmacenBody, response: { 201: Almacen } } }, create(almacenes))
-  app.post('/bulk/', bulkOptions(AlmacenBody, Almacen), bulk(almacenes))
+  app.post('/bulk/', bulkOptions(almacenes, AlmacenBody, Almacen), bulk(almacenes))
   app.get('/:id/', { config: { access: 'read' }, schema: { querystring: AlmacenRecordQuery, response: { 200: Almacen } } }, retrieve(almacenes))
   app.put('/:id/', { config: { access: 'edit' }, attachValidation: true, schema: { body: AlmacenBody, response: { 200: Almacen } } }, update(almacenes))
   app.patch('/:id/', { config: { access: 'edit' }, attachValidation: true, schema: { body: AlmacenPatch, response: { 200: Almacen } } }, update(almacenes))

@@ -8,13 +8,13 @@ import { logIn } from '../../../../src/tokens/log-in.ts'
 const Credentials = Type.Object({
   email: Type.String({ text: true, minLength: 1, maxLength: 254 }),
   password: Type.String({ minLength: 1, maxLength: 1024 })
-}, { additionalProperties: false })
+}, { additionalProperties: false, title: 'Credentials' })
 
 export default async function tokenAuthRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   app.post('/', {
     config: { access: 'public' },
-    schema: { summary: 'Obtain a pair of tokens', body: Credentials, response: { 200: TokenPair } }
+    schema: { operationId: 'logIn', summary: 'Obtain a pair of tokens', body: Credentials, response: { 200: TokenPair } }
   }, async (request) => {
     const { email, password } = request.body
     const pair = await app.throttleLogIn(request, email, async () => {

@@ -18,7 +18,7 @@ export default async function tokenVerifyRoutes (instance: FastifyInstance) {
 
   app.post('/', {
     config: { access: 'account' },
-    schema: { summary: 'Tell whether a token is valid', body: Body, response: { 200: Valid, 401: NotValid } }
+    schema: { operationId: 'verifyToken', summary: 'Tell whether a token is valid', body: Body, response: { 200: Valid, 401: NotValid } }
   }, async (request, reply) => {
     const claims = app.tokens.verify(request.body.token)
     const fault = typeof claims === 'string' ? claims : await isAlive(claims) ? undefined : 'tokenRevoked'

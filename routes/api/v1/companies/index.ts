@@ -7,12 +7,12 @@ import { Company, CompanyBody, CompanyQuery } from './schemas.ts'
 export default async function companiesRoutes (app: FastifyInstance) {
   app.get('/', {
     config: { access: 'accounts.read' },
-    schema: { summary: 'List companies', querystring: CompanyQuery, response: { 200: Paged(Company) } }
+    schema: { operationId: 'listCompanies', summary: 'List companies', querystring: CompanyQuery, response: { 200: Paged(Company) } }
   }, list(companies))
 
   app.post('/', {
     config: { access: 'accounts.manage' },
     attachValidation: true,
-    schema: { summary: 'Create a company', body: CompanyBody, response: { 201: Company } }
+    schema: { operationId: 'createCompany', summary: 'Create a company', body: CompanyBody, response: { 201: Company } }
   }, create(companies))
 }

@@ -12,16 +12,16 @@ export const Company = Type.Object({
   created_at: Instant,
   updated_at: Instant,
   version: Type.Integer()
-})
+}, { title: 'Company' })
 
 const nombre = Text({ minLength: 1, maxLength: 200 })
 const optional = { customer: ReferenceInput }
 
 /** The body of POST and PUT. A Superusuario names the customer of a new one, a Corporativo's is the own. */
-export const CompanyBody = Body({ nombre }, optional, Company)
+export const CompanyBody = Body({ nombre }, optional, Company, { title: 'CompanyBody' })
 
 /** The body of PATCH. */
-export const CompanyPatch = Body({}, { nombre, ...optional }, Company)
+export const CompanyPatch = Body({}, { nombre, ...optional }, Company, { title: 'CompanyPatch' })
 
 const fields = Object.keys(Company.properties)
 

@@ -7,12 +7,12 @@ import { Contract, ContractBody, ContractItem, ContractQuery } from './schemas.t
 export default async function contractsRoutes (app: FastifyInstance) {
   app.get('/', {
     config: { access: 'read' },
-    schema: { summary: 'List contracts', querystring: ContractQuery, response: { 200: Paged(ContractItem) } }
+    schema: { operationId: 'listContracts', summary: 'List contracts', querystring: ContractQuery, response: { 200: Paged(ContractItem) } }
   }, list(contracts))
 
   app.post('/', {
     config: { access: 'edit' },
     attachValidation: true,
-    schema: { summary: 'Create a contract', body: ContractBody, response: { 201: Contract } }
+    schema: { operationId: 'createContract', summary: 'Create a contract', body: ContractBody, response: { 201: Contract } }
   }, create(contracts))
 }

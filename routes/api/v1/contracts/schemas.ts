@@ -28,7 +28,7 @@ export const ContractItem = Type.Object({
   created_at: Instant,
   updated_at: Instant,
   version: Type.Integer()
-})
+}, { title: 'ContractItem' })
 
 /** A single contract. */
 export const Contract = Type.Object({
@@ -38,7 +38,7 @@ export const Contract = Type.Object({
   monto_subcontratado: Type.String({ description: 'sum of the direct subcontracts; wider than other amounts', examples: ['250000.00'] }),
   monto_estimado: Type.String({ description: 'sum of the authorized and paid estimates', examples: ['100000.00'] }),
   por_estimar: Type.String({ description: 'monto − monto_estimado', examples: ['150000.00'] })
-})
+}, { title: 'Contract' })
 
 const writable = {
   folio: Text({ minLength: 1, maxLength: 64 }),
@@ -59,10 +59,10 @@ const writable = {
 const { folio, ...optional } = writable
 
 /** The body of POST and PUT. */
-export const ContractBody = Body({ folio }, optional, Contract)
+export const ContractBody = Body({ folio }, optional, Contract, { title: 'ContractBody' })
 
 /** The body of PATCH. */
-export const ContractPatch = Body({}, writable, Contract)
+export const ContractPatch = Body({}, writable, Contract, { title: 'ContractPatch' })
 
 /** The query of the list. */
 export const ContractQuery = ListQuery(Object.keys(ContractItem.properties), orderings(contracts), {

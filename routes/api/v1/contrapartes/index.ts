@@ -7,12 +7,12 @@ import { Contraparte, ContraparteBody, ContraparteQuery } from './schemas.ts'
 export default async function contrapartesRoutes (app: FastifyInstance) {
   app.get('/', {
     config: { access: 'read' },
-    schema: { summary: 'List counterparties', querystring: ContraparteQuery, response: { 200: Paged(Contraparte) } }
+    schema: { operationId: 'listContrapartes', summary: 'List counterparties', querystring: ContraparteQuery, response: { 200: Paged(Contraparte) } }
   }, list(contrapartes))
 
   app.post('/', {
     config: { access: 'edit' },
     attachValidation: true,
-    schema: { summary: 'Create a counterparty', body: ContraparteBody, response: { 201: Contraparte } }
+    schema: { operationId: 'createContraparte', summary: 'Create a counterparty', body: ContraparteBody, response: { 201: Contraparte } }
   }, create(contrapartes))
 }

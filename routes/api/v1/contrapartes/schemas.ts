@@ -22,7 +22,7 @@ export const Contraparte = Type.Object({
   created_at: Instant,
   updated_at: Instant,
   version: Type.Integer()
-})
+}, { title: 'Contraparte' })
 
 const writable = {
   nombre: Text({ minLength: 1, maxLength: 200 }),
@@ -39,10 +39,10 @@ const writable = {
 const { nombre, ...optional } = writable
 
 /** The body of POST and PUT. */
-export const ContraparteBody = Body({ nombre }, optional, Contraparte)
+export const ContraparteBody = Body({ nombre }, optional, Contraparte, { title: 'ContraparteBody' })
 
 /** The body of PATCH. */
-export const ContrapartePatch = Body({}, writable, Contraparte)
+export const ContrapartePatch = Body({}, writable, Contraparte, { title: 'ContrapartePatch' })
 
 const fields = Object.keys(Contraparte.properties)
 

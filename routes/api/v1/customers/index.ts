@@ -7,12 +7,12 @@ import { Customer, CustomerBody, CustomerQuery } from './schemas.ts'
 export default async function customersRoutes (app: FastifyInstance) {
   app.get('/', {
     config: { access: 'customers.read' },
-    schema: { summary: 'List customers', querystring: CustomerQuery, response: { 200: Paged(Customer) } }
+    schema: { operationId: 'listCustomers', summary: 'List customers', querystring: CustomerQuery, response: { 200: Paged(Customer) } }
   }, list(customers))
 
   app.post('/', {
     config: { access: 'customers.manage' },
     attachValidation: true,
-    schema: { summary: 'Create a customer', body: CustomerBody, response: { 201: Customer } }
+    schema: { operationId: 'createCustomer', summary: 'Create a customer', body: CustomerBody, response: { 201: Customer } }
   }, create(customers))
 }

@@ -11,15 +11,15 @@ export const Customer = Type.Object({
   created_at: Instant,
   updated_at: Instant,
   version: Type.Integer()
-})
+}, { title: 'Customer' })
 
 const nombre = Text({ minLength: 1, maxLength: 200 })
 
 /** The body of POST and PUT. */
-export const CustomerBody = Body({ nombre }, {}, Customer)
+export const CustomerBody = Body({ nombre }, {}, Customer, { title: 'CustomerBody' })
 
 /** The body of PATCH. */
-export const CustomerPatch = Body({}, { nombre }, Customer)
+export const CustomerPatch = Body({}, { nombre }, Customer, { title: 'CustomerPatch' })
 
 const fields = Object.keys(Customer.properties)
 

@@ -7,12 +7,12 @@ import { Estimate, EstimateBody, EstimateQuery } from './schemas.ts'
 export default async function estimatesRoutes (app: FastifyInstance) {
   app.get('/', {
     config: { access: 'read' },
-    schema: { summary: 'List estimates', querystring: EstimateQuery, response: { 200: Paged(Estimate) } }
+    schema: { operationId: 'listEstimates', summary: 'List estimates', querystring: EstimateQuery, response: { 200: Paged(Estimate) } }
   }, list(estimates))
 
   app.post('/', {
     config: { access: 'edit' },
     attachValidation: true,
-    schema: { summary: 'Create an estimate', body: EstimateBody, response: { 201: Estimate } }
+    schema: { operationId: 'createEstimate', summary: 'Create an estimate', body: EstimateBody, response: { 201: Estimate } }
   }, create(estimates))
 }

@@ -35,7 +35,7 @@ export const Estimate = Type.Object({
   created_at: Instant,
   updated_at: Instant,
   version: Type.Integer()
-})
+}, { title: 'Estimate' })
 
 const writable = {
   contract: ReferenceInput,
@@ -53,10 +53,10 @@ const writable = {
 const { contract, ...optional } = writable
 
 /** The body of POST and PUT. */
-export const EstimateBody = Body({ contract }, optional, Estimate)
+export const EstimateBody = Body({ contract }, optional, Estimate, { title: 'EstimateBody' })
 
 /** The body of PATCH. */
-export const EstimatePatch = Body({}, writable, Estimate)
+export const EstimatePatch = Body({}, writable, Estimate, { title: 'EstimatePatch' })
 
 const fields = Object.keys(Estimate.properties)
 

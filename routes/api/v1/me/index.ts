@@ -13,7 +13,7 @@ const Me = Type.Object({
   nivel_acceso: Nullable(Type.Integer({ minimum: 1, maximum: 6 }), { description: 'level in the active company' }),
   company: Nullable(Id, { description: 'the active company' }),
   companies: Type.Array(Type.Object({ id: Id, nombre: Type.String(), nivel_acceso: Type.Integer({ minimum: 1, maximum: 6 }) }), { description: 'companies that one may make active' })
-})
+}, { title: 'Me' })
 
 const MePatch = Type.Partial(Type.Object({
   company: Nullable(ReferenceInput),
@@ -22,7 +22,7 @@ const MePatch = Type.Partial(Type.Object({
   nombre: ReadOnly,
   nivel_acceso: ReadOnly,
   companies: ReadOnly
-}), { additionalProperties: false })
+}), { additionalProperties: false, title: 'MePatch' })
 
 export default async function meRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
@@ -31,12 +31,12 @@ export default async function meRoutes (instance: FastifyInstance) {
   app.get('/', {
     config: { access: 'account' },
     onSend: tagged,
-    schema: { summary: "The caller's account and the companies that it may enter", response: { 200: Me } }
+    schema: { operationId: 'retrieveMe', summary: "The caller's account and the companies that it may enter", response: { 200: Me } }
   }, async ({ caller }) => await readMe(sql, caller.user))
 
   app.patch('/', {
     config: { access: 'account' },
-    schema: { summary: 'Change the active company', body: MePatch, response: { 200: Me } }
+    schema: { operationId: 'partialUpdateMe', summary: 'Change the active company', body: MePatch, response: { 200: Me } }
   }, async ({ body: { company }, caller }) => {
     if (company !== undefined && !await makeActive(sql, caller.user, company)) refuse([{ field: 'company', key: 'companyUnreachable' }])
     return await readMe(sql, caller.user)

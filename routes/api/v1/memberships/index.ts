@@ -7,12 +7,12 @@ import { Membership, MembershipBody, MembershipQuery } from './schemas.ts'
 export default async function membershipsRoutes (app: FastifyInstance) {
   app.get('/', {
     config: { access: 'accounts.read' },
-    schema: { summary: 'List memberships', querystring: MembershipQuery, response: { 200: Paged(Membership) } }
+    schema: { operationId: 'listMemberships', summary: 'List memberships', querystring: MembershipQuery, response: { 200: Paged(Membership) } }
   }, list(memberships))
 
   app.post('/', {
     config: { access: 'accounts.manage' },
     attachValidation: true,
-    schema: { summary: 'Create a membership', body: MembershipBody, response: { 201: Membership } }
+    schema: { operationId: 'createMembership', summary: 'Create a membership', body: MembershipBody, response: { 201: Membership } }
   }, create(memberships))
 }

@@ -13,7 +13,7 @@ export const Membership = Type.Object({
   created_at: Instant,
   updated_at: Instant,
   version: Type.Integer()
-})
+}, { title: 'Membership' })
 
 const writable = {
   user: ReferenceInput,
@@ -22,10 +22,10 @@ const writable = {
 }
 
 /** The body of POST and PUT. */
-export const MembershipBody = Body(writable, {}, Membership)
+export const MembershipBody = Body(writable, {}, Membership, { title: 'MembershipBody' })
 
 /** The body of PATCH. */
-export const MembershipPatch = Body({}, writable, Membership)
+export const MembershipPatch = Body({}, writable, Membership, { title: 'MembershipPatch' })
 
 const fields = Object.keys(Membership.properties)
 

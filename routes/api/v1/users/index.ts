@@ -7,12 +7,12 @@ import { User, UserBody, UserQuery } from './schemas.ts'
 export default async function usersRoutes (app: FastifyInstance) {
   app.get('/', {
     config: { access: 'accounts.read' },
-    schema: { summary: 'List users', querystring: UserQuery, response: { 200: Paged(User) } }
+    schema: { operationId: 'listUsers', summary: 'List users', querystring: UserQuery, response: { 200: Paged(User) } }
   }, list(users))
 
   app.post('/', {
     config: { access: 'accounts.manage' },
     attachValidation: true,
-    schema: { summary: 'Create a user', body: UserBody, response: { 201: User } }
+    schema: { operationId: 'createUser', summary: 'Create a user', body: UserBody, response: { 201: User } }
   }, create(users))
 }

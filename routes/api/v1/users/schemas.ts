@@ -15,7 +15,7 @@ export const User = Type.Object({
   created_at: Instant,
   updated_at: Instant,
   version: Type.Integer()
-})
+}, { title: 'User' })
 
 const email = EmailInput
 const optional = {
@@ -26,13 +26,13 @@ const optional = {
 }
 
 /** The body of POST. */
-export const UserBody = Body({ email, password: NewPassword }, optional, User)
+export const UserBody = Body({ email, password: NewPassword }, optional, User, { title: 'UserBody' })
 
 /** The body of PUT: what GET shows, which has no password, may be sent back. */
-export const UserPut = Body({ email }, { password: NewPassword, ...optional }, User)
+export const UserPut = Body({ email }, { password: NewPassword, ...optional }, User, { title: 'UserPut' })
 
 /** The body of PATCH. */
-export const UserPatch = Body({}, { email, password: NewPassword, ...optional }, User)
+export const UserPatch = Body({}, { email, password: NewPassword, ...optional }, User, { title: 'UserPatch' })
 
 const fields = Object.keys(User.properties)
 

@@ -6,18 +6,18 @@ import { Company, CompanyBody, CompanyPatch, CompanyRecordQuery } from '../schem
 export default async function companyRoutes (app: FastifyInstance) {
   app.get('/', {
     config: { access: 'accounts.read' },
-    schema: { summary: 'One company', querystring: CompanyRecordQuery, response: { 200: Company } }
+    schema: { operationId: 'retrieveCompany', summary: 'One company', querystring: CompanyRecordQuery, response: { 200: Company } }
   }, retrieve(companies))
 
   app.put('/', {
     config: { access: 'accounts.manage' },
     attachValidation: true,
-    schema: { summary: 'Update a company; optional fields that are left out stay as they are', body: CompanyBody, response: { 200: Company } }
+    schema: { operationId: 'updateCompany', summary: 'Update a company; optional fields that are left out stay as they are', body: CompanyBody, response: { 200: Company } }
   }, update(companies))
 
   app.patch('/', {
     config: { access: 'accounts.manage' },
     attachValidation: true,
-    schema: { summary: 'Change some fields of a company', body: CompanyPatch, response: { 200: Company } }
+    schema: { operationId: 'partialUpdateCompany', summary: 'Change some fields of a company', body: CompanyPatch, response: { 200: Company } }
   }, update(companies))
 }

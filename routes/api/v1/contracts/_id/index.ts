@@ -6,23 +6,23 @@ import { Contract, ContractBody, ContractPatch, ContractRecordQuery } from '../s
 export default async function contractRoutes (app: FastifyInstance) {
   app.get('/', {
     config: { access: 'read' },
-    schema: { summary: 'One contract', querystring: ContractRecordQuery, response: { 200: Contract } }
+    schema: { operationId: 'retrieveContract', summary: 'One contract', querystring: ContractRecordQuery, response: { 200: Contract } }
   }, retrieve(contracts))
 
   app.put('/', {
     config: { access: 'edit' },
     attachValidation: true,
-    schema: { summary: 'Update a contract; optional fields that are left out stay as they are', body: ContractBody, response: { 200: Contract } }
+    schema: { operationId: 'updateContract', summary: 'Update a contract; optional fields that are left out stay as they are', body: ContractBody, response: { 200: Contract } }
   }, update(contracts))
 
   app.patch('/', {
     config: { access: 'edit' },
     attachValidation: true,
-    schema: { summary: 'Change some fields of a contract', body: ContractPatch, response: { 200: Contract } }
+    schema: { operationId: 'partialUpdateContract', summary: 'Change some fields of a contract', body: ContractPatch, response: { 200: Contract } }
   }, update(contracts))
 
   app.delete('/', {
     config: { access: 'delete' },
-    schema: { summary: 'Delete a contract' }
+    schema: { operationId: 'deleteContract', summary: 'Delete a contract' }
   }, remove(contracts))
 }

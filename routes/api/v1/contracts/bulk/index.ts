@@ -4,5 +4,5 @@ import { bulk, bulkOptions } from '../../../../../src/resources/handlers.ts'
 import { Contract, ContractBody } from '../schemas.ts'
 
 export default async function contractsBulkRoutes (app: FastifyInstance) {
-  app.post('/', bulkOptions(ContractBody, Contract), bulk(contracts))
+  app.post('/', bulkOptions(contracts, ContractBody, Contract), bulk(contracts))
 }

@@ -6,23 +6,23 @@ import { Contraparte, ContraparteBody, ContrapartePatch, ContraparteRecordQuery 
 export default async function contraparteRoutes (app: FastifyInstance) {
   app.get('/', {
     config: { access: 'read' },
-    schema: { summary: 'One counterparty', querystring: ContraparteRecordQuery, response: { 200: Contraparte } }
+    schema: { operationId: 'retrieveContraparte', summary: 'One counterparty', querystring: ContraparteRecordQuery, response: { 200: Contraparte } }
   }, retrieve(contrapartes))
 
   app.put('/', {
     config: { access: 'edit' },
     attachValidation: true,
-    schema: { summary: 'Update a counterparty; optional fields that are left out stay as they are', body: ContraparteBody, response: { 200: Contraparte } }
+    schema: { operationId: 'updateContraparte', summary: 'Update a counterparty; optional fields that are left out stay as they are', body: ContraparteBody, response: { 200: Contraparte } }
   }, update(contrapartes))
 
   app.patch('/', {
     config: { access: 'edit' },
     attachValidation: true,
-    schema: { summary: 'Change some fields of a counterparty', body: ContrapartePatch, response: { 200: Contraparte } }
+    schema: { operationId: 'partialUpdateContraparte', summary: 'Change some fields of a counterparty', body: ContrapartePatch, response: { 200: Contraparte } }
   }, update(contrapartes))
 
   app.delete('/', {
     config: { access: 'delete' },
-    schema: { summary: 'Delete a counterparty' }
+    schema: { operationId: 'deleteContraparte', summary: 'Delete a counterparty' }
   }, remove(contrapartes))
 }

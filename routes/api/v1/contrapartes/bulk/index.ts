@@ -4,5 +4,5 @@ import { bulk, bulkOptions } from '../../../../../src/resources/handlers.ts'
 import { Contraparte, ContraparteBody } from '../schemas.ts'
 
 export default async function contrapartesBulkRoutes (app: FastifyInstance) {
-  app.post('/', bulkOptions(ContraparteBody, Contraparte), bulk(contrapartes))
+  app.post('/', bulkOptions(contrapartes, ContraparteBody, Contraparte), bulk(contrapartes))
 }

@@ -6,18 +6,18 @@ import { Customer, CustomerBody, CustomerPatch, CustomerRecordQuery } from '../s
 export default async function customerRoutes (app: FastifyInstance) {
   app.get('/', {
     config: { access: 'customers.read' },
-    schema: { summary: 'One customer', querystring: CustomerRecordQuery, response: { 200: Customer } }
+    schema: { operationId: 'retrieveCustomer', summary: 'One customer', querystring: CustomerRecordQuery, response: { 200: Customer } }
   }, retrieve(customers))
 
   app.put('/', {
     config: { access: 'customers.manage' },
     attachValidation: true,
-    schema: { summary: 'Update a customer; optional fields that are left out stay as they are', body: CustomerBody, response: { 200: Customer } }
+    schema: { operationId: 'updateCustomer', summary: 'Update a customer; optional fields that are left out stay as they are', body: CustomerBody, response: { 200: Customer } }
   }, update(customers))
 
   app.patch('/', {
     config: { access: 'customers.manage' },
     attachValidation: true,
-    schema: { summary: 'Change some fields of a customer', body: CustomerPatch, response: { 200: Customer } }
+    schema: { operationId: 'partialUpdateCustomer', summary: 'Change some fields of a customer', body: CustomerPatch, response: { 200: Customer } }
   }, update(customers))
 }

@@ -6,23 +6,23 @@ import { Estimate, EstimateBody, EstimatePatch, EstimateRecordQuery } from '../s
 export default async function estimateRoutes (app: FastifyInstance) {
   app.get('/', {
     config: { access: 'read' },
-    schema: { summary: 'One estimate', querystring: EstimateRecordQuery, response: { 200: Estimate } }
+    schema: { operationId: 'retrieveEstimate', summary: 'One estimate', querystring: EstimateRecordQuery, response: { 200: Estimate } }
   }, retrieve(estimates))
 
   app.put('/', {
     config: { access: 'edit' },
     attachValidation: true,
-    schema: { summary: 'Update an estimate; optional fields that are left out stay as they are', body: EstimateBody, response: { 200: Estimate } }
+    schema: { operationId: 'updateEstimate', summary: 'Update an estimate; optional fields that are left out stay as they are', body: EstimateBody, response: { 200: Estimate } }
   }, update(estimates))
 
   app.patch('/', {
     config: { access: 'edit' },
     attachValidation: true,
-    schema: { summary: 'Change some fields of an estimate', body: EstimatePatch, response: { 200: Estimate } }
+    schema: { operationId: 'partialUpdateEstimate', summary: 'Change some fields of an estimate', body: EstimatePatch, response: { 200: Estimate } }
   }, update(estimates))
 
   app.delete('/', {
     config: { access: 'delete' },
-    schema: { summary: 'Delete an estimate' }
+    schema: { operationId: 'deleteEstimate', summary: 'Delete an estimate' }
   }, remove(estimates))
 }

@@ -4,5 +4,5 @@ import { bulk, bulkOptions } from '../../../../../src/resources/handlers.ts'
 import { Estimate, EstimateBody } from '../schemas.ts'
 
 export default async function estimatesBulkRoutes (app: FastifyInstance) {
-  app.post('/', bulkOptions(EstimateBody, Estimate), bulk(estimates))
+  app.post('/', bulkOptions(estimates, EstimateBody, Estimate), bulk(estimates))
 }

@@ -8,7 +8,7 @@ import { NewPassword } from '../../../../../src/schemas/fields.ts'
 const Change = Type.Object({
   current: Type.String({ minLength: 1, maxLength: 1024, writeOnly: true }),
   new: NewPassword
-}, { additionalProperties: false })
+}, { additionalProperties: false, title: 'PasswordChange' })
 
 export default async function ownPasswordRoutes (app: FastifyInstance) {
   const { sql } = app.database
@@ -16,7 +16,7 @@ export default async function ownPasswordRoutes (app: FastifyInstance) {
   app.post('/', {
     config: { access: 'account' },
     attachValidation: true,
-    schema: { summary: "Change one's password; one's other sessions end", body: Change }
+    schema: { operationId: 'changePassword', summary: "Change one's password; one's other sessions end", body: Change }
   }, async (request, reply) => {
     const { user, sid } = request.caller
     const { values, problems } = fieldsOf(request, ['current', 'new'])

@@ -6,23 +6,23 @@ import { Membership, MembershipBody, MembershipPatch, MembershipRecordQuery } fr
 export default async function membershipRoutes (app: FastifyInstance) {
   app.get('/', {
     config: { access: 'accounts.read' },
-    schema: { summary: 'One membership', querystring: MembershipRecordQuery, response: { 200: Membership } }
+    schema: { operationId: 'retrieveMembership', summary: 'One membership', querystring: MembershipRecordQuery, response: { 200: Membership } }
   }, retrieve(memberships))
 
   app.put('/', {
     config: { access: 'accounts.manage' },
     attachValidation: true,
-    schema: { summary: 'Update a membership; optional fields that are left out stay as they are', body: MembershipBody, response: { 200: Membership } }
+    schema: { operationId: 'updateMembership', summary: 'Update a membership; optional fields that are left out stay as they are', body: MembershipBody, response: { 200: Membership } }
   }, update(memberships))
 
   app.patch('/', {
     config: { access: 'accounts.manage' },
     attachValidation: true,
-    schema: { summary: 'Change some fields of a membership', body: MembershipPatch, response: { 200: Membership } }
+    schema: { operationId: 'partialUpdateMembership', summary: 'Change some fields of a membership', body: MembershipPatch, response: { 200: Membership } }
   }, update(memberships))
 
   app.delete('/', {
     config: { access: 'accounts.manage' },
-    schema: { summary: 'Remove a membership' }
+    schema: { operationId: 'deleteMembership', summary: 'Remove a membership' }
   }, remove(memberships))
 }

@@ -6,23 +6,23 @@ import { User, UserPatch, UserPut, UserRecordQuery } from '../schemas.ts'
 export default async function userRoutes (app: FastifyInstance) {
   app.get('/', {
     config: { access: 'accounts.read' },
-    schema: { summary: 'One user', querystring: UserRecordQuery, response: { 200: User } }
+    schema: { operationId: 'retrieveUser', summary: 'One user', querystring: UserRecordQuery, response: { 200: User } }
   }, retrieve(users))
 
   app.put('/', {
     config: { access: 'accounts.manage' },
     attachValidation: true,
-    schema: { summary: 'Update a user; optional fields that are left out stay as they are', body: UserPut, response: { 200: User } }
+    schema: { operationId: 'updateUser', summary: 'Update a user; optional fields that are left out stay as they are', body: UserPut, response: { 200: User } }
   }, update(users))
 
   app.patch('/', {
     config: { access: 'accounts.manage' },
     attachValidation: true,
-    schema: { summary: 'Change some fields of a user', body: UserPatch, response: { 200: User } }
+    schema: { operationId: 'partialUpdateUser', summary: 'Change some fields of a user', body: UserPatch, response: { 200: User } }
   }, update(users))
 
   app.delete('/', {
     config: { access: 'accounts.manage' },
-    schema: { summary: 'Deactivate a user' }
+    schema: { operationId: 'deleteUser', summary: 'Deactivate a user' }
   }, remove(users))
 }

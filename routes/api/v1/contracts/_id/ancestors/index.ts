@@ -9,6 +9,7 @@ export default async function contractAncestorsRoutes (app: FastifyInstance) {
   app.get('/', {
     config: { access: 'read' },
     schema: {
+      operationId: 'listContractAncestors',
       summary: 'The contracts above a contract, root first',
       querystring: Type.Object({}, { additionalProperties: false }),
       response: { 200: Type.Array(ContractItem) }

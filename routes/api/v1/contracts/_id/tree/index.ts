@@ -14,12 +14,12 @@ const Branch = Type.Object({
   monto_total: Type.String({ description: 'its own amount and all below', examples: ['250000.00'] })
 })
 
-const Tree = Type.Recursive(This => Type.Object({ ...Branch.properties, children: Type.Array(This) }))
+const Tree = Type.Recursive(This => Type.Object({ ...Branch.properties, children: Type.Array(This) }, { title: 'ContractTree' }))
 
 export default async function contractTreeRoutes (app: FastifyInstance) {
   app.get('/', {
     config: { access: 'read' },
-    schema: { summary: 'A contract with all below it, nested', querystring: Query, response: { 200: Tree } }
+    schema: { operationId: 'retrieveContractTree', summary: 'A contract with all below it, nested', querystring: Query, response: { 200: Tree } }
   }, async (request, reply) => await reply.remember(async () => {
     const { id } = request.params as { id: string }
     const { depth } = request.query as { depth?: number }

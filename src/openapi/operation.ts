@@ -1,0 +1,74 @@
+import type { RouteOptions } from 'fastify'
+import { accountOperations, isAccountOperation, operations, type Access, type Level } from '../access.ts'
+import type { Schema } from './standard.ts'
+
+/** What a route is, as far as the document's rules ask. */
+export interface Operation {
+  method: string
+  /** The address with Fastify's parameters (`:id`), in the form that the API prints. */
+  url: string
+  access: Access
+  schema: Schema
+}
+
+/** What the routes of a Fastify instance are; a route of several methods is several, HEAD goes along with GET. */
+export function operationsOf (routes: RouteOptions[]): Operation[] {
+  const found = new Map<string, Operation>()
+  for (const { method, url, config, schema } of routes) {
+    if (schema?.hide === true) continue
+    for (const one of [method].flat()) {
+      if (one === 'HEAD' || one === 'OPTIONS') continue
+      const operation = { method: one, url: printed(url), access: config?.access ?? 'public', schema: schema ?? {} }
+      found.set(`${one} ${operation.url}`, operation)
+    }
+  }
+  return [...found.values()].sort((a, b) => a.url < b.url ? -1 : 1)
+}
+
+/** An address in the form that the API prints: with a slash at its end, unless it is a file. */
+export function printed (url: string): string {
+  return /\/$|\.\w+$/.test(url) ? url : `${url}/`
+}
+
+const base = '/api/v1/'
+
+/** Whether the route is one of the API's, behind its door. */
+export function isBehindDoor ({ url }: Operation): boolean {
+  return url.startsWith(base)
+}
+
+export function takesBody ({ method }: Operation): boolean {
+  return method === 'POST' || method === 'PUT' || method === 'PATCH'
+}
+
+export function takesId ({ url }: Operation): boolean {
+  return url.includes('/:')
+}
+
+/** Whether the route is a list in pages. */
+export function isPaged ({ schema }: Operation): boolean {
+  return schema['querystring']?.properties?.page !== undefined
+}
+
+/** Whether a POST makes records, which it does once under an Idempotency-Key. */
+export function isIdempotent ({ method, access }: Operation): boolean {
+  return method === 'POST' && levelsOf(access) !== undefined
+}
+
+/** Whether a write asks for the version of a record. */
+export function isConditionalWrite (operation: Operation): boolean {
+  return takesId(operation) && operation.method !== 'GET' && operation.method !== 'POST'
+}
+
+/** Whether an answer to the route carries an ETag: every read of the API, and every write of one record that answers with it. */
+export function isTagged (operation: Operation): boolean {
+  const { method, schema } = operation
+  if (!isBehindDoor(operation)) return false
+  return method === 'GET' || (isConditionalWrite(operation) && method !== 'DELETE') || (isIdempotent(operation) && schema['body']?.properties?.items === undefined)
+}
+
+/** The levels that may do what a route does; undefined where none is asked for. */
+export function levelsOf (access: Access): readonly Level[] | undefined {
+  if (access === 'account' || access === 'refresh' || access === 'public') return undefined
+  return isAccountOperation(access) ? accountOperations[access] : operations[access]
+}
