@@ -13,6 +13,17 @@ let ui
 let scheme
 let session
 
+const parametersIn = paths => Object.values(paths).flatMap(path => Object.values(path)).flatMap(({ parameters = [] }) => parameters)
+
+/** A parameter that may be left out is left out unless somebody fills it in: Swagger UI would send its example. */
+function startEmpty (parameter) {
+  if (parameter.required) return
+  for (const part of [parameter, parameter.schema ?? {}]) {
+    delete part.example
+    delete part.examples
+  }
+}
+
 const secondsLeft = token => JSON.parse(atob(token.split('.')[1].replace(/-/g, '+').replace(/_/g, '/'))).exp - Date.now() / 1000
 
 async function post (path, body, access) {
@@ -91,6 +102,7 @@ try {
   const spec = await (await fetch(new URL('openapi.json', base))).json()
   // Requests go to where the page is from, whatever PUBLIC_URL says: its policy allows no other host.
   spec.servers = [{ url: base.href.replace(/\/$/, '') }]
+  for (const parameter of [...parametersIn(spec.paths), ...Object.values(spec.components.parameters)]) startEmpty(parameter)
   scheme = Object.entries(spec.components.securitySchemes).find(([, { scheme }]) => scheme === 'bearer')[0]
   ui = swagger({
     spec,
