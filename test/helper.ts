@@ -7,6 +7,7 @@ import { openDatabase, useEmbedded, type Database } from '../src/database/databa
 import { parsers, type Row } from '../src/database/sql.ts'
 import { demoPassword } from '../src/demo/data.ts'
 import { buildServer } from '../src/fastify.ts'
+import { holdToDocument } from './openapi/traffic.ts'
 import { databaseUrl, dropCopy, embeddedCopy, server, serverCopy } from './template.ts'
 
 /** A signing key for tests. */
@@ -83,6 +84,7 @@ export async function build (t: Test, overrides: Partial<Config> = {}): Promise<
 export async function buildOn (t: Test, database: Database, overrides: Partial<Config> = {}): Promise<FastifyInstance> {
   const config = { ...loadConfig({ LOG_LEVEL: 'silent' }), JWT_SECRET: secret, ...overrides }
   const app = await buildServer({ config, database })
+  holdToDocument(t, app)
   t.teardown(async () => await app.close())
   return app
 }

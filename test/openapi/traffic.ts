@@ -1,0 +1,39 @@
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import type { Test } from 'tap'
+import { Contract, serviceContract, type Exchange } from './contract.ts'
+
+/**
+ * Holds every answer of an application against the OpenAPI document: what `inject` brings at once, so that the request fails that was answered so;
+ * what goes over sockets when the test ends.
+ */
+export function holdToDocument (t: Test, app: FastifyInstance): void {
+  let own: Promise<Contract> | undefined
+
+  // Most applications have the service's routes; one that has routes of a test's own has a document of its own.
+  async function broken (exchange: Exchange): Promise<string | undefined> {
+    const told = (await serviceContract()).broken(exchange)
+    if (told === undefined) return undefined
+    own ??= app.openapi().then(document => new Contract(document))
+    return (await own).broken(exchange)
+  }
+
+  const inject = app.inject.bind(app) as (options: unknown) => Promise<LightMyRequestResponse>
+  app.inject = (async (options: unknown) => {
+    const response = await inject(options)
+    const { method = 'GET', url = '' } = response.raw.req
+    const told = await broken({ method, url, status: response.statusCode, headers: response.headers, body: response.body })
+    if (told !== undefined) throw new Error(told)
+    return response
+  }) as typeof app.inject
+
+  const sent: Exchange[] = []
+  app.server.prependListener('request', ({ method = 'GET', url = '' }, response) => {
+    response.on('finish', () => sent.push({ method, url, status: response.statusCode, headers: response.getHeaders() }))
+  })
+  t.teardown(async () => {
+    for (const exchange of sent) {
+      const told = await broken(exchange)
+      if (told !== undefined) throw new Error(told)
+    }
+  })
+}
