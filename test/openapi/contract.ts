@@ -21,7 +21,7 @@ const transport = new Set(['connection', 'content-length', 'content-type', 'date
 const outside = new Set([401, 404, 405, 406, 500, 503])
 
 /** What the document does not speak of, by the route's own word (`hide`). */
-const hidden = /^\/docs\//
+const hidden = /^\/docs(\/|$)/
 
 interface Resolved {
   headers: Set<string>
