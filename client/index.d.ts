@@ -1,4 +1,5 @@
-import type { Client } from 'openapi-fetch'
+import type { Client, FetchResponse, MaybeOptionalInit } from 'openapi-fetch'
+import type { HttpMethod, PathsWithMethod, RequiredKeysOf } from 'openapi-typescript-helpers'
 import type { components, operations, paths } from './api.d.ts'
 
 export type { components, operations, paths }
@@ -47,8 +48,19 @@ export type ListPath = { [Path in keyof paths]: [Listed<Path>] extends [never] ?
 /** What the list at a path is of. */
 export type Item<Path extends ListPath> = Listed<Path>
 
-/** A typed client: `GET`, `POST`, `PUT`, `PATCH`, `DELETE` as in openapi-fetch, answering `{ data, error, response }`. */
-export interface ObraClient extends Client<paths, 'application/json'> {
+/** A request: its path as the document has it, then `params` (`path`, `query`, `header`), `body`, and what `fetch` takes. Unlike openapi-fetch's own type it refuses fields that a body does not have. */
+type Send<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, Method>>(
+  path: Path,
+  ...options: RequiredKeysOf<MaybeOptionalInit<paths[Path], Method>> extends never ? [MaybeOptionalInit<paths[Path], Method>?] : [MaybeOptionalInit<paths[Path], Method>]
+) => Promise<FetchResponse<paths[Path][Method] & Record<string | number, any>, object, 'application/json'>>
+
+/** A typed client, of openapi-fetch: its requests answer `{ data, error, response }`. */
+export interface ObraClient extends Pick<Client<paths, 'application/json'>, 'use' | 'eject'> {
+  GET: Send<'get'>
+  POST: Send<'post'>
+  PUT: Send<'put'>
+  PATCH: Send<'patch'>
+  DELETE: Send<'delete'>
   /**
    * Every record of a list, page after page as they are asked for; none twice and none left out when others write meanwhile.
    * @throws {ObraError} for any answer but success
