@@ -20,6 +20,6 @@ export default async function openapiRoutes (app: FastifyInstance) {
   }
 
   app.get('', {
-    schema: { operationId: 'retrieveOpenapi', summary: 'The OpenAPI document of this service', tags: ['documentation'], response: { 200: Document } }
+    schema: { operationId: 'retrieveOpenapi', summary: 'The OpenAPI document of this service', tags: ['documentation'], response: { 200: Document, 304: Type.Null() } }
   }, show)
 }

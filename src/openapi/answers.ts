@@ -1,89 +1,73 @@
-import { message, type MessageKey } from '../language/messages.ts'
-import { isBehindDoor, isConditionalWrite, isIdempotent, isPaged, isTagged, levelsOf, takesBody, takesId, type Operation } from './operation.ts'
+import { isAccountOperation } from '../access.ts'
+import { failures } from './failures.ts'
+import { headersOf } from './headers.ts'
+import { isBehindDoor, isBulk, isConditionalWrite, isIdempotent, isPaged, isTagged, levelsOf, readsBody, takesId, type Operation } from './operation.ts'
 import type { Schema } from './standard.ts'
 
-/** Headers of answers, by name. */
-export const headers: Record<string, Schema> = {
-  'X-Request-Id': { description: 'what the request is called in logs', schema: { type: 'string' } },
-  'Cache-Control': { description: 'caches may keep an answer for its caller, and ask each time whether it is still true', schema: { type: 'string' } },
-  Vary: { description: 'request headers that the answer depends on', schema: { type: 'string' } },
-  ETag: { description: 'for `If-None-Match` and `If-Match`', schema: { type: 'string' } },
-  Location: { description: 'address of the new record', schema: { type: 'string', format: 'uri' } },
-  'Idempotency-Replayed': { description: '`true` on an answer that was given before', schema: { type: 'string', const: 'true' } },
-  'WWW-Authenticate': { description: 'the scheme to authenticate by', schema: { type: 'string' } },
-  'Retry-After': { description: 'seconds to wait', schema: { type: 'integer', minimum: 1 } }
+/** What a status means where nothing else is said. */
+const meanings: Record<string, string> = {
+  200: 'Done.',
+  201: 'Created.',
+  204: 'Done; there is nothing to show.',
+  304: 'The caller has the present answer already.',
+  401: 'The credentials are wrong, or the token is not valid.',
+  429: 'Too many attempts.',
+  503: 'The service cannot work now.'
 }
 
-const always = ['X-Request-Id', 'Cache-Control', 'Vary']
-
-function carrying (names: string[]): Schema {
-  return Object.fromEntries([...always, ...names].map(name => [name, { $ref: `#/components/headers/${name}` }]))
-}
-
-function failure (description: string, code: string, key: MessageKey, more: string[] = []): Schema {
-  const examples = Object.fromEntries((['en', 'es'] as const).map(language => [language, { value: { detail: message(language, key), code } }]))
-  return { description, headers: carrying(more), content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' }, examples } } }
-}
-
-/** The answers other than success, by name. */
-export const failures: Record<string, Schema> = {
-  Invalid: {
-    description: 'Something is wrong with the request: everything that is, by field.',
-    headers: carrying([]),
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/ValidationError' },
-        examples: Object.fromEntries((['en', 'es'] as const).map(language => [language, { value: { detail: message(language, 'invalidInput'), errors: { folio: [message(language, 'required')] } } }]))
-      }
-    }
-  },
-  Unauthorized: failure('No access token, or not a valid one.', 'not_authenticated', 'notAuthenticated', ['WWW-Authenticate']),
-  Forbidden: failure("The caller's level is too low, or there is no active company.", 'permission_denied', 'permissionDenied'),
-  NotFound: failure('There is no such record or page.', 'not_found', 'notFound'),
-  NotAcceptable: failure('`Accept` admits no JSON.', 'not_acceptable', 'notAcceptable'),
-  Conflict: failure('The present state does not admit it.', 'conflict', 'conflict'),
-  PreconditionFailed: failure('The record has changed.', 'precondition_failed', 'preconditionFailed'),
-  TooLarge: failure('The body is too large.', 'body_too_large', 'bodyTooLarge'),
-  UnsupportedMediaType: failure('The body is not JSON.', 'unsupported_media_type', 'unsupportedMediaType'),
-  Mismatch: failure('The Idempotency-Key was used with another body.', 'idempotency_mismatch', 'idempotencyMismatch'),
-  Throttled: failure('Too many requests.', 'throttled', 'throttledWait', ['Retry-After']),
-  Failed: failure('A fault of the server.', 'error', 'serverError'),
-  Unavailable: failure('The database cannot be reached now.', 'unavailable', 'unavailable', ['Retry-After'])
-}
-
-/** The answers of an operation: those of its schemas, and those that its kind can have. */
+/**
+ * The answers of an operation: those that its schemas have, and those that every operation of its kind can have.
+ * @param own the former, as OpenAPI's responses
+ */
 export function answersOf (operation: Operation, own: Schema): any {
   const answers: Schema = {}
-  // A route that names no answer has none to show.
-  if (operation.schema['response'] === undefined) answers['204'] = { description: meaning['204'], headers: carrying([]) }
-  else for (const [status, answer] of Object.entries(own)) answers[status] = { ...answer, description: meaning[status] ?? answer.description, headers: carrying(headersOf(operation)) }
-  const { method, access } = operation
-  const levels = levelsOf(access)
-  if (method === 'GET' && isTagged(operation)) answers['304'] = { description: 'The caller has it already.', headers: carrying(['ETag']) }
-  const add = (status: number, name: keyof typeof failures, when: boolean) => {
-    if (when) answers[status] ??= { $ref: `#/components/responses/${name}` }
+  for (const status of ownStatuses(operation)) {
+    const content = status === '204' || status === '304' ? {} : { content: own[status].content }
+    answers[status] = { description: meanings[status] ?? own[status].description, headers: headersOf(Number(status), Number(status) < 300 ? successHeaders(operation) : []), ...content }
   }
-  add(400, 'Invalid', true)
-  add(401, 'Unauthorized', isBehindDoor(operation))
-  add(403, 'Forbidden', levels !== undefined)
-  add(404, 'NotFound', takesId(operation) || isPaged(operation))
-  add(406, 'NotAcceptable', true)
-  add(409, 'Conflict', isConditionalWrite(operation) || isIdempotent(operation))
-  add(412, 'PreconditionFailed', isConditionalWrite(operation))
-  add(413, 'TooLarge', takesBody(operation))
-  add(415, 'UnsupportedMediaType', takesBody(operation))
-  add(422, 'Mismatch', isIdempotent(operation))
-  add(429, 'Throttled', /auth|password/.test(operation.url))
-  add(500, 'Failed', true)
-  add(503, 'Unavailable', true)
+  for (const [status, name] of sharedAnswers(operation)) {
+    const shared = { $ref: `#/components/responses/${name}` }
+    answers[status] = answers[status] === undefined ? shared : either(answers[status], failures[name])
+  }
   return answers
 }
 
-const meaning: Record<string, string> = { 200: 'Done.', 201: 'Created.', 204: 'Done; there is nothing to show.' }
+/** A route that names no answer has none to show. */
+function ownStatuses (operation: Operation): string[] {
+  const statuses = Object.keys(operation.schema['response'] ?? { 204: null })
+  return isTagged(operation) && operation.method === 'GET' ? [...new Set([...statuses, '304'])] : statuses
+}
 
-function headersOf (operation: Operation): string[] {
+function successHeaders (operation: Operation): string[] {
   const names = isTagged(operation) ? ['ETag'] : []
   if (isIdempotent(operation)) names.push('Idempotency-Replayed')
-  if (isIdempotent(operation) && isTagged(operation)) names.push('Location')
+  if (isIdempotent(operation) && !isBulk(operation)) names.push('Location')
   return names
+}
+
+function sharedAnswers (operation: Operation): Array<[status: string, name: keyof typeof failures]> {
+  const { method, access, schema } = operation
+  const business = levelsOf(access) !== undefined && !isAccountOperation(access)
+  const writes = isConditionalWrite(operation) || isIdempotent(operation)
+  const rules: Array<[status: string, name: keyof typeof failures, when: boolean]> = [
+    ['400', 'Invalid', readsBody(operation) || schema['querystring'] !== undefined],
+    ['401', 'Unauthorized', isBehindDoor(operation) && access !== 'public'],
+    ['403', business ? 'ForbiddenInCompany' : 'Forbidden', levelsOf(access) !== undefined],
+    ['404', isPaged(operation) ? 'NoSuchPage' : 'NotFound', isPaged(operation) || takesId(operation)],
+    ['406', 'NotAcceptable', true],
+    ['409', isBulk(operation) ? 'BulkConflict' : method === 'DELETE' ? 'Protected' : 'Conflict', writes],
+    ['412', 'PreconditionFailed', isConditionalWrite(operation)],
+    ['413', 'TooLarge', readsBody(operation)],
+    ['415', 'UnsupportedMediaType', readsBody(operation)],
+    ['422', 'IdempotencyMismatch', isIdempotent(operation)],
+    ['500', 'Failed', true],
+    ['503', 'Unavailable', true]
+  ]
+  return rules.filter(([, , when]) => when).map(([status, name]) => [status, name])
+}
+
+/** An answer that the route gives by itself, or the one that every route can give. */
+function either (own: Schema, shared: Schema): Schema {
+  const [mine, others] = [own, shared].map(answer => answer['content']['application/json'])
+  return { ...own, content: { 'application/json': { schema: { anyOf: [mine.schema, others.schema] }, examples: { ...mine.examples, ...others.examples } } } }
 }

@@ -1,21 +1,22 @@
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifySchema, type RouteOptions } from 'fastify'
 import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types'
-import manifest from '../../package.json' with { type: 'json' }
 import { answersOf } from './answers.ts'
 import { securitySchemes, sharedComponents } from './components.ts'
-import { operationsOf, takesBody, type Operation } from './operation.ts'
+import { Examples } from './examples.ts'
+import { info } from './info.ts'
+import { accessOf, describedAccess } from './levels.ts'
+import { operationsOf, pathOf, readsBody, type Operation } from './operation.ts'
 import { parametersOf } from './parameters.ts'
 import { Standard, type Schema } from './standard.ts'
 import { tagOf, tags } from './tags.ts'
-import { accessOf, describedAccess } from './levels.ts'
 
 /** An OpenAPI 3.1 document. */
 export type OpenApiDocument = OpenAPI.Document
 
 /**
- * The OpenAPI document of an application's routes. It is made by `@fastify/swagger` in a Fastify instance of its own, which has the same routes with
- * schemas in standard JSON Schema and does nothing else, so that describing the service changes nothing of it.
+ * The OpenAPI document of an application's routes. `@fastify/swagger` makes it in a Fastify instance of its own, which has the same routes with their schemas
+ * in standard JSON Schema and does nothing else, so that describing the service changes nothing of it; then each operation gets what all of its kind have.
  */
 export async function describe (routes: RouteOptions[]): Promise<OpenApiDocument> {
   const operations = operationsOf(routes)
@@ -23,7 +24,7 @@ export async function describe (routes: RouteOptions[]): Promise<OpenApiDocument
   const app = Fastify()
   app.setValidatorCompiler(() => () => true).setSerializerCompiler(() => JSON.stringify)
   await app.register(swagger, {
-    openapi: { openapi: '3.1.0', info, servers: [{ url: '/', description: 'the server that this document comes from' }], tags, components: { securitySchemes } },
+    openapi: { openapi: '3.1.0', info, servers: [{ url: '/', description: 'the server that this document comes from' }], tags: tagsOf(operations), components: { securitySchemes } },
     convertConstToEnum: false,
     stripBasePath: false
   })
@@ -32,17 +33,14 @@ export async function describe (routes: RouteOptions[]): Promise<OpenApiDocument
   }
   await app.ready()
   const document = app.swagger() as unknown as OpenApiDocument
-  for (const operation of operations) complete(document, operation)
-  document.components = sharedComponents(standard)
   await app.close()
-  return document
-}
 
-const info: OpenAPI.InfoObject = {
-  title: 'Obra',
-  version: manifest.version,
-  license: { name: 'MIT', identifier: 'MIT' },
-  description: 'Construction management: contracts, estimates and counterparties of several companies.'
+  const examples = new Examples(standard.components)
+  for (const operation of operations) {
+    complete(document.paths?.[pathOf(operation)]?.[operation.method.toLowerCase() as 'get'] as Schema, operation, examples)
+  }
+  document.components = sharedComponents(standard, examples.components)
+  return document
 }
 
 function standardSchema (operation: Operation, standard: Standard): FastifySchema {
@@ -51,20 +49,24 @@ function standardSchema (operation: Operation, standard: Standard): FastifySchem
   return {
     operationId: schema['operationId'],
     summary: schema['summary'],
-    description: [schema['description'], describedAccess(access)].filter(Boolean).join('\n\n') || undefined,
+    description: [schema['description'], describedAccess(access)].filter(Boolean).join('\n\n'),
     tags: schema['tags'] ?? [tagOf(operation)],
     ...accessOf(access),
     ...querystring === undefined ? {} : { querystring: standard.of(querystring, 'query') },
-    ...body === undefined || !takesBody(operation) ? {} : { body: standard.of(body) },
+    ...body === undefined || !readsBody(operation) ? {} : { body: standard.of(body) },
     response: Object.fromEntries(Object.entries<Schema>(response).map(([status, answer]) => [status, standard.of(answer)]))
   }
 }
 
-/** Adds what all routes of a kind have in common. */
-function complete (document: OpenApiDocument, operation: Operation): void {
-  const path = operation.url.replace(/:(\w+)/g, '{$1}')
-  const described = document.paths?.[path]?.[operation.method.toLowerCase() as 'get']
-  if (described === undefined) return
-  described.parameters = parametersOf(operation, described.parameters ?? [])
-  described.responses = answersOf(operation, described.responses ?? {})
+function tagsOf (operations: Operation[]): typeof tags {
+  const used = new Set(operations.flatMap(operation => operation.schema['tags'] ?? [tagOf(operation)]))
+  return tags.filter(({ name }) => used.has(name))
+}
+
+function complete (described: Schema, operation: Operation, examples: Examples): void {
+  described['parameters'] = parametersOf(operation, described['parameters'] ?? [])
+  described['responses'] = answersOf(operation, described['responses'])
+  for (const { content } of [described['requestBody'] ?? {}, ...Object.values<Schema>(described['responses'])]) {
+    if (content !== undefined) examples.complete(content['application/json'])
+  }
 }

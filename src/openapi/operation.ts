@@ -30,6 +30,11 @@ export function printed (url: string): string {
   return /\/$|\.\w+$/.test(url) ? url : `${url}/`
 }
 
+/** The address as OpenAPI writes it: `/api/v1/contracts/{id}/`. */
+export function pathOf ({ url }: Operation): string {
+  return url.replace(/:(\w+)/g, '{$1}')
+}
+
 const base = '/api/v1/'
 
 /** Whether the route is one of the API's, behind its door. */
@@ -37,10 +42,17 @@ export function isBehindDoor ({ url }: Operation): boolean {
   return url.startsWith(base)
 }
 
-export function takesBody ({ method }: Operation): boolean {
-  return method === 'POST' || method === 'PUT' || method === 'PATCH'
+/** Whether a body is looked at: Fastify also reads, and refuses, one that comes with a DELETE. */
+export function readsBody ({ method }: Operation): boolean {
+  return method !== 'GET'
 }
 
+/** Whether the route takes many records at once. */
+export function isBulk ({ schema }: Operation): boolean {
+  return schema['body']?.properties?.items !== undefined
+}
+
+/** Whether the address names a record. */
 export function takesId ({ url }: Operation): boolean {
   return url.includes('/:')
 }
@@ -60,11 +72,11 @@ export function isConditionalWrite (operation: Operation): boolean {
   return takesId(operation) && operation.method !== 'GET' && operation.method !== 'POST'
 }
 
-/** Whether an answer to the route carries an ETag: every read of the API, and every write of one record that answers with it. */
+/** Whether success carries an ETag: every read of the API, every write that answers with one record, and what says so by naming a 304. */
 export function isTagged (operation: Operation): boolean {
   const { method, schema } = operation
-  if (!isBehindDoor(operation)) return false
-  return method === 'GET' || (isConditionalWrite(operation) && method !== 'DELETE') || (isIdempotent(operation) && schema['body']?.properties?.items === undefined)
+  if (method === 'GET') return isBehindDoor(operation) || schema['response']?.[304] !== undefined
+  return (isConditionalWrite(operation) && method !== 'DELETE') || (isIdempotent(operation) && !isBulk(operation))
 }
 
 /** The levels that may do what a route does; undefined where none is asked for. */

@@ -12,7 +12,7 @@ export function Choice<const T extends readonly string[]> (words: T, options: ob
 }
 
 /** Text of a body: trimmed, NFC, without NUL, then measured. `minLength: 1` refuses what is blank. */
-export function Text (options: { minLength?: number, maxLength: number, description?: string }) {
+export function Text (options: { minLength?: number, maxLength: number, description?: string, examples?: string[] }) {
   return Type.String({ text: true, ...options })
 }
 
@@ -32,31 +32,38 @@ export const Percentage = Type.String({ pattern: '^\\d{1,3}\\.\\d{2}$', examples
 export const DayInput = Type.String({ isDate: true })
 
 /** A day, `YYYY-MM-DD`, in an answer. */
-export const Day = Type.String({ examples: ['2026-03-01'] })
+export const Day = Type.String({ isDate: true, examples: ['2026-03-01'] })
 
 /** A UUID in a body; becomes lower case. */
 export const UuidInput = Type.String({ isUuid: true, examples: ['6128396f-c09b-4ec6-8699-43c5f7e3b230'] })
 
 /** An instant in an answer: ISO 8601, UTC, `Z`. */
-export const Instant = Type.String({ examples: ['2026-03-01T15:04:05.123456Z'] })
+export const Instant = Type.String({ isInstant: true, examples: ['2026-03-01T15:04:05.123456Z'] })
 
 /** The id of a record. */
-export const Id = Type.Integer({ minimum: 1, maximum: largestId })
+export const Id = Type.Integer({ minimum: 1, maximum: largestId, examples: [7] })
+
+/** What every record shows of its past. */
+export const Past = {
+  created_at: Type.String({ ...Instant, description: 'when the record was made' }),
+  updated_at: Type.String({ ...Instant, description: 'when it was last changed' }),
+  version: Type.Integer({ minimum: 1, description: 'grows with each change of the record', examples: [3] })
+}
 
 /** The id of another record, in a body. */
-export const ReferenceInput = Type.Integer({ minimum: 1, maximum: largestId, references: true })
+export const ReferenceInput = Type.Integer({ minimum: 1, maximum: largestId, references: true, examples: [7] })
 
 /** A field that answers carry and bodies may send back: it is passed over. */
-export const ReadOnly = Type.Unknown({ readOnly: true })
+export const ReadOnly = Type.Unknown({ readOnly: true, description: 'may be sent back as answers have it, and changes nothing' })
 
 /** The id of another record, in a query. */
-export const ReferenceQuery = Type.String({ pattern: '^[0-9]+$', description: 'id of the record' })
+export const ReferenceQuery = Type.String({ pattern: '^[0-9]+$', description: 'id of the record', examples: ['7'] })
 
 /** An address to log in with: trimmed, lower case. */
 export const EmailInput = Type.String({ accountEmail: true, minLength: 1, maxLength: 254 })
 
 /** A password to be: taken as it is, with blanks at its ends. */
-export const NewPassword = Type.String({ minLength: 8, maxLength: 1024, writeOnly: true })
+export const NewPassword = Type.String({ minLength: 8, maxLength: 1024, writeOnly: true, description: 'taken as it is, with blanks at its ends', examples: ['a longer pass phrase'] })
 
 /**
  * A body: `required`, `optional`, and what else the record shows, which may be sent back and is passed over. A field that is none of
@@ -66,5 +73,12 @@ export function Body (required: TProperties, optional: TProperties, record: TObj
   const shown = Object.keys(record.properties).map(field => [field, ReadOnly] as const)
   const given = { ...Object.fromEntries(shown), ...optional }
   const fields = Object.entries(given).filter(([field]) => !Object.hasOwn(required, field)).map(([field, schema]) => [field, Type.Optional(schema)] as const)
-  return Type.Object({ ...required, ...Object.fromEntries(fields) }, { ...options, additionalProperties: false })
+  const all = Object.entries({ ...required, ...Object.fromEntries(fields) }).map(([field, schema]) => [field, described(schema, record.properties[field])] as const)
+  return Type.Object(Object.fromEntries(all), { ...options, additionalProperties: false })
+}
+
+/** An input of which nothing else is said means what the record's field means. */
+function described (input: TSchema, shown: TSchema | undefined): TSchema {
+  const { description, examples } = shown ?? {}
+  return { ...description === undefined ? {} : { description }, ...examples === undefined ? {} : { examples }, ...input }
 }

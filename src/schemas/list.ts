@@ -2,11 +2,11 @@ import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
 import { Choice } from './fields.ts'
 
 const parameters = {
-  page: Type.String({ description: 'number of the page, from 1, or `last`' }),
-  page_size: Type.Unsafe<number>({ type: ['string', 'integer'], wholeNumber: { minimum: 1, maximum: 200 }, description: 'records a page, 1 to 200, 20 by default' }),
-  search: Type.String({ text: true, maxLength: 200, description: 'words that must all be found, without regard to case and accents' }),
+  page: Type.String({ description: 'number of the page, from 1, or `last`', examples: ['2'] }),
+  page_size: Type.Unsafe<number>({ type: ['string', 'integer'], wholeNumber: { minimum: 1, maximum: 200 }, description: 'records a page, 1 to 200, 20 by default', examples: [50] }),
+  search: Type.String({ text: true, maxLength: 200, description: 'words that must all be found, without regard to case and accents', examples: ['cimentacion norte'] }),
   updated_since: Type.String({ isInstant: true, description: 'records changed at or after that instant' }),
-  cursor: Type.String({ maxLength: 8000, description: 'where the page starts; `next` carries it' })
+  cursor: Type.String({ maxLength: 8000, description: 'where the page starts; `next` carries it, and it means nothing elsewhere' })
 }
 
 /** Some of those words, comma-separated; becomes an array. */
@@ -16,12 +16,12 @@ function CommaSeparated (words: string[]) {
 
 /** `fields=` of a resource: a comma-separated choice of its answer's fields. */
 export function Fields (fields: string[]) {
-  return Type.Unsafe<string[]>({ ...CommaSeparated(fields), minItems: 1, description: `answer with these fields alone, comma-separated: ${fields.join(', ')}` })
+  return Type.Unsafe<string[]>({ ...CommaSeparated(fields), minItems: 1, description: 'answer with these fields alone, comma-separated', examples: [fields.slice(0, 2)] })
 }
 
 /** The query of a list: what every list takes, and the resource's orderings and filters. A parameter it does not have is refused. */
 export function ListQuery<T extends TProperties> (fields: string[], orderings: string[], filters: T) {
-  const ordering = Type.Unsafe<string[]>({ ...CommaSeparated(orderings), description: 'fields to order by, comma-separated, `-` for descending' })
+  const ordering = Type.Unsafe<string[]>({ ...CommaSeparated(orderings), description: 'fields to order by, comma-separated, `-` for descending; always ended by `id`', examples: [[orderings[0]]] })
   return Type.Partial(Type.Object({ ...parameters, ordering, fields: Fields(fields), ...filters }), { additionalProperties: false })
 }
 
@@ -38,9 +38,9 @@ function titled ({ title }: TSchema, kind: string): { title?: string } {
 /** The paged list envelope of the specification. */
 export function Paged<T extends TSchema> (item: T) {
   return Type.Object({
-    count: Type.Integer({ description: 'records over all pages' }),
-    next: Type.Unsafe<string | null>({ type: 'string', nullable: true, description: 'absolute URL of the next page' }),
-    previous: Type.Unsafe<string | null>({ type: 'string', nullable: true, description: 'absolute URL of the previous page' }),
+    count: Type.Integer({ description: 'records over all pages', minimum: 0, examples: [1] }),
+    next: Type.Unsafe<string | null>({ type: 'string', nullable: true, description: 'absolute URL of the next page; null on the last', examples: [null] }),
+    previous: Type.Unsafe<string | null>({ type: 'string', nullable: true, description: 'absolute URL of the previous page; null on the first', examples: [null] }),
     results: Type.Array(item)
   }, titled(item, 'Page'))
 }
@@ -58,7 +58,7 @@ export function BulkBody<T extends TSchema> (item: T, record: TSchema) {
 
 /** The answer to a bulk POST: the whole records, in the order of the items. */
 export function BulkAnswer<T extends TSchema> (record: T) {
-  return Type.Object({ count: Type.Integer(), results: Type.Array(record) }, titled(record, 'BulkAnswer'))
+  return Type.Object({ count: Type.Integer({ description: 'number of items', examples: [1] }), results: Type.Array(record) }, titled(record, 'BulkAnswer'))
 }
 
 /** Fields of one item at most, which is more than any resource has: each unknown one is told, and 16 MiB hold a million. */

@@ -20,9 +20,6 @@ const transport = new Set(['connection', 'content-length', 'content-type', 'date
 /** What is answered where no operation is: to strangers, to unknown addresses, to methods that an address does not take, and while the service cannot. */
 const outside = new Set([401, 404, 405, 406, 500, 503])
 
-/** What the document does not speak of, by the route's own word (`hide`). */
-const hidden = /^\/docs(\/|$)/
-
 interface Resolved {
   headers: Set<string>
   schema: object | undefined
@@ -55,7 +52,6 @@ export class Contract {
   /** What an answer has that the document does not say; undefined where it says it all. */
   broken ({ method, url, status, headers, body }: Exchange): string | undefined {
     const [path = '', query = ''] = url.split('?', 2)
-    if (hidden.test(path)) return undefined
     const operations = this.#paths.find(({ pattern }) => pattern.test(path))?.operations
     const operation = operations?.get(method === 'HEAD' ? 'GET' : method)
     if (operation === undefined) {

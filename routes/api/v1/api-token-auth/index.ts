@@ -2,19 +2,19 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { unauthorized } from '../../../../src/errors.ts'
-import { TokenPair } from '../../../../src/schemas/tokens.ts'
+import { TokenPair, TooManyLogIns, WrongCredentials } from '../../../../src/schemas/tokens.ts'
 import { logIn } from '../../../../src/tokens/log-in.ts'
 
 const Credentials = Type.Object({
-  email: Type.String({ text: true, minLength: 1, maxLength: 254 }),
-  password: Type.String({ minLength: 1, maxLength: 1024 })
+  email: Type.String({ text: true, minLength: 1, maxLength: 254, description: 'without regard to case', examples: ['director@demo.example'] }),
+  password: Type.String({ minLength: 1, maxLength: 1024, writeOnly: true, examples: ['demo-obra-1'] })
 }, { additionalProperties: false, title: 'Credentials' })
 
 export default async function tokenAuthRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   app.post('/', {
     config: { access: 'public' },
-    schema: { operationId: 'logIn', summary: 'Obtain a pair of tokens', body: Credentials, response: { 200: TokenPair } }
+    schema: { operationId: 'logIn', summary: 'Obtain a pair of tokens', body: Credentials, response: { 200: TokenPair, 401: WrongCredentials, 429: TooManyLogIns } }
   }, async (request) => {
     const { email, password } = request.body
     const pair = await app.throttleLogIn(request, email, async () => {

@@ -2,13 +2,20 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { message } from '../../../../src/language/messages.ts'
-import { Choice } from '../../../../src/schemas/fields.ts'
+import { Choice, Id } from '../../../../src/schemas/fields.ts'
+import { Refusal } from '../../../../src/schemas/refusal.ts'
+import { exampleToken } from '../../../../src/schemas/tokens.ts'
 import { isLiveSession, isLiveRefreshToken } from '../../../../src/tokens/sessions.ts'
 import { tokenHash, type Claims } from '../../../../src/tokens/claims.ts'
 
-const Body = Type.Object({ token: Type.String({ minLength: 1 }) }, { additionalProperties: false })
-const Valid = Type.Object({ valid: Type.Literal(true), token_type: Choice(['access', 'refresh']), user_id: Type.Integer(), exp: Type.Integer() })
-const NotValid = Type.Object({ valid: Type.Literal(false), detail: Type.String(), code: Type.Literal('token_not_valid') })
+const Body = Type.Object({ token: Type.String({ minLength: 1, description: 'an access or a refresh token', examples: [exampleToken] }) }, { additionalProperties: false, title: 'TokenToVerify' })
+const Valid = Type.Object({
+  valid: Type.Literal(true),
+  token_type: Choice(['access', 'refresh']),
+  user_id: Id,
+  exp: Type.Integer({ description: 'when it expires, in seconds since 1970', examples: [1772380800] })
+}, { title: 'ValidToken' })
+const NotValid = Refusal('token_not_valid', 'tokenExpired', { fields: { valid: false } })
 
 export default async function tokenVerifyRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()

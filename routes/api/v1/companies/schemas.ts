@@ -1,17 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import { companies } from '../../../../src/accounts/companies.ts'
 import { orderings } from '../../../../src/resources/ordering.ts'
-import { Body, Id, Instant, ReferenceInput, ReferenceQuery, Text } from '../../../../src/schemas/fields.ts'
+import { Body, Id, Past, ReferenceInput, ReferenceQuery, Text } from '../../../../src/schemas/fields.ts'
 import { ListQuery, RecordQuery } from '../../../../src/schemas/list.ts'
 
 /** A company, in a list and by itself. */
 export const Company = Type.Object({
   id: Id,
-  nombre: Type.String({ description: 'unique in the customer' }),
-  customer: Id,
-  created_at: Instant,
-  updated_at: Instant,
-  version: Type.Integer()
+  nombre: Type.String({ description: 'unique in the customer', examples: ['Obra Norte'] }),
+  customer: Type.Integer({ ...Id, description: 'the customer that owns the company', examples: [1] }),
+  ...Past
 }, { title: 'Company' })
 
 const nombre = Text({ minLength: 1, maxLength: 200 })

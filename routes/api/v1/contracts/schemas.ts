@@ -4,37 +4,35 @@ import { contractStates, currencies } from '../../../../src/entities/contract.ts
 import { largestId } from '../../../../src/resources/conditions.ts'
 import { orderings } from '../../../../src/resources/ordering.ts'
 import {
-  Body, Choice, Day, DayInput, Id, Instant, Money, MoneyInput, Nullable, Percentage, PercentageInput, ReferenceInput, Text
+  Body, Choice, Day, DayInput, Id, Money, MoneyInput, Nullable, Past, Percentage, PercentageInput, ReferenceInput, Text
 } from '../../../../src/schemas/fields.ts'
 import { ListQuery, RecordQuery } from '../../../../src/schemas/list.ts'
 
 /** A contract in a list. */
 export const ContractItem = Type.Object({
   id: Id,
-  company: Id,
-  folio: Type.String({ description: 'contract reference code, unique in the company' }),
-  contraparte: Nullable(Type.String(), { description: 'display name of the counterparty' }),
-  contraparte_id: Nullable(Id),
-  monto: Money,
-  parent: Nullable(Id, { description: 'the contract that this one is a subcontract of' }),
-  moneda: Choice(currencies),
-  fecha_inicio: Nullable(Day),
-  fecha_fin: Nullable(Day),
-  anticipo_porcentaje: Percentage,
-  retencion_porcentaje: Percentage,
-  iva_porcentaje: Percentage,
-  estado: Choice(contractStates),
-  external_id: Nullable(Type.String()),
-  created_at: Instant,
-  updated_at: Instant,
-  version: Type.Integer()
+  company: Type.Integer({ ...Id, description: 'the company that the contract belongs to' }),
+  folio: Type.String({ description: 'contract reference code, unique in the company', examples: ['ON-2026-001'] }),
+  contraparte: Nullable(Type.String(), { description: 'display name of the counterparty', examples: ['Cementos del Bajío'] }),
+  contraparte_id: Nullable(Id, { description: 'id of the counterparty' }),
+  monto: Type.String({ ...Money, description: 'amount of the contract' }),
+  parent: Nullable(Id, { description: 'the contract that this one is a subcontract of', examples: [1] }),
+  moneda: Choice(currencies, { description: 'currency of its amounts' }),
+  fecha_inicio: Nullable(Day, { description: 'first day' }),
+  fecha_fin: Nullable(Day, { description: 'last day, not before the first', examples: ['2026-12-31'] }),
+  anticipo_porcentaje: Type.String({ ...Percentage, description: 'advance that was paid, in percent of the amount', examples: ['10.00'] }),
+  retencion_porcentaje: Type.String({ ...Percentage, description: 'part of each estimate that is kept back, in percent', examples: ['5.00'] }),
+  iva_porcentaje: Type.String({ ...Percentage, description: 'value added tax, in percent' }),
+  estado: Choice(contractStates, { description: '`vigente` and `suspendido` change into each other and into `terminado` or `cancelado`, which are final' }),
+  external_id: Nullable(Type.String(), { description: 'id of the record in another system, unique in the company', examples: ['ERP-4711'] }),
+  ...Past
 }, { title: 'ContractItem' })
 
 /** A single contract. */
 export const Contract = Type.Object({
   ...ContractItem.properties,
-  descripcion: Type.String(),
-  hijos: Type.Integer({ description: 'number of direct subcontracts' }),
+  descripcion: Type.String({ description: 'what is to be built', examples: ['Cimentación y estructura'] }),
+  hijos: Type.Integer({ description: 'number of direct subcontracts', minimum: 0, examples: [2] }),
   monto_subcontratado: Type.String({ description: 'sum of the direct subcontracts; wider than other amounts', examples: ['250000.00'] }),
   monto_estimado: Type.String({ description: 'sum of the authorized and paid estimates', examples: ['100000.00'] }),
   por_estimar: Type.String({ description: 'monto − monto_estimado', examples: ['150000.00'] })
@@ -42,7 +40,7 @@ export const Contract = Type.Object({
 
 const writable = {
   folio: Text({ minLength: 1, maxLength: 64 }),
-  contraparte: Type.Unsafe<number | string | null>({ type: ['integer', 'string', 'null'], text: true, minLength: 1, references: true, minimum: 1, maximum: largestId, description: 'id or exact name of the counterparty' }),
+  contraparte: Type.Unsafe<number | string | null>({ type: ['integer', 'string', 'null'], text: true, minLength: 1, references: true, minimum: 1, maximum: largestId, description: 'id or exact name of the counterparty', examples: ['Cementos del Bajío'] }),
   monto: MoneyInput,
   parent: Nullable(ReferenceInput),
   descripcion: Text({ maxLength: 2000 }),
@@ -66,14 +64,14 @@ export const ContractPatch = Body({}, writable, Contract, { title: 'ContractPatc
 
 /** The query of the list. */
 export const ContractQuery = ListQuery(Object.keys(ContractItem.properties), orderings(contracts), {
-  folio: Type.String({ text: true }),
-  contraparte: Type.String({ text: true, minLength: 1, description: 'id or exact name of the counterparty, or `null`' }),
-  parent: Type.String({ pattern: '^(null|[0-9]+)$', description: 'id of the parent contract, or `null`' }),
-  estado: Choice(contractStates),
-  moneda: Choice(currencies),
-  monto_min: MoneyInput,
-  monto_max: MoneyInput,
-  external_id: Type.String({ text: true })
+  folio: Type.String({ text: true, description: 'contracts of exactly that folio', examples: ['ON-2026-001'] }),
+  contraparte: Type.String({ text: true, minLength: 1, description: 'id or exact name of the counterparty, or `null` for contracts without one', examples: ['Cementos del Bajío'] }),
+  parent: Type.String({ pattern: '^(null|[0-9]+)$', description: 'id of the parent contract, or `null` for main contracts', examples: ['null'] }),
+  estado: Choice(contractStates, { description: 'contracts in that state' }),
+  moneda: Choice(currencies, { description: 'contracts in that currency' }),
+  monto_min: Type.Unsafe<string>({ ...MoneyInput, description: 'contracts of that amount or more' }),
+  monto_max: Type.Unsafe<string>({ ...MoneyInput, description: 'contracts of that amount or less' }),
+  external_id: Type.String({ text: true, description: 'the contract of exactly that external id', examples: ['ERP-4711'] })
 })
 
 /** The query of a single contract. */

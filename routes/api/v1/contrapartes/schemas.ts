@@ -2,26 +2,24 @@ import { Type } from '@sinclair/typebox'
 import { contrapartes } from '../../../../src/contrapartes/resource.ts'
 import { contraparteTypes } from '../../../../src/entities/contraparte.ts'
 import { orderings } from '../../../../src/resources/ordering.ts'
-import { Body, Choice, Id, Instant, Nullable, Text } from '../../../../src/schemas/fields.ts'
+import { Body, Choice, Id, Nullable, Past, Text } from '../../../../src/schemas/fields.ts'
 import { ListQuery, RecordQuery } from '../../../../src/schemas/list.ts'
 
 /** A counterparty, in a list and by itself. */
 export const Contraparte = Type.Object({
   id: Id,
-  company: Id,
-  nombre: Type.String({ description: 'unique in the company' }),
-  rfc: Nullable(Type.String(), { description: 'Mexican tax id' }),
-  rfc_warning: Type.Boolean({ description: "whether the tax id's check digit is wrong; real ones fail it" }),
-  tipo: Choice(contraparteTypes),
-  email: Type.String(),
-  telefono: Type.String(),
-  direccion: Type.String(),
-  notas: Type.String(),
-  activo: Type.Boolean(),
-  external_id: Nullable(Type.String()),
-  created_at: Instant,
-  updated_at: Instant,
-  version: Type.Integer()
+  company: Type.Integer({ ...Id, description: 'the company that the counterparty belongs to' }),
+  nombre: Type.String({ description: 'unique in the company', examples: ['Cementos del Bajío'] }),
+  rfc: Nullable(Type.String({ rfc: true }), { description: 'Mexican tax id (RFC)', examples: ['XAXX010101000'] }),
+  rfc_warning: Type.Boolean({ description: "whether the tax id's check digit is wrong; real ones fail it", examples: [false] }),
+  tipo: Choice(contraparteTypes, { description: 'what it is to the company', examples: ['proveedor'] }),
+  email: Type.String({ description: 'address, or nothing', examples: ['obras@example.mx'] }),
+  telefono: Type.String({ description: 'telephone number, or nothing', examples: ['+52 477 123 4567'] }),
+  direccion: Type.String({ description: 'postal address, or nothing', examples: ['Av. Juárez 10, León'] }),
+  notas: Type.String({ description: 'notes', examples: [''] }),
+  activo: Type.Boolean({ description: 'whether it is dealt with at present' }),
+  external_id: Nullable(Type.String(), { description: 'id of the record in another system, unique in the company', examples: ['ERP-4711'] }),
+  ...Past
 }, { title: 'Contraparte' })
 
 const writable = {
@@ -48,10 +46,10 @@ const fields = Object.keys(Contraparte.properties)
 
 /** The query of the list. */
 export const ContraparteQuery = ListQuery(fields, orderings(contrapartes), {
-  rfc: Type.String({ rfc: true }),
-  tipo: Choice(contraparteTypes),
-  activo: Type.Boolean(),
-  external_id: Type.String({ text: true })
+  rfc: Type.String({ rfc: true, description: 'counterparties of that tax id' }),
+  tipo: Choice(contraparteTypes, { description: 'counterparties of that kind' }),
+  activo: Type.Boolean({ description: 'those that are dealt with at present, or the others' }),
+  external_id: Type.String({ text: true, description: 'the counterparty of exactly that external id', examples: ['ERP-4711'] })
 })
 
 /** The query of a single counterparty. */

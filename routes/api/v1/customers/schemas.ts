@@ -1,16 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { customers } from '../../../../src/accounts/customers.ts'
 import { orderings } from '../../../../src/resources/ordering.ts'
-import { Body, Id, Instant, Text } from '../../../../src/schemas/fields.ts'
+import { Body, Id, Past, Text } from '../../../../src/schemas/fields.ts'
 import { ListQuery, RecordQuery } from '../../../../src/schemas/list.ts'
 
 /** A customer, in a list and by itself. */
 export const Customer = Type.Object({
   id: Id,
-  nombre: Type.String(),
-  created_at: Instant,
-  updated_at: Instant,
-  version: Type.Integer()
+  nombre: Type.String({ description: 'name of the customer', examples: ['Constructora del Norte'] }),
+  ...Past
 }, { title: 'Customer' })
 
 const nombre = Text({ minLength: 1, maxLength: 200 })

@@ -8,15 +8,19 @@ import { Id, Nullable, ReadOnly, ReferenceInput } from '../../../../src/schemas/
 
 const Me = Type.Object({
   id: Id,
-  email: Type.String(),
-  nombre: Type.String(),
-  nivel_acceso: Nullable(Type.Integer({ minimum: 1, maximum: 6 }), { description: 'level in the active company' }),
-  company: Nullable(Id, { description: 'the active company' }),
-  companies: Type.Array(Type.Object({ id: Id, nombre: Type.String(), nivel_acceso: Type.Integer({ minimum: 1, maximum: 6 }) }), { description: 'companies that one may make active' })
+  email: Type.String({ description: 'what one logs in with', examples: ['director@demo.example'] }),
+  nombre: Type.String({ description: 'display name', examples: ['Daniela Director'] }),
+  nivel_acceso: Nullable(Type.Integer({ minimum: 1, maximum: 6 }), { description: 'level in the active company, or of the account', examples: [3] }),
+  company: Nullable(Id, { description: 'the active company', examples: [1] }),
+  companies: Type.Array(Type.Object({
+    id: Type.Integer({ ...Id, examples: [1] }),
+    nombre: Type.String({ examples: ['Obra Norte'] }),
+    nivel_acceso: Type.Integer({ minimum: 1, maximum: 6, description: 'level there', examples: [3] })
+  }), { description: 'companies that one may make active' })
 }, { title: 'Me' })
 
 const MePatch = Type.Partial(Type.Object({
-  company: Nullable(ReferenceInput),
+  company: Nullable(ReferenceInput, { description: 'the company to make active, or null for none', examples: [1] }),
   id: ReadOnly,
   email: ReadOnly,
   nombre: ReadOnly,

@@ -1,18 +1,16 @@
 import { Type } from '@sinclair/typebox'
 import { memberships } from '../../../../src/accounts/memberships.ts'
 import { orderings } from '../../../../src/resources/ordering.ts'
-import { Body, Id, Instant, ReferenceInput, ReferenceQuery } from '../../../../src/schemas/fields.ts'
+import { Body, Id, Past, ReferenceInput, ReferenceQuery } from '../../../../src/schemas/fields.ts'
 import { ListQuery, RecordQuery } from '../../../../src/schemas/list.ts'
 
 /** A membership, in a list and by itself. */
 export const Membership = Type.Object({
   id: Id,
-  user: Id,
-  company: Id,
-  nivel_acceso: Type.Integer({ description: '1 Auxiliar, 2 Coordinador, 3 Director' }),
-  created_at: Instant,
-  updated_at: Instant,
-  version: Type.Integer()
+  user: Type.Integer({ ...Id, description: 'id of the user' }),
+  company: Type.Integer({ ...Id, description: 'id of the company' }),
+  nivel_acceso: Type.Integer({ description: 'level in that company: 1 Auxiliar, 2 Coordinador, 3 Director', examples: [2] }),
+  ...Past
 }, { title: 'Membership' })
 
 const writable = {
@@ -33,7 +31,7 @@ const fields = Object.keys(Membership.properties)
 export const MembershipQuery = ListQuery(fields, orderings(memberships), {
   user: ReferenceQuery,
   company: ReferenceQuery,
-  nivel_acceso: Type.String({ pattern: '^[123]$', description: '1, 2 or 3' })
+  nivel_acceso: Type.String({ pattern: '^[123]$', description: 'memberships of that level: 1, 2 or 3', examples: ['2'] })
 })
 
 /** The query of a single membership. */

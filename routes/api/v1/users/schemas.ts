@@ -1,20 +1,18 @@
 import { Type } from '@sinclair/typebox'
 import { users } from '../../../../src/accounts/users.ts'
 import { orderings } from '../../../../src/resources/ordering.ts'
-import { Body, EmailInput, Id, Instant, NewPassword, Nullable, ReferenceInput, Text } from '../../../../src/schemas/fields.ts'
+import { Body, EmailInput, Id, NewPassword, Nullable, Past, ReferenceInput, Text } from '../../../../src/schemas/fields.ts'
 import { ListQuery, RecordQuery } from '../../../../src/schemas/list.ts'
 
 /** A user, in a list and by itself. */
 export const User = Type.Object({
   id: Id,
-  email: Type.String({ description: 'what the user logs in with, lower case; unique' }),
-  nombre: Type.String(),
-  customer: Nullable(Id),
-  nivel_acceso: Nullable(Type.Integer(), { description: "the account's own level, 4 to 6; the others are those of memberships" }),
-  activo: Type.Boolean(),
-  created_at: Instant,
-  updated_at: Instant,
-  version: Type.Integer()
+  email: Type.String({ description: 'what the user logs in with, lower case; unique', examples: ['director@demo.example'] }),
+  nombre: Type.String({ description: 'display name', examples: ['Daniela Director'] }),
+  customer: Nullable(Id, { description: 'the customer that the user belongs to', examples: [1] }),
+  nivel_acceso: Nullable(Type.Integer(), { description: "the account's own level, 4 to 6; the others are those of memberships", examples: [null] }),
+  activo: Type.Boolean({ description: 'whether the user may log in' }),
+  ...Past
 }, { title: 'User' })
 
 const email = EmailInput
@@ -38,10 +36,10 @@ const fields = Object.keys(User.properties)
 
 /** The query of the list. */
 export const UserQuery = ListQuery(fields, orderings(users), {
-  email: EmailInput,
-  customer: Type.String({ pattern: '^(null|[0-9]+)$', description: 'id of the customer, or `null`' }),
-  nivel_acceso: Type.String({ pattern: '^(null|[456])$', description: "the account's own level, 4 to 6, or `null`" }),
-  activo: Type.Boolean()
+  email: Type.String({ ...EmailInput, description: 'the user with that address' }),
+  customer: Type.String({ pattern: '^(null|[0-9]+)$', description: 'id of the customer, or `null` for users of none', examples: ['1'] }),
+  nivel_acceso: Type.String({ pattern: '^(null|[456])$', description: "the account's own level, 4 to 6, or `null` for users without one", examples: ['4'] }),
+  activo: Type.Boolean({ description: 'users who may log in, or the others' })
 })
 
 /** The query of a single user. */

@@ -4,9 +4,10 @@ import { changeOwnPassword, isOwnPassword, ownPassword } from '../../../../../sr
 import { refuse } from '../../../../../src/errors.ts'
 import { fieldsOf } from '../../../../../src/resources/input.ts'
 import { NewPassword } from '../../../../../src/schemas/fields.ts'
+import { TooManyLogIns } from '../../../../../src/schemas/tokens.ts'
 
 const Change = Type.Object({
-  current: Type.String({ minLength: 1, maxLength: 1024, writeOnly: true }),
+  current: Type.String({ minLength: 1, maxLength: 1024, writeOnly: true, description: 'the present password', examples: ['the present one'] }),
   new: NewPassword
 }, { additionalProperties: false, title: 'PasswordChange' })
 
@@ -16,7 +17,7 @@ export default async function ownPasswordRoutes (app: FastifyInstance) {
   app.post('/', {
     config: { access: 'account' },
     attachValidation: true,
-    schema: { operationId: 'changePassword', summary: "Change one's password; one's other sessions end", body: Change }
+    schema: { operationId: 'changePassword', summary: "Change one's password; one's other sessions end", body: Change, response: { 204: Type.Null(), 429: TooManyLogIns } }
   }, async (request, reply) => {
     const { user, sid } = request.caller
     const { values, problems } = fieldsOf(request, ['current', 'new'])

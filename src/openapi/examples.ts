@@ -1,0 +1,47 @@
+import type { Schema } from './standard.ts'
+
+/** Examples of schemas, put together from the `examples` of their properties. */
+export class Examples {
+  /** By the title of the schema. */
+  readonly components: Record<string, Schema> = {}
+  readonly #schemas: Record<string, Schema>
+
+  constructor (schemas: Record<string, Schema>) {
+    this.#schemas = schemas
+  }
+
+  /** Gives a media type an example, unless it has one: its schema's, by reference where the schema is one. */
+  complete (media: Schema): void {
+    if (media['example'] !== undefined || media['examples'] !== undefined) return
+    const title = titleOf(media['schema'])
+    if (title === undefined) {
+      media['example'] = this.#of(media['schema'], [])
+      return
+    }
+    this.components[title] ??= { value: this.#of(media['schema'], []) }
+    media['examples'] = { example: { $ref: `#/components/examples/${title}` } }
+  }
+
+  /** @param inside the titles of the schemas that it is inside of: a tree's example has nothing below */
+  #of (schema: Schema, inside: string[]): unknown {
+    const title = titleOf(schema)
+    if (title !== undefined) return this.#of(this.#schemas[title] as Schema, [...inside, title])
+    if (schema['examples'] !== undefined) return schema['examples'][0]
+    if (schema['const'] !== undefined) return schema['const']
+    if (schema['enum'] !== undefined) return schema['enum'][0]
+    const types = [schema['type']].flat()
+    if (types.includes('object')) {
+      // What is read-only need not be sent.
+      const shown = Object.entries<Schema>(schema['properties'] ?? {}).filter(([, property]) => property['readOnly'] !== true)
+      return Object.fromEntries(shown.map(([name, property]) => [name, this.#of(property, inside)]))
+    }
+    if (types.includes('array')) return inside.includes(titleOf(schema['items']) ?? '') ? [] : [this.#of(schema['items'], inside)]
+    if (types.includes('null')) return null
+    if (types.includes('boolean')) return true
+    return types.includes('integer') ? schema['minimum'] ?? 1 : 'text'
+  }
+}
+
+function titleOf ({ $ref }: Schema): string | undefined {
+  return $ref?.split('/').at(-1)
+}
