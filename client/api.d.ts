@@ -634,168 +634,497 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         Credentials: {
+            /**
+             * @description without regard to case
+             * @example director@demo.example
+             */
             email: string;
+            /** @example demo-obra-1 */
             password: string;
         };
         TokenPair: {
+            /**
+             * @description for the `Authorization` header; valid for an hour
+             * @example eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJ0b2tlbl90eXBlIjoiYWNjZXNzIn0.c2lnbmF0dXJl
+             */
             access: string;
+            /**
+             * @description for the next pair; valid for seven days, and spent by it
+             * @example eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJ0b2tlbl90eXBlIjoiYWNjZXNzIn0.c2lnbmF0dXJl
+             */
             refresh: string;
         };
         RefreshBody: {
+            /**
+             * @description a refresh token
+             * @example eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJ0b2tlbl90eXBlIjoiYWNjZXNzIn0.c2lnbmF0dXJl
+             */
             refresh: string;
         };
+        TokenToVerify: {
+            /**
+             * @description an access or a refresh token
+             * @example eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJ0b2tlbl90eXBlIjoiYWNjZXNzIn0.c2lnbmF0dXJl
+             */
+            token: string;
+        };
+        ValidToken: {
+            /** @constant */
+            valid: true;
+            /** @enum {string} */
+            token_type: "access" | "refresh";
+            /** @example 7 */
+            user_id: number;
+            /**
+             * @description when it expires, in seconds since 1970
+             * @example 1772380800
+             */
+            exp: number;
+        };
         CompanyPage: {
-            /** @description records over all pages */
+            /**
+             * @description records over all pages
+             * @example 1
+             */
             count: number;
-            /** @description absolute URL of the next page */
+            /**
+             * @description absolute URL of the next page; null on the last
+             * @example null
+             */
             next: string | null;
-            /** @description absolute URL of the previous page */
+            /**
+             * @description absolute URL of the previous page; null on the first
+             * @example null
+             */
             previous: string | null;
             results: components["schemas"]["Company"][];
         };
         Company: {
+            /** @example 7 */
             id: number;
-            /** @description unique in the customer */
+            /**
+             * @description unique in the customer
+             * @example Obra Norte
+             */
             nombre: string;
+            /**
+             * @description the customer that owns the company
+             * @example 1
+             */
             customer: number;
-            /** @example 2026-03-01T15:04:05.123456Z */
+            /**
+             * Format: date-time
+             * @description when the record was made
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             created_at: string;
-            /** @example 2026-03-01T15:04:05.123456Z */
+            /**
+             * Format: date-time
+             * @description when it was last changed
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             updated_at: string;
+            /**
+             * @description grows with each change of the record
+             * @example 3
+             */
             version: number;
         };
         CompanyBody: {
+            /**
+             * @description unique in the customer
+             * @example Obra Norte
+             */
             nombre: string;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly id?: unknown;
+            /**
+             * @description the customer that owns the company
+             * @example 7
+             */
             customer?: number;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly created_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly updated_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 3
+             */
             readonly version?: unknown;
         };
         CompanyPatch: {
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly id?: unknown;
+            /**
+             * @description unique in the customer
+             * @example Obra Norte
+             */
             nombre?: string;
+            /**
+             * @description the customer that owns the company
+             * @example 7
+             */
             customer?: number;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly created_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly updated_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 3
+             */
             readonly version?: unknown;
         };
         ContractPage: {
-            /** @description records over all pages */
+            /**
+             * @description records over all pages
+             * @example 1
+             */
             count: number;
-            /** @description absolute URL of the next page */
+            /**
+             * @description absolute URL of the next page; null on the last
+             * @example null
+             */
             next: string | null;
-            /** @description absolute URL of the previous page */
+            /**
+             * @description absolute URL of the previous page; null on the first
+             * @example null
+             */
             previous: string | null;
             results: components["schemas"]["ContractItem"][];
         };
         ContractItem: {
+            /** @example 7 */
             id: number;
+            /**
+             * @description the company that the contract belongs to
+             * @example 7
+             */
             company: number;
-            /** @description contract reference code, unique in the company */
+            /**
+             * @description contract reference code, unique in the company
+             * @example ON-2026-001
+             */
             folio: string;
-            /** @description display name of the counterparty */
+            /**
+             * @description display name of the counterparty
+             * @example Cementos del Bajío
+             */
             contraparte: string | null;
+            /**
+             * @description id of the counterparty
+             * @example 7
+             */
             contraparte_id: number | null;
-            /** @example 1500.00 */
+            /**
+             * @description amount of the contract
+             * @example 1500.00
+             */
             monto: string;
-            /** @description the contract that this one is a subcontract of */
+            /**
+             * @description the contract that this one is a subcontract of
+             * @example 1
+             */
             parent: number | null;
-            /** @enum {string} */
+            /**
+             * @description currency of its amounts
+             * @enum {string}
+             */
             moneda: "MXN" | "USD" | "EUR";
-            /** @example 2026-03-01 */
+            /**
+             * Format: date
+             * @description first day
+             * @example 2026-03-01
+             */
             fecha_inicio: string | null;
-            /** @example 2026-03-01 */
+            /**
+             * Format: date
+             * @description last day, not before the first
+             * @example 2026-12-31
+             */
             fecha_fin: string | null;
-            /** @example 16.00 */
+            /**
+             * @description advance that was paid, in percent of the amount
+             * @example 10.00
+             */
             anticipo_porcentaje: string;
-            /** @example 16.00 */
+            /**
+             * @description part of each estimate that is kept back, in percent
+             * @example 5.00
+             */
             retencion_porcentaje: string;
-            /** @example 16.00 */
+            /**
+             * @description value added tax, in percent
+             * @example 16.00
+             */
             iva_porcentaje: string;
-            /** @enum {string} */
+            /**
+             * @description `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`, which are final
+             * @enum {string}
+             */
             estado: "vigente" | "suspendido" | "terminado" | "cancelado";
+            /**
+             * @description id of the record in another system, unique in the company
+             * @example ERP-4711
+             */
             external_id: string | null;
-            /** @example 2026-03-01T15:04:05.123456Z */
+            /**
+             * Format: date-time
+             * @description when the record was made
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             created_at: string;
-            /** @example 2026-03-01T15:04:05.123456Z */
+            /**
+             * Format: date-time
+             * @description when it was last changed
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             updated_at: string;
+            /**
+             * @description grows with each change of the record
+             * @example 3
+             */
             version: number;
         };
         ContractBody: {
+            /**
+             * @description contract reference code, unique in the company
+             * @example ON-2026-001
+             */
             folio: string;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly id?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly company?: unknown;
-            /** @description id or exact name of the counterparty */
+            /**
+             * @description id or exact name of the counterparty
+             * @example Cementos del Bajío
+             */
             contraparte?: number | string | null;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly contraparte_id?: unknown;
-            /** @example 1500.00 */
+            /**
+             * @description amount of the contract
+             * @example 1500.00
+             */
             monto?: string | number;
+            /**
+             * @description the contract that this one is a subcontract of
+             * @example 7
+             */
             parent?: number | null;
-            /** @enum {string} */
+            /**
+             * @description currency of its amounts
+             * @enum {string}
+             */
             moneda?: "MXN" | "USD" | "EUR";
             /**
              * Format: date
+             * @description first day
              * @example 2026-03-01
              */
             fecha_inicio?: string | null;
             /**
              * Format: date
-             * @example 2026-03-01
+             * @description last day, not before the first
+             * @example 2026-12-31
              */
             fecha_fin?: string | null;
-            /** @example 16.00 */
+            /**
+             * @description advance that was paid, in percent of the amount
+             * @example 10.00
+             */
             anticipo_porcentaje?: string | number;
-            /** @example 16.00 */
+            /**
+             * @description part of each estimate that is kept back, in percent
+             * @example 5.00
+             */
             retencion_porcentaje?: string | number;
-            /** @example 16.00 */
+            /**
+             * @description value added tax, in percent
+             * @example 16.00
+             */
             iva_porcentaje?: string | number;
-            /** @enum {string} */
+            /**
+             * @description `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`, which are final
+             * @enum {string}
+             */
             estado?: "vigente" | "suspendido" | "terminado" | "cancelado";
+            /**
+             * @description id of the record in another system, unique in the company
+             * @example ERP-4711
+             */
             external_id?: string | null;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly created_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly updated_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 3
+             */
             readonly version?: unknown;
+            /**
+             * @description what is to be built
+             * @example Cimentación y estructura
+             */
             descripcion?: string;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2
+             */
             readonly hijos?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 250000.00
+             */
             readonly monto_subcontratado?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 100000.00
+             */
             readonly monto_estimado?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 150000.00
+             */
             readonly por_estimar?: unknown;
         };
         Contract: {
+            /** @example 7 */
             id: number;
+            /**
+             * @description the company that the contract belongs to
+             * @example 7
+             */
             company: number;
-            /** @description contract reference code, unique in the company */
+            /**
+             * @description contract reference code, unique in the company
+             * @example ON-2026-001
+             */
             folio: string;
-            /** @description display name of the counterparty */
+            /**
+             * @description display name of the counterparty
+             * @example Cementos del Bajío
+             */
             contraparte: string | null;
+            /**
+             * @description id of the counterparty
+             * @example 7
+             */
             contraparte_id: number | null;
-            /** @example 1500.00 */
+            /**
+             * @description amount of the contract
+             * @example 1500.00
+             */
             monto: string;
-            /** @description the contract that this one is a subcontract of */
+            /**
+             * @description the contract that this one is a subcontract of
+             * @example 1
+             */
             parent: number | null;
-            /** @enum {string} */
+            /**
+             * @description currency of its amounts
+             * @enum {string}
+             */
             moneda: "MXN" | "USD" | "EUR";
-            /** @example 2026-03-01 */
+            /**
+             * Format: date
+             * @description first day
+             * @example 2026-03-01
+             */
             fecha_inicio: string | null;
-            /** @example 2026-03-01 */
+            /**
+             * Format: date
+             * @description last day, not before the first
+             * @example 2026-12-31
+             */
             fecha_fin: string | null;
-            /** @example 16.00 */
+            /**
+             * @description advance that was paid, in percent of the amount
+             * @example 10.00
+             */
             anticipo_porcentaje: string;
-            /** @example 16.00 */
+            /**
+             * @description part of each estimate that is kept back, in percent
+             * @example 5.00
+             */
             retencion_porcentaje: string;
-            /** @example 16.00 */
+            /**
+             * @description value added tax, in percent
+             * @example 16.00
+             */
             iva_porcentaje: string;
-            /** @enum {string} */
+            /**
+             * @description `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`, which are final
+             * @enum {string}
+             */
             estado: "vigente" | "suspendido" | "terminado" | "cancelado";
+            /**
+             * @description id of the record in another system, unique in the company
+             * @example ERP-4711
+             */
             external_id: string | null;
-            /** @example 2026-03-01T15:04:05.123456Z */
+            /**
+             * Format: date-time
+             * @description when the record was made
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             created_at: string;
-            /** @example 2026-03-01T15:04:05.123456Z */
+            /**
+             * Format: date-time
+             * @description when it was last changed
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             updated_at: string;
+            /**
+             * @description grows with each change of the record
+             * @example 3
+             */
             version: number;
+            /**
+             * @description what is to be built
+             * @example Cimentación y estructura
+             */
             descripcion: string;
-            /** @description number of direct subcontracts */
+            /**
+             * @description number of direct subcontracts
+             * @example 2
+             */
             hijos: number;
             /**
              * @description sum of the direct subcontracts; wider than other amounts
@@ -814,76 +1143,215 @@ export interface components {
             por_estimar: string;
         };
         ContractPatch: {
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly id?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly company?: unknown;
+            /**
+             * @description contract reference code, unique in the company
+             * @example ON-2026-001
+             */
             folio?: string;
-            /** @description id or exact name of the counterparty */
+            /**
+             * @description id or exact name of the counterparty
+             * @example Cementos del Bajío
+             */
             contraparte?: number | string | null;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly contraparte_id?: unknown;
-            /** @example 1500.00 */
+            /**
+             * @description amount of the contract
+             * @example 1500.00
+             */
             monto?: string | number;
+            /**
+             * @description the contract that this one is a subcontract of
+             * @example 7
+             */
             parent?: number | null;
-            /** @enum {string} */
+            /**
+             * @description currency of its amounts
+             * @enum {string}
+             */
             moneda?: "MXN" | "USD" | "EUR";
             /**
              * Format: date
+             * @description first day
              * @example 2026-03-01
              */
             fecha_inicio?: string | null;
             /**
              * Format: date
-             * @example 2026-03-01
+             * @description last day, not before the first
+             * @example 2026-12-31
              */
             fecha_fin?: string | null;
-            /** @example 16.00 */
+            /**
+             * @description advance that was paid, in percent of the amount
+             * @example 10.00
+             */
             anticipo_porcentaje?: string | number;
-            /** @example 16.00 */
+            /**
+             * @description part of each estimate that is kept back, in percent
+             * @example 5.00
+             */
             retencion_porcentaje?: string | number;
-            /** @example 16.00 */
+            /**
+             * @description value added tax, in percent
+             * @example 16.00
+             */
             iva_porcentaje?: string | number;
-            /** @enum {string} */
+            /**
+             * @description `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`, which are final
+             * @enum {string}
+             */
             estado?: "vigente" | "suspendido" | "terminado" | "cancelado";
+            /**
+             * @description id of the record in another system, unique in the company
+             * @example ERP-4711
+             */
             external_id?: string | null;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly created_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly updated_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 3
+             */
             readonly version?: unknown;
+            /**
+             * @description what is to be built
+             * @example Cimentación y estructura
+             */
             descripcion?: string;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2
+             */
             readonly hijos?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 250000.00
+             */
             readonly monto_subcontratado?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 100000.00
+             */
             readonly monto_estimado?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 150000.00
+             */
             readonly por_estimar?: unknown;
         };
         ContractTree: {
+            /** @example 7 */
             id: number;
+            /**
+             * @description the company that the contract belongs to
+             * @example 7
+             */
             company: number;
-            /** @description contract reference code, unique in the company */
+            /**
+             * @description contract reference code, unique in the company
+             * @example ON-2026-001
+             */
             folio: string;
-            /** @description display name of the counterparty */
+            /**
+             * @description display name of the counterparty
+             * @example Cementos del Bajío
+             */
             contraparte: string | null;
+            /**
+             * @description id of the counterparty
+             * @example 7
+             */
             contraparte_id: number | null;
-            /** @example 1500.00 */
+            /**
+             * @description amount of the contract
+             * @example 1500.00
+             */
             monto: string;
-            /** @description the contract that this one is a subcontract of */
+            /**
+             * @description the contract that this one is a subcontract of
+             * @example 1
+             */
             parent: number | null;
-            /** @enum {string} */
+            /**
+             * @description currency of its amounts
+             * @enum {string}
+             */
             moneda: "MXN" | "USD" | "EUR";
-            /** @example 2026-03-01 */
+            /**
+             * Format: date
+             * @description first day
+             * @example 2026-03-01
+             */
             fecha_inicio: string | null;
-            /** @example 2026-03-01 */
+            /**
+             * Format: date
+             * @description last day, not before the first
+             * @example 2026-12-31
+             */
             fecha_fin: string | null;
-            /** @example 16.00 */
+            /**
+             * @description advance that was paid, in percent of the amount
+             * @example 10.00
+             */
             anticipo_porcentaje: string;
-            /** @example 16.00 */
+            /**
+             * @description part of each estimate that is kept back, in percent
+             * @example 5.00
+             */
             retencion_porcentaje: string;
-            /** @example 16.00 */
+            /**
+             * @description value added tax, in percent
+             * @example 16.00
+             */
             iva_porcentaje: string;
-            /** @enum {string} */
+            /**
+             * @description `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`, which are final
+             * @enum {string}
+             */
             estado: "vigente" | "suspendido" | "terminado" | "cancelado";
+            /**
+             * @description id of the record in another system, unique in the company
+             * @example ERP-4711
+             */
             external_id: string | null;
-            /** @example 2026-03-01T15:04:05.123456Z */
+            /**
+             * Format: date-time
+             * @description when the record was made
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             created_at: string;
-            /** @example 2026-03-01T15:04:05.123456Z */
+            /**
+             * Format: date-time
+             * @description when it was last changed
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             updated_at: string;
+            /**
+             * @description grows with each change of the record
+             * @example 3
+             */
             version: number;
             /**
              * @description its own amount and all below
@@ -901,79 +1369,253 @@ export interface components {
             upsert?: "external_id";
         };
         ContractBulkAnswer: {
+            /**
+             * @description number of items
+             * @example 1
+             */
             count: number;
             results: components["schemas"]["Contract"][];
         };
         ContrapartePage: {
-            /** @description records over all pages */
+            /**
+             * @description records over all pages
+             * @example 1
+             */
             count: number;
-            /** @description absolute URL of the next page */
+            /**
+             * @description absolute URL of the next page; null on the last
+             * @example null
+             */
             next: string | null;
-            /** @description absolute URL of the previous page */
+            /**
+             * @description absolute URL of the previous page; null on the first
+             * @example null
+             */
             previous: string | null;
             results: components["schemas"]["Contraparte"][];
         };
         Contraparte: {
+            /** @example 7 */
             id: number;
+            /**
+             * @description the company that the counterparty belongs to
+             * @example 7
+             */
             company: number;
-            /** @description unique in the company */
+            /**
+             * @description unique in the company
+             * @example Cementos del Bajío
+             */
             nombre: string;
-            /** @description Mexican tax id */
+            /**
+             * @description Mexican tax id (RFC)
+             * @example XAXX010101000
+             */
             rfc: string | null;
-            /** @description whether the tax id's check digit is wrong; real ones fail it */
+            /**
+             * @description whether the tax id's check digit is wrong; real ones fail it
+             * @example false
+             */
             rfc_warning: boolean;
-            /** @enum {string} */
+            /**
+             * @description what it is to the company
+             * @example proveedor
+             * @enum {string}
+             */
             tipo: "cliente" | "proveedor" | "subcontratista" | "otro";
+            /**
+             * @description address, or nothing
+             * @example obras@example.mx
+             */
             email: string;
+            /**
+             * @description telephone number, or nothing
+             * @example +52 477 123 4567
+             */
             telefono: string;
+            /**
+             * @description postal address, or nothing
+             * @example Av. Juárez 10, León
+             */
             direccion: string;
+            /**
+             * @description notes
+             * @example
+             */
             notas: string;
+            /** @description whether it is dealt with at present */
             activo: boolean;
+            /**
+             * @description id of the record in another system, unique in the company
+             * @example ERP-4711
+             */
             external_id: string | null;
-            /** @example 2026-03-01T15:04:05.123456Z */
+            /**
+             * Format: date-time
+             * @description when the record was made
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             created_at: string;
-            /** @example 2026-03-01T15:04:05.123456Z */
+            /**
+             * Format: date-time
+             * @description when it was last changed
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             updated_at: string;
+            /**
+             * @description grows with each change of the record
+             * @example 3
+             */
             version: number;
         };
         ContraparteBody: {
+            /**
+             * @description unique in the company
+             * @example Cementos del Bajío
+             */
             nombre: string;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly id?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly company?: unknown;
-            /** @example XAXX010101000 */
+            /**
+             * @description Mexican tax id (RFC)
+             * @example XAXX010101000
+             */
             rfc?: string | null;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example false
+             */
             readonly rfc_warning?: unknown;
-            /** @enum {string} */
+            /**
+             * @description what it is to the company
+             * @example proveedor
+             * @enum {string}
+             */
             tipo?: "cliente" | "proveedor" | "subcontratista" | "otro";
-            /** @example obras@example.mx */
+            /**
+             * @description address, or nothing
+             * @example obras@example.mx
+             */
             email?: string;
+            /**
+             * @description telephone number, or nothing
+             * @example +52 477 123 4567
+             */
             telefono?: string;
+            /**
+             * @description postal address, or nothing
+             * @example Av. Juárez 10, León
+             */
             direccion?: string;
+            /**
+             * @description notes
+             * @example
+             */
             notas?: string;
+            /** @description whether it is dealt with at present */
             activo?: boolean;
+            /**
+             * @description id of the record in another system, unique in the company
+             * @example ERP-4711
+             */
             external_id?: string | null;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly created_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly updated_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 3
+             */
             readonly version?: unknown;
         };
         ContrapartePatch: {
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly id?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly company?: unknown;
+            /**
+             * @description unique in the company
+             * @example Cementos del Bajío
+             */
             nombre?: string;
-            /** @example XAXX010101000 */
+            /**
+             * @description Mexican tax id (RFC)
+             * @example XAXX010101000
+             */
             rfc?: string | null;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example false
+             */
             readonly rfc_warning?: unknown;
-            /** @enum {string} */
+            /**
+             * @description what it is to the company
+             * @example proveedor
+             * @enum {string}
+             */
             tipo?: "cliente" | "proveedor" | "subcontratista" | "otro";
-            /** @example obras@example.mx */
+            /**
+             * @description address, or nothing
+             * @example obras@example.mx
+             */
             email?: string;
+            /**
+             * @description telephone number, or nothing
+             * @example +52 477 123 4567
+             */
             telefono?: string;
+            /**
+             * @description postal address, or nothing
+             * @example Av. Juárez 10, León
+             */
             direccion?: string;
+            /**
+             * @description notes
+             * @example
+             */
             notas?: string;
+            /** @description whether it is dealt with at present */
             activo?: boolean;
+            /**
+             * @description id of the record in another system, unique in the company
+             * @example ERP-4711
+             */
             external_id?: string | null;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly created_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly updated_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 3
+             */
             readonly version?: unknown;
         };
         ContraparteBulk: {
@@ -985,76 +1627,206 @@ export interface components {
             upsert?: "external_id";
         };
         ContraparteBulkAnswer: {
+            /**
+             * @description number of items
+             * @example 1
+             */
             count: number;
             results: components["schemas"]["Contraparte"][];
         };
         CustomerPage: {
-            /** @description records over all pages */
+            /**
+             * @description records over all pages
+             * @example 1
+             */
             count: number;
-            /** @description absolute URL of the next page */
+            /**
+             * @description absolute URL of the next page; null on the last
+             * @example null
+             */
             next: string | null;
-            /** @description absolute URL of the previous page */
+            /**
+             * @description absolute URL of the previous page; null on the first
+             * @example null
+             */
             previous: string | null;
             results: components["schemas"]["Customer"][];
         };
         Customer: {
+            /** @example 7 */
             id: number;
+            /**
+             * @description name of the customer
+             * @example Constructora del Norte
+             */
             nombre: string;
-            /** @example 2026-03-01T15:04:05.123456Z */
+            /**
+             * Format: date-time
+             * @description when the record was made
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             created_at: string;
-            /** @example 2026-03-01T15:04:05.123456Z */
+            /**
+             * Format: date-time
+             * @description when it was last changed
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             updated_at: string;
+            /**
+             * @description grows with each change of the record
+             * @example 3
+             */
             version: number;
         };
         CustomerBody: {
+            /**
+             * @description name of the customer
+             * @example Constructora del Norte
+             */
             nombre: string;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly id?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly created_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly updated_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 3
+             */
             readonly version?: unknown;
         };
         CustomerPatch: {
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly id?: unknown;
+            /**
+             * @description name of the customer
+             * @example Constructora del Norte
+             */
             nombre?: string;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly created_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly updated_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 3
+             */
             readonly version?: unknown;
         };
         EstimatePage: {
-            /** @description records over all pages */
+            /**
+             * @description records over all pages
+             * @example 1
+             */
             count: number;
-            /** @description absolute URL of the next page */
+            /**
+             * @description absolute URL of the next page; null on the last
+             * @example null
+             */
             next: string | null;
-            /** @description absolute URL of the previous page */
+            /**
+             * @description absolute URL of the previous page; null on the first
+             * @example null
+             */
             previous: string | null;
             results: components["schemas"]["Estimate"][];
         };
         Estimate: {
+            /** @example 7 */
             id: number;
+            /**
+             * @description the company that the estimate belongs to
+             * @example 7
+             */
             company: number;
+            /**
+             * @description id of the contract
+             * @example 7
+             */
             contract: number;
+            /**
+             * @description reference code of the contract
+             * @example ON-2026-001
+             */
             contract_folio: string;
             /** @description place among the estimates of its contract: 1, 2, 3 … */
             numero: number;
-            /** @example 2026-03-01 */
+            /**
+             * Format: date
+             * @description first day of the period; both ends are given, or neither
+             * @example 2026-03-01
+             */
             periodo_inicio: string | null;
-            /** @example 2026-03-01 */
+            /**
+             * Format: date
+             * @description last day of the period
+             * @example 2026-03-31
+             */
             periodo_fin: string | null;
+            /**
+             * @description what was done
+             * @example Avance de marzo
+             */
             descripcion: string;
-            /** @example 1500.00 */
+            /**
+             * @description work of the period
+             * @example 1500.00
+             */
             monto: string;
-            /** @example 1500.00 */
+            /**
+             * @description what is deducted
+             * @example 0.00
+             */
             deductivas: string;
-            /** @enum {string} */
+            /**
+             * @description `borrador` → `enviada` → `autorizada` → `pagada`; `enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `borrador` and `enviada` → `cancelada`
+             * @enum {string}
+             */
             estado: "borrador" | "enviada" | "autorizada" | "pagada" | "rechazada" | "cancelada";
+            /**
+             * @description why it was rejected; required by `rechazada`
+             * @example
+             */
             motivo_rechazo: string;
-            /** @description fiscal folio of the invoice (CFDI) */
+            /**
+             * Format: uuid
+             * @description fiscal folio of the invoice (CFDI)
+             * @example 6128396f-c09b-4ec6-8699-43c5f7e3b230
+             */
             factura_uuid: string | null;
-            /** @example 16.00 */
+            /**
+             * @description the contract's when the estimate was made
+             * @example 10.00
+             */
             anticipo_porcentaje: string;
-            /** @example 16.00 */
+            /**
+             * @description the contract's when the estimate was made
+             * @example 5.00
+             */
             retencion_porcentaje: string;
-            /** @example 16.00 */
+            /**
+             * @description the contract's when the estimate was made
+             * @example 16.00
+             */
             iva_porcentaje: string;
             /**
              * @description part of the advance that is paid back: min(advance left, round(monto × anticipo %, 2))
@@ -1086,97 +1858,291 @@ export interface components {
              * @example 4500.00
              */
             monto_acumulado: string;
+            /**
+             * @description id of the record in another system, unique in the company
+             * @example ERP-4711
+             */
             external_id: string | null;
-            /** @example 2026-03-01T15:04:05.123456Z */
+            /**
+             * Format: date-time
+             * @description when the record was made
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             created_at: string;
-            /** @example 2026-03-01T15:04:05.123456Z */
+            /**
+             * Format: date-time
+             * @description when it was last changed
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             updated_at: string;
+            /**
+             * @description grows with each change of the record
+             * @example 3
+             */
             version: number;
         };
         EstimateBody: {
+            /**
+             * @description id of the contract
+             * @example 7
+             */
             contract: number;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly id?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly company?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example ON-2026-001
+             */
             readonly contract_folio?: unknown;
+            /** @description may be sent back as answers have it, and changes nothing */
             readonly numero?: unknown;
             /**
              * Format: date
+             * @description first day of the period; both ends are given, or neither
              * @example 2026-03-01
              */
             periodo_inicio?: string | null;
             /**
              * Format: date
-             * @example 2026-03-01
+             * @description last day of the period
+             * @example 2026-03-31
              */
             periodo_fin?: string | null;
+            /**
+             * @description what was done
+             * @example Avance de marzo
+             */
             descripcion?: string;
-            /** @example 1500.00 */
+            /**
+             * @description work of the period
+             * @example 1500.00
+             */
             monto?: string | number;
-            /** @example 1500.00 */
+            /**
+             * @description what is deducted
+             * @example 0.00
+             */
             deductivas?: string | number;
-            /** @enum {string} */
+            /**
+             * @description `borrador` → `enviada` → `autorizada` → `pagada`; `enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `borrador` and `enviada` → `cancelada`
+             * @enum {string}
+             */
             estado?: "borrador" | "enviada" | "autorizada" | "pagada" | "rechazada" | "cancelada";
+            /**
+             * @description why it was rejected; required by `rechazada`
+             * @example
+             */
             motivo_rechazo?: string;
             /**
              * Format: uuid
+             * @description fiscal folio of the invoice (CFDI)
              * @example 6128396f-c09b-4ec6-8699-43c5f7e3b230
              */
             factura_uuid?: string | null;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 10.00
+             */
             readonly anticipo_porcentaje?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 5.00
+             */
             readonly retencion_porcentaje?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 16.00
+             */
             readonly iva_porcentaje?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 150.00
+             */
             readonly amortizacion?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 67.50
+             */
             readonly retencion?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 1282.50
+             */
             readonly subtotal?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 205.20
+             */
             readonly iva?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 1487.70
+             */
             readonly neto?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 4500.00
+             */
             readonly monto_acumulado?: unknown;
+            /**
+             * @description id of the record in another system, unique in the company
+             * @example ERP-4711
+             */
             external_id?: string | null;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly created_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly updated_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 3
+             */
             readonly version?: unknown;
         };
         EstimatePatch: {
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly id?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly company?: unknown;
+            /**
+             * @description id of the contract
+             * @example 7
+             */
             contract?: number;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example ON-2026-001
+             */
             readonly contract_folio?: unknown;
+            /** @description may be sent back as answers have it, and changes nothing */
             readonly numero?: unknown;
             /**
              * Format: date
+             * @description first day of the period; both ends are given, or neither
              * @example 2026-03-01
              */
             periodo_inicio?: string | null;
             /**
              * Format: date
-             * @example 2026-03-01
+             * @description last day of the period
+             * @example 2026-03-31
              */
             periodo_fin?: string | null;
+            /**
+             * @description what was done
+             * @example Avance de marzo
+             */
             descripcion?: string;
-            /** @example 1500.00 */
+            /**
+             * @description work of the period
+             * @example 1500.00
+             */
             monto?: string | number;
-            /** @example 1500.00 */
+            /**
+             * @description what is deducted
+             * @example 0.00
+             */
             deductivas?: string | number;
-            /** @enum {string} */
+            /**
+             * @description `borrador` → `enviada` → `autorizada` → `pagada`; `enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `borrador` and `enviada` → `cancelada`
+             * @enum {string}
+             */
             estado?: "borrador" | "enviada" | "autorizada" | "pagada" | "rechazada" | "cancelada";
+            /**
+             * @description why it was rejected; required by `rechazada`
+             * @example
+             */
             motivo_rechazo?: string;
             /**
              * Format: uuid
+             * @description fiscal folio of the invoice (CFDI)
              * @example 6128396f-c09b-4ec6-8699-43c5f7e3b230
              */
             factura_uuid?: string | null;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 10.00
+             */
             readonly anticipo_porcentaje?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 5.00
+             */
             readonly retencion_porcentaje?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 16.00
+             */
             readonly iva_porcentaje?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 150.00
+             */
             readonly amortizacion?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 67.50
+             */
             readonly retencion?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 1282.50
+             */
             readonly subtotal?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 205.20
+             */
             readonly iva?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 1487.70
+             */
             readonly neto?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 4500.00
+             */
             readonly monto_acumulado?: unknown;
+            /**
+             * @description id of the record in another system, unique in the company
+             * @example ERP-4711
+             */
             external_id?: string | null;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly created_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly updated_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 3
+             */
             readonly version?: unknown;
         };
         EstimateBulk: {
@@ -1188,163 +2154,462 @@ export interface components {
             upsert?: "external_id";
         };
         EstimateBulkAnswer: {
+            /**
+             * @description number of items
+             * @example 1
+             */
             count: number;
             results: components["schemas"]["Estimate"][];
         };
         Me: {
+            /** @example 7 */
             id: number;
+            /**
+             * @description what one logs in with
+             * @example director@demo.example
+             */
             email: string;
+            /**
+             * @description display name
+             * @example Daniela Director
+             */
             nombre: string;
-            /** @description level in the active company */
+            /**
+             * @description level in the active company, or of the account
+             * @example 3
+             */
             nivel_acceso: number | null;
-            /** @description the active company */
+            /**
+             * @description the active company
+             * @example 1
+             */
             company: number | null;
             /** @description companies that one may make active */
             companies: {
+                /** @example 1 */
                 id: number;
+                /** @example Obra Norte */
                 nombre: string;
+                /**
+                 * @description level there
+                 * @example 3
+                 */
                 nivel_acceso: number;
             }[];
         };
         MePatch: {
+            /**
+             * @description the company to make active, or null for none
+             * @example 1
+             */
             company?: number | null;
+            /** @description may be sent back as answers have it, and changes nothing */
             readonly id?: unknown;
+            /** @description may be sent back as answers have it, and changes nothing */
             readonly email?: unknown;
+            /** @description may be sent back as answers have it, and changes nothing */
             readonly nombre?: unknown;
+            /** @description may be sent back as answers have it, and changes nothing */
             readonly nivel_acceso?: unknown;
+            /** @description may be sent back as answers have it, and changes nothing */
             readonly companies?: unknown;
         };
         PasswordChange: {
+            /**
+             * @description the present password
+             * @example the present one
+             */
             current: string;
+            /**
+             * @description taken as it is, with blanks at its ends
+             * @example a longer pass phrase
+             */
             new: string;
         };
         MembershipPage: {
-            /** @description records over all pages */
+            /**
+             * @description records over all pages
+             * @example 1
+             */
             count: number;
-            /** @description absolute URL of the next page */
+            /**
+             * @description absolute URL of the next page; null on the last
+             * @example null
+             */
             next: string | null;
-            /** @description absolute URL of the previous page */
+            /**
+             * @description absolute URL of the previous page; null on the first
+             * @example null
+             */
             previous: string | null;
             results: components["schemas"]["Membership"][];
         };
         Membership: {
+            /** @example 7 */
             id: number;
+            /**
+             * @description id of the user
+             * @example 7
+             */
             user: number;
+            /**
+             * @description id of the company
+             * @example 7
+             */
             company: number;
-            /** @description 1 Auxiliar, 2 Coordinador, 3 Director */
+            /**
+             * @description level in that company: 1 Auxiliar, 2 Coordinador, 3 Director
+             * @example 2
+             */
             nivel_acceso: number;
-            /** @example 2026-03-01T15:04:05.123456Z */
+            /**
+             * Format: date-time
+             * @description when the record was made
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             created_at: string;
-            /** @example 2026-03-01T15:04:05.123456Z */
+            /**
+             * Format: date-time
+             * @description when it was last changed
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             updated_at: string;
+            /**
+             * @description grows with each change of the record
+             * @example 3
+             */
             version: number;
         };
         MembershipBody: {
+            /**
+             * @description id of the user
+             * @example 7
+             */
             user: number;
+            /**
+             * @description id of the company
+             * @example 7
+             */
             company: number;
+            /**
+             * @description level in that company: 1 Auxiliar, 2 Coordinador, 3 Director
+             * @example 2
+             */
             nivel_acceso: number;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly id?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly created_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly updated_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 3
+             */
             readonly version?: unknown;
         };
         MembershipPatch: {
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly id?: unknown;
+            /**
+             * @description id of the user
+             * @example 7
+             */
             user?: number;
+            /**
+             * @description id of the company
+             * @example 7
+             */
             company?: number;
+            /**
+             * @description level in that company: 1 Auxiliar, 2 Coordinador, 3 Director
+             * @example 2
+             */
             nivel_acceso?: number;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly created_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly updated_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 3
+             */
             readonly version?: unknown;
         };
         UserPage: {
-            /** @description records over all pages */
+            /**
+             * @description records over all pages
+             * @example 1
+             */
             count: number;
-            /** @description absolute URL of the next page */
+            /**
+             * @description absolute URL of the next page; null on the last
+             * @example null
+             */
             next: string | null;
-            /** @description absolute URL of the previous page */
+            /**
+             * @description absolute URL of the previous page; null on the first
+             * @example null
+             */
             previous: string | null;
             results: components["schemas"]["User"][];
         };
         User: {
+            /** @example 7 */
             id: number;
-            /** @description what the user logs in with, lower case; unique */
+            /**
+             * @description what the user logs in with, lower case; unique
+             * @example director@demo.example
+             */
             email: string;
+            /**
+             * @description display name
+             * @example Daniela Director
+             */
             nombre: string;
+            /**
+             * @description the customer that the user belongs to
+             * @example 1
+             */
             customer: number | null;
-            /** @description the account's own level, 4 to 6; the others are those of memberships */
+            /**
+             * @description the account's own level, 4 to 6; the others are those of memberships
+             * @example null
+             */
             nivel_acceso: number | null;
+            /** @description whether the user may log in */
             activo: boolean;
-            /** @example 2026-03-01T15:04:05.123456Z */
+            /**
+             * Format: date-time
+             * @description when the record was made
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             created_at: string;
-            /** @example 2026-03-01T15:04:05.123456Z */
+            /**
+             * Format: date-time
+             * @description when it was last changed
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             updated_at: string;
+            /**
+             * @description grows with each change of the record
+             * @example 3
+             */
             version: number;
         };
         UserBody: {
             /**
              * Format: email
+             * @description what the user logs in with, lower case; unique
              * @example director@demo.example
              */
             email: string;
+            /**
+             * @description taken as it is, with blanks at its ends
+             * @example a longer pass phrase
+             */
             password: string;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly id?: unknown;
+            /**
+             * @description display name
+             * @example Daniela Director
+             */
             nombre?: string;
+            /**
+             * @description the customer that the user belongs to
+             * @example 7
+             */
             customer?: number | null;
+            /**
+             * @description the account's own level, 4 to 6; the others are those of memberships
+             * @example null
+             */
             nivel_acceso?: number | null;
+            /** @description whether the user may log in */
             activo?: boolean;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly created_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly updated_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 3
+             */
             readonly version?: unknown;
         };
         UserPut: {
             /**
              * Format: email
+             * @description what the user logs in with, lower case; unique
              * @example director@demo.example
              */
             email: string;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly id?: unknown;
+            /**
+             * @description display name
+             * @example Daniela Director
+             */
             nombre?: string;
+            /**
+             * @description the customer that the user belongs to
+             * @example 7
+             */
             customer?: number | null;
+            /**
+             * @description the account's own level, 4 to 6; the others are those of memberships
+             * @example null
+             */
             nivel_acceso?: number | null;
+            /** @description whether the user may log in */
             activo?: boolean;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly created_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly updated_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 3
+             */
             readonly version?: unknown;
+            /**
+             * @description taken as it is, with blanks at its ends
+             * @example a longer pass phrase
+             */
             password?: string;
         };
         UserPatch: {
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 7
+             */
             readonly id?: unknown;
             /**
              * Format: email
+             * @description what the user logs in with, lower case; unique
              * @example director@demo.example
              */
             email?: string;
+            /**
+             * @description display name
+             * @example Daniela Director
+             */
             nombre?: string;
+            /**
+             * @description the customer that the user belongs to
+             * @example 7
+             */
             customer?: number | null;
+            /**
+             * @description the account's own level, 4 to 6; the others are those of memberships
+             * @example null
+             */
             nivel_acceso?: number | null;
+            /** @description whether the user may log in */
             activo?: boolean;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly created_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 2026-03-01T15:04:05.123456Z
+             */
             readonly updated_at?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
+             * @example 3
+             */
             readonly version?: unknown;
+            /**
+             * @description taken as it is, with blanks at its ends
+             * @example a longer pass phrase
+             */
             password?: string;
         };
+        /** @description What is wrong with a request. */
         ValidationError: {
+            /** @description general message, in the caller's language */
             detail: string;
-            /** @description messages by field; `non_field_errors` are those of no one field */
+            /** @description messages by field, such as `folio` or, of an item of a list, `items.3.folio`; those of no one field are under `non_field_errors` */
             errors: {
                 [key: string]: string[];
             };
         };
+        /** @description Why a request was refused. */
         Problem: {
             /** @description message in the caller's language */
             detail: string;
-            /** @description never changes with language */
+            /** @description what programs go by: it never changes with the language */
             code: string;
+        };
+        /** @description Why a token was refused. */
+        TokenProblem: {
+            /** @description message in the caller's language */
+            detail: string;
+            /** @description what programs go by: it never changes with the language */
+            code: string;
+            /** @description beside `token_not_valid`: what is wrong with the token */
+            messages?: {
+                /** @constant */
+                token_class: "AccessToken";
+                /** @constant */
+                token_type: "access";
+                message: string;
+            }[];
+        };
+        /** @description Why a bulk was refused: the first conflict as `detail` and `code` and, where items are the cause, those of all under `errors`. */
+        BulkProblem: {
+            /** @description message in the caller's language */
+            detail: string;
+            /** @description what programs go by: it never changes with the language */
+            code: string;
+            /** @description messages by item, such as `items.3` */
+            errors?: {
+                [key: string]: string[];
+            };
         };
     };
     responses: {
-        /** @description Something is wrong with the request: everything that is, by field. */
+        /** @description Something is wrong with the request. All of it is told at once, by field. */
         Invalid: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1356,7 +2621,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description No access token, or not a valid one. */
+        /** @description There is no access token, or none that is valid now. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1366,10 +2631,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["TokenProblem"] & {
+                    /** @enum {string} */
+                    code?: "not_authenticated" | "bad_authorization_header" | "token_not_valid" | "user_inactive";
+                };
             };
         };
-        /** @description The caller's level is too low, or there is no active company. */
+        /** @description The caller's level does not admit it. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1378,10 +2646,28 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "permission_denied";
+                };
             };
         };
-        /** @description There is no such record or page. */
+        /** @description The caller's level in the active company does not admit it, or there is no active company. */
+        ForbiddenInCompany: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "permission_denied" | "no_active_company";
+                };
+            };
+        };
+        /** @description There is no such record in reach of the caller. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1390,7 +2676,25 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "not_found";
+                };
+            };
+        };
+        /** @description The list has no such page. */
+        NoSuchPage: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "not_found";
+                };
             };
         };
         /** @description `Accept` admits no JSON. */
@@ -1402,10 +2706,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "not_acceptable";
+                };
             };
         };
-        /** @description The present state does not admit it. */
+        /** @description The present state does not admit it, or a request under the same `Idempotency-Key` is still running. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1414,10 +2721,43 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "conflict";
+                };
             };
         };
-        /** @description The record has changed. */
+        /** @description The present state of some of the records does not admit it; `errors` names their items. */
+        BulkConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["BulkProblem"] & {
+                    /** @enum {string} */
+                    code?: "conflict";
+                };
+            };
+        };
+        /** @description Other records refer to it, or its present state does not admit it. */
+        Protected: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "protected" | "conflict";
+                };
+            };
+        };
+        /** @description The record has another version than `If-Match` names: somebody has changed it. */
         PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1426,10 +2766,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "precondition_failed";
+                };
             };
         };
-        /** @description The body is too large. */
+        /** @description The body is larger than the route admits. */
         TooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1438,10 +2781,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "body_too_large";
+                };
             };
         };
-        /** @description The body is not JSON. */
+        /** @description The body is not `application/json`. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1450,11 +2796,14 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "unsupported_media_type";
+                };
             };
         };
-        /** @description The Idempotency-Key was used with another body. */
-        Mismatch: {
+        /** @description Something else was asked under this `Idempotency-Key`. */
+        IdempotencyMismatch: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -1462,23 +2811,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "idempotency_mismatch";
+                };
             };
         };
-        /** @description Too many requests. */
-        Throttled: {
-            headers: {
-                "X-Request-Id": components["headers"]["X-Request-Id"];
-                "Cache-Control": components["headers"]["Cache-Control"];
-                Vary: components["headers"]["Vary"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description A fault of the server. */
+        /** @description A fault of the server; the log has it under the `X-Request-Id`. */
         Failed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1487,10 +2826,13 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "error";
+                };
             };
         };
-        /** @description The database cannot be reached now. */
+        /** @description The database cannot be reached, or will not work now. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1500,7 +2842,10 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["Problem"];
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code?: "unavailable";
+                };
             };
         };
     };
@@ -1533,21 +2878,45 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description what the request is called in logs */
+        /**
+         * @description What the request is called in the log: as the caller called it, or by a name of the server’s.
+         * @example erp-20260301-0042
+         */
         "X-Request-Id": string;
-        /** @description caches may keep an answer for its caller, and ask each time whether it is still true */
+        /**
+         * @description A caller's own cache may keep the answer, and asks each time whether it is still true.
+         * @example private, no-cache
+         */
         "Cache-Control": string;
-        /** @description request headers that the answer depends on */
+        /**
+         * @description Request headers that the answer depends on.
+         * @example Authorization, Accept, Accept-Language
+         */
         Vary: string;
-        /** @description for `If-None-Match` and `If-Match` */
+        /**
+         * @description What `If-None-Match` of the next read, and `If-Match` of the next write, may name.
+         * @example "1.57.o7aWQ2Kd.3"
+         */
         ETag: string;
-        /** @description address of the new record */
+        /**
+         * @description Address of the new record.
+         * @example https://obra.example.mx/api/v1/contracts/7/
+         */
         Location: string;
-        /** @description `true` on an answer that was given before */
+        /**
+         * @description On an answer that was given before, under the same `Idempotency-Key`.
+         * @example true
+         */
         "Idempotency-Replayed": "true";
-        /** @description the scheme to authenticate by */
+        /**
+         * @description The scheme that the caller is to authenticate by.
+         * @example Bearer realm="api"
+         */
         "WWW-Authenticate": string;
-        /** @description seconds to wait */
+        /**
+         * @description Seconds to wait before the next attempt.
+         * @example 30
+         */
         "Retry-After": number;
     };
     pathItems: never;
@@ -1591,11 +2960,43 @@ export interface operations {
                 };
             };
             400: components["responses"]["Invalid"];
-            401: components["responses"]["Unauthorized"];
+            /** @description The credentials are wrong, or the token is not valid. */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                        /** @constant */
+                        code: "no_active_account";
+                    };
+                };
+            };
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["Throttled"];
+            /** @description Too many attempts. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                        /** @constant */
+                        code: "throttled";
+                    };
+                };
+            };
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -1708,9 +3109,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    token: string;
-                };
+                "application/json": components["schemas"]["TokenToVerify"];
             };
         };
         responses: {
@@ -1723,23 +3122,17 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": {
-                        /** @constant */
-                        valid: true;
-                        /** @enum {string} */
-                        token_type: "access" | "refresh";
-                        user_id: number;
-                        exp: number;
-                    };
+                    "application/json": components["schemas"]["ValidToken"];
                 };
             };
             400: components["responses"]["Invalid"];
-            /** @description Default Response */
+            /** @description The credentials are wrong, or the token is not valid. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1749,7 +3142,10 @@ export interface operations {
                         detail: string;
                         /** @constant */
                         code: "token_not_valid";
-                    };
+                    } | (components["schemas"]["TokenProblem"] & {
+                        /** @enum {string} */
+                        code?: "not_authenticated" | "bad_authorization_header" | "token_not_valid" | "user_inactive";
+                    });
                 };
             };
             406: components["responses"]["NotAcceptable"];
@@ -1762,24 +3158,47 @@ export interface operations {
     listCompanies: {
         parameters: {
             query?: {
-                /** @description number of the page, from 1, or `last` */
+                /**
+                 * @description number of the page, from 1, or `last`
+                 * @example 2
+                 */
                 page?: string;
-                /** @description records a page, 1 to 200, 20 by default */
+                /**
+                 * @description records a page, 1 to 200, 20 by default
+                 * @example 50
+                 */
                 page_size?: number;
-                /** @description words that must all be found, without regard to case and accents */
+                /**
+                 * @description words that must all be found, without regard to case and accents
+                 * @example cimentacion norte
+                 */
                 search?: string;
                 /**
                  * @description records changed at or after that instant
                  * @example 2026-03-01T15:04:05Z
                  */
                 updated_since?: string;
-                /** @description where the page starts; `next` carries it */
+                /** @description where the page starts; `next` carries it, and it means nothing elsewhere */
                 cursor?: string;
-                /** @description fields to order by, comma-separated, `-` for descending */
+                /**
+                 * @description fields to order by, comma-separated, `-` for descending; always ended by `id`
+                 * @example [
+                 *       "id"
+                 *     ]
+                 */
                 ordering?: ("id" | "-id" | "nombre" | "-nombre" | "customer" | "-customer" | "created_at" | "-created_at" | "updated_at" | "-updated_at")[];
-                /** @description answer with these fields alone, comma-separated: id, nombre, customer, created_at, updated_at, version */
+                /**
+                 * @description answer with these fields alone, comma-separated
+                 * @example [
+                 *       "id",
+                 *       "nombre"
+                 *     ]
+                 */
                 fields?: ("id" | "nombre" | "customer" | "created_at" | "updated_at" | "version")[];
-                /** @description id of the record */
+                /**
+                 * @description id of the record
+                 * @example 7
+                 */
                 customer?: string;
             };
             header?: {
@@ -1817,7 +3236,7 @@ export interface operations {
                     "application/json": components["schemas"]["CompanyPage"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description The caller has the present answer already. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -1831,7 +3250,7 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoSuchPage"];
             406: components["responses"]["NotAcceptable"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
@@ -1888,7 +3307,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Mismatch"];
+            422: components["responses"]["IdempotencyMismatch"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -1896,7 +3315,13 @@ export interface operations {
     retrieveCompany: {
         parameters: {
             query?: {
-                /** @description answer with these fields alone, comma-separated: id, nombre, customer, created_at, updated_at, version */
+                /**
+                 * @description answer with these fields alone, comma-separated
+                 * @example [
+                 *       "id",
+                 *       "nombre"
+                 *     ]
+                 */
                 fields?: ("id" | "nombre" | "customer" | "created_at" | "updated_at" | "version")[];
             };
             header?: {
@@ -1940,7 +3365,7 @@ export interface operations {
                     "application/json": components["schemas"]["Company"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description The caller has the present answer already. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2085,34 +3510,76 @@ export interface operations {
     listContracts: {
         parameters: {
             query?: {
-                /** @description number of the page, from 1, or `last` */
+                /**
+                 * @description number of the page, from 1, or `last`
+                 * @example 2
+                 */
                 page?: string;
-                /** @description records a page, 1 to 200, 20 by default */
+                /**
+                 * @description records a page, 1 to 200, 20 by default
+                 * @example 50
+                 */
                 page_size?: number;
-                /** @description words that must all be found, without regard to case and accents */
+                /**
+                 * @description words that must all be found, without regard to case and accents
+                 * @example cimentacion norte
+                 */
                 search?: string;
                 /**
                  * @description records changed at or after that instant
                  * @example 2026-03-01T15:04:05Z
                  */
                 updated_since?: string;
-                /** @description where the page starts; `next` carries it */
+                /** @description where the page starts; `next` carries it, and it means nothing elsewhere */
                 cursor?: string;
-                /** @description fields to order by, comma-separated, `-` for descending */
+                /**
+                 * @description fields to order by, comma-separated, `-` for descending; always ended by `id`
+                 * @example [
+                 *       "id"
+                 *     ]
+                 */
                 ordering?: ("id" | "-id" | "folio" | "-folio" | "contraparte" | "-contraparte" | "monto" | "-monto" | "moneda" | "-moneda" | "fecha_inicio" | "-fecha_inicio" | "fecha_fin" | "-fecha_fin" | "estado" | "-estado" | "created_at" | "-created_at" | "updated_at" | "-updated_at")[];
-                /** @description answer with these fields alone, comma-separated: id, company, folio, contraparte, contraparte_id, monto, parent, moneda, fecha_inicio, fecha_fin, anticipo_porcentaje, retencion_porcentaje, iva_porcentaje, estado, external_id, created_at, updated_at, version */
+                /**
+                 * @description answer with these fields alone, comma-separated
+                 * @example [
+                 *       "id",
+                 *       "company"
+                 *     ]
+                 */
                 fields?: ("id" | "company" | "folio" | "contraparte" | "contraparte_id" | "monto" | "parent" | "moneda" | "fecha_inicio" | "fecha_fin" | "anticipo_porcentaje" | "retencion_porcentaje" | "iva_porcentaje" | "estado" | "external_id" | "created_at" | "updated_at" | "version")[];
+                /**
+                 * @description contracts of exactly that folio
+                 * @example ON-2026-001
+                 */
                 folio?: string;
-                /** @description id or exact name of the counterparty, or `null` */
+                /**
+                 * @description id or exact name of the counterparty, or `null` for contracts without one
+                 * @example Cementos del Bajío
+                 */
                 contraparte?: string;
-                /** @description id of the parent contract, or `null` */
+                /**
+                 * @description id of the parent contract, or `null` for main contracts
+                 * @example null
+                 */
                 parent?: string;
+                /** @description contracts in that state */
                 estado?: "vigente" | "suspendido" | "terminado" | "cancelado";
+                /** @description contracts in that currency */
                 moneda?: "MXN" | "USD" | "EUR";
-                /** @example 1500.00 */
+                /**
+                 * @description contracts of that amount or more
+                 * @example 1500.00
+                 */
                 monto_min?: string;
-                /** @example 1500.00 */
+                /**
+                 * @description contracts of that amount or less
+                 * @example 1500.00
+                 */
                 monto_max?: string;
+                /**
+                 * @description the contract of exactly that external id
+                 * @example ERP-4711
+                 */
                 external_id?: string;
             };
             header?: {
@@ -2150,7 +3617,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContractPage"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description The caller has the present answer already. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2163,8 +3630,8 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            403: components["responses"]["ForbiddenInCompany"];
+            404: components["responses"]["NoSuchPage"];
             406: components["responses"]["NotAcceptable"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
@@ -2216,12 +3683,12 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenInCompany"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Mismatch"];
+            422: components["responses"]["IdempotencyMismatch"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -2229,7 +3696,13 @@ export interface operations {
     retrieveContract: {
         parameters: {
             query?: {
-                /** @description answer with these fields alone, comma-separated: id, company, folio, contraparte, contraparte_id, monto, parent, moneda, fecha_inicio, fecha_fin, anticipo_porcentaje, retencion_porcentaje, iva_porcentaje, estado, external_id, created_at, updated_at, version, descripcion, hijos, monto_subcontratado, monto_estimado, por_estimar */
+                /**
+                 * @description answer with these fields alone, comma-separated
+                 * @example [
+                 *       "id",
+                 *       "company"
+                 *     ]
+                 */
                 fields?: ("id" | "company" | "folio" | "contraparte" | "contraparte_id" | "monto" | "parent" | "moneda" | "fecha_inicio" | "fecha_fin" | "anticipo_porcentaje" | "retencion_porcentaje" | "iva_porcentaje" | "estado" | "external_id" | "created_at" | "updated_at" | "version" | "descripcion" | "hijos" | "monto_subcontratado" | "monto_estimado" | "por_estimar")[];
             };
             header?: {
@@ -2273,7 +3746,7 @@ export interface operations {
                     "application/json": components["schemas"]["Contract"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description The caller has the present answer already. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2286,7 +3759,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenInCompany"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             500: components["responses"]["Failed"];
@@ -2343,7 +3816,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenInCompany"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
@@ -2397,11 +3870,13 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenInCompany"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["Protected"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -2456,7 +3931,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenInCompany"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
@@ -2508,10 +3983,34 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 7,
+                     *         "company": 7,
+                     *         "folio": "ON-2026-001",
+                     *         "contraparte": "Cementos del Bajío",
+                     *         "contraparte_id": 7,
+                     *         "monto": "1500.00",
+                     *         "parent": 1,
+                     *         "moneda": "MXN",
+                     *         "fecha_inicio": "2026-03-01",
+                     *         "fecha_fin": "2026-12-31",
+                     *         "anticipo_porcentaje": "10.00",
+                     *         "retencion_porcentaje": "5.00",
+                     *         "iva_porcentaje": "16.00",
+                     *         "estado": "vigente",
+                     *         "external_id": "ERP-4711",
+                     *         "created_at": "2026-03-01T15:04:05.123456Z",
+                     *         "updated_at": "2026-03-01T15:04:05.123456Z",
+                     *         "version": 3
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["ContractItem"][];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description The caller has the present answer already. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2524,7 +4023,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenInCompany"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             500: components["responses"]["Failed"];
@@ -2578,7 +4077,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContractTree"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description The caller has the present answer already. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2591,7 +4090,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenInCompany"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             500: components["responses"]["Failed"];
@@ -2642,12 +4141,12 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenInCompany"];
             406: components["responses"]["NotAcceptable"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["BulkConflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Mismatch"];
+            422: components["responses"]["IdempotencyMismatch"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -2655,27 +4154,56 @@ export interface operations {
     listContrapartes: {
         parameters: {
             query?: {
-                /** @description number of the page, from 1, or `last` */
+                /**
+                 * @description number of the page, from 1, or `last`
+                 * @example 2
+                 */
                 page?: string;
-                /** @description records a page, 1 to 200, 20 by default */
+                /**
+                 * @description records a page, 1 to 200, 20 by default
+                 * @example 50
+                 */
                 page_size?: number;
-                /** @description words that must all be found, without regard to case and accents */
+                /**
+                 * @description words that must all be found, without regard to case and accents
+                 * @example cimentacion norte
+                 */
                 search?: string;
                 /**
                  * @description records changed at or after that instant
                  * @example 2026-03-01T15:04:05Z
                  */
                 updated_since?: string;
-                /** @description where the page starts; `next` carries it */
+                /** @description where the page starts; `next` carries it, and it means nothing elsewhere */
                 cursor?: string;
-                /** @description fields to order by, comma-separated, `-` for descending */
+                /**
+                 * @description fields to order by, comma-separated, `-` for descending; always ended by `id`
+                 * @example [
+                 *       "id"
+                 *     ]
+                 */
                 ordering?: ("id" | "-id" | "nombre" | "-nombre" | "rfc" | "-rfc" | "tipo" | "-tipo" | "created_at" | "-created_at" | "updated_at" | "-updated_at")[];
-                /** @description answer with these fields alone, comma-separated: id, company, nombre, rfc, rfc_warning, tipo, email, telefono, direccion, notas, activo, external_id, created_at, updated_at, version */
+                /**
+                 * @description answer with these fields alone, comma-separated
+                 * @example [
+                 *       "id",
+                 *       "company"
+                 *     ]
+                 */
                 fields?: ("id" | "company" | "nombre" | "rfc" | "rfc_warning" | "tipo" | "email" | "telefono" | "direccion" | "notas" | "activo" | "external_id" | "created_at" | "updated_at" | "version")[];
-                /** @example XAXX010101000 */
+                /**
+                 * @description counterparties of that tax id
+                 * @example XAXX010101000
+                 */
                 rfc?: string;
+                /** @description counterparties of that kind */
                 tipo?: "cliente" | "proveedor" | "subcontratista" | "otro";
+                /** @description those that are dealt with at present, or the others */
                 activo?: boolean;
+                /**
+                 * @description the counterparty of exactly that external id
+                 * @example ERP-4711
+                 */
                 external_id?: string;
             };
             header?: {
@@ -2713,7 +4241,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContrapartePage"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description The caller has the present answer already. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2726,8 +4254,8 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            403: components["responses"]["ForbiddenInCompany"];
+            404: components["responses"]["NoSuchPage"];
             406: components["responses"]["NotAcceptable"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
@@ -2779,12 +4307,12 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenInCompany"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Mismatch"];
+            422: components["responses"]["IdempotencyMismatch"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -2792,7 +4320,13 @@ export interface operations {
     retrieveContraparte: {
         parameters: {
             query?: {
-                /** @description answer with these fields alone, comma-separated: id, company, nombre, rfc, rfc_warning, tipo, email, telefono, direccion, notas, activo, external_id, created_at, updated_at, version */
+                /**
+                 * @description answer with these fields alone, comma-separated
+                 * @example [
+                 *       "id",
+                 *       "company"
+                 *     ]
+                 */
                 fields?: ("id" | "company" | "nombre" | "rfc" | "rfc_warning" | "tipo" | "email" | "telefono" | "direccion" | "notas" | "activo" | "external_id" | "created_at" | "updated_at" | "version")[];
             };
             header?: {
@@ -2836,7 +4370,7 @@ export interface operations {
                     "application/json": components["schemas"]["Contraparte"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description The caller has the present answer already. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2849,7 +4383,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenInCompany"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             500: components["responses"]["Failed"];
@@ -2906,7 +4440,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenInCompany"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
@@ -2960,11 +4494,13 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenInCompany"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["Protected"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -3019,7 +4555,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenInCompany"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
@@ -3074,12 +4610,12 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenInCompany"];
             406: components["responses"]["NotAcceptable"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["BulkConflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Mismatch"];
+            422: components["responses"]["IdempotencyMismatch"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -3087,22 +4623,42 @@ export interface operations {
     listCustomers: {
         parameters: {
             query?: {
-                /** @description number of the page, from 1, or `last` */
+                /**
+                 * @description number of the page, from 1, or `last`
+                 * @example 2
+                 */
                 page?: string;
-                /** @description records a page, 1 to 200, 20 by default */
+                /**
+                 * @description records a page, 1 to 200, 20 by default
+                 * @example 50
+                 */
                 page_size?: number;
-                /** @description words that must all be found, without regard to case and accents */
+                /**
+                 * @description words that must all be found, without regard to case and accents
+                 * @example cimentacion norte
+                 */
                 search?: string;
                 /**
                  * @description records changed at or after that instant
                  * @example 2026-03-01T15:04:05Z
                  */
                 updated_since?: string;
-                /** @description where the page starts; `next` carries it */
+                /** @description where the page starts; `next` carries it, and it means nothing elsewhere */
                 cursor?: string;
-                /** @description fields to order by, comma-separated, `-` for descending */
+                /**
+                 * @description fields to order by, comma-separated, `-` for descending; always ended by `id`
+                 * @example [
+                 *       "id"
+                 *     ]
+                 */
                 ordering?: ("id" | "-id" | "nombre" | "-nombre" | "created_at" | "-created_at" | "updated_at" | "-updated_at")[];
-                /** @description answer with these fields alone, comma-separated: id, nombre, created_at, updated_at, version */
+                /**
+                 * @description answer with these fields alone, comma-separated
+                 * @example [
+                 *       "id",
+                 *       "nombre"
+                 *     ]
+                 */
                 fields?: ("id" | "nombre" | "created_at" | "updated_at" | "version")[];
             };
             header?: {
@@ -3140,7 +4696,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerPage"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description The caller has the present answer already. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3154,7 +4710,7 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoSuchPage"];
             406: components["responses"]["NotAcceptable"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
@@ -3211,7 +4767,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Mismatch"];
+            422: components["responses"]["IdempotencyMismatch"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -3219,7 +4775,13 @@ export interface operations {
     retrieveCustomer: {
         parameters: {
             query?: {
-                /** @description answer with these fields alone, comma-separated: id, nombre, created_at, updated_at, version */
+                /**
+                 * @description answer with these fields alone, comma-separated
+                 * @example [
+                 *       "id",
+                 *       "nombre"
+                 *     ]
+                 */
                 fields?: ("id" | "nombre" | "created_at" | "updated_at" | "version")[];
             };
             header?: {
@@ -3263,7 +4825,7 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description The caller has the present answer already. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3408,25 +4970,49 @@ export interface operations {
     listEstimates: {
         parameters: {
             query?: {
-                /** @description number of the page, from 1, or `last` */
+                /**
+                 * @description number of the page, from 1, or `last`
+                 * @example 2
+                 */
                 page?: string;
-                /** @description records a page, 1 to 200, 20 by default */
+                /**
+                 * @description records a page, 1 to 200, 20 by default
+                 * @example 50
+                 */
                 page_size?: number;
-                /** @description words that must all be found, without regard to case and accents */
+                /**
+                 * @description words that must all be found, without regard to case and accents
+                 * @example cimentacion norte
+                 */
                 search?: string;
                 /**
                  * @description records changed at or after that instant
                  * @example 2026-03-01T15:04:05Z
                  */
                 updated_since?: string;
-                /** @description where the page starts; `next` carries it */
+                /** @description where the page starts; `next` carries it, and it means nothing elsewhere */
                 cursor?: string;
-                /** @description fields to order by, comma-separated, `-` for descending */
+                /**
+                 * @description fields to order by, comma-separated, `-` for descending; always ended by `id`
+                 * @example [
+                 *       "id"
+                 *     ]
+                 */
                 ordering?: ("id" | "-id" | "contract" | "-contract" | "numero" | "-numero" | "monto" | "-monto" | "periodo_inicio" | "-periodo_inicio" | "periodo_fin" | "-periodo_fin" | "estado" | "-estado" | "created_at" | "-created_at" | "updated_at" | "-updated_at")[];
-                /** @description answer with these fields alone, comma-separated: id, company, contract, contract_folio, numero, periodo_inicio, periodo_fin, descripcion, monto, deductivas, estado, motivo_rechazo, factura_uuid, anticipo_porcentaje, retencion_porcentaje, iva_porcentaje, amortizacion, retencion, subtotal, iva, neto, monto_acumulado, external_id, created_at, updated_at, version */
+                /**
+                 * @description answer with these fields alone, comma-separated
+                 * @example [
+                 *       "id",
+                 *       "company"
+                 *     ]
+                 */
                 fields?: ("id" | "company" | "contract" | "contract_folio" | "numero" | "periodo_inicio" | "periodo_fin" | "descripcion" | "monto" | "deductivas" | "estado" | "motivo_rechazo" | "factura_uuid" | "anticipo_porcentaje" | "retencion_porcentaje" | "iva_porcentaje" | "amortizacion" | "retencion" | "subtotal" | "iva" | "neto" | "monto_acumulado" | "external_id" | "created_at" | "updated_at" | "version")[];
-                /** @description id of the contract */
+                /**
+                 * @description id of the contract
+                 * @example 1
+                 */
                 contract?: string;
+                /** @description estimates in that state */
                 estado?: "borrador" | "enviada" | "autorizada" | "pagada" | "rechazada" | "cancelada";
                 /**
                  * @description estimates whose period begins that day or later
@@ -3438,6 +5024,10 @@ export interface operations {
                  * @example 2026-03-01
                  */
                 periodo_hasta?: string;
+                /**
+                 * @description the estimate of exactly that external id
+                 * @example ERP-4711
+                 */
                 external_id?: string;
             };
             header?: {
@@ -3475,7 +5065,7 @@ export interface operations {
                     "application/json": components["schemas"]["EstimatePage"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description The caller has the present answer already. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3488,8 +5078,8 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            403: components["responses"]["ForbiddenInCompany"];
+            404: components["responses"]["NoSuchPage"];
             406: components["responses"]["NotAcceptable"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
@@ -3541,12 +5131,12 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenInCompany"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Mismatch"];
+            422: components["responses"]["IdempotencyMismatch"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -3554,7 +5144,13 @@ export interface operations {
     retrieveEstimate: {
         parameters: {
             query?: {
-                /** @description answer with these fields alone, comma-separated: id, company, contract, contract_folio, numero, periodo_inicio, periodo_fin, descripcion, monto, deductivas, estado, motivo_rechazo, factura_uuid, anticipo_porcentaje, retencion_porcentaje, iva_porcentaje, amortizacion, retencion, subtotal, iva, neto, monto_acumulado, external_id, created_at, updated_at, version */
+                /**
+                 * @description answer with these fields alone, comma-separated
+                 * @example [
+                 *       "id",
+                 *       "company"
+                 *     ]
+                 */
                 fields?: ("id" | "company" | "contract" | "contract_folio" | "numero" | "periodo_inicio" | "periodo_fin" | "descripcion" | "monto" | "deductivas" | "estado" | "motivo_rechazo" | "factura_uuid" | "anticipo_porcentaje" | "retencion_porcentaje" | "iva_porcentaje" | "amortizacion" | "retencion" | "subtotal" | "iva" | "neto" | "monto_acumulado" | "external_id" | "created_at" | "updated_at" | "version")[];
             };
             header?: {
@@ -3598,7 +5194,7 @@ export interface operations {
                     "application/json": components["schemas"]["Estimate"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description The caller has the present answer already. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3611,7 +5207,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenInCompany"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             500: components["responses"]["Failed"];
@@ -3668,7 +5264,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenInCompany"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
@@ -3722,11 +5318,13 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenInCompany"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["Protected"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -3781,7 +5379,7 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenInCompany"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
@@ -3836,12 +5434,12 @@ export interface operations {
             };
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["ForbiddenInCompany"];
             406: components["responses"]["NotAcceptable"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["BulkConflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Mismatch"];
+            422: components["responses"]["IdempotencyMismatch"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -3884,7 +5482,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description The caller has the present answer already. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3895,7 +5493,6 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
             500: components["responses"]["Failed"];
@@ -3986,7 +5583,23 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["Throttled"];
+            /** @description Too many attempts. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                        /** @constant */
+                        code: "throttled";
+                    };
+                };
+            };
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -3994,28 +5607,57 @@ export interface operations {
     listMemberships: {
         parameters: {
             query?: {
-                /** @description number of the page, from 1, or `last` */
+                /**
+                 * @description number of the page, from 1, or `last`
+                 * @example 2
+                 */
                 page?: string;
-                /** @description records a page, 1 to 200, 20 by default */
+                /**
+                 * @description records a page, 1 to 200, 20 by default
+                 * @example 50
+                 */
                 page_size?: number;
-                /** @description words that must all be found, without regard to case and accents */
+                /**
+                 * @description words that must all be found, without regard to case and accents
+                 * @example cimentacion norte
+                 */
                 search?: string;
                 /**
                  * @description records changed at or after that instant
                  * @example 2026-03-01T15:04:05Z
                  */
                 updated_since?: string;
-                /** @description where the page starts; `next` carries it */
+                /** @description where the page starts; `next` carries it, and it means nothing elsewhere */
                 cursor?: string;
-                /** @description fields to order by, comma-separated, `-` for descending */
+                /**
+                 * @description fields to order by, comma-separated, `-` for descending; always ended by `id`
+                 * @example [
+                 *       "id"
+                 *     ]
+                 */
                 ordering?: ("id" | "-id" | "user" | "-user" | "company" | "-company" | "nivel_acceso" | "-nivel_acceso" | "created_at" | "-created_at" | "updated_at" | "-updated_at")[];
-                /** @description answer with these fields alone, comma-separated: id, user, company, nivel_acceso, created_at, updated_at, version */
+                /**
+                 * @description answer with these fields alone, comma-separated
+                 * @example [
+                 *       "id",
+                 *       "user"
+                 *     ]
+                 */
                 fields?: ("id" | "user" | "company" | "nivel_acceso" | "created_at" | "updated_at" | "version")[];
-                /** @description id of the record */
+                /**
+                 * @description id of the record
+                 * @example 7
+                 */
                 user?: string;
-                /** @description id of the record */
+                /**
+                 * @description id of the record
+                 * @example 7
+                 */
                 company?: string;
-                /** @description 1, 2 or 3 */
+                /**
+                 * @description memberships of that level: 1, 2 or 3
+                 * @example 2
+                 */
                 nivel_acceso?: string;
             };
             header?: {
@@ -4053,7 +5695,7 @@ export interface operations {
                     "application/json": components["schemas"]["MembershipPage"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description The caller has the present answer already. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4067,7 +5709,7 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoSuchPage"];
             406: components["responses"]["NotAcceptable"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
@@ -4124,7 +5766,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Mismatch"];
+            422: components["responses"]["IdempotencyMismatch"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -4132,7 +5774,13 @@ export interface operations {
     retrieveMembership: {
         parameters: {
             query?: {
-                /** @description answer with these fields alone, comma-separated: id, user, company, nivel_acceso, created_at, updated_at, version */
+                /**
+                 * @description answer with these fields alone, comma-separated
+                 * @example [
+                 *       "id",
+                 *       "user"
+                 *     ]
+                 */
                 fields?: ("id" | "user" | "company" | "nivel_acceso" | "created_at" | "updated_at" | "version")[];
             };
             header?: {
@@ -4176,7 +5824,7 @@ export interface operations {
                     "application/json": components["schemas"]["Membership"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description The caller has the present answer already. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4303,8 +5951,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["Protected"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -4373,29 +6023,59 @@ export interface operations {
     listUsers: {
         parameters: {
             query?: {
-                /** @description number of the page, from 1, or `last` */
+                /**
+                 * @description number of the page, from 1, or `last`
+                 * @example 2
+                 */
                 page?: string;
-                /** @description records a page, 1 to 200, 20 by default */
+                /**
+                 * @description records a page, 1 to 200, 20 by default
+                 * @example 50
+                 */
                 page_size?: number;
-                /** @description words that must all be found, without regard to case and accents */
+                /**
+                 * @description words that must all be found, without regard to case and accents
+                 * @example cimentacion norte
+                 */
                 search?: string;
                 /**
                  * @description records changed at or after that instant
                  * @example 2026-03-01T15:04:05Z
                  */
                 updated_since?: string;
-                /** @description where the page starts; `next` carries it */
+                /** @description where the page starts; `next` carries it, and it means nothing elsewhere */
                 cursor?: string;
-                /** @description fields to order by, comma-separated, `-` for descending */
+                /**
+                 * @description fields to order by, comma-separated, `-` for descending; always ended by `id`
+                 * @example [
+                 *       "id"
+                 *     ]
+                 */
                 ordering?: ("id" | "-id" | "email" | "-email" | "nombre" | "-nombre" | "customer" | "-customer" | "nivel_acceso" | "-nivel_acceso" | "created_at" | "-created_at" | "updated_at" | "-updated_at")[];
-                /** @description answer with these fields alone, comma-separated: id, email, nombre, customer, nivel_acceso, activo, created_at, updated_at, version */
+                /**
+                 * @description answer with these fields alone, comma-separated
+                 * @example [
+                 *       "id",
+                 *       "email"
+                 *     ]
+                 */
                 fields?: ("id" | "email" | "nombre" | "customer" | "nivel_acceso" | "activo" | "created_at" | "updated_at" | "version")[];
-                /** @example director@demo.example */
+                /**
+                 * @description the user with that address
+                 * @example director@demo.example
+                 */
                 email?: string;
-                /** @description id of the customer, or `null` */
+                /**
+                 * @description id of the customer, or `null` for users of none
+                 * @example 1
+                 */
                 customer?: string;
-                /** @description the account's own level, 4 to 6, or `null` */
+                /**
+                 * @description the account's own level, 4 to 6, or `null` for users without one
+                 * @example 4
+                 */
                 nivel_acceso?: string;
+                /** @description users who may log in, or the others */
                 activo?: boolean;
             };
             header?: {
@@ -4433,7 +6113,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserPage"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description The caller has the present answer already. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4447,7 +6127,7 @@ export interface operations {
             400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoSuchPage"];
             406: components["responses"]["NotAcceptable"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
@@ -4504,7 +6184,7 @@ export interface operations {
             409: components["responses"]["Conflict"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Mismatch"];
+            422: components["responses"]["IdempotencyMismatch"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -4512,7 +6192,13 @@ export interface operations {
     retrieveUser: {
         parameters: {
             query?: {
-                /** @description answer with these fields alone, comma-separated: id, email, nombre, customer, nivel_acceso, activo, created_at, updated_at, version */
+                /**
+                 * @description answer with these fields alone, comma-separated
+                 * @example [
+                 *       "id",
+                 *       "email"
+                 *     ]
+                 */
                 fields?: ("id" | "email" | "nombre" | "customer" | "nivel_acceso" | "activo" | "created_at" | "updated_at" | "version")[];
             };
             header?: {
@@ -4556,7 +6242,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description The caller has it already. */
+            /** @description The caller has the present answer already. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4683,8 +6369,10 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
-            409: components["responses"]["Conflict"];
+            409: components["responses"]["Protected"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -4764,6 +6452,11 @@ export interface operations {
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
+                /**
+                 * @description ETags of answers that the caller has: 304 if one of them is still true.
+                 * @example "1.57.o7aWQ2Kd.3"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -4776,9 +6469,18 @@ export interface operations {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Cache-Control": components["headers"]["Cache-Control"];
                     Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "openapi": "text",
+                     *       "info": {},
+                     *       "paths": {},
+                     *       "components": {}
+                     *     }
+                     */
                     "application/json": {
                         openapi: string;
                         info: Record<string, never>;
@@ -4789,7 +6491,17 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["Invalid"];
+            /** @description The caller has the present answer already. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             406: components["responses"]["NotAcceptable"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
