@@ -9,6 +9,8 @@ const base = new URL('..', document.baseURI)
 /** Seconds of an access token's life at which it is renewed. */
 const margin = 60
 
+const howToLogIn = '**Log in** above to send requests from this page. Its tokens stay in its memory and are renewed before they run out.'
+
 let ui
 let scheme
 let session
@@ -102,6 +104,7 @@ try {
   const spec = await (await fetch(new URL('openapi.json', base))).json()
   // Requests go to where the page is from, whatever PUBLIC_URL says: its policy allows no other host.
   spec.servers = [{ url: base.href.replace(/\/$/, '') }]
+  spec.info.description = `${howToLogIn}\n\n${spec.info.description}`
   for (const parameter of [...parametersIn(spec.paths), ...Object.values(spec.components.parameters)]) startEmpty(parameter)
   scheme = Object.entries(spec.components.securitySchemes).find(([, { scheme }]) => scheme === 'bearer')[0]
   ui = swagger({

@@ -20,13 +20,15 @@ const policy = {
 export default async function docsRoutes (app: FastifyInstance) {
   app.addHook('onRequest', async (_request, reply) => { reply.headers(policy) })
 
-  app.get('/', { schema: { hide: true } }, async (request, reply) => {
+  const options = { schema: { hide: true }, config: { notJson: true } }
+
+  app.get('/', options, async (request, reply) => {
     const [path] = request.url.split('?', 1) as [string]
     // The page's addresses are relative, so that it works under any.
     return path.endsWith('/') ? await sendFile(request, reply, 'index.html', page) : await reply.redirect('docs/')
   })
   for (const [name, folder] of Object.entries(files)) {
-    app.get(`/${name}`, { schema: { hide: true } }, async (request, reply) => await sendFile(request, reply, name, folder))
+    app.get(`/${name}`, options, async (request, reply) => await sendFile(request, reply, name, folder))
   }
 }
 
