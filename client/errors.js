@@ -1,12 +1,17 @@
-/** @type {typeof import('./index.d.ts').ObraError} */
+/** An answer other than success. */
 export class ObraError extends Error {
-  constructor (body, response, options) {
-    const { detail = `HTTP ${response.status}`, code = response.status === 400 ? 'invalid' : 'error', errors = {} } = typeof body === 'object' && body !== null ? body : {}
-    super(detail, options)
-    this.name = 'ObraError'
+  /**
+   * @param {unknown} body what was answered
+   * @param {Response} response
+   */
+  constructor (body, response) {
+    /** @type {{ detail?: string, code?: string, errors?: Record<string, string[]> }} */
+    const told = typeof body === 'object' && body !== null ? body : {}
+    super(told.detail ?? `HTTP ${response.status}`)
+    this.name = /** @type {const} */ ('ObraError')
     this.status = response.status
-    this.code = code
-    this.errors = errors
+    this.code = told.code ?? (response.status === 400 ? 'invalid' : 'error')
+    this.errors = told.errors ?? {}
     this.response = response
   }
 
@@ -15,9 +20,13 @@ export class ObraError extends Error {
   }
 }
 
-/** @type {typeof import('./index.d.ts').unwrap} */
+/**
+ * The data of an answer.
+ * @template Data
+ * @param {Promise<{ data?: Data, error?: unknown, response: Response }>} answer
+ */
 export async function unwrap (answer) {
   const { data, error, response } = await answer
   if (!response.ok) throw new ObraError(error, response)
-  return data
+  return /** @type {Data} */ (data)
 }

@@ -83,7 +83,7 @@ export declare function createObraClient (options: ObraClientOptions): ObraClien
 
 /** An answer other than success. */
 export declare class ObraError extends Error {
-  constructor (body: unknown, response: Response, options?: ErrorOptions)
+  constructor (body: unknown, response: Response)
   readonly name: 'ObraError'
   /** HTTP's. */
   readonly status: number
