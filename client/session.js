@@ -127,7 +127,6 @@ export class Session {
  */
 async function isRefused (response) {
   if (response.status !== 401) return false
-  /** @type {{ code?: string, messages?: unknown[] }} */
-  const { code, messages } = await response.clone().json().catch(() => ({}))
+  const { code, messages } = /** @type {{ code?: string, messages?: unknown[] }} */ (await response.clone().json().catch(() => ({})))
   return code === 'token_not_valid' && messages !== undefined
 }
