@@ -32,7 +32,9 @@ export interface paths {
         put?: never;
         /**
          * Exchange a refresh token for the next pair
-         * @description Needs an access token of the same session, which may be past its expiry.
+         * @description The refresh token is spent. Presented again within 30 seconds it gets the same pair, for the answer may have been lost; later its session ends, for it may have been stolen.
+         *
+         *     Needs an access token of the same session, which may be past its expiry.
          */
         post: operations["refreshTokens"];
         delete?: never;
@@ -52,7 +54,9 @@ export interface paths {
         put?: never;
         /**
          * End the session of a refresh token
-         * @description Needs an access token, of whatever level.
+         * @description Its access tokens end with it, at once.
+         *
+         *     Needs an access token, of whatever level.
          */
         post: operations["revokeSession"];
         delete?: never;
@@ -72,7 +76,9 @@ export interface paths {
         put?: never;
         /**
          * Tell whether a token is valid
-         * @description Needs an access token, of whatever level.
+         * @description A 401 that has `"valid": false` is of the token in the body; one without is of the `Authorization` header.
+         *
+         *     Needs an access token, of whatever level.
          */
         post: operations["verifyToken"];
         delete?: never;
@@ -118,8 +124,10 @@ export interface paths {
          */
         get: operations["retrieveCompany"];
         /**
-         * Update a company; optional fields that are left out stay as they are
-         * @description Needs level 4 Corporativo or 6 Superusuario, the account's own.
+         * Update a company
+         * @description Required fields must be there; optional ones that are left out stay as they are.
+         *
+         *     Needs level 4 Corporativo or 6 Superusuario, the account's own.
          */
         put: operations["updateCompany"];
         post?: never;
@@ -170,14 +178,18 @@ export interface paths {
          */
         get: operations["retrieveContract"];
         /**
-         * Update a contract; optional fields that are left out stay as they are
-         * @description Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         * Update a contract
+         * @description Required fields must be there; optional ones that are left out stay as they are.
+         *
+         *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
          */
         put: operations["updateContract"];
         post?: never;
         /**
          * Delete a contract
-         * @description Needs level 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         * @description One that has subcontracts or estimates stays: 409, saying how many of each.
+         *
+         *     Needs level 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
          */
         delete: operations["deleteContract"];
         options?: never;
@@ -240,7 +252,9 @@ export interface paths {
         put?: never;
         /**
          * Create or change many, all or none
-         * @description Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         * @description Up to 1000 items and 16 MiB. All are written or none; what is wrong is told by item (`items.3.folio`). With `"upsert": "external_id"` items whose `external_id` a record has change that record.
+         *
+         *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
          */
         post: operations["bulkContracts"];
         delete?: never;
@@ -286,14 +300,18 @@ export interface paths {
          */
         get: operations["retrieveContraparte"];
         /**
-         * Update a counterparty; optional fields that are left out stay as they are
-         * @description Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         * Update a counterparty
+         * @description Required fields must be there; optional ones that are left out stay as they are.
+         *
+         *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
          */
         put: operations["updateContraparte"];
         post?: never;
         /**
          * Delete a counterparty
-         * @description Needs level 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         * @description One that contracts use stays: 409, saying how many.
+         *
+         *     Needs level 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
          */
         delete: operations["deleteContraparte"];
         options?: never;
@@ -316,7 +334,9 @@ export interface paths {
         put?: never;
         /**
          * Create or change many, all or none
-         * @description Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         * @description Up to 1000 items and 16 MiB. All are written or none; what is wrong is told by item (`items.3.folio`). With `"upsert": "external_id"` items whose `external_id` a record has change that record.
+         *
+         *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
          */
         post: operations["bulkContrapartes"];
         delete?: never;
@@ -362,8 +382,10 @@ export interface paths {
          */
         get: operations["retrieveCustomer"];
         /**
-         * Update a customer; optional fields that are left out stay as they are
-         * @description Needs level 6 Superusuario, the account's own.
+         * Update a customer
+         * @description Required fields must be there; optional ones that are left out stay as they are.
+         *
+         *     Needs level 6 Superusuario, the account's own.
          */
         put: operations["updateCustomer"];
         post?: never;
@@ -414,21 +436,29 @@ export interface paths {
          */
         get: operations["retrieveEstimate"];
         /**
-         * Update an estimate; optional fields that are left out stay as they are
-         * @description Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         * Update an estimate
+         * @description Amounts and period change in `borrador` alone: else 409. To authorize, reject or pay (`autorizada`, `rechazada`, `pagada`) needs the level that deletes.
+         *
+         *     Required fields must be there; optional ones that are left out stay as they are.
+         *
+         *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
          */
         put: operations["updateEstimate"];
         post?: never;
         /**
          * Delete an estimate
-         * @description Needs level 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         * @description Only a `borrador`, and only the last of its contract: else 409.
+         *
+         *     Needs level 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
          */
         delete: operations["deleteEstimate"];
         options?: never;
         head?: never;
         /**
          * Change some fields of an estimate
-         * @description Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         * @description Amounts and period change in `borrador` alone: else 409. To authorize, reject or pay (`autorizada`, `rechazada`, `pagada`) needs the level that deletes.
+         *
+         *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
          */
         patch: operations["partialUpdateEstimate"];
         trace?: never;
@@ -444,7 +474,9 @@ export interface paths {
         put?: never;
         /**
          * Create or change many, all or none
-         * @description Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         * @description Up to 1000 items and 16 MiB. All are written or none; what is wrong is told by item (`items.3.folio`). With `"upsert": "external_id"` items whose `external_id` a record has change that record.
+         *
+         *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
          */
         post: operations["bulkEstimates"];
         delete?: never;
@@ -534,8 +566,10 @@ export interface paths {
          */
         get: operations["retrieveMembership"];
         /**
-         * Update a membership; optional fields that are left out stay as they are
-         * @description Needs level 4 Corporativo or 6 Superusuario, the account's own.
+         * Update a membership
+         * @description Required fields must be there; optional ones that are left out stay as they are.
+         *
+         *     Needs level 4 Corporativo or 6 Superusuario, the account's own.
          */
         put: operations["updateMembership"];
         post?: never;
@@ -590,14 +624,18 @@ export interface paths {
          */
         get: operations["retrieveUser"];
         /**
-         * Update a user; optional fields that are left out stay as they are
-         * @description Needs level 4 Corporativo or 6 Superusuario, the account's own.
+         * Update a user
+         * @description Required fields must be there; optional ones that are left out stay as they are.
+         *
+         *     Needs level 4 Corporativo or 6 Superusuario, the account's own.
          */
         put: operations["updateUser"];
         post?: never;
         /**
          * Deactivate a user
-         * @description Needs level 4 Corporativo or 6 Superusuario, the account's own.
+         * @description Its sessions end and it can no longer log in; its record stays.
+         *
+         *     Needs level 4 Corporativo or 6 Superusuario, the account's own.
          */
         delete: operations["deleteUser"];
         options?: never;
@@ -2633,7 +2671,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["TokenProblem"] & {
                     /** @enum {string} */
-                    code?: "not_authenticated" | "bad_authorization_header" | "token_not_valid" | "user_inactive";
+                    code: "not_authenticated" | "bad_authorization_header" | "token_not_valid" | "user_inactive";
                 };
             };
         };
@@ -2648,7 +2686,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code?: "permission_denied";
+                    code: "permission_denied";
                 };
             };
         };
@@ -2663,7 +2701,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code?: "permission_denied" | "no_active_company";
+                    code: "permission_denied" | "no_active_company";
                 };
             };
         };
@@ -2678,7 +2716,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code?: "not_found";
+                    code: "not_found";
                 };
             };
         };
@@ -2693,7 +2731,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code?: "not_found";
+                    code: "not_found";
                 };
             };
         };
@@ -2708,7 +2746,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code?: "not_acceptable";
+                    code: "not_acceptable";
                 };
             };
         };
@@ -2723,7 +2761,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code?: "conflict";
+                    code: "conflict";
                 };
             };
         };
@@ -2738,7 +2776,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["BulkProblem"] & {
                     /** @enum {string} */
-                    code?: "conflict";
+                    code: "conflict";
                 };
             };
         };
@@ -2753,7 +2791,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code?: "protected" | "conflict";
+                    code: "protected" | "conflict";
                 };
             };
         };
@@ -2768,7 +2806,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code?: "precondition_failed";
+                    code: "precondition_failed";
                 };
             };
         };
@@ -2783,7 +2821,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code?: "body_too_large";
+                    code: "body_too_large";
                 };
             };
         };
@@ -2798,7 +2836,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code?: "unsupported_media_type";
+                    code: "unsupported_media_type";
                 };
             };
         };
@@ -2813,7 +2851,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code?: "idempotency_mismatch";
+                    code: "idempotency_mismatch";
                 };
             };
         };
@@ -2828,7 +2866,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code?: "error";
+                    code: "error";
                 };
             };
         };
@@ -2844,7 +2882,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code?: "unavailable";
+                    code: "unavailable";
                 };
             };
         };
@@ -3144,7 +3182,7 @@ export interface operations {
                         code: "token_not_valid";
                     } | (components["schemas"]["TokenProblem"] & {
                         /** @enum {string} */
-                        code?: "not_authenticated" | "bad_authorization_header" | "token_not_valid" | "user_inactive";
+                        code: "not_authenticated" | "bad_authorization_header" | "token_not_valid" | "user_inactive";
                     });
                 };
             };

@@ -4,15 +4,17 @@ import type { OpenApiDocument } from '../src/openapi/document.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The OpenAPI document of all routes; made when it is first asked for. */
+    /** Makes the OpenAPI document of all routes. */
     openapi: () => Promise<OpenApiDocument>
   }
 }
 
-/** Takes note of the routes for the OpenAPI document. What makes it is loaded, and done, when somebody wants it. */
+/** Takes note of the routes for the OpenAPI document. What makes it is loaded when somebody wants one. */
 export default fp(async function openapi (app: FastifyInstance) {
   const routes: RouteOptions[] = []
-  let document: Promise<OpenApiDocument> | undefined
   app.addHook('onRoute', route => { routes.push(route) })
-  app.decorate('openapi', async () => await (document ??= import('../src/openapi/document.ts').then(async ({ describe }) => await describe(routes))))
+  app.decorate('openapi', async () => {
+    const { describe } = await import('../src/openapi/document.ts')
+    return await describe(routes)
+  })
 }, { name: 'openapi' })

@@ -5,18 +5,19 @@ import { digestTag, isNamed } from '../../src/http/etag.ts'
 const Document = Type.Object({ openapi: Type.String(), info: Type.Object({}), paths: Type.Object({}), components: Type.Object({}) }, { additionalProperties: true })
 
 export default async function openapiRoutes (app: FastifyInstance) {
-  let made: Promise<{ text: string, tag: string }> | undefined
+  // Made when it is first asked for; of what it is made from nothing is kept.
+  let made: Promise<{ bytes: Buffer, tag: string }> | undefined
 
   async function make () {
     const text = JSON.stringify(await app.openapi())
-    return { text, tag: digestTag(text) }
+    return { bytes: Buffer.from(text), tag: digestTag(text) }
   }
 
   async function show (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const { text, tag } = await (made ??= make())
+    const { bytes, tag } = await (made ??= make())
     reply.header('cache-control', 'no-cache').header('etag', tag)
     if (isNamed(request.headers['if-none-match'], tag)) return reply.code(304).send()
-    return reply.type('application/json; charset=utf-8').send(text)
+    return reply.type('application/json; charset=utf-8').send(bytes)
   }
 
   app.get('', {

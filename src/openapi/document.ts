@@ -43,13 +43,15 @@ export async function describe (routes: RouteOptions[]): Promise<OpenApiDocument
   return document
 }
 
+const leftOut = 'Required fields must be there; optional ones that are left out stay as they are.'
+
 function standardSchema (operation: Operation, standard: Standard): FastifySchema {
   const { schema, access } = operation
   const { body, querystring, response = {} } = schema
   return {
     operationId: schema['operationId'],
     summary: schema['summary'],
-    description: [schema['description'], describedAccess(access)].filter(Boolean).join('\n\n'),
+    description: [schema['description'], operation.method === 'PUT' ? leftOut : undefined, describedAccess(access)].filter(Boolean).join('\n\n'),
     tags: schema['tags'] ?? [tagOf(operation)],
     ...accessOf(access),
     ...querystring === undefined ? {} : { querystring: standard.of(querystring, 'query') },

@@ -24,7 +24,7 @@ function failure (status: number, description: string, refusals: Refusal[], sche
     headers: headersOf(status),
     content: {
       'application/json': {
-        schema: { allOf: [{ $ref: `#/components/schemas/${schema}` }, { type: 'object', properties: { code: { type: 'string', enum: codes } } }] },
+        schema: { allOf: [{ $ref: `#/components/schemas/${schema}` }, { type: 'object', required: ['code'], properties: { code: { type: 'string', enum: codes } } }] },
         examples: Object.assign({}, ...examples)
       }
     }

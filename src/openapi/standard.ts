@@ -12,7 +12,7 @@ const ours: Record<string, (value: any, place: Place, schema: Schema) => Schema>
   isDate: () => ({ format: 'date', examples: ['2026-03-01'] }),
   isInstant: () => ({ format: 'date-time', examples: ['2026-03-01T15:04:05Z'] }),
   isEmail: () => ({ pattern: '^$|^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$', examples: ['obras@example.mx'] }),
-  accountEmail: () => ({ format: 'email', examples: ['director@demo.example'] }),
+  accountEmail: () => ({ format: 'email', pattern: '^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$', examples: ['director@demo.example'] }),
   isUuid: () => ({ format: 'uuid' }),
   rfc: () => ({ pattern: '^[A-ZÑ&]{3,4}\\d{6}[A-Z0-9]{3}$', examples: ['XAXX010101000'] }),
   list: () => ({ type: 'array' }),
@@ -43,7 +43,8 @@ export class Standard {
 
   #converted (schema: Schema, place: Place): Schema {
     const { $id, title, nullable, properties, items, ...rest } = schema
-    const result: Schema = { ...rest }
+    // Without TypeBox's own marks, which are symbols.
+    const result: Schema = Object.fromEntries(Object.entries(rest))
     for (const [keyword, standard] of Object.entries(ours)) {
       if (!Object.hasOwn(schema, keyword)) continue
       delete result[keyword]

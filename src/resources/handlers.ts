@@ -67,6 +67,8 @@ export function bulk (resource: Resource): Handler {
   }
 }
 
+const bulkDescription = `Up to ${mostItems} items and ${bulkBodyLimit / 2 ** 20} MiB. All are written or none; what is wrong is told by item (\`items.3.folio\`). With \`"upsert": "external_id"\` items whose \`external_id\` a record has change that record.`
+
 /** What the routes of {@link bulk} have in common. The number of items and of their fields is looked at before each of them is. */
 export function bulkOptions<T extends TSchema> ({ name }: Resource, body: T, record: TSchema): RouteShorthandOptions {
   return {
@@ -82,7 +84,7 @@ export function bulkOptions<T extends TSchema> ({ name }: Resource, body: T, rec
       const swollen = items.findIndex(item => typeof item === 'object' && item !== null && Object.keys(item).length > mostFields)
       if (swollen !== -1) throw tooMany(itemField(swollen, ''), mostFields)
     },
-    schema: { operationId: `bulk${name.charAt(0).toUpperCase()}${name.slice(1)}`, summary: 'Create or change many, all or none', body: BulkBody(body, record), response: { 201: BulkAnswer(record) } }
+    schema: { operationId: `bulk${name.charAt(0).toUpperCase()}${name.slice(1)}`, summary: 'Create or change many, all or none', description: bulkDescription, body: BulkBody(body, record), response: { 201: BulkAnswer(record) } }
   }
 }
 

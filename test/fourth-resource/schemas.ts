@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { orderings } from '../../src/resources/ordering.ts'
-import { Body, Id, Instant, Nullable, Text } from '../../src/schemas/fields.ts'
+import { Body, Id, Nullable, Past, Text } from '../../src/schemas/fields.ts'
 import { ListQuery, RecordQuery } from '../../src/schemas/list.ts'
 import { almacenes } from './resource.ts'
 
@@ -12,10 +12,8 @@ export const Almacen = Type.Object({
   direccion: Type.String(),
   contract: Nullable(Id),
   external_id: Nullable(Type.String()),
-  created_at: Instant,
-  updated_at: Instant,
-  version: Type.Integer()
-})
+  ...Past
+}, { title: 'Almacen' })
 
 const writable = {
   clave: Text({ minLength: 1, maxLength: 20 }),
@@ -26,10 +24,10 @@ const writable = {
 const { clave, ...optional } = writable
 
 /** The body of POST and PUT. */
-export const AlmacenBody = Body({ clave }, optional, Almacen)
+export const AlmacenBody = Body({ clave }, optional, Almacen, { title: 'AlmacenBody' })
 
 /** The body of PATCH. */
-export const AlmacenPatch = Body({}, writable, Almacen)
+export const AlmacenPatch = Body({}, writable, Almacen, { title: 'AlmacenPatch' })
 
 const fields = Object.keys(Almacen.properties)
 

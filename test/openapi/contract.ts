@@ -3,6 +3,9 @@ import { describeService } from '../../src/openapi/service.ts'
 import type { OpenApiDocument } from '../../src/openapi/document.ts'
 import { isDate, isEmail, isInstant, isUuid } from '../../src/validation/formats.ts'
 
+/** The formats that the document has. */
+export const formats = { date: isDate, 'date-time': isInstant, email: isEmail, uuid: isUuid, uri: (text: string) => URL.canParse(text) }
+
 /** An answer, as it is held against the document. */
 export interface Exchange {
   method: string
@@ -20,6 +23,9 @@ const transport = new Set(['connection', 'content-length', 'content-type', 'date
 /** What is answered where no operation is: to strangers, to unknown addresses, to methods that an address does not take, and while the service cannot. */
 const outside = new Set([401, 404, 405, 406, 500, 503])
 
+/** Longer bodies are more of the same, and a tree of thousands of levels is deeper than a validator's stack. */
+const longest = 100_000
+
 interface Resolved {
   headers: Set<string>
   schema: object | undefined
@@ -34,7 +40,7 @@ export class Contract {
   readonly #document: OpenApiDocument
   readonly #paths: Array<{ pattern: RegExp, parameters: number, operations: Map<string, DescribedOperation> }> = []
   readonly #validators = new Map<object, ValidateFunction>()
-  readonly #ajv = new Ajv2020({ strict: false, allErrors: true, formats: { date: isDate, 'date-time': isInstant, email: isEmail, uuid: isUuid, uri: URL.canParse } })
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true, formats })
 
   constructor (document: OpenApiDocument) {
     this.#document = document
@@ -62,7 +68,7 @@ export class Contract {
     if (response === undefined) return `${method} ${path}: ${status} is not in the document (${body})`
     const unknown = Object.keys(headers).filter(name => !transport.has(name) && !response.headers.has(name))
     if (unknown.length > 0) return `${method} ${path}: ${status} with ${unknown.join(', ')}, which the document does not have`
-    if (body === undefined || method === 'HEAD') return undefined
+    if (body === undefined || body.length > longest || method === 'HEAD') return undefined
     return this.#wrongBody(response, body, new URLSearchParams(query).has('fields')).map(wrong => `${method} ${path}: ${status} ${wrong} (${body.slice(0, 1000)})`)[0]
   }
 

@@ -7,7 +7,7 @@ export default async function tokenRefreshRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   app.post('/', {
     config: { access: 'refresh' },
-    schema: { operationId: 'refreshTokens', summary: 'Exchange a refresh token for the next pair', body: RefreshBody, response: { 200: TokenPair } }
+    schema: { operationId: 'refreshTokens', summary: 'Exchange a refresh token for the next pair', description: 'The refresh token is spent. Presented again within 30 seconds it gets the same pair, for the answer may have been lost; later its session ends, for it may have been stolen.', body: RefreshBody, response: { 200: TokenPair } }
   }, async ({ body: { refresh }, caller }) => {
     const claims = app.tokens.verify(refresh, { type: 'refresh' })
     if (typeof claims === 'string') throw unauthorized('token_not_valid', claims)

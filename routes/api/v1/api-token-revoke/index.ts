@@ -8,7 +8,7 @@ export default async function tokenRevokeRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   app.post('/', {
     config: { access: 'account' },
-    schema: { operationId: 'revokeSession', summary: 'End the session of a refresh token', body: RefreshBody }
+    schema: { operationId: 'revokeSession', summary: 'End the session of a refresh token', description: 'Its access tokens end with it, at once.', body: RefreshBody }
   }, async ({ body: { refresh }, caller }, reply) => {
     const claims = app.tokens.verify(refresh, { type: 'refresh' })
     if (typeof claims === 'string') throw unauthorized('token_not_valid', claims)

@@ -25,7 +25,7 @@ export default async function tokenVerifyRoutes (instance: FastifyInstance) {
 
   app.post('/', {
     config: { access: 'account' },
-    schema: { operationId: 'verifyToken', summary: 'Tell whether a token is valid', body: Body, response: { 200: Valid, 401: NotValid } }
+    schema: { operationId: 'verifyToken', summary: 'Tell whether a token is valid', description: 'A 401 that has `"valid": false` is of the token in the body; one without is of the `Authorization` header.', body: Body, response: { 200: Valid, 401: NotValid } }
   }, async (request, reply) => {
     const claims = app.tokens.verify(request.body.token)
     const fault = typeof claims === 'string' ? claims : await isAlive(claims) ? undefined : 'tokenRevoked'

@@ -12,7 +12,7 @@ export default async function companyRoutes (app: FastifyInstance) {
   app.put('/', {
     config: { access: 'accounts.manage' },
     attachValidation: true,
-    schema: { operationId: 'updateCompany', summary: 'Update a company; optional fields that are left out stay as they are', body: CompanyBody, response: { 200: Company } }
+    schema: { operationId: 'updateCompany', summary: 'Update a company', body: CompanyBody, response: { 200: Company } }
   }, update(companies))
 
   app.patch('/', {

@@ -12,7 +12,7 @@ export default async function contractRoutes (app: FastifyInstance) {
   app.put('/', {
     config: { access: 'edit' },
     attachValidation: true,
-    schema: { operationId: 'updateContract', summary: 'Update a contract; optional fields that are left out stay as they are', body: ContractBody, response: { 200: Contract } }
+    schema: { operationId: 'updateContract', summary: 'Update a contract', body: ContractBody, response: { 200: Contract } }
   }, update(contracts))
 
   app.patch('/', {
@@ -23,6 +23,6 @@ export default async function contractRoutes (app: FastifyInstance) {
 
   app.delete('/', {
     config: { access: 'delete' },
-    schema: { operationId: 'deleteContract', summary: 'Delete a contract' }
+    schema: { operationId: 'deleteContract', summary: 'Delete a contract', description: 'One that has subcontracts or estimates stays: 409, saying how many of each.' }
   }, remove(contracts))
 }

@@ -12,7 +12,7 @@ export default async function contraparteRoutes (app: FastifyInstance) {
   app.put('/', {
     config: { access: 'edit' },
     attachValidation: true,
-    schema: { operationId: 'updateContraparte', summary: 'Update a counterparty; optional fields that are left out stay as they are', body: ContraparteBody, response: { 200: Contraparte } }
+    schema: { operationId: 'updateContraparte', summary: 'Update a counterparty', body: ContraparteBody, response: { 200: Contraparte } }
   }, update(contrapartes))
 
   app.patch('/', {
@@ -23,6 +23,6 @@ export default async function contraparteRoutes (app: FastifyInstance) {
 
   app.delete('/', {
     config: { access: 'delete' },
-    schema: { operationId: 'deleteContraparte', summary: 'Delete a counterparty' }
+    schema: { operationId: 'deleteContraparte', summary: 'Delete a counterparty', description: 'One that contracts use stays: 409, saying how many.' }
   }, remove(contrapartes))
 }

@@ -12,7 +12,7 @@ export default async function customerRoutes (app: FastifyInstance) {
   app.put('/', {
     config: { access: 'customers.manage' },
     attachValidation: true,
-    schema: { operationId: 'updateCustomer', summary: 'Update a customer; optional fields that are left out stay as they are', body: CustomerBody, response: { 200: Customer } }
+    schema: { operationId: 'updateCustomer', summary: 'Update a customer', body: CustomerBody, response: { 200: Customer } }
   }, update(customers))
 
   app.patch('/', {

@@ -12,7 +12,7 @@ export default async function membershipRoutes (app: FastifyInstance) {
   app.put('/', {
     config: { access: 'accounts.manage' },
     attachValidation: true,
-    schema: { operationId: 'updateMembership', summary: 'Update a membership; optional fields that are left out stay as they are', body: MembershipBody, response: { 200: Membership } }
+    schema: { operationId: 'updateMembership', summary: 'Update a membership', body: MembershipBody, response: { 200: Membership } }
   }, update(memberships))
 
   app.patch('/', {

@@ -12,7 +12,7 @@ export default async function userRoutes (app: FastifyInstance) {
   app.put('/', {
     config: { access: 'accounts.manage' },
     attachValidation: true,
-    schema: { operationId: 'updateUser', summary: 'Update a user; optional fields that are left out stay as they are', body: UserPut, response: { 200: User } }
+    schema: { operationId: 'updateUser', summary: 'Update a user', body: UserPut, response: { 200: User } }
   }, update(users))
 
   app.patch('/', {
@@ -23,6 +23,6 @@ export default async function userRoutes (app: FastifyInstance) {
 
   app.delete('/', {
     config: { access: 'accounts.manage' },
-    schema: { operationId: 'deleteUser', summary: 'Deactivate a user' }
+    schema: { operationId: 'deleteUser', summary: 'Deactivate a user', description: 'Its sessions end and it can no longer log in; its record stays.' }
   }, remove(users))
 }

@@ -1,0 +1,21 @@
+import { writeFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { describeService } from '../openapi/service.ts'
+import { report } from './output.ts'
+
+/** `obra openapi`. */
+export function addOpenapiCommand (program: Command): void {
+  program.command('openapi')
+    .description('print the OpenAPI document of the service, or write it to a file; needs no database')
+    .option('--output <file>', 'the file to write it to')
+    .action(async ({ output }: { output?: string }, command: Command) => {
+      const document = await describeService()
+      const text = JSON.stringify(document, null, 2)
+      if (output === undefined) {
+        report(command, document, text)
+        return
+      }
+      writeFileSync(output, `${text}\n`)
+      report(command, { output, operations: Object.values(document.paths ?? {}).flatMap(item => Object.keys(item ?? {})).length }, `written to ${output}`)
+    })
+}

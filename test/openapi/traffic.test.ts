@@ -1,0 +1,66 @@
+import { Type } from '@sinclair/typebox'
+import type { FastifyReply } from 'fastify'
+import t from 'tap'
+import { describeService } from '../../src/openapi/service.ts'
+import { buildWith } from '../extra-routes.ts'
+import { Contract, type Exchange } from './contract.ts'
+
+const document = await describeService() as any
+const contract = (change: (document: any) => void) => {
+  const changed = structuredClone(document)
+  change(changed)
+  return new Contract(changed)
+}
+const listed = (change: (operation: any) => void) => contract(changed => change(changed.paths['/api/v1/contracts/'].get))
+const list: Exchange = { method: 'GET', url: '/api/v1/contracts/?page=1', status: 200, headers: { etag: '"1"', date: '' }, body: '{"count":0,"next":null,"previous":null,"results":[]}' }
+const whole = new Contract(document)
+
+t.test('an answer that the document has is in order, also to HEAD and without the slash', async (t) => {
+  t.equal(whole.broken(list), undefined)
+  t.equal(whole.broken({ ...list, method: 'HEAD', body: '' }), undefined)
+  t.equal(whole.broken({ ...list, url: '/api/v1/contracts' }), undefined)
+  t.equal(whole.broken({ ...list, url: '/api/v1/contracts/bulk/', method: 'POST', status: 401, headers: {}, body: '{"detail":"x","code":"not_authenticated"}' }), undefined)
+})
+
+t.test('a status, a header, a method, an address or a field that is taken out of the document is missed', async (t) => {
+  t.match(listed(({ responses }) => { delete responses[200] }).broken(list), 'GET /api/v1/contracts/: 200 is not in the document')
+  t.match(listed(({ responses }) => { delete responses[200].headers.ETag }).broken(list), '200 with etag, which the document does not have')
+  t.match(contract(({ components }) => { delete components.responses.Unauthorized.headers['WWW-Authenticate'] })
+    .broken({ ...list, status: 401, headers: { 'www-authenticate': 'Bearer' }, body: '{"detail":"x","code":"not_authenticated"}' }), '401 with www-authenticate')
+  t.match(contract(({ paths }) => { delete paths['/api/v1/contracts/'].get }).broken(list), 'is not in the document and is answered with 200')
+  t.match(contract(({ paths }) => { delete paths['/api/v1/contracts/'] }).broken(list), 'is not in the document and is answered with 200')
+  t.match(contract(({ components }) => { components.schemas.ContractPage.required.push('total') }).broken(list), "200  must have required property 'total'")
+})
+
+t.test('a body that the document has otherwise is missed, and one of some fields is not', async (t) => {
+  t.match(whole.broken({ ...list, body: '{"count":"0","next":null,"previous":null,"results":[]}' }), '/count must be integer')
+  t.match(whole.broken({ ...list, body: '{"count":1,"next":null,"previous":null,"results":[{"id":1}]}' }), "/results/0 must have required property 'company'")
+  t.equal(whole.broken({ ...list, url: `${list.url}&fields=id`, body: '{"count":1,"next":null,"previous":null,"results":[{"id":1}]}' }), undefined)
+  t.match(whole.broken({ ...list, status: 304 }), '304 has a body')
+  t.match(whole.broken({ ...list, status: 404, headers: {}, body: '{"detail":"x","code":"nothing"}' }), '/code must be equal to one of the allowed values')
+})
+
+t.test('what no route answers is 401, 404, 405 or OPTIONS, and nothing else', async (t) => {
+  const answer = (method: string, url: string, status: number) => whole.broken({ method, url, status, headers: { allow: 'GET' } })
+  for (const status of [401, 404, 405, 406]) t.equal(answer('GET', '/api/v1/nothing/', status), undefined)
+  t.equal(answer('DELETE', '/api/v1/contracts/', 405), undefined)
+  t.equal(answer('OPTIONS', '/api/v1/contracts/7/', 204), undefined)
+  t.match(answer('OPTIONS', '/api/v1/nothing/', 204), 'is not in the document')
+  t.match(answer('GET', '/api/v1/nothing/', 200), 'is not in the document')
+})
+
+t.test('a test whose route answers with what it has not declared fails at that request', async (t) => {
+  const { app } = await buildWith(t, (app) => {
+    const response = { 200: Type.Object({ ok: Type.Boolean() }) }
+    app.get('/declared/', { schema: { response } }, async () => ({ ok: true }))
+    app.get('/undeclared/', { schema: { response } }, async (_request, reply: FastifyReply) => await reply.code(202).send({ ok: true }))
+    app.get('/header/', { schema: { response } }, async (_request, reply) => await reply.header('x-own', '1').send({ ok: true }))
+    app.get('/body/', { schema: { response } }, async (_request, reply) => await reply.type('application/json').serializer(String).send('{"ok":"yes"}'))
+    app.get('/hidden/', { schema: { hide: true } }, async (_request, reply) => await reply.code(202).send({}))
+  })
+  t.equal((await app.inject('/declared/')).statusCode, 200)
+  await t.rejects(async () => await app.inject('/undeclared/'), { message: /202 is not in the document/ })
+  await t.rejects(async () => await app.inject('/header/'), { message: /x-own, which the document does not have/ })
+  await t.rejects(async () => await app.inject('/body/'), { message: /ok must be boolean/ })
+  t.equal((await app.inject('/hidden/')).statusCode, 202)
+})
