@@ -3,7 +3,8 @@ import neostandard, { resolveIgnoresFromGitignore } from 'neostandard'
 export default [
   ...neostandard({
     ts: true,
-    ignores: resolveIgnoresFromGitignore()
+    // Generated.
+    ignores: [...resolveIgnoresFromGitignore(), 'client/api.d.ts']
   }),
   {
     name: 'obra/type-imports',

@@ -6,6 +6,11 @@ import { ApiError } from '../src/errors.ts'
 import { messages, type Language } from '../src/language/messages.ts'
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route answers with something other than JSON, which then need not be acceptable. */
+    notJson?: boolean
+  }
+
   interface FastifyRequest {
     /** The language of this request's messages. */
     messageLanguage: () => Language
@@ -25,6 +30,7 @@ export default fp(async function language (app: FastifyInstance, { config }: { c
   app.addHook('onRequest', (request, _reply, done) => {
     const accept = request.headers.accept
     if (accept === undefined || accept === '*/*' || accept === 'application/json') return done()
+    if (request.routeOptions.config?.notJson === true) return done()
     // Parameters (`charset=utf-8`) say nothing of whether it may be JSON, except for `q=0`.
     request.headers.accept = accept.replace(/;(?!\s*q=)[^;,]*/gi, '')
     done(request.accepts().type(['json']) === false ? new ApiError(406, 'not_acceptable', 'notAcceptable') : undefined)

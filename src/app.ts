@@ -18,6 +18,7 @@ export default fp(async function obra (app: FastifyInstance, options: AppOptions
     dir: join(import.meta.dirname, '../routes'),
     routeParams: true,
     autoHooks: true,
-    cascadeHooks: true
+    cascadeHooks: true,
+    ignoreFilter: options.config.DOCS === 'off' ? /^\/(docs|openapi\.json)\// : undefined
   })
 }, { name: 'obra' })

@@ -16,6 +16,7 @@ export const configSchema = Type.Object({
   JWT_SECRET_PREVIOUS: Type.Optional(Type.String({ description: 'the key used before, still accepted, so that keys change with nobody logged out' })),
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/?#]+$', description: 'scheme and host of the URLs that answers carry, such as `https://api.example.mx`; by default those of the request' })),
   TRUST_PROXY: Type.String({ default: 'false', format: 'addresses', description: '`true`, or addresses and subnets, comma-separated, whose `X-Forwarded-*` headers are believed' }),
+  DOCS: Type.Unsafe<'on' | 'off'>({ type: 'string', enum: ['on', 'off'], default: 'on', description: '`off` serves neither the reference page `/docs/` nor `/openapi.json`' }),
   LOG_LEVEL: Type.Unsafe<'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'>({ type: 'string', enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info', description: 'least severe level that is logged, or `silent`' }),
   DEFAULT_LANGUAGE: Type.Unsafe<'en' | 'es'>({ type: 'string', enum: ['en', 'es'], default: 'en', description: 'language of messages when `Accept-Language` names neither `en` nor `es`' }),
   RATE_LIMIT: Type.Unsafe<'on' | 'off'>({ type: 'string', enum: ['on', 'off'], default: 'on', description: '`off` lifts the limit of log-ins per address, for benches; the one per account stays' }),

@@ -13,6 +13,7 @@ t.test('every variable has a default or may be left out', async (t) => {
     PAGE_CACHE_MB: 12,
     DATA_DIR: './data',
     TRUST_PROXY: 'false',
+    DOCS: 'on',
     LOG_LEVEL: 'info',
     DEFAULT_LANGUAGE: 'en',
     RATE_LIMIT: 'on',
@@ -47,6 +48,7 @@ const values: Record<string, { good: string[], bad: string[] }> = {
     good: ['true', 'false', '127.0.0.1', '10.0.0.0/8,::1', '10.0.0.0/8, 192.168.0.0/16 , fd00::/8'],
     bad: ['1', '2', 'yes', 'proxy.local', '10.0.0.0/33', 'fd00::/129', '10.0.0.0/0', '10.0.0.0/8/8', '127.0.0.1,', '127.0.0.1 10.0.0.1']
   },
+  DOCS: { good: ['on', 'off'], bad: ['yes', 'OFF', '1'] },
   LOG_LEVEL: { good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], bad: ['loud', 'INFO', '30'] },
   DEFAULT_LANGUAGE: { good: ['en', 'es'], bad: ['fr', 'es-MX', 'ES'] },
   RATE_LIMIT: { good: ['on', 'off'], bad: ['true', '0', 'OFF'] },

@@ -1,0 +1,2 @@
+export { createObraClient } from './client.js'
+export { ObraError, unwrap } from './errors.js'

@@ -1,0 +1,131 @@
+/*
+ * The reference page: Swagger UI on the service's own document, and a log-in whose tokens stay in this page's memory. A log-in or a refresh
+ * that is tried out in the reference counts as well. The access token is renewed before a request that would come too late for it.
+ */
+const { SwaggerUIBundle: swagger } = window
+const [logInForm, logOutForm, who, told] = ['log-in', 'log-out', 'who', 'told'].map(id => document.getElementById(id))
+const base = new URL('..', document.baseURI)
+
+/** Seconds of an access token's life at which it is renewed. */
+const margin = 60
+
+const howToLogIn = '**Log in** above to send requests from this page. Its tokens stay in its memory and are renewed before they run out.'
+
+let ui
+let scheme
+let session
+
+const parametersIn = paths => Object.values(paths).flatMap(path => Object.values(path)).flatMap(({ parameters = [] }) => parameters)
+
+/** A parameter that may be left out is left out unless somebody fills it in: Swagger UI would send its example. */
+function startEmpty (parameter) {
+  if (parameter.required) return
+  for (const part of [parameter, parameter.schema ?? {}]) {
+    delete part.example
+    delete part.examples
+  }
+}
+
+const secondsLeft = token => JSON.parse(atob(token.split('.')[1].replace(/-/g, '+').replace(/_/g, '/'))).exp - Date.now() / 1000
+
+async function post (path, body, access) {
+  const headers = { 'content-type': 'application/json', ...access === undefined ? {} : { authorization: `Bearer ${access}` } }
+  const response = await fetch(new URL(`api/v1/${path}`, base), { method: 'POST', headers, body: JSON.stringify(body) })
+  const answer = response.status === 204 ? undefined : await response.json()
+  if (!response.ok) throw new Error(answer.detail)
+  return answer
+}
+
+function begin (pair, email = session?.email) {
+  session = { ...pair, email }
+  ui.preauthorizeApiKey(scheme, pair.access)
+  show()
+}
+
+function end () {
+  session = undefined
+  show()
+}
+
+function show (message = '') {
+  logInForm.hidden = session !== undefined
+  logOutForm.hidden = session === undefined
+  who.textContent = session?.email ?? 'Logged in'
+  told.textContent = message
+}
+
+/** Has a form do its work once at a time, and tells what went wrong. */
+function onSubmit (form, work) {
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault()
+    const button = form.querySelector('button')
+    button.disabled = true
+    try {
+      await work(new FormData(form))
+    } catch (error) {
+      show(error.message)
+    } finally {
+      button.disabled = false
+    }
+  })
+}
+
+onSubmit(logInForm, async (fields) => {
+  const { email, password } = Object.fromEntries(fields)
+  begin(await post('api-token-auth/', { email, password }), email)
+  logInForm.reset()
+})
+
+onSubmit(logOutForm, async () => {
+  const { refresh, access } = session
+  ui.authActions.logout([scheme])
+  await post('api-token-revoke/', { refresh }, access)
+})
+
+async function sending (request) {
+  const { Authorization: bearer } = request.headers ?? {}
+  if (session === undefined || bearer !== `Bearer ${session.access}` || secondsLeft(session.access) > margin) return request
+  try {
+    begin(await post('api-token-refresh/', { refresh: session.refresh }, session.access))
+    request.headers.Authorization = `Bearer ${session.access}`
+  } catch (error) {
+    ui.authActions.logout([scheme])
+    show(error.message)
+  }
+  return request
+}
+
+function answered (response) {
+  if (response.ok && /\/api\/v1\/api-token-(auth|refresh)\/?$/.test(new URL(response.url, base).pathname)) begin(response.body)
+  return response
+}
+
+try {
+  const spec = await (await fetch(new URL('openapi.json', base))).json()
+  // Requests go to where the page is from, whatever PUBLIC_URL says: its policy allows no other host.
+  spec.servers = [{ url: base.href.replace(/\/$/, '') }]
+  spec.info.description = `${howToLogIn}\n\n${spec.info.description}`
+  for (const parameter of [...parametersIn(spec.paths), ...Object.values(spec.components.parameters)]) startEmpty(parameter)
+  scheme = Object.entries(spec.components.securitySchemes).find(([, { scheme }]) => scheme === 'bearer')[0]
+  ui = swagger({
+    spec,
+    domNode: document.getElementById('reference'),
+    presets: [swagger.presets.apis],
+    // A log-out in the dialog of tokens is one of the page.
+    plugins: [() => ({ statePlugins: { auth: { wrapActions: { logout: original => (names) => { end(); return original(names) } } } } })],
+    layout: 'BaseLayout',
+    deepLinking: true,
+    tryItOutEnabled: true,
+    displayRequestDuration: true,
+    docExpansion: 'list',
+    defaultModelsExpandDepth: 0,
+    defaultModelExpandDepth: 2,
+    filter: true,
+    validatorUrl: null,
+    requestInterceptor: sending,
+    responseInterceptor: answered
+  })
+} catch (error) {
+  document.getElementById('reference').innerHTML = '<p class="failed">The document cannot be read: <a href="../openapi.json">openapi.json</a></p>'
+  throw error
+}

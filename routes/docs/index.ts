@@ -1,0 +1,40 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+const page = join(import.meta.dirname, '../../public/docs')
+
+/** Swagger UI as `@fastify/swagger-ui` ships it: complete, and without the script that `swagger-ui-dist` runs at installation. */
+const swagger = dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-ui/static/swagger-ui-bundle.js')))
+
+const files = { 'page.js': page, 'page.css': page, 'icon.svg': page, 'swagger-ui-bundle.js': swagger, 'swagger-ui.css': swagger }
+
+/** The page and what it loads come from here alone; Swagger UI's style sheet has its pictures as `data:`. */
+const policy = {
+  'content-security-policy': "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff'
+}
+
+/** The reference page. Its log-in and its requests are those of any caller, so it needs no token itself (decision 17). */
+export default async function docsRoutes (app: FastifyInstance) {
+  app.addHook('onRequest', async (_request, reply) => { reply.headers(policy) })
+
+  const options = { schema: { hide: true }, config: { notJson: true } }
+
+  app.get('/', options, async (request, reply) => {
+    const [path] = request.url.split('?', 1) as [string]
+    // The page's addresses are relative, so that it works under any.
+    return path.endsWith('/') ? await sendFile(request, reply, 'index.html', page) : await reply.redirect('docs/')
+  })
+  for (const [name, folder] of Object.entries(files)) {
+    app.get(`/${name}`, options, async (request, reply) => await sendFile(request, reply, name, folder))
+  }
+}
+
+/** Answers with a file, or 304. Who serves no page loads nothing for it. */
+async function sendFile (request: FastifyRequest, reply: FastifyReply, name: string, root: string): Promise<FastifyReply> {
+  const { default: send } = await import('@fastify/send')
+  const { statusCode, headers, stream } = await send(request.raw, name, { root })
+  return reply.code(statusCode).headers(headers).send(stream)
+}

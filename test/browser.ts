@@ -1,0 +1,18 @@
+import { existsSync } from 'node:fs'
+import type { Test } from 'tap'
+import { chromium, type Browser } from 'playwright-core'
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(path => existsSync(path))
+
+/** Why no browser test can run here, or false. CI installs Chromium, so there its absence is a failure. */
+export const withoutBrowser: string | false = executablePath === undefined && process.env['CI'] === undefined && 'Chromium is not installed'
+
+/** Nothing of a browser's own goes over the network, and no sandbox stands in the way of root. */
+const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+
+/** Starts headless Chromium with a fresh profile; it ends with the test. */
+export async function openBrowser (t: Test): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: executablePath ?? '/usr/bin/chromium', args })
+  t.teardown(async () => await browser.close())
+  return browser
+}
