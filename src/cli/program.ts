@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { addAccountCommands } from './accounts.ts'
 import { addDatabaseCommands } from './database.ts'
+import { addDoctorCommand } from './doctor.ts'
 import { addSeedCommand } from './seed.ts'
 import { addStartCommand } from './start.ts'
 
@@ -19,5 +20,6 @@ export function obraProgram (): Command {
   addDatabaseCommands(program)
   addAccountCommands(program)
   addSeedCommand(program)
+  addDoctorCommand(program)
   return program
 }
