@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Sql } from '../src/database/sql.ts'
@@ -59,6 +58,6 @@ function timely<T> (work: () => Promise<T>, late: T): () => Promise<T> {
   let running: Promise<T> | undefined
   return async () => {
     running ??= work().finally(() => { running = undefined })
-    return await Promise.race([running, sleep(patience, late, { ref: false })])
+    return await Promise.race([running, new Promise<T>(resolve => setTimeout(resolve, patience, late).unref())])
   }
 }

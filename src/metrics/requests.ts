@@ -41,7 +41,7 @@ export function countRequests (app: FastifyInstance, registry: Registry): void {
     // Comes once for every answer, also where the caller has gone before it.
     raw.once('close', () => {
       inFlight--
-      timer(request, raw.writableFinished ? String(raw.statusCode) : 'aborted')((performance.now() - started) / 1000)
+      timer(request, raw.writableEnded ? String(raw.statusCode) : 'aborted')((performance.now() - started) / 1000)
       if (raw.statusCode === 412) preconditions.inc()
     })
     done()

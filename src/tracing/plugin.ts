@@ -31,7 +31,7 @@ export default fp(async function tracing (app: FastifyInstance, { config }: { co
     }, caller)
     raw.once('close', () => {
       span.setAttribute('http.response.status_code', raw.statusCode)
-      if (raw.statusCode >= 500 || !raw.writableFinished) span.setStatus({ code: SpanStatusCode.ERROR })
+      if (raw.statusCode >= 500 || !raw.writableEnded) span.setStatus({ code: SpanStatusCode.ERROR })
       span.end()
     })
     const context = trace.setSpan(caller, span)
