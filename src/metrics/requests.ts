@@ -39,7 +39,7 @@ export function countRequests (app: FastifyInstance, registry: Registry): void {
     const started = performance.now()
     inFlight++
     // Comes once for every answer, also where the caller has gone before it.
-    raw.once('close', () => {
+    raw.on('close', () => {
       inFlight--
       timer(request, raw.writableEnded ? String(raw.statusCode) : 'aborted')((performance.now() - started) / 1000)
       if (raw.statusCode === 412) preconditions.inc()

@@ -29,7 +29,7 @@ export default fp(async function tracing (app: FastifyInstance, { config }: { co
       kind: SpanKind.SERVER,
       attributes: { 'http.request.method': method, 'http.route': route, 'url.path': shownPath(url, route), 'obra.request_id': id }
     }, caller)
-    raw.once('close', () => {
+    raw.on('close', () => {
       span.setAttribute('http.response.status_code', raw.statusCode)
       if (raw.statusCode >= 500 || !raw.writableEnded) span.setStatus({ code: SpanStatusCode.ERROR })
       span.end()
