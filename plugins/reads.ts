@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
+import { pageReads } from '../src/channels.ts'
 import type { Config } from '../src/config.ts'
 import { etag, isFresh, urlTag } from '../src/http/etag.ts'
 
@@ -26,6 +27,10 @@ declare module 'fastify' {
     /** Scheme and host of the URLs in answers. */
     origin: () => string
   }
+  interface FastifyInstance {
+    /** What the page cache takes now, as it counts. */
+    pageCacheBytes: () => number
+  }
   interface FastifyReply {
     /**
      * Answers a GET of the active company's data: 304 where the caller has this revision, from memory where somebody had asked for
@@ -46,6 +51,7 @@ export default fp(async function reads (app: FastifyInstance, { config }: { conf
   // The least size there can be holds nothing.
   const maxSize = Math.max(1, config.PAGE_CACHE_MB * 2 ** 20)
   const pages = new LRUCache<string, Remembered>({ maxSize, sizeCalculation: ({ body }, key) => body.length + key.length + entryBytes })
+  app.decorate('pageCacheBytes', () => pages.calculatedSize)
 
   app.decorateRequest('origin', function () {
     return config.PUBLIC_URL ?? `${this.protocol}://${this.host}`
@@ -62,10 +68,14 @@ export default fp(async function reads (app: FastifyInstance, { config }: { conf
     const ifNoneMatch = request.headers['if-none-match']
     if (ifNoneMatch !== undefined) {
       const same = isFresh(ifNoneMatch, company, revision, tag)
-      if (same !== undefined) return this.code(304).header('etag', same).send()
+      if (same !== undefined) {
+        pageReads.publish('unchanged')
+        return this.code(304).header('etag', same).send()
+      }
     }
 
     if (page === undefined || page.revision < revision) {
+      pageReads.publish('miss')
       const { body, revision: seen, version } = await read()
       // Of those who asked for the same in one turn the first has written it out for all.
       page = pages.get(key)
@@ -73,6 +83,8 @@ export default fp(async function reads (app: FastifyInstance, { config }: { conf
         page = { revision: seen, tag, etag: etag(company, seen, tag, version), body: kept(serialize(this, body)) }
         pages.set(key, page)
       }
+    } else {
+      pageReads.publish('hit')
     }
     // `*` is any answer at all; that there is one was not known before.
     if (ifNoneMatch?.trim() === '*') return this.code(304).header('etag', page.etag).send()

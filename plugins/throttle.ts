@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
 import { normalizeEmail } from '../src/accounts/email.ts'
+import { passwordAttempts } from '../src/channels.ts'
 import type { Config } from '../src/config.ts'
 import { ApiError } from '../src/errors.ts'
 
@@ -56,6 +57,7 @@ export default fp(async function throttle (app: FastifyInstance, { config }: { c
     const end = await begin(account)
     try {
       const outcome = await attempt()
+      passwordAttempts.publish(outcome === undefined ? 'failed' : 'succeeded')
       if (outcome === undefined) failures.set(account, (failures.get(account) ?? 0) + 1)
       return outcome
     } finally {
@@ -69,6 +71,7 @@ function refuseExceeded (limit: { isAllowed: true } | { isAllowed: false, isExce
 }
 
 function throttled (seconds: number): ApiError {
+  passwordAttempts.publish('throttled')
   const wait = Math.max(1, seconds)
   return new ApiError(429, 'throttled', wait === 1 ? 'throttledWaitOne' : 'throttledWait', { values: { wait }, headers: { 'retry-after': String(wait) } })
 }

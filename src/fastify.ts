@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import Fastify, { LogController, type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import obra, { type AppOptions } from './app.ts'
 import { trustProxy } from './config.ts'
 import { answerClientError } from './http/client-error.ts'
 import { loggedError } from './http/logged-error.ts'
+import { RequestLog } from './http/request-log.ts'
+import { isTraced } from './tracing/wanted.ts'
 
 const processId = randomBytes(6).toString('base64url')
 let requests = 0
@@ -24,7 +26,7 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
   const { config } = options
   const server: FastifyServerOptions = {
     logger: { level: config.LOG_LEVEL, serializers: { err: loggedError } },
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new RequestLog(config),
     trustProxy: trustProxy(config),
     genReqId: request => {
       const given = request.headers['x-request-id']
@@ -43,6 +45,9 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
     done()
   })
   closeIdleConnections(app)
+  // What watches requests comes before all that may refuse one, and is loaded where it is wanted alone.
+  if (config.METRICS_PORT !== undefined) await app.register((await import('./metrics/plugin.ts')).default)
+  if (isTraced(config)) await app.register((await import('./tracing/plugin.ts')).default, options)
   await app.register(obra, options)
   await app.ready()
   return app

@@ -1,5 +1,6 @@
 import cluster from 'node:cluster'
 import closeWithGrace from 'close-with-grace'
+import type { FastifyInstance } from 'fastify'
 import type { Database } from './database/database.ts'
 import { buildServer } from './fastify.ts'
 import type { SigningConfig } from './signing-key.ts'
@@ -17,11 +18,13 @@ const endings = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 export async function serve (config: SigningConfig, database: Database): Promise<number> {
   try {
     const app = await buildServer({ config, database })
+    const metrics = await publishMetrics(app, config)
     let ending = false
     const { close } = closeWithGrace({ delay: drainTime, logger: app.log, skip: cluster.isWorker ? [...endings] : [] }, async ({ err }) => {
       ending = true
       if (err !== undefined) app.log.fatal({ err }, 'ending after an error')
       await app.close()
+      await metrics?.close()
     })
     if (cluster.isWorker) {
       // Where a second signal ends a lone process at once, a worker drains on: its primary ends it when that is meant.
@@ -35,6 +38,19 @@ export async function serve (config: SigningConfig, database: Database): Promise
   }
 }
 
-function explained (error: Error & { code?: string, port?: number }): Error {
-  return error.code === 'EADDRINUSE' ? new Error(`port ${error.port} is in use: end the other process or choose another PORT`, { cause: error }) : error
+/** What this process measures: on a port of its own or, from a worker, by way of its primary, which has that port. */
+async function publishMetrics ({ log, metrics }: FastifyInstance, config: SigningConfig) {
+  if (metrics === undefined) return undefined
+  if (cluster.isWorker) {
+    const { answerPrimary } = await import('./metrics/workers.ts')
+    answerPrimary(metrics)
+    return undefined
+  }
+  const { serveMetrics } = await import('./metrics/server.ts')
+  return await serveMetrics(config, log, async () => metrics)
+}
+
+/** What a refusal to listen is told as. */
+export function explained (error: Error & { code?: string, port?: number }): Error {
+  return error.code === 'EADDRINUSE' ? new Error(`port ${error.port} is in use: end the other process or choose another PORT or METRICS_PORT`, { cause: error }) : error
 }

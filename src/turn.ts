@@ -1,5 +1,9 @@
+import { asks, turnRuns, type Asked } from './channels.ts'
+
 /** How a {@link batch} groups what is asked. */
 export interface BatchOptions {
+  /** What metrics and traces call it. */
+  name: string
   /** Runs under way at once; what is asked while all are out waits and makes the next run larger. */
   inFlight: number
   /** Asks in one run at most. */
@@ -12,6 +16,7 @@ export interface BatchOptions {
 
 interface Waiting<Ask, Answer> {
   ask: Ask
+  told: Asked | undefined
   resolve: (answer: Answer) => void
   reject: (error: unknown) => void
 }
@@ -25,7 +30,7 @@ interface Waiting<Ask, Answer> {
  */
 export function batch<Ask, Answer> (
   run: (asks: Ask[]) => Promise<Answer[]>,
-  { inFlight, most, isolates = () => false, patience = 1000 }: BatchOptions
+  { name, inFlight, most, isolates = () => false, patience = 1000 }: BatchOptions
 ): (ask: Ask) => Promise<Answer> {
   let waiting: Array<Waiting<Ask, Answer>> = []
   const starts: number[] = []
@@ -49,8 +54,10 @@ export function batch<Ask, Answer> (
     waiting = waiting.slice(most)
     const started = performance.now()
     starts.push(started)
+    for (const { told } of taken) if (told !== undefined) told.size = taken.length
     settle(taken).finally(() => {
       starts.splice(starts.indexOf(started), 1)
+      if (turnRuns.hasSubscribers) turnRuns.publish({ turn: name, size: taken.length, seconds: (performance.now() - started) / 1000 })
       schedule()
     })
     schedule()
@@ -69,8 +76,15 @@ export function batch<Ask, Answer> (
     }
   }
 
-  return async (ask) => await new Promise<Answer>((resolve, reject) => {
-    waiting.push({ ask, resolve, reject })
+  // Without a promise more than there must be: this is on the way of every request.
+  const enter = (ask: Ask, told?: Asked) => new Promise<Answer>((resolve, reject) => {
+    waiting.push({ ask, told, resolve, reject })
     schedule()
   })
+
+  return async (ask) => {
+    if (!asks.start.hasSubscribers) return await enter(ask)
+    const told = { turn: name, size: 0 }
+    return await asks.tracePromise(enter, told, undefined, ask, told)
+  }
 }

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
-import Fastify from 'fastify'
-import { drainTime } from './serve.ts'
+import Fastify, { type FastifyBaseLogger } from 'fastify'
+import { drainTime, explained } from './serve.ts'
 import type { SigningConfig } from './signing-key.ts'
 
 const shortest = 200
@@ -28,19 +28,21 @@ export async function startWorkers (config: SigningConfig): Promise<number> {
   const { log } = Fastify({ logger: { level: config.LOG_LEVEL } })
   const env = { JWT_SECRET: config.JWT_SECRET, PORT: String(config.PORT) }
   const alive = new Map<Worker, Promise<number | string>>()
+  const places = new Map<number, Worker>()
   let port = config.PORT
   let ending = false
 
-  function fork (): Worker {
+  function fork (place: number): Worker {
     // When all have ended at once the port has gone with the last, and those that take their places must have the same again.
     if (alive.size === 0) env.PORT = String(port)
     const worker = cluster.fork(env)
     alive.set(worker, endOf(worker))
+    places.set(place, worker)
     return worker
   }
 
-  async function keep (worker: Worker): Promise<void> {
-    for (let deaths = 0; ; worker = fork()) {
+  async function keep (place: number, worker = fork(place)): Promise<void> {
+    for (let deaths = 0; ; worker = fork(place)) {
       const started = performance.now()
       const end = await alive.get(worker)
       alive.delete(worker)
@@ -57,7 +59,8 @@ export async function startWorkers (config: SigningConfig): Promise<number> {
   process.on('exit', () => {
     for (const worker of alive.keys()) worker.process.kill('SIGKILL')
   })
-  const first = fork()
+  await publishMetrics(config, log, places)
+  const first = fork(1)
   const start = await Promise.race([once(first, 'listening'), alive.get(first) as Promise<number | string>])
   if (!Array.isArray(start)) {
     if (start === 1) process.exit(1) // it has said why
@@ -72,9 +75,22 @@ export async function startWorkers (config: SigningConfig): Promise<number> {
     const ends = await Promise.all(alive.values())
     if (ends.some(end => typeof end === 'number' && end !== 0)) throw new Error('a worker could not end its work')
   })
-  keep(first)
-  for (let more = 1; more < config.WORKERS; more++) keep(fork())
+  keep(1, first)
+  for (let place = 2; place <= config.WORKERS; place++) keep(place)
   return port
+}
+
+/** On one port what this process and all workers have measured. */
+async function publishMetrics (config: SigningConfig, log: FastifyBaseLogger, workers: ReadonlyMap<number, Worker>): Promise<void> {
+  if (config.METRICS_PORT === undefined) return
+  const { WorkersMetrics } = await import('./metrics/workers.ts')
+  const { serveMetrics } = await import('./metrics/server.ts')
+  const metrics = new WorkersMetrics()
+  try {
+    await serveMetrics(config, log, async () => await metrics.read(workers))
+  } catch (error) {
+    throw explained(error as Error)
+  }
 }
 
 /** What a worker ended with, a code or a signal, or why it could not begin. */

@@ -3,6 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { addAccountCommands } from './accounts.ts'
 import { addDatabaseCommands } from './database.ts'
 import { addOpenapiCommand } from './openapi.ts'
+import { addDoctorCommand } from './doctor.ts'
 import { addSeedCommand } from './seed.ts'
 import { addStartCommand } from './start.ts'
 
@@ -21,5 +22,6 @@ export function obraProgram (): Command {
   addAccountCommands(program)
   addSeedCommand(program)
   addOpenapiCommand(program)
+  addDoctorCommand(program)
   return program
 }

@@ -1,16 +1,20 @@
 import type { PGlite } from '@electric-sql/pglite'
+import type { Pool } from 'pg'
 import { openEmbeddedOrm, openPostgresOrm, serviceSettings, type Orm } from '../../mikro-orm.config.ts'
 import type { Config } from '../config.ts'
 import { openEmbedded } from './embedded.ts'
 import { embeddedSql } from './embedded-sql.ts'
 import { postgresSql } from './postgres-sql.ts'
 import type { Sql } from './sql.ts'
+import { toldSql } from './told-sql.ts'
 
 /** The database, acting as the service's role: MikroORM for units of work, `sql` for hot statements. */
 export interface Database {
   kind: 'postgres' | 'embedded'
   orm: Orm
   sql: Sql
+  /** PostgreSQL's connections; the embedded database has one alone. */
+  pool?: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
   close: () => Promise<void>
 }
 
@@ -41,7 +45,7 @@ export async function openDatabase (config: Config, pending: Pending): Promise<D
     if (!pool.ending) await pool.end()
   }
   await usable(orm, close)
-  return { kind: 'postgres', orm, sql: postgresSql(pool), close }
+  return { kind: 'postgres', orm, sql: toldSql(postgresSql(pool)), pool, close }
 }
 
 /** The database as the owner of the tables has it, for migrations and for seeding. */
@@ -88,7 +92,7 @@ export async function useEmbedded ({ orm, pglite, close }: Required<Owned>, pend
   return {
     kind: 'embedded',
     orm,
-    sql: embeddedSql(pglite),
+    sql: toldSql(embeddedSql(pglite)),
     async close () {
       await orm.close(true)
       await close()

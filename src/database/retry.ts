@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { conflicts } from '../channels.ts'
 import { isRetryable } from './sql.ts'
 
 const attempts = 6
@@ -10,6 +11,7 @@ export async function retrying<T> (transaction: () => Promise<T>): Promise<T> {
       return await transaction()
     } catch (error) {
       if (attempt === attempts || !isRetryable(error)) throw error
+      conflicts.publish('retried')
       await sleep(Math.random() * 10 * 2 ** attempt)
     }
   }

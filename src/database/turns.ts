@@ -47,10 +47,11 @@ export function asked (columns: Shape['columns'], asker = 'company'): string {
  */
 export function turn (sql: Sql, mode: 'read only' | 'read write', isBusy: (company: number) => boolean = () => false): (ask: Ask) => Promise<Row[]> {
   // What is asked while a run is out makes the next one larger, which costs less than two small ones; a read may be slow, and others go by.
-  const common = batch(run(sql, mode, lockBriefly), { inFlight: mode === 'read only' ? 2 : 1, most: 200, isolates: isDataError })
+  const name = mode === 'read only' ? 'read' : 'write'
+  const common = batch(run(sql, mode, lockBriefly), { name, inFlight: mode === 'read only' ? 2 : 1, most: 200, isolates: isDataError })
   // Shapes without a name are rare and may be slow: nobody else's answer waits for theirs.
-  const rare = batch(run(sql, mode), { inFlight: 4, most: 1 })
-  const apart = new LRUCache<number, typeof common>({ max: 1000, memoMethod: () => batch(run(sql, mode), { inFlight: 1, most: 200, isolates: isDataError }) })
+  const rare = batch(run(sql, mode), { name: `${name} alone`, inFlight: 4, most: 1 })
+  const apart = new LRUCache<number, typeof common>({ max: 1000, memoMethod: () => batch(run(sql, mode), { name: `${name} apart`, inFlight: 1, most: 200, isolates: isDataError }) })
   const waiting = new Map<number, number>()
 
   async function askApart (ask: Ask): Promise<Row[]> {

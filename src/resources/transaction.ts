@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { unitsOfWork } from '../channels.ts'
 import type { Database } from '../database/database.ts'
 import { retrying } from '../database/retry.ts'
 import { admit, isDataError, type Row, type Statement } from '../database/sql.ts'
@@ -44,7 +45,7 @@ export function asCompany (ask: (ask: Ask) => Promise<Row[]>, company: number): 
  * @param begin takes that lock
  */
 export async function inQueue<T> (database: Database, queue: number | string, begin: (run: Run) => Promise<void>, work: (em: EntityManager, run: Run) => Promise<T>): Promise<T> {
-  return await queued(database, queue, async () => await retrying(async () => {
+  return await queued(database, queue, async () => await retrying(async () => await unitsOfWork.tracePromise(async () => {
     const em = database.orm.em.fork()
     // Kysely's own transaction, lent to the entity manager: `em.transactional` keeps a connection that breaks inside it for ever.
     return await em.getKysely().transaction().execute(async (transaction) => {
@@ -53,7 +54,7 @@ export async function inQueue<T> (database: Database, queue: number | string, be
       await begin(run)
       return await work(em, run)
     })
-  }))
+  }, {})))
 }
 
 /** The turns of one transaction: never two at once, so that none runs inside another's savepoint. */
@@ -71,8 +72,8 @@ function turnsOf (run: Run): Turns {
     return deal(results)
   }
   return {
-    read: batch(async (asks: Ask[]) => await alone(async () => await answer(asks)), { inFlight: 1, most: mostItems }),
-    write: batch(async (asks: Ask[]) => await alone(async () => await revocable(run, async () => await answer(asks))), { inFlight: 1, most: mostItems, isolates: isDataError })
+    read: batch(async (asks: Ask[]) => await alone(async () => await answer(asks)), { name: 'unit read', inFlight: 1, most: mostItems }),
+    write: batch(async (asks: Ask[]) => await alone(async () => await revocable(run, async () => await answer(asks))), { name: 'unit write', inFlight: 1, most: mostItems, isolates: isDataError })
   }
 }
 

@@ -31,7 +31,7 @@ export function readStates (sql: Sql): (sid: string) => Promise<State | undefine
         : { id: row['company'], revision: row['revision'], account: row['account'], customer: row['customer'], companyCustomer: row['company_customer'], membership: row['membership'] }
       return { user: row['user'], live: row['live'], active: row['active'], account: row['account'], customer: row['customer'], company }
     })
-  }, { inFlight: 1, most: 500 })
+  }, { name: 'state', inFlight: 1, most: 500 })
 }
 
 const states = `

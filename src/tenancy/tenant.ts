@@ -1,4 +1,5 @@
 import { may, type Level } from '../access.ts'
+import { conflicts } from '../channels.ts'
 import type { Database } from '../database/database.ts'
 import type { Row } from '../database/sql.ts'
 import type { Shape, Turns } from '../database/turns.ts'
@@ -90,7 +91,11 @@ export class Tenant implements Writer, Once<Writer> {
 
   /** In the turns that all share, or, when another writer comes in between, in a unit of work, where none can. */
   async #settled<T> (write: (turns: Turns) => Promise<T | undefined>): Promise<T> {
-    const done = await write(this.#shared) ?? await this.#unit(write)
+    let done = await write(this.#shared)
+    if (done === undefined) {
+      conflicts.publish('overtaken')
+      done = await this.#unit(write)
+    }
     if (done === undefined) throw new ApiError(409, 'conflict', 'conflict')
     return done
   }

@@ -33,7 +33,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 t.test('whatever is asked, and however runs end', async (t) => {
   await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 8 }), async (steps, inFlight, most) => {
-    const { ask, runs, tick, underWay } = controlled({ inFlight, most })
+    const { ask, runs, tick, underWay } = controlled({ name: 'test', inFlight, most })
     const asked: Array<{ at: number, outcome: Promise<number | Error> }> = []
     const check = (holds: boolean, what: string) => { if (!holds) throw new Error(what) }
     const failed = new Set<number>()
@@ -77,7 +77,7 @@ t.test('whatever is asked, and however runs end', async (t) => {
 })
 
 t.test('a lone ask is run in the same turn of the event loop', async (t) => {
-  const { ask, runs } = controlled({ inFlight: 2, most: 10 })
+  const { ask, runs } = controlled({ name: 'test', inFlight: 2, most: 10 })
   const answer = ask(7)
   t.equal(runs.length, 0)
   await nextTurn()
@@ -87,7 +87,7 @@ t.test('a lone ask is run in the same turn of the event loop', async (t) => {
 })
 
 t.test('what is asked while all runs are out makes the next one larger', async (t) => {
-  const { ask, runs } = controlled({ inFlight: 2, most: 100 })
+  const { ask, runs } = controlled({ name: 'test', inFlight: 2, most: 100 })
   for (let one = 0; one < 20; one++) {
     ask(one).catch(() => {})
     await nextTurn()
@@ -100,7 +100,7 @@ t.test('what is asked while all runs are out makes the next one larger', async (
 })
 
 t.test('what is asked when a run has been out for long does not wait for it', async (t) => {
-  const { ask, runs, underWay } = controlled({ inFlight: 1, most: 10, patience: 20 })
+  const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 1, most: 10, patience: 20 })
   const first = ask(1)
   await nextTurn()
   await sleep(30)
@@ -118,7 +118,7 @@ t.test('asks of a run that fails by one\'s fault are run alone, in order, and ea
     const bad = asks.find(one => one % 3 === 0)
     if (bad !== undefined) throw new Error(`bad ${bad}`)
     return asks
-  }, { inFlight: 1, most: 10, isolates: error => (error as Error).message.startsWith('bad') })
+  }, { name: 'test', inFlight: 1, most: 10, isolates: error => (error as Error).message.startsWith('bad') })
 
   const outcomes = await Promise.allSettled([1, 2, 3, 4, 6].map(ask))
   t.same(seen, [[1, 2, 3, 4, 6], [1], [2], [3], [4], [6]])
@@ -130,7 +130,7 @@ t.test('asks of a run that fails otherwise are not run again: all fail', async (
   const ask = batch(async () => {
     runs++
     throw new Error('the database is gone')
-  }, { inFlight: 1, most: 10, isolates: error => (error as Error).message.startsWith('bad') })
+  }, { name: 'test', inFlight: 1, most: 10, isolates: error => (error as Error).message.startsWith('bad') })
   const outcomes = await Promise.allSettled([1, 2, 3].map(ask))
   t.equal(runs, 1)
   t.ok(outcomes.every(outcome => outcome.status === 'rejected' && outcome.reason.message === 'the database is gone'))

@@ -34,6 +34,19 @@ async function processesOf (origin: string): Promise<Set<string>> {
   return new Set(ids)
 }
 
+/** What the metrics say, by worker: whether it answered, and how many calls of `me/` it has refused; and whose memory is known. */
+async function metricsOf ({ output }: Running) {
+  const { port } = JSON.parse(output().split('\n').find(line => line.includes('metrics at /metrics')) as string)
+  const lines = (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).split('\n')
+  const byWorker = (series: RegExp): Record<string, number> =>
+    Object.fromEntries(lines.filter(line => series.test(line)).map(line => [/worker="([^"]*)"/.exec(line)?.[1], Number(line.split(' ').at(-1))]))
+  return {
+    up: byWorker(/^obra_worker_up/),
+    refused: byWorker(/^obra_http_request_duration_seconds_count.*method="GET",route="\/api\/v1\/me\/",status="401"/),
+    processes: Object.keys(byWorker(/^process_resident_memory_bytes/)).sort()
+  }
+}
+
 /** @returns whether there is such a process */
 function signal (pid: number, name: NodeJS.Signals | 0): boolean {
   try {
@@ -63,7 +76,7 @@ t.test('several processes', { skip: server === undefined && 'one process alone m
   const place = await emptyPlace(t)
 
   await t.test('start by one command, settle what is settled once, share the port and replace who ends', async (t) => {
-    const running = await startServer(t, place, {}, ['src/cli/obra.ts', 'start', '--workers', '2'])
+    const running = await startServer(t, place, { METRICS_PORT: '0' }, ['src/cli/obra.ts', 'start', '--workers', '2'])
     const [first, second] = await workersOf(running, 2)
     t.not(first, second)
     t.equal(running.output().match(/Obra is listening/g)?.length, 1)
@@ -78,12 +91,19 @@ t.test('several processes', { skip: server === undefined && 'one process alone m
       t.equal((await call(running.origin, 'POST', 'contracts/', { token: access, headers, body: { folio: `W-${count}` } })).status, 201)
     }
 
+    const measured = await metricsOf(running)
+    t.strictSame(measured.up, { 1: 1, 2: 1 })
+    t.match(measured.refused, { 1: /^[1-7]$/, 2: /^[1-7]$/ }, 'each worker by itself, on one port')
+    t.equal(Object.values(measured.refused).reduce((sum, one) => sum + one), 8)
+    t.strictSame(measured.processes, ['1', '2', 'primary'])
+
     process.kill(first as number, 'SIGKILL')
     await hasEnded(first as number)
     t.match(await call(running.origin, 'GET', 'me/', { token: access, headers: { connection: 'close' } }), { status: 200 }, 'the other one serves')
     process.kill(second as number, 'SIGKILL')
     const [,, ...others] = await workersOf(running, 4)
     t.equal(new Set([first, second, ...others]).size, 4)
+    t.match(await metricsOf(running), { up: { 1: 1, 2: 1 }, refused: {} }, 'who takes a place begins its series anew')
     for (const pid of [first, second]) t.match(running.output(), `"worker":${pid},"end":"SIGKILL","pause":200,"msg":"a worker has ended; another takes its place"`)
     t.match(running.output().split('\n').filter(line => line.includes('Server listening')).at(-1), `${running.origin}"`, 'on the same port')
 

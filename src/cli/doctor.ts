@@ -1,0 +1,24 @@
+import { styleText } from 'node:util'
+import type { Command } from 'commander'
+import { examine } from '../doctor/doctor.ts'
+import type { Finding } from '../doctor/finding.ts'
+import { CliError, report } from './output.ts'
+
+const colours = { ok: 'green', warning: 'yellow', failed: 'red' } as const
+
+/** `obra doctor`. */
+export function addDoctorCommand (program: Command): void {
+  program.command('doctor')
+    .description('look over configuration, database, role, migrations, clock and key; changes nothing')
+    .action(async (_options, command: Command) => {
+      const findings = await examine(process.env)
+      const failed = findings.filter(({ outcome }) => outcome === 'failed').length
+      report(command, { healthy: failed === 0, findings }, findings.map(line).join('\n'))
+      if (failed > 0) throw new CliError(failed === 1 ? 'one check failed' : `${failed} checks failed`)
+    })
+}
+
+/** In colour on a terminal, unless NO_COLOR says otherwise. */
+function line ({ check, outcome, message }: Finding): string {
+  return `${styleText(colours[outcome], outcome.padEnd(8), { stream: process.stdout })} ${check.padEnd(14)} ${message}`
+}

@@ -1,0 +1,56 @@
+import type { Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { Gauge, AggregatorRegistry, type MetricObjectWithValues, type MetricValue, type Registry } from 'prom-client'
+import { makeRegistry } from './registry.ts'
+
+type Measured = MetricObjectWithValues<MetricValue<string>>
+
+const question = 'metrics?'
+const patience = 2000
+
+/** A worker's answer to its primary, which asks at each scrape. */
+export function answerPrimary (registry: Registry): void {
+  process.on('message', async (message) => {
+    if (message === question) process.send?.({ metrics: await registry.getMetricsAsJSON() })
+  })
+}
+
+/**
+ * What all workers have measured, and the primary, each under its place as the label `worker`. Nothing is summed: where a worker is replaced its own series begin
+ * anew, which Prometheus knows for what it is, while a sum that falls would be taken for a restart of all.
+ */
+export class WorkersMetrics {
+  readonly #own = makeRegistry()
+  readonly #up = new Gauge({ name: 'obra_worker_up', help: 'Whether the worker answered this scrape.', labelNames: ['worker'], registers: [this.#own] })
+
+  /** @param workers by place, from 1 */
+  async read (workers: ReadonlyMap<number, Worker>): Promise<Registry> {
+    const measured = await Promise.all([...workers].map(async ([place, worker]) => {
+      const metrics = await ask(worker)
+      this.#up.set({ worker: place }, metrics === undefined ? 0 : 1)
+      return labelled(String(place), metrics ?? [])
+    }))
+    return AggregatorRegistry.aggregate([labelled('primary', await this.#own.getMetricsAsJSON() as Measured[]), ...measured])
+  }
+}
+
+/** @returns undefined where the worker has not begun to serve, hangs, or has just ended */
+async function ask (worker: Worker): Promise<Measured[] | undefined> {
+  if (!worker.isConnected()) return undefined
+  try {
+    worker.send(question)
+    const [{ metrics }] = await once(worker, 'message', { signal: AbortSignal.timeout(patience) }) as [{ metrics: Measured[] }]
+    return metrics
+  } catch {
+    return undefined
+  }
+}
+
+function labelled (worker: string, metrics: Measured[]): Measured[] {
+  return metrics.map(metric => ({
+    ...metric,
+    // The library's own for processes that are one to the outside, such as the first's or the average: here each stands for itself.
+    aggregator: 'sum',
+    values: metric.values.map(value => ({ ...value, labels: { worker, ...value.labels } }))
+  }) as Measured)
+}
