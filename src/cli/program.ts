@@ -2,11 +2,15 @@ import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { addAccountCommands } from './accounts.ts'
 import { addDatabaseCommands } from './database.ts'
+import { addSecretCommand } from './secret.ts'
 import { addSeedCommand } from './seed.ts'
+import { addSessionCommands } from './sessions.ts'
 import { addStartCommand } from './start.ts'
+import { addUserCommands } from './users.ts'
+import { asOwner, withDatabase, type Databases } from './with-database.ts'
 
-/** The `obra` command with all its commands. It throws where Commander would end the process. */
-export function obraProgram (): Command {
+/** The `obra` command with all its commands, by default on the database of the environment. It throws where Commander would end the process. */
+export function obraProgram (databases: Databases = { asOwner, withDatabase }): Command {
   const program = new Command('obra')
     .description('Obra: construction management. The database and the limits are those of the environment, see the README.')
     .version(manifest.version)
@@ -17,7 +21,10 @@ export function obraProgram (): Command {
     .exitOverride()
   addStartCommand(program)
   addDatabaseCommands(program)
-  addAccountCommands(program)
+  addAccountCommands(program, databases)
+  addUserCommands(program, databases)
+  addSessionCommands(program, databases)
+  addSecretCommand(program)
   addSeedCommand(program)
   return program
 }
