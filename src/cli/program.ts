@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { addAccountCommands } from './accounts.ts'
+import { addBackupCommands } from './backup.ts'
 import { addDatabaseCommands } from './database.ts'
 import { addSecretCommand } from './secret.ts'
 import { addSeedCommand } from './seed.ts'
@@ -25,6 +26,7 @@ export function obraProgram (databases: Databases = { asOwner, withDatabase }): 
   addUserCommands(program, databases)
   addSessionCommands(program, databases)
   addSecretCommand(program)
+  addBackupCommands(program, databases)
   addSeedCommand(program)
   return program
 }

@@ -60,7 +60,7 @@ t.test('the key in DATA_DIR is replaced: tokens live through one change, not thr
   const { database } = await openTestDatabase(t)
   const start = async () => {
     const { JWT_SECRET, JWT_SECRET_PREVIOUS } = withSigningKey(loadConfig({ DATA_DIR }))
-    return await buildOn(t, database, { JWT_SECRET, JWT_SECRET_PREVIOUS })
+    return await buildOn(t, { ...database, close: async () => {} }, { JWT_SECRET, JWT_SECRET_PREVIOUS })
   }
   const first = await logIn(await start(), 'director@demo.example')
   const rotated = await parse(['rotate-secret'], { DATA_DIR })

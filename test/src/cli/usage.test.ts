@@ -16,6 +16,8 @@ const commands: Record<string, string[]> = {
   'list-sessions': ['--user <email>', '--company <id>'],
   'revoke-sessions': ['--user <email>', '--session <id>', '--all', '--yes'],
   'rotate-secret': ['--env-file <file>'],
+  backup: ['<file>'],
+  restore: ['<file>'],
   seed: ['--companies <n>', '--contracts <n>', '--users <n>', '--tokens <file>', '--yes']
 }
 
