@@ -3,6 +3,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import { addAccountCommands } from './accounts.ts'
 import { addBackupCommands } from './backup.ts'
 import { addDatabaseCommands } from './database.ts'
+import { addImportCommand } from './import-users.ts'
 import { addSecretCommand } from './secret.ts'
 import { addSeedCommand } from './seed.ts'
 import { addSessionCommands } from './sessions.ts'
@@ -24,6 +25,7 @@ export function obraProgram (databases: Databases = { asOwner, withDatabase }): 
   addDatabaseCommands(program)
   addAccountCommands(program, databases)
   addUserCommands(program, databases)
+  addImportCommand(program, databases)
   addSessionCommands(program, databases)
   addSecretCommand(program)
   addBackupCommands(program, databases)

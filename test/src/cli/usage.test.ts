@@ -13,6 +13,7 @@ const commands: Record<string, string[]> = {
   'create-user': ['<email>', '--nivel <level>', '--company <id>', '--customer <id>', '--nombre <nombre>', '--password-stdin'],
   'create-superuser': ['<email>', '--nombre <nombre>', '--password-stdin'],
   'set-password': ['<email>', '--password-stdin'],
+  'import-users': ['<file>', '--customer <id>', '--company <id>', '--nivel <level>', '--update', '--dry-run'],
   'list-sessions': ['--user <email>', '--company <id>'],
   'revoke-sessions': ['--user <email>', '--session <id>', '--all', '--yes'],
   'rotate-secret': ['--env-file <file>'],
