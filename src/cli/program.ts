@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { addAccountCommands } from './accounts.ts'
 import { addBackupCommands } from './backup.ts'
+import { addCompletionCommand } from './completion.ts'
 import { addDatabaseCommands } from './database.ts'
 import { addImportCommand } from './import-users.ts'
 import { addSecretCommand } from './secret.ts'
@@ -30,5 +31,6 @@ export function obraProgram (databases: Databases = { asOwner, withDatabase }): 
   addSecretCommand(program)
   addBackupCommands(program, databases)
   addSeedCommand(program)
+  addCompletionCommand(program) // last: it completes what stands above
   return program
 }
