@@ -58,7 +58,7 @@ export interface Ended {
 type Variables = Record<string, string>
 
 /** The environment of this process without any variable that Obra reads, and with those given. */
-function environment (env: Variables): NodeJS.ProcessEnv {
+export function environment (env: Variables): NodeJS.ProcessEnv {
   const others = Object.entries(process.env).filter(([name]) => !(name in configSchema.properties))
   return { ...Object.fromEntries(others), NO_COLOR: '1', FORCE_COLOR: '0', ...env }
 }

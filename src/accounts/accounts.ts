@@ -23,8 +23,8 @@ export interface Manager {
   customer: number | null
 }
 
-// Any number that no other lock has: "acct".
-const lock: Statement = { text: 'select pg_advisory_xact_lock($1)', values: [0x61636374] }
+/** Taken, for the length of its transaction, by whoever writes accounts. Any number that no other lock has: "acct". */
+export const lock: Statement = { text: 'select pg_advisory_xact_lock($1)', values: [0x61636374] }
 const attempts = 3
 
 /** What a POST does with an account resource. */

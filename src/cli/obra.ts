@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { styleText } from 'node:util'
 import '../compile-cache.ts'
 
 // Loaded after the line above has run, and so by way of the cache.
@@ -16,6 +17,6 @@ function usageExit (exitCode: number): number {
 }
 
 function failed ({ message }: Error): number {
-  process.stderr.write(`obra: ${message.split('\n', 1)[0]}\n`)
+  process.stderr.write(`${styleText('red', 'obra:', { stream: process.stderr })} ${message.split('\n', 1)[0]}\n`)
   return 1
 }

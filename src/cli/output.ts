@@ -1,10 +1,27 @@
+import { styleText } from 'node:util'
 import type { Command } from 'commander'
 
 /** A mistake of the person at the keyboard: told in one line, exit code 1. */
 export class CliError extends Error {}
 
-/** Prints a command's result: as JSON with `--json`, else as the line. */
-export function report (command: Command, result: object, line: string): void {
-  const { writeOut } = command.configureOutput()
-  writeOut?.(command.optsWithGlobals()['json'] === true ? `${JSON.stringify(result)}\n` : `${line}\n`)
+/** Whether the result is wanted as JSON. */
+export function wantsJson (command: Command): boolean {
+  return command.optsWithGlobals()['json'] === true
+}
+
+/** Prints a command's result: as JSON with `--json`, else as the lines. */
+export function report (command: Command, result: object, lines: string): void {
+  command.configureOutput().writeOut?.(wantsJson(command) ? `${JSON.stringify(result)}\n` : `${lines}\n`)
+}
+
+/** Tells the person at the keyboard something that is not the result. */
+export function remark (command: Command, line: string): void {
+  command.configureOutput().writeErr?.(`${line}\n`)
+}
+
+/** Rows below their headings, in columns; the headings are bold on a terminal with colours. */
+export function table (headings: string[], rows: string[][]): string {
+  const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map(row => (row[column] ?? '').length)))
+  const line = (cells: string[]) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()
+  return [styleText('bold', line(headings), { stream: process.stdout }), ...rows.map(line)].join('\n')
 }

@@ -1,14 +1,21 @@
 import { Command } from 'commander'
 import manifest from '../../package.json' with { type: 'json' }
 import { addAccountCommands } from './accounts.ts'
+import { addBackupCommands } from './backup.ts'
+import { addCompletionCommand } from './completion.ts'
 import { addDatabaseCommands } from './database.ts'
 import { addOpenapiCommand } from './openapi.ts'
 import { addDoctorCommand } from './doctor.ts'
+import { addImportCommand } from './import-users.ts'
+import { addSecretCommand } from './secret.ts'
 import { addSeedCommand } from './seed.ts'
+import { addSessionCommands } from './sessions.ts'
 import { addStartCommand } from './start.ts'
+import { addUserCommands } from './users.ts'
+import { asOwner, withDatabase, type Databases } from './with-database.ts'
 
-/** The `obra` command with all its commands. It throws where Commander would end the process. */
-export function obraProgram (): Command {
+/** The `obra` command with all its commands, by default on the database of the environment. It throws where Commander would end the process. */
+export function obraProgram (databases: Databases = { asOwner, withDatabase }): Command {
   const program = new Command('obra')
     .description('Obra: construction management. The database and the limits are those of the environment, see the README.')
     .version(manifest.version)
@@ -19,9 +26,15 @@ export function obraProgram (): Command {
     .exitOverride()
   addStartCommand(program)
   addDatabaseCommands(program)
-  addAccountCommands(program)
+  addAccountCommands(program, databases)
+  addUserCommands(program, databases)
+  addImportCommand(program, databases)
+  addSessionCommands(program, databases)
+  addSecretCommand(program)
+  addBackupCommands(program, databases)
   addSeedCommand(program)
   addOpenapiCommand(program)
   addDoctorCommand(program)
+  addCompletionCommand(program) // last: it completes what stands above
   return program
 }

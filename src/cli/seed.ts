@@ -1,6 +1,5 @@
 import { open } from 'node:fs/promises'
 import jwt from '@fastify/jwt'
-import { SingleBar } from 'cli-progress'
 import { InvalidArgumentError, type Command } from 'commander'
 import Fastify from 'fastify'
 import { seed, seedConnections, type Seeded, type SeedSize } from '../seed/seed.ts'
@@ -8,6 +7,7 @@ import { claimsOf, newTokenId } from '../tokens/claims.ts'
 import { withSigningKey } from '../signing-key.ts'
 import { settleMigrations } from '../database/database.ts'
 import { CliError, report } from './output.ts'
+import { withBar } from './progress.ts'
 import { asOwner, commandConfig } from './with-database.ts'
 
 function count (value: string): number {
@@ -36,7 +36,7 @@ export function addSeedCommand (program: Command): void {
       // What the tokens need is there before the first row is, or nothing is seeded.
       const file = tokens === undefined ? undefined : await open(tokens, 'w', 0o600)
       const secret = file === undefined ? undefined : withSigningKey(config).JWT_SECRET
-      const { sessions, ...seeded } = await asOwner(async ({ orm }) => await withBar(size.contracts, async progress => await seed(orm, size, progress)), seedConnections)
+      const { sessions, ...seeded } = await asOwner(async ({ orm }) => await withBar('contracts', async progress => await seed(orm, size, done => progress(done, size.contracts))), seedConnections)
       if (file !== undefined) {
         await file.writeFile(await accessTokens(secret as string, sessions))
         await file.close()
@@ -44,18 +44,6 @@ export function addSeedCommand (program: Command): void {
       const seconds = ((performance.now() - started) / 1000).toFixed(1)
       report(command, seeded, `seeded ${seeded.companies} companies, ${seeded.contracts} contracts, ${seeded.users} users in ${seconds} s`)
     })
-}
-
-/** Shows how far the work is, on a terminal. */
-async function withBar<T> (total: number, work: (progress: (done: number) => void) => Promise<T>): Promise<T> {
-  if (!process.stderr.isTTY) return await work(() => {})
-  const bar = new SingleBar({ format: '{bar} {value}/{total} contracts', stream: process.stderr })
-  bar.start(total, 0)
-  try {
-    return await work(done => bar.update(done))
-  } finally {
-    bar.stop()
-  }
 }
 
 /** An access token a line, in the order of the users. */

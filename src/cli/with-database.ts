@@ -1,5 +1,13 @@
 import { loadConfig, type Config } from '../config.ts'
 import { openAsOwner, openDatabase, type Database, type Owned } from '../database/database.ts'
+import { sqlState } from '../database/sql.ts'
+import { CliError } from './output.ts'
+
+/** How commands reach the database: the one that the environment names, or a test's. */
+export interface Databases {
+  withDatabase: typeof withDatabase
+  asOwner: typeof asOwner
+}
 
 /** The configuration of a command: it signs nothing, so it does without a key. */
 export function commandConfig (): Config {
@@ -7,7 +15,7 @@ export function commandConfig (): Config {
 }
 
 /** Runs a command on the database, acting as the service does; pending migrations are an error. */
-export async function withDatabase<T> (work: (database: Database) => Promise<T>): Promise<T> {
+export async function withDatabase<T> (work: (database: Pick<Database, 'orm' | 'sql'>) => Promise<T>): Promise<T> {
   const database = await openDatabase(commandConfig(), 'refuse')
   try {
     return await work(database)
@@ -17,11 +25,25 @@ export async function withDatabase<T> (work: (database: Database) => Promise<T>)
 }
 
 /** Runs a command as the owner of the tables, on that many connections. */
-export async function asOwner<T> (work: (owned: Owned) => Promise<T>, connections = 1): Promise<T> {
+export async function asOwner<T> (work: (owned: Pick<Owned, 'orm'>) => Promise<T>, connections = 1): Promise<T> {
   const owned = await openAsOwner(commandConfig(), connections)
   try {
     return await work(owned)
   } finally {
     await owned.close()
+  }
+}
+
+/** The database's refusals in the words of the command line. */
+export async function told<T> (work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    switch (sqlState(error)) {
+      case '23505': throw new CliError('there is one of that name already')
+      case '23503': throw new CliError('the customer or company named is not there')
+      case '22001': throw new CliError('the name is too long')
+      default: throw error
+    }
   }
 }

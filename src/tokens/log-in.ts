@@ -1,6 +1,6 @@
 import { normalizeEmail } from '../accounts/email.ts'
 import type { Sql } from '../database/sql.ts'
-import { hashPassword, isDjangoHash, iterationsOf, spendIterations, verifyNobody, verifyPassword } from './passwords.ts'
+import { hashPassword, isDjangoHash, isForeign, iterationsOf, spendIterations, verifyNobody, verifyPassword } from './passwords.ts'
 
 /** Who has proved to be whom, and by what: the hash of the password as it is now kept. */
 export interface Proven {
@@ -33,7 +33,7 @@ export async function logIn (sql: Sql, email: string, password: string): Promise
     if (missing > 0) await spendIterations(password, missing)
     return undefined
   }
-  if (!django) return { user: id, password: encoded }
+  if (!isForeign(encoded)) return { user: id, password: encoded }
   const replacement = await hashPassword(password)
   const replaced = await sql.query({
     name: 'replace password hash',

@@ -15,7 +15,12 @@ export async function slowDigest (digest: Buffer, name: string): Promise<Buffer>
   return await hashRaw(digest, { ...cost, salt: createHash('sha256').update(name).digest() })
 }
 
-/** Whether a hash is one of Django's, to be replaced at the next log-in. */
+/** Whether a hash was made elsewhere or at another cost: it is replaced at the next log-in. */
+export function isForeign (encoded: string): boolean {
+  return !encoded.startsWith(`$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`)
+}
+
+/** Whether a hash is one of Django's by PBKDF2. */
 export function isDjangoHash (encoded: string): boolean {
   return encoded.startsWith('pbkdf2_sha256$')
 }

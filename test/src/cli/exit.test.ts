@@ -18,7 +18,7 @@ t.test('wrong usage ends with 2', async (t) => {
 
 t.test('what is refused or fails ends with 1 and one line', async (t) => {
   const refused: Array<[string[], string, Record<string, string>?, string?]> = [
-    [['create-user', 'a@b.mx', '--nivel', '6', '--password-stdin'], 'the password is empty', {}, '\n'],
+    [['create-user', 'a@b.mx', '--nivel', '6', '--password-stdin'], 'a password has 8 characters or more', {}, '\n'],
     [['seed'], 'this is production: say --yes to seed it', { NODE_ENV: 'production', JWT_SECRET: 'x'.repeat(32) }],
     [['migrate'], 'configuration: PORT must be integer; LOG_LEVEL must be one of', { PORT: 'x', LOG_LEVEL: 'x' }],
     [['migrate'], 'package.json']

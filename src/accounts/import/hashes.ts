@@ -1,0 +1,35 @@
+const longest = 255
+
+/** The most that verifying a hash may cost: whoever logs in waits for it, and the process with them. */
+const most = { iterations: 10_000_000, memory: 1024 * 1024, passes: 32, lanes: 32 }
+
+/** What came of a hash of another service: the hash as it is kept here, or why no password would ever match it. */
+export type Taken = { kept: string } | { fault: string }
+
+/**
+ * Takes a password's hash as Django keeps it: `pbkdf2_sha256$…`, `argon2$argon2id$…`, or `!…` for no password at all. Django puts its own
+ * name for the algorithm before argon2's; without it that is the PHC form kept here.
+ */
+export function takeHash (encoded: string): Taken {
+  if (encoded.length > longest) return { fault: `the hash has more than ${longest} characters` }
+  if (encoded.startsWith('!')) return { kept: '!' }
+  const algorithm = encoded.split('$', 1)[0] as string
+  if (algorithm === 'pbkdf2_sha256') return takePbkdf2(encoded)
+  if (algorithm === 'argon2') return takeArgon2(encoded.slice('argon2'.length))
+  if (encoded.startsWith('$argon2')) return takeArgon2(encoded)
+  if (!encoded.includes('$')) return { fault: 'this is no hash of a password' }
+  return { fault: `no password can be verified by a hash of ${algorithm || encoded.split('$', 2)[1]}: move the account with "password": "!" and give it a new one` }
+}
+
+function takePbkdf2 (encoded: string): Taken {
+  const iterations = Number(/^pbkdf2_sha256\$([1-9]\d{0,8})\$[^$]+\$[A-Za-z0-9+/]{43}=$/.exec(encoded)?.[1])
+  if (Number.isNaN(iterations)) return { fault: 'the hash of pbkdf2_sha256 is malformed' }
+  return iterations > most.iterations ? { fault: `more than ${most.iterations} iterations would hold up every log-in` } : { kept: encoded }
+}
+
+function takeArgon2 (encoded: string): Taken {
+  const costs = /^\$argon2(?:id|i|d)\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,9})\$[A-Za-z0-9+/]{11,}\$[A-Za-z0-9+/]{16,}$/.exec(encoded)?.slice(1).map(Number)
+  if (costs === undefined) return { fault: 'the hash of argon2 is malformed' }
+  const [memory = 0, passes = 0, lanes = 0] = costs
+  return memory > most.memory || passes > most.passes || lanes > most.lanes ? { fault: 'the cost of the argon2 hash would hold up every log-in' } : { kept: encoded }
+}

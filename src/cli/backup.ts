@@ -1,0 +1,42 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import type { Command } from 'commander'
+import { backUp } from '../backup/back-up.ts'
+import { linesOf } from '../backup/format.ts'
+import { restore, RestoreError } from '../backup/restore.ts'
+import { replaceFile } from '../replace-file.ts'
+import { CliError, report } from './output.ts'
+import { withBar } from './progress.ts'
+import type { Databases } from './with-database.ts'
+
+/** `obra backup` and `restore`. */
+export function addBackupCommands (program: Command, { asOwner }: Databases): void {
+  program.command('backup')
+    .description('write everything that is in the database at this moment into a file, which its owner alone may read; the service goes on meanwhile')
+    .argument('<file>', 'is replaced when the new backup is whole, not before')
+    .addHelpText('after', '\nThe embedded database can be backed up while no server has it open.\n\nExample:\n  $ obra backup "obra-$(date +%F).backup"')
+    .action(async (path: string, _options, command: Command) => {
+      const result = await asOwner(async ({ orm }) => await replaceFile(path, async file => await withBar('rows', async progress => await backUp(orm, file, progress))))
+      const { size } = await stat(path)
+      report(command, { file: path, rows: result.rows, bytes: size }, `${path}: ${result.rows} rows, ${size} bytes`)
+    })
+
+  program.command('restore')
+    .description('make an empty database what it was when the backup was made, on PostgreSQL or embedded, whichever it came from')
+    .argument('<file>', 'what `obra backup` wrote')
+    .addHelpText('after', '\nNothing is ever overwritten: a database with tables in it is refused. All is restored or, whatever fails, nothing.\n\nExample:\n  $ createdb obra_restored\n  $ DATABASE_URL=postgres://…/obra_restored obra restore obra-2026-11-20.backup')
+    .action(async (path: string, _options, command: Command) => {
+      const { rows } = await asOwner(async ({ orm }) => await withBar('rows', async progress => {
+        return await pipeline(createReadStream(path), createGunzip(), async pieces => await restore(orm, linesOf(pieces), progress))
+      })).catch((error: Error & { code?: string }) => { throw toldOf(error) })
+      report(command, { file: path, rows }, `restored ${rows} rows from ${path}`)
+    })
+}
+
+function toldOf (error: Error & { code?: string }): Error {
+  if (error instanceof RestoreError) return new CliError(error.message)
+  if (error.code === 'Z_BUF_ERROR') return new CliError('the backup is not whole: its end is missing')
+  return error.code === 'Z_DATA_ERROR' ? new CliError('this is no backup of Obra, or a damaged one') : error
+}

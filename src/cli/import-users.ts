@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import { Option, type Command } from 'commander'
+import { loadUsers } from '../accounts/import/load.ts'
+import { readRecords } from '../accounts/import/records.ts'
+import { CliError, remark, report } from './output.ts'
+import { withBar } from './progress.ts'
+import { id } from './values.ts'
+import { told, type Databases } from './with-database.ts'
+
+/** `obra import-users`. */
+export function addImportCommand (program: Command, { withDatabase }: Databases): void {
+  program.command('import-users')
+    .description("import the accounts of a Django service with their passwords' hashes: all of them or, telling everything that is wrong, none")
+    .argument('<file>', 'JSON objects, one a line, or what `manage.py dumpdata` writes; - is standard input')
+    .option('--customer <id>', 'customer of the users whose line names none', id)
+    .option('--company <id>', 'active company of the users whose line names none', id)
+    .addOption(new Option('--nivel <level>', 'level of the users whose line names none').choices(['1', '2', '3', '4', '5', '6']))
+    .option('--update', 'change accounts that are there already, where the file says something else')
+    .option('--dry-run', 'do all of it, then undo it')
+    .addHelpText('after', `
+A line has email and, of your choice, password (pbkdf2_sha256$…, argon2$…, !… for none), is_active, nombre (or first_name
+and last_name), customer, company, nivel_acceso, memberships ([{"company": 1, "nivel_acceso": 2}]).
+
+Examples:
+  $ obra import-users users.jsonl --dry-run
+  $ manage.py dumpdata auth.user | obra import-users - --company 1 --nivel 2`)
+    .action(async (path: string, { customer, company, nivel, ...options }: ImportOptions, command: Command) => {
+      const { users, problems } = readRecords(path === '-' ? await text(process.stdin) : await readFile(path, 'utf8'), { customer, company, nivel: nivel === undefined ? undefined : Number(nivel) })
+      if (problems.length > 0) refuse(command, problems)
+      if (users.length === 0) throw new CliError('there is no user in the file')
+      const loaded = await withDatabase(async ({ orm }) => await told(async () => await withBar('users', async progress => await loadUsers(orm, users, options, progress))))
+      if (loaded.problems.length > 0) refuse(command, loaded.problems)
+      const { created, updated } = loaded
+      const dry = options.dryRun === true
+      report(command, { created, updated, dry_run: dry }, `${dry ? 'would import' : 'imported'}: ${created} created, ${updated} updated`)
+    })
+}
+
+interface ImportOptions {
+  customer?: number
+  company?: number
+  nivel?: string
+  update?: boolean
+  dryRun?: boolean
+}
+
+function refuse (command: Command, problems: string[]): never {
+  for (const problem of problems) remark(command, problem)
+  throw new CliError(`problems: ${problems.length}, nothing was imported`)
+}

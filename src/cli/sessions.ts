@@ -1,0 +1,66 @@
+import type { Command } from 'commander'
+import { lifetimes } from '../tokens/claims.ts'
+import { sessionLives } from '../tokens/sessions.ts'
+import { CliError, report, table } from './output.ts'
+import { email, id } from './values.ts'
+import type { Databases } from './with-database.ts'
+
+// A session that is not refreshed ends with its last refresh token.
+const live = `
+  select s.id as session, u.id as user, u.email, s.created_at, coalesce(r.refreshed_at, s.created_at) as refreshed_at,
+    least(s.expires_at, coalesce(r.refreshed_at, s.created_at) + make_interval(secs => ${lifetimes.refresh})) as ends_at
+  from sessions s join users u on u.id = s.user_id
+  left join lateral (select max(spent_at) as refreshed_at from refresh_tokens where session_id = s.id) r on true
+  where ${sessionLives}`
+
+/** `obra list-sessions` and `revoke-sessions`. */
+export function addSessionCommands (program: Command, { withDatabase }: Databases): void {
+  program.command('list-sessions')
+    .description('list the sessions that are alive: whose, since when, last refreshed when, until when unless refreshed again')
+    .option('--user <email>', 'those of one user', email)
+    .option('--company <id>', 'those of the users in whom this company is active', id)
+    .addHelpText('after', '\nExamples:\n  $ obra list-sessions --user ana@example.mx\n  $ obra list-sessions --json')
+    .action(async ({ user, company }: { user?: string, company?: number }, command: Command) => {
+      const sessions = await withDatabase(async ({ sql }) => await sql.query({
+        text: `select * from (${live} and ($1::text is null or u.email = $1) and ($2::int is null or u.company_id = $2)) s
+          where ends_at > clock_timestamp() order by created_at desc, session`,
+        values: [user ?? null, company ?? null]
+      }))
+      const rows = sessions.map(session => [session['session'], session['email'], minute(session['created_at']), minute(session['refreshed_at']), minute(session['ends_at'])])
+      report(command, { sessions }, rows.length === 0 ? 'no sessions' : table(['SESSION', 'USER', 'CREATED (UTC)', 'REFRESHED', 'ENDS'], rows))
+    })
+
+  program.command('revoke-sessions')
+    .description('end sessions: from the next request on their tokens are worth nothing, in every process')
+    .option('--user <email>', 'those of one user', email)
+    .option('--session <id>', 'one, by its id in list-sessions')
+    .option('--all', 'every one, with --yes')
+    .option('--yes', 'yes, log everybody out')
+    .addHelpText('after', '\nExamples:\n  $ obra revoke-sessions --user ana@example.mx\n  $ obra revoke-sessions --all --yes')
+    .action(async ({ user, session, all, yes }: RevokeOptions, command: Command) => {
+      if ([user, session, all].filter(given => given !== undefined).length !== 1) throw new CliError('say whose sessions: one of --user, --session, --all')
+      if (all === true && yes !== true) throw new CliError('this logs everybody out: say --yes')
+      if (session !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(session)) throw new CliError(`${session} is no id of a session`)
+      const revoked = await withDatabase(async ({ sql }) => {
+        if (user !== undefined && (await sql.query({ text: 'select from users where email = $1', values: [user] })).length === 0) throw new CliError(`there is no user ${user}`)
+        return await sql.query({
+          text: `update sessions s set revoked_at = clock_timestamp() from users u
+            where u.id = s.user_id and ${sessionLives} and ($1::text is null or u.email = $1) and ($2::uuid is null or s.id = $2) returning s.id`,
+          values: [user ?? null, session ?? null]
+        })
+      })
+      if (session !== undefined && revoked.length === 0) throw new CliError(`no session ${session} is alive`)
+      report(command, { revoked: revoked.length }, `sessions ended: ${revoked.length}`)
+    })
+}
+
+interface RevokeOptions {
+  user?: string
+  session?: string
+  all?: boolean
+  yes?: boolean
+}
+
+function minute (instant: string): string {
+  return instant.slice(0, 16).replace('T', ' ')
+}

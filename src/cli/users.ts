@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import { Option, type Command } from 'commander'
+import { Company, Membership, User } from '../entities/index.ts'
+import { hashPassword } from '../tokens/passwords.ts'
+import { CliError, report } from './output.ts'
+import { askedPassword, passwordFromStdin, passwordStdin } from './password.ts'
+import { email, id, name } from './values.ts'
+import { told, type Databases } from './with-database.ts'
+
+/** `obra create-superuser`, `create-user` and `set-password`. */
+export function addUserCommands (program: Command, databases: Databases): void {
+  program.command('create-superuser')
+    .description('create a user of level 6, who manages everything; the password is asked for on the terminal')
+    .argument('<email>', 'what the superuser logs in with', email)
+    .option('--nombre <nombre>', 'name of the user', name, '')
+    .option(...passwordStdin)
+    .addHelpText('after', '\nExamples:\n  $ obra create-superuser raiz@example.mx\n  $ obra create-superuser raiz@example.mx --password-stdin < password-file')
+    .action(async (email: string, { nombre, passwordStdin }: { nombre: string, passwordStdin?: boolean }, command: Command) => {
+      const password = passwordStdin === true ? await passwordFromStdin() : await askedPassword()
+      const created = await createUser(databases, { email, nombre, level: 6, password })
+      report(command, created, `user ${created.id}: ${created.email}`)
+    })
+
+  program.command('create-user')
+    .description('create a user for somebody, with a password that is made up and printed, or is read with --password-stdin')
+    .argument('<email>', 'what the user logs in with', email)
+    .addOption(new Option('--nivel <level>', '1 Auxiliar, 2 Coordinador, 3 Director (in --company); 4 Corporativo, 5 Soporte, 6 Superusuario (of the account)').choices(['1', '2', '3', '4', '5', '6']).makeOptionMandatory())
+    .option('--company <id>', 'the company that becomes active', id)
+    .option('--customer <id>', "the customer that the user belongs to; by default the company's", id)
+    .option('--nombre <nombre>', 'name of the user', name, '')
+    .option(...passwordStdin)
+    .addHelpText('after', '\nExample:\n  $ obra create-user ana@example.mx --nivel 3 --company 1')
+    .action(async (email: string, { nivel, passwordStdin, ...options }: UserOptions, command: Command) => {
+      const level = Number(nivel) as Level
+      if (level <= 3 && options.company === undefined) throw new CliError(`level ${level} is held in a company: name it with --company`)
+      if (level === 4 && options.company === undefined && options.customer === undefined) throw new CliError('level 4 is held in a customer: name it with --customer')
+      const { password, made } = await givenOrMade(passwordStdin)
+      const created = { ...await createUser(databases, { email, level, password, ...options }), ...made }
+      report(command, created, `user ${created.id}: ${created.email}${toTell(made)}`)
+    })
+
+  program.command('set-password')
+    .description("replace a user's password by one that is made up and printed, or is read with --password-stdin; all sessions of the user end")
+    .argument('<email>', 'what the user logs in with', email)
+    .option(...passwordStdin)
+    .addHelpText('after', '\nExample:\n  $ obra set-password ana@example.mx')
+    .action(async (email: string, options: { passwordStdin?: boolean }, command: Command) => {
+      const { password, made } = await givenOrMade(options.passwordStdin)
+      const encoded = await hashPassword(password)
+      // The second statement looks after the first has had the user's row: a log-in by the old password has opened its session or never will.
+      const [changed = [], ended = []] = await databases.withDatabase(async ({ sql }) => await sql.within([], 'read write', [
+        { text: 'update users set password = $1 where email = $2 returning id', values: [encoded, email] },
+        { text: 'update sessions s set revoked_at = clock_timestamp() from users u where u.email = $1 and s.user_id = u.id and s.revoked_at is null returning s.id', values: [email] }
+      ]))
+      if (changed.length === 0) throw new CliError(`there is no user ${email}`)
+      report(command, { id: changed[0]?.['id'], email, ended: ended.length, ...made }, `user ${changed[0]?.['id']}: ${email}, sessions ended: ${ended.length}${toTell(made)}`)
+    })
+}
+
+type Level = 1 | 2 | 3 | 4 | 5 | 6
+
+interface UserOptions {
+  nivel: string
+  company?: number
+  customer?: number
+  nombre: string
+  passwordStdin?: boolean
+}
+
+/** The password from standard input if it is there, else one that is made up and has to be told. */
+async function givenOrMade (stdin?: boolean): Promise<{ password: string, made?: { password: string } }> {
+  if (stdin === true) return { password: await passwordFromStdin() }
+  const password = randomBytes(12).toString('base64url')
+  return { password, made: { password } }
+}
+
+function toTell (made?: { password: string }): string {
+  return made === undefined ? '' : `, password ${made.password}`
+}
+
+interface NewUser {
+  email: string
+  nombre: string
+  level: Level
+  password: string
+  company?: number
+  customer?: number
+}
+
+async function createUser ({ withDatabase }: Databases, { email, nombre, level, password, company, customer }: NewUser) {
+  const encoded = await hashPassword(password)
+  return await withDatabase(async ({ orm }) => await told(async () => await orm.em.fork().transactional(async (em) => {
+    const owner = company === undefined ? null : await em.findOne(Company, company)
+    if (company !== undefined && owner === null) throw new CliError(`there is no company ${company}`)
+    if (level === 4 && customer !== undefined && owner !== null && owner.customer !== customer) throw new CliError(`company ${company} is another customer's`)
+    const user = em.create(User, {
+      email,
+      nombre,
+      password: encoded,
+      customer: customer ?? owner?.customer ?? null,
+      nivel_acceso: level >= 4 ? level : null,
+      company: company ?? null
+    })
+    await em.flush()
+    if (level <= 3) {
+      em.create(Membership, { user: user.id, company: company as number, nivel_acceso: level })
+      await em.flush()
+    }
+    return { id: user.id, email, nivel_acceso: level, company: company ?? null }
+  })))
+}

@@ -1,0 +1,29 @@
+import { InvalidArgumentError } from 'commander'
+import { normalizeEmail } from '../accounts/email.ts'
+import { recordId } from '../resources/conditions.ts'
+
+/** An id in an argument. */
+export function id (value: string): number {
+  const number = recordId(value)
+  if (number === 0) throw new InvalidArgumentError('not an id')
+  return number
+}
+
+/** A name in an argument, in the form that it is kept in. */
+export function name (value: string): string {
+  const trimmed = value.trim().normalize('NFC')
+  if (trimmed === '') throw new InvalidArgumentError('a name may not be blank')
+  return trimmed
+}
+
+/** Whether a text is an email address; whether mail arrives there is another question. */
+export function isEmail (value: string): boolean {
+  return value.length <= 254 && /^[^\s@]+@[^\s@]+$/.test(value)
+}
+
+/** An email address in an argument, in the form that accounts are kept by. */
+export function email (value: string): string {
+  const normal = normalizeEmail(value)
+  if (!isEmail(normal)) throw new InvalidArgumentError('no email address')
+  return normal
+}
