@@ -1,0 +1,41 @@
+import { perSecond, ratio, yardstickOf, type Run } from '../results.ts'
+import { axis, draw, ink, type Plot } from './draw.ts'
+
+const height = { row: 44, rest: 96 }
+
+/** Each workload's rate in parts of the yardstick's, whose two runs are the ends of the band. */
+export function drawThroughput ({ rows }: Run): Plot {
+  const yardstick = yardstickOf(rows)
+  const workloads = rows.filter(row => !row.yardstick)
+  const measures = rows.filter(row => row.yardstick).map(row => row.rate / yardstick)
+  const unit = (records?: number) => records === undefined ? 'requests/s' : 'records/s'
+  return draw('throughput', 'Throughput of each workload, in parts of the yardstick', 1100, workloads.length * height.row + height.rest, {
+    grid: { left: 410, right: 150, top: 44, bottom: 52 },
+    xAxis: axis({ type: 'value', min: 0, name: 'rate in parts of the yardstick (a bare Fastify route)', nameLocation: 'middle', nameGap: 30 }),
+    yAxis: axis({
+      type: 'category',
+      inverse: true,
+      data: workloads.map(({ name, about }) => `{name|${name}}\n{about|${about}}`),
+      axisLabel: { rich: { name: { color: ink.text, fontWeight: 'bold', fontSize: 13, lineHeight: 18, align: 'right' }, about: { color: ink.faint, fontSize: 11, lineHeight: 15, align: 'right' } } },
+      axisLine: { show: true }
+    }),
+    series: [{
+      type: 'bar',
+      name: 'ratio',
+      barWidth: 20,
+      itemStyle: { color: ink.main },
+      data: workloads.map(row => ({
+        value: row.rate / yardstick,
+        label: { show: true, position: 'right', formatter: `{ratio|${ratio(row, yardstick)}}  ${perSecond(row)} ${unit(row.records)}`, color: ink.faint, rich: { ratio: { fontWeight: 'bold', color: ink.text } } }
+      })),
+      markLine: {
+        silent: true,
+        symbol: 'none',
+        lineStyle: { color: ink.text, type: 'dashed' },
+        label: { formatter: `yardstick: ${perSecond({ rate: yardstick })} requests/s`, color: ink.text, distance: 8 },
+        data: [{ xAxis: 1 }]
+      },
+      markArea: { silent: true, itemStyle: { color: ink.band }, data: [[{ xAxis: Math.min(...measures) }, { xAxis: Math.max(...measures) }]] }
+    }]
+  })
+}
