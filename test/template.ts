@@ -105,7 +105,8 @@ function filesOf (start: Start): Promise<Files> {
     return new Map(entries
       .map((entry): [string, Uint8Array | undefined] => {
         const path = join(entry.parentPath, entry.name)
-        return [relative(folder, path), entry.isDirectory() ? undefined : readFileSync(path)]
+        // No Buffer: the file system in memory takes a slice for a copy of its own.
+        return [relative(folder, path), entry.isDirectory() ? undefined : new Uint8Array(readFileSync(path))]
       })
       .sort(([one], [other]) => one < other ? -1 : 1))
   })()

@@ -27,7 +27,14 @@ export const colours = `
 @media screen and (prefers-color-scheme: dark) { :root { --paper: #14181d; --text: #e6e9ed; --faint: #98a2ae; --line: #2f363f; --band: #222830; --main: #6cabf2; --warn: #fb8a4c;
   --shade-0: #33567f; --shade-1: #4a80bd; --shade-2: #7db3ee; --shade-3: #d3e6fb } }`
 
-const fontFamily = 'system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif'
+// Without quotes, which would end the attribute that the library writes it into.
+const fontFamily = 'system-ui, -apple-system, Segoe UI, DejaVu Sans, sans-serif'
+
+/** Styles for rich text, `{strong|…}` and `{faint|…}`, in one size; what stands outside of them would have another. The padding is for fonts that are wider than the one that widths are guessed for. */
+export function rich (fontSize: number, own: Record<string, unknown> = {}): Record<string, object> {
+  const style = { fontFamily, fontSize, ...own }
+  return { strong: { ...style, color: ink.text, fontWeight: 'bold', padding: [0, 10, 0, 0], ...own }, faint: { ...style, color: ink.faint, fontWeight: 'normal' } }
+}
 
 /** The style of an axis; only what is given differs. */
 export function axis (own: Record<string, any>): Record<string, any> {

@@ -1,5 +1,5 @@
 import { type Row, type Run } from '../results.ts'
-import { axis, draw, ink, type Plot } from './draw.ts'
+import { axis, draw, ink, rich, type Plot } from './draw.ts'
 
 const columns = 4
 const panel = { width: 222, height: 150, gap: 40, left: 56, top: 34, bottom: 46 }
@@ -22,18 +22,18 @@ export function drawLatency ({ rows }: Run): Plot {
   const { left: width } = at(columns - 1)
   const { top: height } = at(workloads.length - 1)
   return draw('latency', 'Answer times of each workload by percentile', width + panel.width + 40, height + panel.height + panel.bottom, {
-    title: each(({ name, percentiles }, index) => ({ text: `${name}  {range|${range(percentiles)}}`, left: at(index).left, top: at(index).top - 28, padding: 0, textStyle: { color: ink.text, fontSize: 13, rich: { range: { color: ink.faint, fontSize: 11 } } } })),
+    title: each(({ name, percentiles }, index) => ({ text: `{strong|${name}}{faint|${range(percentiles)}}`, left: at(index).left, top: at(index).top - 28, padding: 0, textStyle: { rich: rich(12, { padding: [0, 24, 0, 0] }) } })),
     grid: each((_, index) => ({ ...at(index), width: panel.width, height: panel.height })),
-    xAxis: each((_, index) => axis({ type: 'log', min: 1, max: 1000, gridIndex: index, name: 'percentile (log scale of the rest)', nameLocation: 'middle', nameGap: 26, axisLabel: { formatter: percentileAt, fontSize: 11 } })),
+    xAxis: each((_, index) => axis({ type: 'log', min: 1, max: 1000, gridIndex: index, name: 'percentile (log scale)', nameLocation: 'middle', nameGap: 26, axisLabel: { formatter: percentileAt, fontSize: 11 } })),
     yAxis: each((_, index) => axis({ type: 'log', ...bounds, gridIndex: index, name: index % columns === 0 ? 'ms (log scale)' : undefined, nameLocation: 'middle', nameGap: 38, axisLabel: { show: index % columns === 0, fontSize: 11 } })),
     series: workloads.flatMap((row, index) => [
-      ...bare === undefined ? [] : [curve(bare, index, { lineStyle: { color: ink.faint, width: 1.5, type: 'dashed' as const }, symbol: 'none' })],
+      ...bare === undefined ? [] : [curve(bare, index, { lineStyle: { color: ink.faint, width: 1.5, type: 'dashed' }, symbol: 'none', endLabel: { show: index === 0, formatter: 'yardstick', color: ink.faint, fontSize: 11, align: 'right', offset: [-4, 14] } })],
       curve(row, index, { lineStyle: { color: ink.main, width: 2.5 }, itemStyle: { color: ink.main }, symbol: 'circle', symbolSize: 5 })
     ])
   })
 }
 
-function curve ({ name, percentiles }: Row, index: number, style: { symbol: string } & Record<string, unknown>) {
+function curve ({ name, percentiles }: Row, index: number, style: object) {
   return {
     type: 'line',
     name,
@@ -42,7 +42,7 @@ function curve ({ name, percentiles }: Row, index: number, style: { symbol: stri
     ...style,
     data: percentiles.map(([percent, milliseconds]) => ({
       value: [rarity(percent), milliseconds],
-      label: { show: style.symbol !== 'none' && marked.includes(percent), position: 'top', formatter: short(milliseconds), color: ink.text, fontSize: 11 }
+      label: { show: marked.includes(percent), position: 'top', formatter: short(milliseconds), color: ink.text, fontSize: 11 }
     }))
   }
 }

@@ -89,11 +89,18 @@ function loadFacts ({ duration, rows }: Run): Facts {
   const [before, after] = rows.filter(row => row.yardstick)
   const apart = before === undefined || after === undefined ? undefined : Math.abs(before.rate / yardstickOf(rows) - 1) * 100
   return [
-    ['Load', `${duration} s each after a warm-up, ${[...new Set(rows.map(({ connections }) => connections))].join(', ')} connections`],
+    ['Load', `${duration} s each after a warm-up, ${connectionsOf(rows)}`],
     ['Noise', before === undefined || after === undefined || apart === undefined
       ? undefined
       : `yardstick ${perSecond(before)} before, ${perSecond(after)} after: ${apart.toFixed(1)} % off their mean (trusted up to ${agreement * 100} %)`]
   ]
+}
+
+/** How many connections the first row had, and those that had others. */
+function connectionsOf (rows: Run['rows']): string {
+  const usual = rows[0]?.connections
+  const others = rows.filter(({ connections }) => connections !== usual).map(({ name, connections }) => `${name} ${connections}`)
+  return `${usual} connections${others.length === 0 ? '' : ` (${others.join(', ')})`}`
 }
 
 function percentileCells ({ rows }: Run): string[][] {

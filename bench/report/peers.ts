@@ -1,9 +1,9 @@
 import { perSecond, ratio, yardstickOf, type Run } from '../results.ts'
-import { axis, draw, ink, type Plot } from './draw.ts'
+import { axis, draw, ink, rich, type Plot } from './draw.ts'
 
 const width = { names: 130, panel: 230, gap: 12 }
 
-/** Each service's rate at each workload, a panel a workload: from a tenth of the least to thrice the most, as its labels need. */
+/** Each service's rate at each workload, a panel a workload. */
 export function drawPeers ({ rows }: Run): Plot {
   const yardstick = yardstickOf(rows)
   const asked = rows.filter(row => !row.yardstick)
@@ -29,14 +29,14 @@ export function drawPeers ({ rows }: Run): Plot {
         return {
           value: [row.rate, row.service],
           itemStyle: { color: own ? ink.main : ink.faint },
-          label: { show: true, position: row.rate > bounds.max / 6 ? 'left' : 'right', formatter: `{rate|${perSecond(row)}} · ${ratio(row, yardstick)}`, color: ink.faint, rich: { rate: { color: ink.text, fontWeight: 'bold' } } }
+          label: { show: true, position: row.rate > bounds.max / 6 ? 'left' : 'right', formatter: `{strong|${perSecond(row)}}{faint|${ratio(row, yardstick)}}`, rich: rich(12) }
         }
       }),
       markLine: {
         silent: true,
         symbol: 'none',
         lineStyle: { color: ink.text, type: 'dashed' },
-        label: { formatter: 'yardstick', color: ink.faint, fontSize: 11, distance: 4 },
+        label: { position: 'start', formatter: 'yardstick', color: ink.faint, fontSize: 11, distance: 4 },
         data: [{ xAxis: yardstick }]
       }
     }))

@@ -1,5 +1,5 @@
 import { perSecond, ratio, yardstickOf, type Run } from '../results.ts'
-import { axis, draw, ink, type Plot } from './draw.ts'
+import { axis, draw, ink, rich, type Plot } from './draw.ts'
 
 const height = { row: 44, rest: 96 }
 
@@ -9,14 +9,14 @@ export function drawThroughput ({ rows }: Run): Plot {
   const workloads = rows.filter(row => !row.yardstick)
   const measures = rows.filter(row => row.yardstick).map(row => row.rate / yardstick)
   const unit = (records?: number) => records === undefined ? 'requests/s' : 'records/s'
-  return draw('throughput', 'Throughput of each workload, in parts of the yardstick', 1100, workloads.length * height.row + height.rest, {
-    grid: { left: 410, right: 150, top: 44, bottom: 52 },
-    xAxis: axis({ type: 'value', min: 0, name: 'rate in parts of the yardstick (a bare Fastify route)', nameLocation: 'middle', nameGap: 30 }),
+  return draw('throughput', 'Throughput of each workload, in parts of the yardstick', 1120, workloads.length * height.row + height.rest, {
+    grid: { left: 450, right: 140, top: 44, bottom: 52 },
+    xAxis: axis({ type: 'value', min: 0, max: ({ max }: { max: number }) => Math.max(1.2, Math.ceil(max * 5) / 5), name: 'rate in parts of the yardstick (a bare Fastify route)', nameLocation: 'middle', nameGap: 30 }),
     yAxis: axis({
       type: 'category',
       inverse: true,
-      data: workloads.map(({ name, about }) => `{name|${name}}\n{about|${about}}`),
-      axisLabel: { rich: { name: { color: ink.text, fontWeight: 'bold', fontSize: 13, lineHeight: 18, align: 'right' }, about: { color: ink.faint, fontSize: 11, lineHeight: 15, align: 'right' } } },
+      data: workloads.map(({ name, about }) => `{strong|${name}}\n{faint|${about}}`),
+      axisLabel: { rich: rich(12, { lineHeight: 16, align: 'right', padding: 0 }) },
       axisLine: { show: true }
     }),
     series: [{
@@ -26,13 +26,13 @@ export function drawThroughput ({ rows }: Run): Plot {
       itemStyle: { color: ink.main },
       data: workloads.map(row => ({
         value: row.rate / yardstick,
-        label: { show: true, position: 'right', formatter: `{ratio|${ratio(row, yardstick)}}  ${perSecond(row)} ${unit(row.records)}`, color: ink.faint, rich: { ratio: { fontWeight: 'bold', color: ink.text } } }
+        label: { show: true, position: 'right', formatter: `{strong|${ratio(row, yardstick)}} {faint|${perSecond(row)} ${unit(row.records)}}`, rich: rich(12) }
       })),
       markLine: {
         silent: true,
         symbol: 'none',
         lineStyle: { color: ink.text, type: 'dashed' },
-        label: { formatter: `yardstick: ${perSecond({ rate: yardstick })} requests/s`, color: ink.text, distance: 8 },
+        label: { formatter: `yardstick: ${perSecond({ rate: yardstick })} requests/s`, color: ink.text, position: 'start', distance: 8 },
         data: [{ xAxis: 1 }]
       },
       markArea: { silent: true, itemStyle: { color: ink.band }, data: [[{ xAxis: Math.min(...measures) }, { xAxis: Math.max(...measures) }]] }
