@@ -36,6 +36,9 @@ export function rich (fontSize: number, own: Record<string, unknown> = {}): Reco
   return { strong: { ...style, color: ink.text, fontWeight: 'bold', padding: [0, 10, 0, 0], ...own }, faint: { ...style, color: ink.faint, fontWeight: 'normal' } }
 }
 
+/** The style of a label that lies over lines. */
+export const over = { backgroundColor: 'var(--paper)', padding: [1, 3] }
+
 /** The style of an axis; only what is given differs. */
 export function axis (own: Record<string, any>): Record<string, any> {
   return {

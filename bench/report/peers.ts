@@ -1,7 +1,7 @@
 import { perSecond, ratio, yardstickOf, type Run } from '../results.ts'
-import { axis, draw, ink, rich, type Plot } from './draw.ts'
+import { axis, draw, ink, over, rich, type Plot } from './draw.ts'
 
-const width = { names: 130, panel: 230, gap: 12 }
+const width = { names: 130, panel: 222, gap: 30 }
 
 /** Each service's rate at each workload, a panel a workload. */
 export function drawPeers ({ rows }: Run): Plot {
@@ -28,12 +28,13 @@ export function drawPeers ({ rows }: Run): Plot {
         const own = row.service === services[0]
         return {
           value: [row.rate, row.service],
-          itemStyle: { color: own ? ink.main : ink.faint },
-          label: { show: true, position: row.rate > bounds.max / 6 ? 'left' : 'right', formatter: `{strong|${perSecond(row)}}{faint|${ratio(row, yardstick)}}`, rich: rich(12) }
+          itemStyle: { color: own ? ink.main : ink.faint, opacity: 1 },
+          label: { show: true, position: row.rate > bounds.max / 6 ? 'left' : 'right', formatter: `{strong|${perSecond(row)}}{faint|${ratio(row, yardstick)}}`, rich: rich(12), ...over }
         }
       }),
       markLine: {
         silent: true,
+        z: 1,
         symbol: 'none',
         lineStyle: { color: ink.text, type: 'dashed' },
         label: { position: 'start', formatter: 'yardstick', color: ink.faint, fontSize: 11, distance: 4 },

@@ -1,5 +1,5 @@
 import { perSecond, ratio, yardstickOf, type Run } from '../results.ts'
-import { axis, draw, ink, rich, type Plot } from './draw.ts'
+import { axis, draw, ink, over, rich, type Plot } from './draw.ts'
 
 const height = { row: 44, rest: 96 }
 
@@ -26,16 +26,17 @@ export function drawThroughput ({ rows }: Run): Plot {
       itemStyle: { color: ink.main },
       data: workloads.map(row => ({
         value: row.rate / yardstick,
-        label: { show: true, position: 'right', formatter: `{strong|${ratio(row, yardstick)}} {faint|${perSecond(row)} ${unit(row.records)}}`, rich: rich(12) }
+        label: { show: true, position: 'right', formatter: `{strong|${ratio(row, yardstick)}} {faint|${perSecond(row)} ${unit(row.records)}}`, rich: rich(12), ...over }
       })),
       markLine: {
         silent: true,
+        z: 1,
         symbol: 'none',
         lineStyle: { color: ink.text, type: 'dashed' },
         label: { formatter: `yardstick: ${perSecond({ rate: yardstick })} requests/s`, color: ink.text, position: 'start', distance: 8 },
         data: [{ xAxis: 1 }]
       },
-      markArea: { silent: true, itemStyle: { color: ink.band }, data: [[{ xAxis: Math.min(...measures) }, { xAxis: Math.max(...measures) }]] }
+      markArea: { silent: true, z: 0, itemStyle: { color: ink.band }, data: [[{ xAxis: Math.min(...measures) }, { xAxis: Math.max(...measures) }]] }
     }]
   })
 }
