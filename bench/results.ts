@@ -31,7 +31,7 @@ export function yardstickOf (rows: Row[]): number {
 }
 
 /** A row's rate in parts of the yardstick's, as text. */
-export function ratio ({ rate }: Row, yardstick: number): string {
+export function ratio ({ rate }: Pick<Row, 'rate'>, yardstick: number): string {
   return (rate / yardstick).toFixed(rate / yardstick < 0.1 ? 4 : 2)
 }
 

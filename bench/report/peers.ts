@@ -1,5 +1,5 @@
 import { perSecond, ratio, yardstickOf, type Run } from '../results.ts'
-import { axis, draw, ink, over, rich, type Plot } from './draw.ts'
+import { axis, draw, ink, rich, type Plot } from './draw.ts'
 
 const width = { names: 130, panel: 222, gap: 30 }
 
@@ -8,7 +8,7 @@ export function drawPeers ({ rows }: Run): Plot {
   const yardstick = yardstickOf(rows)
   const asked = rows.filter(row => !row.yardstick)
   const workloads = [...new Set(asked.map(({ name }) => name))]
-  const services = [...new Set(asked.map(({ service = '' }) => service))]
+  const services = [...new Set(asked.map(({ service = '' }) => service)), 'yardstick']
   const rates = [...asked.map(({ rate }) => rate), yardstick]
   const bounds = { min: 10 ** Math.floor(Math.log10(Math.min(...rates))), max: 10 ** Math.ceil(Math.log10(Math.max(...rates))) }
   const left = (panel: number) => width.names + panel * (width.panel + width.gap)
@@ -24,22 +24,14 @@ export function drawPeers ({ rows }: Run): Plot {
       xAxisIndex: panel,
       yAxisIndex: panel,
       symbolSize: 11,
-      data: asked.filter(row => row.name === name).map((row) => {
+      data: [...asked.filter(row => row.name === name), { service: 'yardstick', rate: yardstick }].map((row) => {
         const own = row.service === services[0]
         return {
           value: [row.rate, row.service],
           itemStyle: { color: own ? ink.main : ink.faint, opacity: 1 },
-          label: { show: true, position: row.rate > bounds.max / 6 ? 'left' : 'right', formatter: `{strong|${perSecond(row)}}{faint|${ratio(row, yardstick)}}`, rich: rich(12), ...over }
+          label: { show: true, position: row.rate > bounds.max / 10 ? 'left' : 'right', formatter: `{strong|${perSecond(row)}}{faint|${ratio(row, yardstick)}}`, rich: rich(12) }
         }
-      }),
-      markLine: {
-        silent: true,
-        z: 1,
-        symbol: 'none',
-        lineStyle: { color: ink.text, type: 'dashed' },
-        label: { position: 'start', formatter: 'yardstick', color: ink.faint, fontSize: 11, distance: 4 },
-        data: [{ xAxis: yardstick }]
-      }
+      })
     }))
   })
 }
