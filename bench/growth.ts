@@ -5,9 +5,11 @@ import { growDatabases, treeSize, type Grown } from './growth/databases.ts'
 import { kinds } from './growth/kinds.ts'
 import { costOf, measure, type Place } from './growth/measure.ts'
 import { help, readOptions, type Options } from './growth/options.ts'
-import { table, write, type Run, type TreeCost } from './growth/report.ts'
+import { table, type Run, type TreeCost } from './growth/results.ts'
 import { openPlainTree } from './growth/tree.ts'
+import { keep } from './kept.ts'
 import { randomFrom } from './random.ts'
+import { writeReport } from './report/write.ts'
 import { startServer, type Server } from './server.ts'
 
 /** The bench of growth: what requests cost in companies of 1,000 to 1,000,000 contracts. */
@@ -32,7 +34,7 @@ async function bench (options: Options): Promise<void> {
     run.tree = await measureTree(places.at(-1) as Place, largest.url, options)
   }
   process.stdout.write(`\n${run.database}, one connection, ms: median / 99th hundredth\n\n${table(run)}\n\n`)
-  say(`written to ${write(run)}`)
+  say(`written to ${keep('growth', run)} and ${writeReport()}`)
 }
 
 async function placeOf ({ url }: Server, { size, token }: Grown): Promise<Place> {

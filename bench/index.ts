@@ -2,7 +2,7 @@ import { readData } from './data.ts'
 import { makeDatabase } from './database.ts'
 import { get } from './http.ts'
 import { help, readOptions, type Options } from './options.ts'
-import type { Row } from './report.ts'
+import type { Row } from './results.ts'
 import { conclude, describe, fail, runOne, say, startInspected, startObra, startYardstick } from './run.ts'
 import type { Server } from './server.ts'
 import { hotCall, randomOf, workloads, yardstick, type Target, type Workload } from './workloads.ts'
@@ -36,7 +36,7 @@ async function bench (options: Options): Promise<void> {
     rows.push(await runOne(workload, server, target(workload), options, { other: server === obra ? uncached : undefined }))
     if (rows.at(-1)?.errors !== 0) break
   }
-  conclude(describe(database), rows, options)
+  conclude('workloads', describe(database), rows, options)
 }
 
 try {

@@ -26,6 +26,8 @@ export interface Measured {
   /** Milliseconds. */
   p50: number
   p99: number
+  /** Milliseconds within which so many of a hundred answers came. */
+  percentiles: Array<[percent: number, milliseconds: number]>
   answers: number
   /** Requests that the server was sent in all, by the warm-up too. */
   requests: number
@@ -42,6 +44,9 @@ export interface Measured {
   /** Cores that everything else on the machine kept busy: the database and, if any, what disturbs the measurement. */
   otherCores: number
 }
+
+/** Those that autocannon tells of. */
+const percents = [2.5, 10, 25, 50, 75, 90, 97.5, 99, 99.9]
 
 const warmUp = 2
 const sampleEvery = 200
@@ -118,6 +123,8 @@ async function ask (server: Server, { calls, status, connections, duration, rand
       rate: microseconds.count / result.duration,
       p50: microseconds.percentile(50) / 1000,
       p99: microseconds.percentile(99) / 1000,
+      // The slowest thousandth of a hundred answers is none of them.
+      percentiles: percents.filter(percent => microseconds.count * (100 - percent) >= 100).map(percent => [percent, microseconds.percentile(percent) / 1000]),
       answers: microseconds.count,
       requests: microseconds.count,
       errors,

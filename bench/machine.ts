@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
+import { join, relative } from 'node:path'
 
 /** What a process has used; nothing is known where there is no /proc. */
 export interface Usage {
@@ -28,7 +30,39 @@ export function machineCpu (): number {
   return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0) / 1000
 }
 
-/** What machine and runtime figures are of. */
-export function environment () {
-  return { node: process.version, platform: `${process.platform} ${process.arch}`, cpu: cpus()[0]?.model, cores: cpus().length, memory: totalmem() }
+/** What figures are of: machine, runtime, commit and command. */
+export interface Environment {
+  node: string
+  platform: string
+  cpu?: string
+  cores: number
+  /** Bytes. */
+  memory: number
+  /** `-dirty` behind it when files have changed since; undefined outside a repository. */
+  commit?: string
+  command: string
+}
+
+/** What figures of this process are of. */
+export function environment (): Environment {
+  const [, script = '', ...args] = process.argv
+  return {
+    node: process.version,
+    platform: `${process.platform} ${process.arch}`,
+    cpu: cpus()[0]?.model,
+    cores: cpus().length,
+    memory: totalmem(),
+    commit: commit(),
+    command: ['node', relative(root, script), ...args].join(' ')
+  }
+}
+
+const root = join(import.meta.dirname, '..')
+
+function commit (): string | undefined {
+  try {
+    return execFileSync('git', ['describe', '--always', '--dirty', '--exclude', '*'], { cwd: root, encoding: 'utf8', stdio: 'pipe' }).trim()
+  } catch {
+    return undefined
+  }
 }

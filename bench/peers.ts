@@ -6,7 +6,7 @@ import { readData, type Data } from './data.ts'
 import { makeSeed, type Seed, type Seeded } from './database.ts'
 import { get } from './http.ts'
 import { help, readOptions, type Options } from './options.ts'
-import type { Row } from './report.ts'
+import type { Row } from './results.ts'
 import { conclude, describe, fail, runOne, say, startObra, startYardstick } from './run.ts'
 import { sampleOf, type Sample } from './sample.ts'
 import { startServer, type Server } from './server.ts'
@@ -78,11 +78,11 @@ async function bench (options: Options): Promise<void> {
     const { contracts, companies } = database.size
     for (const workload of chosen(shared)) {
       rows.push(await runOne(workload, server, targetOf(server, reference.data, contracts / companies, workload), options, { service: service.name }))
-      if (rows.at(-1)?.errors !== 0) return conclude(described, byWorkload(rows), options)
+      if (rows.at(-1)?.errors !== 0) return conclude('peers', described, byWorkload(rows), options)
     }
   }
   rows.push(await measureYardstick('yardstick again'))
-  conclude(described, byWorkload(rows), options)
+  conclude('peers', described, byWorkload(rows), options)
 }
 
 function targetOf (server: Server, data: Data, perCompany: number, workload: Workload): Target {

@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
 import { compareAnswers } from './compare.ts'
 import type { Seeded } from './database.ts'
+import { keep } from './kept.ts'
 import { first, measure, type Measured } from './load.ts'
 import type { Options } from './options.ts'
-import { doubts, table, write, type Row } from './report.ts'
 import { partsOf, profiling, writeProfile } from './profile.ts'
+import { writeReport } from './report/write.ts'
+import { doubts, table, type Row, type Run } from './results.ts'
 import { freePort, startServer, type Server } from './server.ts'
 import type { Target, Workload } from './workloads.ts'
 
@@ -44,7 +46,7 @@ export async function startYardstick (hot: Buffer): Promise<Server> {
  * @param named the service's name, where there are several, and another server whose answers must be the same
  */
 export async function runOne (workload: Workload, server: Server, target: Target, options: Options, { service, other }: { service?: string, other?: Server } = {}): Promise<Row> {
-  const { name, about, status, connections = options.connections } = workload
+  const { name, about, status, records, connections = options.connections } = workload
   say(`${service === undefined ? '' : `${service}, `}${name}: ${about}`)
   const calls = await workload.calls(target)
   const answer = await first(server, calls)
@@ -55,7 +57,7 @@ export async function runOne (workload: Workload, server: Server, target: Target
   const measured = server.inspector === undefined ? await measuring() : await profiled(name, server.inspector, measuring)
   const compared = await comparing?.stop()
   if (measured.errors > 0) measured.firstError = `${measured.firstError}\n${server.said()}`
-  return { name, service, about, connections, yardstick: name.startsWith('yardstick'), compared, ...measured, rate: measured.rate * (workload.records ?? 1) }
+  return { name, service, about, connections, records, yardstick: name.startsWith('yardstick'), compared, ...measured, rate: measured.rate * (records ?? 1) }
 }
 
 /** Measures under the profiler, which makes everything slower: the figures say where time goes, not how much there is. */
@@ -72,12 +74,12 @@ export function describe ({ kind, size: { companies, contracts, users } }: Seede
   return `${kind}: ${companies} companies × ${contracts / companies} contracts, ${users} users`
 }
 
-/** Prints the rows as a table and writes them to a file. @throws {Error} when one of them has errors */
-export function conclude (database: string, rows: Row[], options: Options): void {
-  const result = { database, duration: options.duration, rows }
+/** Prints the rows as a table, keeps them and has the report show them. @throws {Error} when one of them has errors */
+export function conclude (bench: 'workloads' | 'peers', database: string, rows: Row[], options: Options): void {
+  const result: Run = { database, duration: options.duration, rows }
   process.stdout.write(`\n${database}\n${options.duration} s each, ${options.connections} connections; ratio is to the yardstick\n\n${table(result)}\n\n`)
   for (const doubt of doubts(rows)) say(`do not trust these figures: ${doubt}`)
-  say(`written to ${write(result)}`)
+  say(`written to ${keep(bench, result)} and ${writeReport()}`)
   const failed = rows.find(row => row.errors > 0)
   if (failed !== undefined) throw new Error(`${failed.service ?? ''} ${failed.name}: ${failed.firstError}`.trim())
 }

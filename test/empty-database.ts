@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { PGlite } from '@electric-sql/pglite'
 import type { Test } from 'tap'
 import { openEmbeddedOrm, openPostgresOrm, type Orm } from '../mikro-orm.config.ts'
 import { loadConfig } from '../src/config.ts'
 import { openDatabase, useEmbedded, type Database, type Pending } from '../src/database/database.ts'
-import { parsers } from '../src/database/sql.ts'
-import { databaseUrl, dropCopy, onServer, server } from './template.ts'
+import { databaseUrl, dropCopy, embeddedCopy, onServer, server } from './template.ts'
 
 /** An empty database, dropped when the test ends. */
 export interface EmptyDatabase {
@@ -20,7 +18,7 @@ export interface EmptyDatabase {
 /** Makes an empty database. @param owner a role that is to own it, in place of the superuser */
 export async function openEmptyDatabase (t: Test, owner?: string): Promise<EmptyDatabase> {
   if (server === undefined) {
-    const pglite = await PGlite.create({ parsers })
+    const pglite = await embeddedCopy('empty')
     if (owner !== undefined) {
       await pglite.exec(`create role ${owner} login createrole; grant create on database postgres to ${owner}; grant all on schema public to ${owner}; set session authorization ${owner}`)
     }

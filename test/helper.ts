@@ -28,7 +28,7 @@ export async function openTestDatabase (t: Test): Promise<TestDatabase> {
 }
 
 async function openEmbeddedCopy (t: Test): Promise<TestDatabase> {
-  const pglite = await embeddedCopy()
+  const pglite = await embeddedCopy('demo')
   const database = await useEmbedded({ orm: await openEmbeddedOrm(pglite), pglite, close: async () => await pglite.close() }, 'refuse')
   t.teardown(async () => { if (!pglite.closed) await database.close() })
   return {

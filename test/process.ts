@@ -63,8 +63,11 @@ export function environment (env: Variables): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(others), NO_COLOR: '1', FORCE_COLOR: '0', ...env }
 }
 
+/** Options of Node for processes that tests start: PGlite is a large WebAssembly module, and optimising it costs those that live for seconds more than it gains. */
+export const nodeOptions = ['--liftoff-only']
+
 function launch (t: Test, command: string, args: string[], env: Variables, dir: string) {
-  const child = spawn(command, args, { cwd: dir, env: environment(env), stdio: 'pipe' })
+  const child = spawn(command, command === process.execPath ? [...nodeOptions, ...args] : args, { cwd: dir, env: environment(env), stdio: 'pipe' })
   const ended: Ended = { code: null, stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => { ended.stdout += text })
   child.stderr.setEncoding('utf8').on('data', (text: string) => { ended.stderr += text })

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
+import { join, relative } from 'node:path'
+import { MemoryFS, PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { openPostgresOrm, openEmbeddedOrm } from '../mikro-orm.config.ts'
 import { loadConfig } from '../src/config.ts'
@@ -44,9 +44,8 @@ export async function onServer<T> (work: (client: pg.Client) => Promise<T>): Pro
   }
 }
 
-/** Makes the migrated template with the demo data, unless it is there; a new database costs a copy of it. */
-export async function ensureTemplate (): Promise<void> {
-  if (server === undefined) return await ensureEmbeddedTemplate()
+/** Makes the server's migrated template with the demo data, unless it is there; a new database costs a copy of it. */
+async function ensureTemplate (): Promise<void> {
   await onServer(async (client) => {
     await client.query('select pg_advisory_lock(7163)')
     const { rowCount } = await client.query('select from pg_database where datname = $1 and datistemplate', [name])
@@ -61,40 +60,87 @@ export async function ensureTemplate (): Promise<void> {
   })
 }
 
-const dump = join(tmpdir(), `${name}.tar`)
-
 // A copy costs what its files and its shared memory are large: small segments of the log, no databases to copy from, few buffers.
 const initDbStartParams = ['--wal-segsize=1']
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
 
-async function ensureEmbeddedTemplate (): Promise<void> {
-  if (existsSync(dump)) return
-  const pglite = await PGlite.create({ parsers, initDbStartParams })
-  const orm = await openEmbeddedOrm(pglite)
-  await migrate(orm)
-  await loadDemo(orm)
-  await pglite.exec("update pg_database set datistemplate = false where datname like 'template_'")
-  for (const unused of ['template0', 'template1']) await pglite.exec(`drop database ${unused}`)
-  const blob = await pglite.dumpDataDir('none')
-  await orm.close(true)
-  await pglite.close()
+/** What an embedded database can start from: the template with the demo data, or an empty database, as `initdb` makes it. */
+export type Start = 'demo' | 'empty'
+
+/** The folder of an embedded database to start from, made unless it is there. */
+async function ensureFolder (start: Start): Promise<string> {
+  const folder = join(tmpdir(), `${name}_${start}`)
+  if (existsSync(folder)) return folder
   // Renamed when whole: another process finds all of it or nothing.
-  const part = `${dump}.${randomBytes(4).toString('hex')}`
-  writeFileSync(part, Buffer.from(await blob.arrayBuffer()))
-  renameSync(part, dump)
+  const part = `${folder}.${randomBytes(4).toString('hex')}`
+  const pglite = await PGlite.create({ dataDir: part, parsers, initDbStartParams })
+  if (start === 'demo') {
+    const orm = await openEmbeddedOrm(pglite)
+    await migrate(orm)
+    await loadDemo(orm)
+    await orm.close(true)
+    await pglite.exec("update pg_database set datistemplate = false where datname like 'template_'")
+    for (const unused of ['template0', 'template1']) await pglite.exec(`drop database ${unused}`)
+  }
+  await pglite.close()
+  try {
+    renameSync(part, folder)
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+    rmSync(part, { recursive: true })
+  }
+  return folder
 }
 
-/** A database in memory, made from the template. */
-export async function embeddedCopy (): Promise<PGlite> {
-  await ensureTemplate()
-  return await PGlite.create({ parsers, startParams, loadDataDir: new Blob([readFileSync(dump)]) })
+/** What a folder has in it: its files' bytes by their paths, and nothing of its folders but their paths. */
+type Files = Map<string, Uint8Array | undefined>
+
+const read = new Map<Start, Promise<Files>>()
+
+/** Reads a folder to start from, once a process. */
+function filesOf (start: Start): Promise<Files> {
+  const files = read.get(start) ?? (async (): Promise<Files> => {
+    const folder = await ensureFolder(start)
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+    return new Map(entries
+      .map((entry): [string, Uint8Array | undefined] => {
+        const path = join(entry.parentPath, entry.name)
+        // No Buffer: the file system in memory takes a slice for a copy of its own.
+        return [relative(folder, path), entry.isDirectory() ? undefined : new Uint8Array(readFileSync(path))]
+      })
+      .sort(([one], [other]) => one < other ? -1 : 1))
+  })()
+  read.set(start, files)
+  return files
+}
+
+/** A file system in memory that has these files when a database starts on it: `loadDataDir` would read a tar anew each time. */
+class FilledFS extends MemoryFS {
+  readonly #files: Files
+
+  constructor (files: Files) {
+    super()
+    this.#files = files
+  }
+
+  override async initialSyncFs (): Promise<void> {
+    const { FS } = this.pg?.Module as PGlite['Module']
+    FS.mkdirTree('/pglite/data')
+    for (const [path, bytes] of this.#files) {
+      if (bytes === undefined) FS.mkdir(`/pglite/data/${path}`)
+      else FS.writeFile(`/pglite/data/${path}`, bytes)
+    }
+  }
+}
+
+/** A database in memory. */
+export async function embeddedCopy (start: Start): Promise<PGlite> {
+  return await PGlite.create({ parsers, startParams, fs: new FilledFS(await filesOf(start)) })
 }
 
 /** Lays the template out as the folder of an embedded database. */
 export async function embeddedFolder (dataDir: string): Promise<void> {
-  await ensureTemplate()
-  const pglite = await PGlite.create({ dataDir, loadDataDir: new Blob([readFileSync(dump)]) })
-  await pglite.close()
+  cpSync(await ensureFolder('demo'), dataDir, { recursive: true })
 }
 
 /** A database on the server, made from the template; the caller drops it. @returns its name */

@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openEmbedded } from '../../../src/database/embedded.ts'
+import { nodeOptions } from '../../process.ts'
 import { embeddedFolder, server } from '../../template.ts'
 
 const module = join(import.meta.dirname, '../../../src/database/embedded.ts')
@@ -11,7 +12,7 @@ const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => na
 
 /** Opens the folder in a process of its own. @returns the process and the first line that it wrote: `open`, or why not */
 async function openElsewhere (dataDir: string) {
-  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', `
+  const child = spawn(process.execPath, [...nodeOptions, '--input-type=module-typescript', '-e', `
     import { openEmbedded } from ${JSON.stringify(module)}
     try {
       const { pglite } = await openEmbedded(${JSON.stringify(dataDir)})

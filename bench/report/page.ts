@@ -1,0 +1,145 @@
+import { bar, cellsOf as growthCells, treeBar, treeLine, type Run as GrowthRun } from '../growth/results.ts'
+import type { Kept } from '../kept.ts'
+import { agreement, cellsOf, doubts, perSecond, yardstickOf, type Run } from '../results.ts'
+import { colours, type Plot } from './draw.ts'
+import { html, Html } from './html.ts'
+
+/** The last run of each bench that there is. */
+export interface Results {
+  workloads?: Kept<Run>
+  peers?: Kept<Run>
+  growth?: Kept<GrowthRun>
+}
+
+/** The plots of the results that there are. */
+export type Plots = Partial<Record<'throughput' | 'peers' | 'latency' | 'growth', Plot>>
+
+/** The report: one page that needs nothing else. */
+export function page ({ workloads, peers, growth }: Results, plots: Plots, at: Date): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Obra: bench report</title>
+<style>${new Html(colours + style)}</style>
+</head>
+<body>
+<h1>Obra: bench report</h1>
+<p class="faint">Written ${instant(at.toISOString())} from the last run of each bench. Compare ratios rather than numbers: a machine’s own speed moves within a day.</p>
+
+<section>
+<h2>Throughput against the yardstick</h2>
+<p>The yardstick is a bare Fastify route, in a process of its own, that serializes the hot list’s object by the hot list’s schema: no auth, no database.
+What is answered from memory does not serialize, and so can pass it. The band is what the yardstick’s two runs, before and after the workloads, lie apart.</p>
+${part(plots.throughput, workloads, 'npm run bench', run => [...facts(run), ...loadFacts(run)], run => cellsOf(run), run => doubts(run.rows))}
+</section>
+
+<section>
+<h2>Throughput against the peers</h2>
+<p>The same requests to services that other engineers would write for the same tables (bench/peers), after their answers were compared with Obra’s. Beside each rate is its ratio to that run’s own yardstick.</p>
+${part(plots.peers, peers, 'npm run bench:peers', run => [...facts(run), ...loadFacts(run)], run => cellsOf(run), run => doubts(run.rows))}
+</section>
+
+<section>
+<h2>Latency</h2>
+<p>The time within which so many of a hundred answers came, of each workload of the run above; dashed is the yardstick’s first run. Both axes are logarithmic; to the right are ever rarer, slower answers.
+All connections ask again as soon as they are answered, so that most of a time is waiting for the others.</p>
+${part(plots.latency, workloads, 'npm run bench', run => facts(run).slice(0, 1), run => percentileCells(run))}
+</section>
+
+<section>
+<h2>Cost against data size</h2>
+<p>One request after the other on one connection, to a server and a database for each size; dots are medians, beside them what the largest size costs in parts of the smallest.
+The requests above the gap are held to a bar of ${bar}; those below it are there to be known.</p>
+${part(plots.growth, growth, 'npm run bench:growth', run => facts(run), run => growthCells(run))}
+${growth?.tree === undefined ? undefined : html`<p>Median / 99th hundredth, ms: ${treeLine(growth.tree).trim()} (bar: ${treeBar}).</p>`}
+</section>
+</body>
+</html>
+`.text
+}
+
+type Facts = Array<[name: string, value: string | undefined]>
+
+/** A plot with what it is of, or, where there is no such run, how to get one. */
+function part<T> (plot: Plot | undefined, run: T | undefined, command: string, factsOf: (run: T) => Facts, cells: (run: T) => string[][], doubts: (run: T) => string[] = () => []): Html {
+  if (plot === undefined || run === undefined) return html`<p class="missing">There is no result of this yet. <code>${command}</code> makes one.</p>`
+  return html`${doubts(run).map(doubt => html`<p class="doubt">Do not trust these figures: ${doubt}.</p>`)}
+<figure>${new Html(plot.svg)}</figure>
+<dl>${factsOf(run).map(([name, value]) => value === undefined ? html`` : html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+<details><summary>Figures</summary>${table(cells(run))}</details>`
+}
+
+function table ([titles = [], ...lines]: string[][]): Html {
+  return html`<div class="wide"><table><thead><tr>${titles.map(title => html`<th>${title}</th>`)}</tr></thead>
+<tbody>${lines.map(([name, ...cells]) => html`<tr><th>${name}</th>${cells.map(cell => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`
+}
+
+function facts ({ at, command, commit, cpu, cores, memory, platform, node, database }: Kept<{ database: string }>): Facts {
+  return [
+    ['Run', `${instant(at)}, ${command}`],
+    ['Commit', commit ?? 'outside a repository'],
+    ['Machine', `${cores} cores${cpu === undefined ? '' : `, ${cpu.trim()}`}, ${Math.round(memory / 2 ** 30)} GiB, ${platform}, Node ${node}`],
+    ['Database', database]
+  ]
+}
+
+function loadFacts ({ duration, rows }: Run): Facts {
+  const [before, after] = rows.filter(row => row.yardstick)
+  const apart = before === undefined || after === undefined ? undefined : Math.abs(before.rate / yardstickOf(rows) - 1) * 100
+  return [
+    ['Load', `${duration} s each after a warm-up, ${connectionsOf(rows)}`],
+    ['Noise', before === undefined || after === undefined || apart === undefined
+      ? undefined
+      : `yardstick ${perSecond(before)} before, ${perSecond(after)} after: ${apart.toFixed(1)} % off their mean (trusted up to ${agreement * 100} %)`]
+  ]
+}
+
+/** How many connections the first row had, and those that had others. */
+function connectionsOf (rows: Run['rows']): string {
+  const usual = rows[0]?.connections
+  const others = rows.filter(({ connections }) => connections !== usual).map(({ name, connections }) => `${name} ${connections}`)
+  return `${usual} connections${others.length === 0 ? '' : ` (${others.join(', ')})`}`
+}
+
+function percentileCells ({ rows }: Run): string[][] {
+  const percents = [...new Set(rows.flatMap(({ percentiles }) => percentiles.map(([percent]) => percent)))].sort((a, b) => a - b)
+  return [
+    ['ms', ...percents.map(percent => `p${percent}`)],
+    ...rows.map(({ name, percentiles }) => [name, ...percents.map(percent => new Map(percentiles).get(percent)?.toFixed(2) ?? '')])
+  ]
+}
+
+const instant = (at: string) => `${at.slice(0, 16).replace('T', ' ')} UTC`
+
+const style = `
+body { margin: 0 auto; padding: 2rem 1.5rem 4rem; max-width: 1120px; background: var(--paper); color: var(--text); font: 16px/1.5 system-ui, -apple-system, "Segoe UI", "DejaVu Sans", sans-serif }
+h1 { margin: 0; font-size: 1.8rem }
+h2 { margin: 3rem 0 .5rem; font-size: 1.25rem }
+p { margin: .5rem 0; max-width: 80ch }
+.faint, dt { color: var(--faint) }
+.doubt { color: var(--warn); font-weight: 600 }
+.missing { padding: 1rem; background: var(--band); border-radius: 6px }
+figure { margin: 1.25rem 0; overflow-x: auto }
+svg { display: block; max-width: 100%; height: auto }
+dl { margin: 0; font-size: .85rem }
+dl div { display: flex; gap: .75rem }
+dt { flex: 0 0 5.5rem }
+dd { margin: 0; overflow-wrap: anywhere }
+details { margin-top: .75rem; font-size: .85rem }
+summary { cursor: pointer; color: var(--main) }
+.wide { overflow-x: auto }
+table { border-collapse: collapse; margin-top: .5rem; font-variant-numeric: tabular-nums }
+th, td { padding: .15rem .7rem; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); font-weight: normal }
+th:first-child { padding-left: 0; text-align: left }
+thead th { color: var(--faint) }
+code { font: .9em ui-monospace, monospace }
+@page { size: A4; margin: 14mm }
+@media print {
+  body { padding: 0; font-size: 10pt }
+  section { break-inside: avoid }
+  h2 { margin-top: 1.5rem }
+  details { display: none }
+}
+`
