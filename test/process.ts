@@ -19,7 +19,8 @@ export interface Place {
   env: Record<string, string>
 }
 
-function newFolder (t: Test): Place {
+/** A place without a database; it goes with the test. */
+export function newFolder (t: Test): Place {
   const dir = mkdtempSync(join(tmpdir(), 'obra-test-'))
   t.teardown(() => rmSync(dir, { recursive: true, force: true }))
   return { dir, dataDir: join(dir, 'data'), env: {} }
@@ -58,7 +59,7 @@ export interface Ended {
 type Variables = Record<string, string>
 
 /** The environment of this process without any variable that Obra reads, and with those given. */
-function environment (env: Variables): NodeJS.ProcessEnv {
+export function environment (env: Variables): NodeJS.ProcessEnv {
   const others = Object.entries(process.env).filter(([name]) => !(name in configSchema.properties))
   return { ...Object.fromEntries(others), NO_COLOR: '1', FORCE_COLOR: '0', ...env }
 }
