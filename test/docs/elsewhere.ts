@@ -7,5 +7,6 @@ export const elsewhere: Record<string, string> = {
   'npm run typecheck': '.ci/run',
   'npm ci': '.ci/run',
   'npm ci && npm start': 'test/src/server/newcomer.test.ts',
-  'npm ci && npm test': '.ci/run'
+  'npm ci && npm test': '.ci/run',
+  'WORKERS=2 npm start': 'test/src/workers.test.ts'
 }

@@ -33,7 +33,7 @@ export interface Played {
 const namedDatabase = 'postgres://obra:password@127.0.0.1:5432/obra'
 
 /** Milliseconds that a page may take. */
-const patience = 60_000
+const patience = 120_000
 
 /** Runs the blocks of a page one after the other, in one shell that ends at the first failure, as somebody would who has the server running. */
 export async function play (t: Test, page: Page): Promise<Played> {
