@@ -48,7 +48,8 @@ export async function play (t: Test, page: Page): Promise<Played> {
   const child = spawn('sh', ['-eu', '-c', names.here(marked)], {
     cwd: place.dir,
     detached: true, // a group of its own: what it leaves running ends with it
-    env: environment({ JWT_SECRET: secret, ...place.env, DATA_DIR: place.dataDir, PORT: names.here('PORT=3000').slice(5), PATH: `${join(place.dir, '.bin')}:${join(root, 'node_modules/.bin')}:${process.env['PATH']}` }),
+    // Without what tap has each Node process load: the coverage is of the tests' own.
+    env: environment({ NODE_OPTIONS: '', JWT_SECRET: secret, ...place.env, DATA_DIR: place.dataDir, PORT: names.here('PORT=3000').slice(5), PATH: `${join(place.dir, '.bin')}:${join(root, 'node_modules/.bin')}:${process.env['PATH']}` }),
     stdio: ['ignore', 'pipe', 'pipe']
   })
   const group = -(child.pid as number)
