@@ -39,3 +39,7 @@ t.test('a page is one shell, which ends where a command fails', async (t) => {
   t.equal(last, 'x.md:11')
   t.match(printed.map(({ comment, output }) => [comment, output.trim()]), [[undefined, 'one\ntwo'], ['two', 'one\ntwo'], [undefined, '2']])
 })
+
+t.test('nothing is installed into the folder of the project', async (t) => {
+  await t.rejects(play(t, parsePage('x.md', fence('sh', 'cd elsewhere && npm install x'))), { message: /^x\.md:1 would change the packages/ })
+})

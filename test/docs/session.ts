@@ -125,11 +125,12 @@ async function freePort (): Promise<string> {
 }
 
 /** A block's commands, without those that run elsewhere. */
-function runnable ({ language, file, text }: Block): string {
+function runnable ({ at, language, file, text }: Block): string {
   if (language !== 'sh') return file === undefined ? text : ''
   return text.split('\n').map((line) => {
     const command = line.replace(/\s+# .*$/, '').trim()
     if (command in elsewhere) return ':'
+    if (/\bnpm (ci|install|i|update)\b/.test(command)) throw new Error(`${at} would change the packages that the tests run with: ${command}`)
     return /\b(npm|obra) start\b/.test(command) ? inBackground(command.replace(/\s*&$/, '')) : line
   }).join('\n')
 }
