@@ -19,7 +19,8 @@ export interface Place {
   env: Record<string, string>
 }
 
-function newFolder (t: Test): Place {
+/** A place without a database; it goes with the test. */
+export function newFolder (t: Test): Place {
   const dir = mkdtempSync(join(tmpdir(), 'obra-test-'))
   t.teardown(() => rmSync(dir, { recursive: true, force: true }))
   return { dir, dataDir: join(dir, 'data'), env: {} }

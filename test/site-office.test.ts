@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import t from 'tap'
 import { demoPassword } from '../src/demo/data.ts'
 import { build } from './helper.ts'
 import { call, tokensOf } from './over-http.ts'
-import { run } from './process.ts'
 
 t.test('a site office: from a subcontractor to a paid estimate', async (t) => {
   const { app } = await build(t)
@@ -70,19 +67,4 @@ t.test('a site office: from a subcontractor to a paid estimate', async (t) => {
   t.match(await send('DELETE', `estimates/${january.id}/`), { status: 409, body: { code: 'conflict' } })
   t.match(await send('DELETE', `contrapartes/${olmo.id}/`), { status: 409, body: { code: 'protected' } })
   t.equal((await send('DELETE', `contracts/${steel.id}/`)).status, 204)
-})
-
-t.test('the same as the README tells it', async (t) => {
-  const { app } = await build(t)
-  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')
-  const section = readme.slice(readme.indexOf('## A month at a site office'))
-  const script = /```sh\n([\s\S]*?)```/.exec(section)?.[1] as string
-  const { access } = await tokensOf(origin, 'director@demo.example', demoPassword)
-  const { stdout } = await run(t, 'sh', ['-eu', '-c', script], { BASE: `${origin}/api/v1`, ACCESS: access })
-  const [contract, beyond, cycle, kept] = stdout.trim().split('\n').map(line => JSON.parse(line))
-  t.match(contract, { folio: 'TORRE-1', hijos: 2, monto_estimado: '740000.00', por_estimar: '260000.00' })
-  t.match(beyond.errors, { monto: [String] })
-  t.match(cycle.errors, { parent: [String] })
-  t.match(kept, { code: 'protected' })
 })

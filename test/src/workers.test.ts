@@ -126,7 +126,7 @@ t.test('several processes', { skip: server === undefined && 'one process alone m
     t.match({ code, stdout, stderr }, { code: 1, stdout: '', stderr: new RegExp(`^obra: port ${port} is in use: [^\n]+\n$`) })
   })
 
-  await t.test('end at once on a second signal', async (t) => {
+  await t.test('`WORKERS=2 npm start`, and end at once on a second signal', async (t) => {
     const running = await startServer(t, place, { WORKERS: '2' })
     const pids = await workersOf(running, 2)
     const socket = await beginLogIn(running.origin)

@@ -6,7 +6,7 @@ import { call, tokensOf } from '../../over-http.ts'
 import { emptyPlace, refusedStart, run, startServer } from '../../process.ts'
 import { server } from '../../template.ts'
 
-t.test('a start with no environment needs nothing, shows the way in, and what it has made is kept', async (t) => {
+t.test('`npm ci && npm start` with no environment needs nothing, shows the way in, and what it has made is kept', async (t) => {
   const place = await emptyPlace(t)
   const keyFile = join(place.dataDir, 'signing-key')
   const first = await startServer(t, place)

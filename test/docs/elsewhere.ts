@@ -1,0 +1,12 @@
+/**
+ * Command lines of the pages that do not run with their page, each with the file that runs it and says so: what installs everything, takes
+ * minutes, or is this very suite.
+ */
+export const elsewhere: Record<string, string> = {
+  'npm run lint': '.ci/run',
+  'npm run typecheck': '.ci/run',
+  'npm ci': '.ci/run',
+  'npm ci && npm start': 'test/src/server/newcomer.test.ts',
+  'npm ci && npm test': '.ci/run',
+  'WORKERS=2 npm start': 'test/src/workers.test.ts'
+}

@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { build, secret } from '../helper.ts'
+import { demoPlace, emptyPlace, environment, newFolder, root, type Place } from '../process.ts'
+import { server } from '../template.ts'
+import { elsewhere } from './elsewhere.ts'
+import type { Block, Page } from './pages.ts'
+
+/** What one command, or one whole block, has printed. */
+export interface Printed {
+  block: Block
+  /** The answer in the comment at the command's end; none for what a block printed as a whole. */
+  comment?: string
+  output: string
+}
+
+/** How a page went. */
+export interface Played {
+  code: number | null
+  stderr: string
+  /** The last block that was begun. */
+  last: string
+  printed: Printed[]
+  /** Statuses of 400 and more that the server answered. */
+  refusals: Set<number>
+}
+
+/** What the pages call their PostgreSQL. */
+const namedDatabase = 'postgres://obra:password@127.0.0.1:5432/obra'
+
+/** Milliseconds that a page may take. */
+const patience = 120_000
+
+/** Runs the blocks of a page one after the other, in one shell that ends at the first failure, as somebody would who has the server running. */
+export async function play (t: Test, page: Page): Promise<Played> {
+  const blocks = page.blocks.filter(({ postgresql }) => !postgresql || server !== undefined)
+  const script = blocks.map(runnable).join('\n')
+  const { place, refusals, names } = await stage(t, page, script)
+  for (const { file, text } of blocks) {
+    if (file !== undefined) writeFileSync(join(place.dir, file), names.here(text))
+  }
+
+  const marked = blocks.map((block, index) => withMarks(block, index)).join('\n')
+  const child = spawn('sh', ['-eu', '-c', names.here(marked)], {
+    cwd: place.dir,
+    detached: true, // a group of its own: what it leaves running ends with it
+    // Without what tap has each Node process load: the coverage is of the tests' own.
+    env: environment({ NODE_OPTIONS: '', JWT_SECRET: secret, ...place.env, DATA_DIR: place.dataDir, PORT: names.here('PORT=3000').slice(5), PATH: `${join(place.dir, '.bin')}:${join(root, 'node_modules/.bin')}:${process.env['PATH']}` }),
+    stdio: ['ignore', 'pipe', 'pipe']
+  })
+  const group = -(child.pid as number)
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => { stdout += text })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => { stderr += text })
+  const closed = once(child, 'close')
+  const overdue = setTimeout(() => process.kill(group, 'SIGKILL'), patience)
+  const [code] = await once(child, 'exit')
+  end(group)
+  await closed
+  clearTimeout(overdue)
+  return { code, stderr, refusals, ...byMark(blocks, names.there(stdout)) }
+}
+
+function end (group: number): void {
+  try {
+    process.kill(group, 'SIGTERM')
+  } catch {} // nothing was left running
+}
+
+/** The folder, the database and, unless the page starts one, the server that a page's commands meet. */
+async function stage (t: Test, page: Page, script: string): Promise<{ place: Place, refusals: Set<number>, names: Names }> {
+  const refusals = new Set<number>()
+  const startsServers = /\b(npm|obra) start\b/.test(script)
+  if (script.includes('127.0.0.1:3000') && !startsServers && !page.emptyDatabase) {
+    const { app, env } = await build(t)
+    app.server.on('request', (_request, response) => response.on('finish', () => { if (response.statusCode >= 400) refusals.add(response.statusCode) }))
+    const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+    return { place: furnished({ ...newFolder(t), env }), refusals, names: await namesOf(script, env, { 3000: port }) }
+  }
+  const needsDatabase = startsServers || /\bobra\b|DATABASE_URL/.test(script)
+  const place = !needsDatabase ? newFolder(t) : page.emptyDatabase ? await emptyPlace(t) : await demoPlace(t)
+  return { place: furnished(place), refusals, names: await namesOf(script, place.env) }
+}
+
+/** Makes a folder look like the project's, without its data, and `npx` find its commands at once. */
+function furnished (place: Place): Place {
+  for (const name of readdirSync(root)) {
+    if (!name.startsWith('.') && name !== 'data') symlinkSync(join(root, name), join(place.dir, name))
+  }
+  const bin = join(place.dir, '.bin')
+  symlinkSync(join(root, 'test/docs/bin'), bin)
+  chmodSync(join(bin, 'npx'), 0o755)
+  return place
+}
+
+/** The pages' names for what is another in each run: from theirs to those here, and back. */
+interface Names {
+  here: (text: string) => string
+  there: (text: string) => string
+}
+
+/** Ports that a page names, each standing for one that is free, and its database. */
+async function namesOf (script: string, env: Place['env'], known: Record<string, string> = {}): Promise<Names> {
+  const named = new Set(['3000', ...[...script.matchAll(/(?:127\.0\.0\.1:|PORT=)(\d{4,5})\b/g)].map(([, port]) => port as string)])
+  named.delete('5432')
+  const ports = await Promise.all([...named].map(async name => [name, known[name] ?? await freePort()] as const))
+  const database = env['DATABASE_URL'] ?? namedDatabase
+  return {
+    here: text => ports.reduce((text, [name, port]) => text.replaceAll(new RegExp(`(127\\.0\\.0\\.1:|PORT=)${name}\\b`, 'g'), `$1${port}`), text.replaceAll(namedDatabase, database)),
+    there: text => ports.reduce((text, [name, port]) => text.replaceAll(new RegExp(`\\b${port}\\b`, 'g'), name), text.replaceAll(database, namedDatabase))
+  }
+}
+
+async function freePort (): Promise<string> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  await new Promise(resolve => probe.close(resolve))
+  return String(port)
+}
+
+/** A block's commands, without those that run elsewhere. */
+function runnable ({ at, language, file, text }: Block): string {
+  if (language !== 'sh') return file === undefined ? text : ''
+  return text.split('\n').map((line) => {
+    const command = line.replace(/\s+# .*$/, '').trim()
+    if (command in elsewhere) return ':'
+    if (/\bnpm (ci|install|i|update)\b/.test(command)) throw new Error(`${at} would change the packages that the tests run with: ${command}`)
+    return /\b(npm|obra) start\b/.test(command) ? inBackground(command.replace(/\s*&$/, '')) : line
+  }).join('\n')
+}
+
+/** A server's command line keeps its terminal; here it runs on, in one line, until another takes its port or the page ends. */
+function inBackground (command: string): string {
+  const port = /\bPORT=(\d+)/.exec(command)?.[1] ?? '3000'
+  return `if [ -n "\${server_${port}-}" ]; then kill "$server_${port}"; wait "$server_${port}" || :; fi; ` +
+    `${command} > .server-${port} 2>&1 & server_${port}=$!; tries=0; ` +
+    `until curl -so .answer http://127.0.0.1:${port}/; do tries=$((tries + 1)); if [ $tries = 200 ]; then cat .server-${port} >&2; exit 1; fi; sleep 0.1; done`
+}
+
+/** Before each block, and after each command that shows its answer in a comment, a line that says so. */
+function withMarks (block: Block, index: number): string {
+  const mark = (line: number | '') => `printf '\\n\\036%s\\n' '${index}.${line}'`
+  if (block.file !== undefined) return ''
+  if (block.language !== 'sh') return `${mark('')}\nnode --input-type=module${block.language === 'ts' ? '-typescript' : ''} <<'END OF BLOCK'\n${block.text}END OF BLOCK`
+  const lines = runnable(block).split('\n').map((line, number) => answerInComment(line) === undefined ? line : `${line}\n${mark(number)}`)
+  return [mark(''), ...lines].join('\n')
+}
+
+function answerInComment (line: string): string | undefined {
+  return /\s# → (.+)$/.exec(line)?.[1]
+}
+
+function byMark (blocks: Block[], stdout: string): { last: string, printed: Printed[] } {
+  const printed: Printed[] = []
+  let pending = ''
+  let current: Printed | undefined
+  for (const part of stdout.split('\n\x1e').slice(1)) {
+    const [, index, line, output = ''] = /^(\d+)\.(\d*)\n([\s\S]*)$/.exec(part) as RegExpExecArray
+    const block = blocks[Number(index)] as Block
+    if (line === '') {
+      current = { block, output }
+      printed.push(current)
+    } else {
+      printed.push({ block, comment: answerInComment(block.text.split('\n')[Number(line)] as string) as string, output: pending })
+      if (current !== undefined) current.output += output
+    }
+    pending = output
+  }
+  return { last: printed.at(-1)?.block.at ?? 'the first line', printed }
+}
