@@ -4,6 +4,7 @@ import fp from 'fastify-plugin'
 import { isUnavailable } from '../src/database/sql.ts'
 import { ApiError, nonFieldErrors, ValidationError } from '../src/errors.ts'
 import { message, type MessageKey } from '../src/language/messages.ts'
+import { Crowded } from '../src/turn.ts'
 import { problemsOf } from '../src/validation/problems.ts'
 
 /** Every answer that is not success, in one form: JSON, in the caller's language, with nothing of the inside in it. */
@@ -40,7 +41,7 @@ function translate (error: FastifyError, request: FastifyRequest): ApiError {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ApiError(413, 'body_too_large', 'bodyTooLarge')
   }
-  if (isUnavailable(error)) return new ApiError(503, 'unavailable', 'unavailable', { headers: { 'retry-after': '1' } })
+  if (error instanceof Crowded || isUnavailable(error)) return new ApiError(503, 'unavailable', 'unavailable', { headers: { 'retry-after': '1' } })
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return new ValidationError([{ field: nonFieldErrors, key: 'malformedRequest' }])
   return new ApiError(500, 'error', 'serverError')
 }
