@@ -35,9 +35,11 @@ export const serviceSettings = {
   timezone: 'UTC'
 }
 
-// Milliseconds. One lost host or forgotten lock must not hold what waits behind it for ever.
-const limits = { statement_timeout: 30_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 60_000 }
-const answerTimeout = 40_000
+// Milliseconds. One lost host or forgotten lock must not hold what waits behind it for ever: a request that has lost its connection waits
+// for another twice at most, so that none takes longer than 30 s.
+const limits = { statement_timeout: 15_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 60_000 }
+const answerTimeout = 20_000
+const connectTimeout = 5000
 
 /** MikroORM on the embedded database; its one connection is the owner's until `serviceSettings` are set on it. */
 export async function openEmbeddedOrm (pglite: PGlite): Promise<Orm> {
@@ -57,7 +59,7 @@ export async function openPostgresOrm (config: Config, as: 'service' | 'owner', 
     pool: { min: 0, max: connections },
     driverOptions: {
       pipeline: true,
-      connectionTimeoutMillis: 10_000,
+      connectionTimeoutMillis: connectTimeout,
       keepAlive: true,
       ssl,
       onPoolCreated (pool: Pool) {

@@ -1,9 +1,10 @@
 import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { sqlState } from '../src/database/sql.ts'
+import { isUnavailable } from '../src/database/sql.ts'
 import { ApiError, nonFieldErrors, ValidationError } from '../src/errors.ts'
 import { message, type MessageKey } from '../src/language/messages.ts'
+import { Crowded } from '../src/turn.ts'
 import { problemsOf } from '../src/validation/problems.ts'
 
 /** Every answer that is not success, in one form: JSON, in the caller's language, with nothing of the inside in it. */
@@ -40,15 +41,7 @@ function translate (error: FastifyError, request: FastifyRequest): ApiError {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new ApiError(413, 'body_too_large', 'bodyTooLarge')
   }
-  if (isUnavailable(error)) return new ApiError(503, 'unavailable', 'unavailable', { headers: { 'retry-after': '1' } })
+  if (error instanceof Crowded || isUnavailable(error)) return new ApiError(503, 'unavailable', 'unavailable', { headers: { 'retry-after': '1' } })
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return new ValidationError([{ field: nonFieldErrors, key: 'malformedRequest' }])
   return new ApiError(500, 'error', 'serverError')
-}
-
-/** Whether the database cannot be reached or will not work now: connection failures, shutdown, too many connections, timeouts. */
-function isUnavailable (error: Error): boolean {
-  const state = sqlState(error)
-  if (state !== undefined) return /^(08|53|55P03|57|25006|40)/.test(state)
-  const code = (error as { code?: string }).code ?? ''
-  return /^E(CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN)/.test(code) || /connection (terminated|timeout)|timeout exceeded when trying to connect|is not queryable$/i.test(error.message)
 }

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster'
 import { loadConfig, type Config } from './config.ts'
-import { openDatabase, type Database } from './database/database.ts'
+import { awaited } from './database/awaited.ts'
+import { openDatabase, type Database, type Pending } from './database/database.ts'
 import { hasDemo, loadDemo } from './demo/load.ts'
 import { serve } from './serve.ts'
 import { withSigningKey } from './signing-key.ts'
@@ -15,7 +16,7 @@ import { startWorkers } from './workers.ts'
 export async function start (): Promise<void> {
   const config = withSigningKey(loadConfig())
   if (cluster.isWorker) {
-    await serve(config, await openDatabase(config, 'refuse'))
+    await serve(config, await open(config, 'refuse'))
     return
   }
   const database = await openSettled(config)
@@ -27,8 +28,8 @@ export async function start (): Promise<void> {
 
 /** Opens the database; outside production it is migrated and, when it was empty, has the demo data. */
 async function openSettled (config: Config): Promise<Database> {
-  if (config.NODE_ENV === 'production') return await openDatabase(config, 'refuse')
-  const database = await openDatabase(config, 'migrate')
+  if (config.NODE_ENV === 'production') return await open(config, 'refuse')
+  const database = await open(config, 'migrate')
   try {
     await loadDemo(database.orm)
     return database
@@ -36,4 +37,12 @@ async function openSettled (config: Config): Promise<Database> {
     await database.close()
     throw error
   }
+}
+
+/** Opens the database, for which it waits if it has to: a machine starts its services in any order. */
+async function open (config: Config, pending: Pending): Promise<Database> {
+  const patience = config.DATABASE_WAIT_SECONDS * 1000
+  return await awaited(async () => await openDatabase(config, pending), patience, ({ message }) => {
+    process.stderr.write(`obra: ${message}; waiting up to ${config.DATABASE_WAIT_SECONDS} s for it\n`)
+  })
 }

@@ -12,6 +12,13 @@ export interface BatchOptions {
   isolates?: (error: unknown) => boolean
   /** Milliseconds after which a run counts no longer as one under way: whatever it waits for, others need not. */
   patience?: number
+  /** Asks that may wait for a run; one more is refused at once, for by its turn nobody would wait for it any longer. */
+  crowd?: number
+}
+
+/** Too many wait already. */
+export class Crowded extends Error {
+  override readonly message = 'too many requests wait for the database'
 }
 
 interface Waiting<Ask, Answer> {
@@ -26,11 +33,11 @@ interface Waiting<Ask, Answer> {
  * the event loop and has `run` answer all of it at once, in the order asked. A lone ask waits for nobody; nothing
  * asked joins a run that started before.
  * @param run answers many asks, one answer each, in order; its failure fails all of them (see `isolates`)
- * @returns a function that asks for one
+ * @returns a function that asks for one, and throws {@link Crowded}
  */
 export function batch<Ask, Answer> (
   run: (asks: Ask[]) => Promise<Answer[]>,
-  { name, inFlight, most, isolates = () => false, patience = 1000 }: BatchOptions
+  { name, inFlight, most, isolates = () => false, patience = 1000, crowd = 2000 }: BatchOptions
 ): (ask: Ask) => Promise<Answer> {
   let waiting: Array<Waiting<Ask, Answer>> = []
   const starts: number[] = []
@@ -78,6 +85,7 @@ export function batch<Ask, Answer> (
 
   // Without a promise more than there must be: this is on the way of every request.
   const enter = (ask: Ask, told?: Asked) => new Promise<Answer>((resolve, reject) => {
+    if (waiting.length >= crowd) throw new Crowded()
     waiting.push({ ask, told, resolve, reject })
     schedule()
   })

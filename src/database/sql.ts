@@ -67,3 +67,16 @@ export function isRetryable (error: unknown): boolean {
   const state = sqlState(error)
   return state === '40001' || state === '40P01'
 }
+
+/**
+ * Whether the database cannot be reached or will not work now: connection failures, shutdown and start, too many connections, a full disk,
+ * broken files, timeouts. A driver keeps the reasons of a refused connection, one an address, inside.
+ */
+export function isUnavailable (error: unknown): boolean {
+  const state = sqlState(error)
+  if (state !== undefined) return /^(08|53|55000|55P03|57|58|25006|40)/.test(state)
+  const { code, message, cause, errors } = (error ?? {}) as { code?: unknown, message?: unknown, cause?: unknown, errors?: unknown[] }
+  if (typeof code === 'string' && /^E(CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN)/.test(code)) return true
+  if (/connection (terminated|timeout)|timeout exceeded when trying to connect|is not queryable$/i.test(String(message))) return true
+  return errors?.some(isUnavailable) ?? (cause !== undefined && isUnavailable(cause))
+}

@@ -10,6 +10,7 @@ t.test('every variable has a default or may be left out', async (t) => {
     PORT: 3000,
     WORKERS: 1,
     DATABASE_POOL: 10,
+    DATABASE_WAIT_SECONDS: 30,
     PAGE_CACHE_MB: 12,
     DATA_DIR: './data',
     TRUST_PROXY: 'false',

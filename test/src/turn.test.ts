@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import t from 'tap'
-import { batch, type BatchOptions } from '../../src/turn.ts'
+import { batch, Crowded, type BatchOptions } from '../../src/turn.ts'
 
 /** A batch whose runs the test ends: what was asked of each, and the means to answer or fail it. */
 function controlled (options: BatchOptions) {
@@ -136,4 +136,21 @@ t.test('asks of a run that fails otherwise are not run again: all fail', async (
   t.ok(outcomes.every(outcome => outcome.status === 'rejected' && outcome.reason.message === 'the database is gone'))
   await t.rejects(ask(4), { message: 'the database is gone' })
   t.equal(runs, 2, 'and the next is run as ever')
+})
+
+t.test('more than may wait are refused at once, and the others are answered', async (t) => {
+  const { ask, runs } = controlled({ inFlight: 1, most: 2, crowd: 3 })
+  const first = [ask(1), ask(2)]
+  await nextTurn()
+  const waiting = [ask(3), ask(4), ask(5)]
+  await t.rejects(ask(6), new Crowded())
+  runs[0]?.answer()
+  t.strictSame(await Promise.all(first), [10, 20])
+  await nextTurn()
+  const next = ask(7)
+  runs[1]?.answer()
+  await nextTurn()
+  await nextTurn()
+  runs[2]?.answer()
+  t.strictSame(await Promise.all([...waiting, next]), [30, 40, 50, 70])
 })

@@ -11,6 +11,7 @@ const wrong = {
   WORKERS: 'many',
   DATABASE_URL: 'mysql://localhost/obra',
   DATABASE_POOL: '0',
+  DATABASE_WAIT_SECONDS: 'long',
   PUBLIC_URL: 'api.example.mx',
   TRUST_PROXY: '1',
   LOG_LEVEL: 'loud',
@@ -60,7 +61,7 @@ t.test('what keeps the server from starting is told in one line, without a stack
     refuses(t, place, { NODE_ENV: 'production', JWT_SECRET: 'x'.repeat(31) }, /JWT_SECRET must have 32 bytes or more/)
   ])
   await Promise.all([
-    refuses(t, place, { JWT_SECRET: 'x', DATABASE_URL: `postgres://postgres@127.0.0.1:${await closedPort()}/obra` }, /the database of DATABASE_URL cannot be used: .*ECONNREFUSED/),
+    refuses(t, place, { JWT_SECRET: 'x', DATABASE_WAIT_SECONDS: '0', DATABASE_URL: `postgres://postgres@127.0.0.1:${await closedPort()}/obra` }, /the database of DATABASE_URL cannot be used: .*ECONNREFUSED/),
     refuses(t, place, { DATA_DIR: file }, /file/)
   ])
   if (server !== undefined) {

@@ -1,0 +1,22 @@
+import t from 'tap'
+import { randomFrom } from '../../bench/random.ts'
+import { demoPassword } from '../../src/demo/data.ts'
+import { tokensOf } from '../over-http.ts'
+import { demoPlace } from '../process.ts'
+import { looking, server } from './places.ts'
+import { killing } from './kill.ts'
+import { total } from './trial.ts'
+
+t.test('a server killed at any moment of a write load has lost nothing it acknowledged, and done nothing twice', async (t) => {
+  const place = await demoPlace(t)
+  await using subject = await server(place)
+  const tokens = await Promise.all(['director@demo.example', 'director@otra.example'].map(async email => (await tokensOf(subject.origin, email, demoPassword)).access))
+
+  const { tally, lost } = await killing(subject, tokens, 2, randomFrom(1), async work => {
+    await subject.kill()
+    return await looking(place, work)
+  })
+  t.strictSame(lost, [])
+  t.ok(tally.unanswered > 0, 'requests were cut off')
+  t.ok(total(tally) >= 60, JSON.stringify([...tally.acknowledged]))
+})
