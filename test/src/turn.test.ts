@@ -139,7 +139,7 @@ t.test('asks of a run that fails otherwise are not run again: all fail', async (
 })
 
 t.test('more than may wait are refused at once, and the others are answered', async (t) => {
-  const { ask, runs } = controlled({ inFlight: 1, most: 2, crowd: 3 })
+  const { ask, runs } = controlled({ name: 'test', inFlight: 1, most: 2, crowd: 3 })
   const first = [ask(1), ask(2)]
   await nextTurn()
   const waiting = [ask(3), ask(4), ask(5)]
