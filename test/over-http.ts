@@ -1,3 +1,5 @@
+import { serviceContract } from './openapi/contract.ts'
+
 /** An answer over a real socket. */
 export interface Answer {
   status: number
@@ -5,9 +7,10 @@ export interface Answer {
   body: any
 }
 
-/** Sends a request to a listening server; `path` is relative to `/api/v1/`. */
+/** Sends a request to a listening server; `path` is relative to `/api/v1/`. @throws where the answer is not as the OpenAPI document has it */
 export async function call (origin: string, method: string, path: string, { token, body, headers = {} }: { token?: string, body?: unknown, headers?: Record<string, string> } = {}): Promise<Answer> {
-  const response = await fetch(`${origin}/api/v1/${path}`, {
+  const url = `/api/v1/${path}`
+  const response = await fetch(origin + url, {
     method,
     headers: {
       ...body === undefined ? {} : { 'content-type': 'application/json' },
@@ -17,6 +20,8 @@ export async function call (origin: string, method: string, path: string, { toke
     body: body === undefined ? undefined : JSON.stringify(body)
   })
   const text = await response.text()
+  const told = (await serviceContract()).broken({ method, url, status: response.status, headers: Object.fromEntries(response.headers), body: text })
+  if (told !== undefined) throw new Error(told)
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
 }
 

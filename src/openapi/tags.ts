@@ -11,6 +11,7 @@ export const tags = [
   { name: 'companies', description: 'Companies, whose data is kept apart' },
   { name: 'users', description: 'Users, who log in' },
   { name: 'memberships', description: "Users' places and levels in companies" },
+  { name: 'health', description: 'Whether the service is up, and ready' },
   { name: 'documentation', description: 'This document' }
 ]
 
