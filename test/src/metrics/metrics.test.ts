@@ -1,3 +1,5 @@
+import type { Worker } from 'node:cluster'
+import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MetricObject } from 'prom-client'
@@ -5,6 +7,7 @@ import t from 'tap'
 import { loadConfig } from '../../../src/config.ts'
 import { retrying } from '../../../src/database/retry.ts'
 import { serveMetrics } from '../../../src/metrics/server.ts'
+import { WorkersMetrics } from '../../../src/metrics/workers.ts'
 import { build } from '../../helper.ts'
 import { root } from '../../process.ts'
 
@@ -102,6 +105,18 @@ t.test('metrics', async (t) => {
     t.equal((await fetch(`http://127.0.0.1:${port}/api/v1/contracts/`)).status, 404)
     t.equal((await app.inject('/metrics')).statusCode, 404, 'not on the port of the API')
     await t.rejects(serveMetrics(loadConfig({ METRICS_PORT: String(port) }), app.log, async () => app.metrics as NonNullable<typeof app.metrics>), { code: 'EADDRINUSE' })
+  })
+
+  await t.test('a worker that does not answer is down, and the others are there all the same', async (t) => {
+    const metrics = await app.metrics?.getMetricsAsJSON()
+    const gone = { isConnected: () => false } as Worker
+    const emitter = new EventEmitter()
+    const answering = Object.assign(emitter, { isConnected: () => true, send: () => setImmediate(() => emitter.emit('message', { metrics })) }) as unknown as Worker
+    const series = seriesOf(await (await new WorkersMetrics().read(new Map([[1, gone], [2, answering]]))).metrics())
+    t.strictSame([1, 2].map(worker => series.get(`obra_worker_up{worker="${worker}"}`)), [0, 1])
+    t.equal(series.get('obra_http_requests_in_flight{worker="2"}'), 0)
+    t.notOk(series.has('obra_http_requests_in_flight{worker="1"}'))
+    t.ok([...series.keys()].some(name => name.startsWith('process_start_time_seconds{worker="2"')), 'what the library would leave out is there, too')
   })
 
   await t.test('the guide names each, with its type and labels', async (t) => {
