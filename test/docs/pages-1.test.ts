@@ -1,0 +1,4 @@
+import t from 'tap'
+import { followPages } from './follow.ts'
+
+followPages(t, 1)
