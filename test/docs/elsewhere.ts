@@ -10,3 +10,8 @@ export const elsewhere: Record<string, string> = {
   'npm ci && npm test': '.ci/run',
   'WORKERS=2 npm start': 'test/src/workers.test.ts'
 }
+
+/** Pages whose scripts a test of their own runs, as one program. */
+export const elsewhereScripts: Record<string, string> = {
+  'docs/client.md': 'test/client/package.test.ts'
+}

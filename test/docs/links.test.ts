@@ -4,7 +4,7 @@ import t from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
 import { obraProgram } from '../../src/cli/program.ts'
 import { root } from '../process.ts'
-import { elsewhere } from './elsewhere.ts'
+import { elsewhere, elsewhereScripts } from './elsewhere.ts'
 import { readPages } from './pages.ts'
 
 const pages = new Map(globSync('{*,docs/**/*,bench/peers/*}.md', { cwd: root }).map(name => [name, readFileSync(join(root, name), 'utf8')]))
@@ -75,4 +75,5 @@ t.test('what runs elsewhere is on a page, and is named where it runs', async (t)
     t.ok(lines.has(line), `a page has: ${line}`)
     t.match(readFileSync(join(root, file), 'utf8'), line, `${file} names: ${line}`)
   }
+  for (const [page, file] of Object.entries(elsewhereScripts)) t.match(readFileSync(join(root, file), 'utf8'), page, `${file} names ${page}`)
 })

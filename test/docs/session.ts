@@ -7,7 +7,7 @@ import type { Test } from 'tap'
 import { build, secret } from '../helper.ts'
 import { demoPlace, emptyPlace, environment, newFolder, root, type Place } from '../process.ts'
 import { server } from '../template.ts'
-import { elsewhere } from './elsewhere.ts'
+import { elsewhere, elsewhereScripts } from './elsewhere.ts'
 import type { Block, Page } from './pages.ts'
 
 /** What one command, or one whole block, has printed. */
@@ -37,7 +37,7 @@ const patience = 120_000
 
 /** Runs the blocks of a page one after the other, in one shell that ends at the first failure, as somebody would who has the server running. */
 export async function play (t: Test, page: Page): Promise<Played> {
-  const blocks = page.blocks.filter(({ postgresql }) => !postgresql || server !== undefined)
+  const blocks = page.blocks.filter(({ postgresql, language }) => (!postgresql || server !== undefined) && (language === 'sh' || !(page.name in elsewhereScripts)))
   const script = blocks.map(runnable).join('\n')
   const { place, refusals, names } = await stage(t, page, script)
   for (const { file, text } of blocks) {
