@@ -9,7 +9,7 @@ t.test('the committed types are those of the present document', async (t) => {
   t.ok(await readFile(join(root, 'client/api.d.ts'), 'utf8') === await clientTypes(), 'npm run client:types writes them')
 })
 
-t.test('the package that npm makes does what docs/client.md says, for TypeScript and for Node', async (t) => {
+t.test('the package that npm makes, and `npm install ../obra` takes, does what docs/client.md says, for TypeScript and for Node', async (t) => {
   const { origin } = await listen(t)
   const dir = t.testdir({ node_modules: { obra: {} } })
   const packed = await run(t, 'npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', dir])
