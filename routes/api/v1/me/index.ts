@@ -10,7 +10,7 @@ const Me = Type.Object({
   id: Id,
   email: Type.String({ description: 'what one logs in with', examples: ['director@demo.example'] }),
   nombre: Type.String({ description: 'display name', examples: ['Daniela Director'] }),
-  nivel_acceso: Nullable(Type.Integer({ minimum: 1, maximum: 6 }), { description: 'level in the active company, or of the account', examples: [3] }),
+  nivel_acceso: Nullable(Type.Integer({ minimum: 1, maximum: 6 }), { description: 'level in the active company; null without one', examples: [3] }),
   company: Nullable(Id, { description: 'the active company', examples: [1] }),
   companies: Type.Array(Type.Object({
     id: Type.Integer({ ...Id, examples: [1] }),
