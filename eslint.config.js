@@ -4,7 +4,7 @@ export default [
   ...neostandard({
     ts: true,
     // Generated.
-    ignores: [...resolveIgnoresFromGitignore(), 'client/api.d.ts']
+    ignores: [...resolveIgnoresFromGitignore(), 'src/client/api.d.ts']
   }),
   {
     name: 'obra/type-imports',

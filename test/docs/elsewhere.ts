@@ -3,7 +3,7 @@
  * minutes, or is this very suite.
  */
 export const elsewhere: Record<string, string> = {
-  'npm install ../obra': 'test/client/package.test.ts',
+  'npm install ../obra': 'test/src/client/package.test.ts',
   'npm run lint': '.ci/run',
   'npm run typecheck': '.ci/run',
   'npm ci': '.ci/run',
@@ -14,5 +14,5 @@ export const elsewhere: Record<string, string> = {
 
 /** Pages whose scripts a test of their own runs, as one program. */
 export const elsewhereScripts: Record<string, string> = {
-  'docs/client.md': 'test/client/package.test.ts'
+  'docs/client.md': 'test/src/client/package.test.ts'
 }

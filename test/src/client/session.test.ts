@@ -1,9 +1,9 @@
 import t from 'tap'
 import type { ObraError } from 'obra/client'
 import { unwrap, type Tokens } from 'obra/client'
-import { tokensOf } from '../over-http.ts'
-import { expired } from '../forge.ts'
-import { demoPassword } from '../../src/demo/data.ts'
+import { tokensOf } from '../../over-http.ts'
+import { expired } from '../../forge.ts'
+import { demoPassword } from '../../../src/demo/data.ts'
 import { listen } from './server.ts'
 
 const server = await listen(t)

@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 import { createObraClient } from 'obra/client'
 import type { ObraClient, ObraClientOptions } from 'obra/client'
-import { demoPassword } from '../../src/demo/data.ts'
-import { build, type TestServer } from '../helper.ts'
+import { demoPassword } from '../../../src/demo/data.ts'
+import { build, type TestServer } from '../../helper.ts'
 
 /** A server that listens, and clients of it that keep what they sent. */
 export interface ListeningServer extends TestServer {

@@ -1,12 +1,12 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'
-import { clientTypes } from '../../client/generate.ts'
-import { root, run } from '../process.ts'
+import { clientTypes } from '../../../src/client/generate.ts'
+import { root, run } from '../../process.ts'
 import { listen } from './server.ts'
 
 t.test('the committed types are those of the present document', async (t) => {
-  t.ok(await readFile(join(root, 'client/api.d.ts'), 'utf8') === await clientTypes(), 'npm run client:types writes them')
+  t.ok(await readFile(join(root, 'src/client/api.d.ts'), 'utf8') === await clientTypes(), 'npm run client:types writes them')
 })
 
 t.test('the package that npm makes, and `npm install ../obra` takes, does what docs/client.md says, for TypeScript and for Node', async (t) => {

@@ -647,6 +647,194 @@ export interface paths {
         patch: operations["partialUpdateUser"];
         trace?: never;
     };
+    "/health/live/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether the process answers
+         * @description Needs no token.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /**
+                     * @description Language of messages: `en` or `es`.
+                     * @example es
+                     */
+                    "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                    /**
+                     * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                     * @example erp-20260301-0042
+                     */
+                    "X-Request-Id"?: components["parameters"]["RequestId"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done. */
+                200: {
+                    headers: {
+                        "X-Request-Id": components["headers"]["X-Request-Id"];
+                        "Cache-Control": components["headers"]["Cache-Control"];
+                        Vary: components["headers"]["Vary"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        /**
+                         * @example {
+                         *       "status": "ok"
+                         *     }
+                         */
+                        "application/json": {
+                            /**
+                             * @description The process answers.
+                             * @constant
+                             */
+                            status: "ok";
+                        };
+                    };
+                };
+                406: components["responses"]["NotAcceptable"];
+                500: components["responses"]["Failed"];
+                503: components["responses"]["Unavailable"];
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/ready/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether requests can be answered
+         * @description Needs no token.
+         */
+        get: {
+            parameters: {
+                query?: never;
+                header?: {
+                    /**
+                     * @description Language of messages: `en` or `es`.
+                     * @example es
+                     */
+                    "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                    /**
+                     * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                     * @example erp-20260301-0042
+                     */
+                    "X-Request-Id"?: components["parameters"]["RequestId"];
+                };
+                path?: never;
+                cookie?: never;
+            };
+            requestBody?: never;
+            responses: {
+                /** @description Done. */
+                200: {
+                    headers: {
+                        "X-Request-Id": components["headers"]["X-Request-Id"];
+                        "Cache-Control": components["headers"]["Cache-Control"];
+                        Vary: components["headers"]["Vary"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        /**
+                         * @example {
+                         *       "status": "ok",
+                         *       "checks": {
+                         *         "database": "ok",
+                         *         "migrations": "ok",
+                         *         "serving": "ok"
+                         *       }
+                         *     }
+                         */
+                        "application/json": {
+                            /** @constant */
+                            status: "ok";
+                            checks: {
+                                /**
+                                 * @description The database answers in time.
+                                 * @enum {string}
+                                 */
+                                database: "ok" | "failed";
+                                /**
+                                 * @description Every migration that this version knows has run; `failed` also where the database does not answer.
+                                 * @enum {string}
+                                 */
+                                migrations: "ok" | "failed";
+                                /**
+                                 * @description `failed` while the process drains before it ends.
+                                 * @enum {string}
+                                 */
+                                serving: "ok" | "failed";
+                            };
+                        };
+                    };
+                };
+                406: components["responses"]["NotAcceptable"];
+                500: components["responses"]["Failed"];
+                /** @description The service cannot work now. */
+                503: {
+                    headers: {
+                        "X-Request-Id": components["headers"]["X-Request-Id"];
+                        "Cache-Control": components["headers"]["Cache-Control"];
+                        Vary: components["headers"]["Vary"];
+                        "Retry-After": components["headers"]["Retry-After"];
+                        [name: string]: unknown;
+                    };
+                    content: {
+                        "application/json": {
+                            /** @constant */
+                            status: "unavailable";
+                            checks: {
+                                /**
+                                 * @description The database answers in time.
+                                 * @enum {string}
+                                 */
+                                database: "ok" | "failed";
+                                /**
+                                 * @description Every migration that this version knows has run; `failed` also where the database does not answer.
+                                 * @enum {string}
+                                 */
+                                migrations: "ok" | "failed";
+                                /**
+                                 * @description `failed` while the process drains before it ends.
+                                 * @enum {string}
+                                 */
+                                serving: "ok" | "failed";
+                            };
+                        } | (components["schemas"]["Problem"] & {
+                            /** @enum {string} */
+                            code: "unavailable";
+                        });
+                    };
+                };
+            };
+        };
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -2213,7 +2401,7 @@ export interface components {
              */
             nombre: string;
             /**
-             * @description level in the active company, or of the account
+             * @description level in the active company; null without one
              * @example 3
              */
             nivel_acceso: number | null;
