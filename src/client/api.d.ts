@@ -658,54 +658,7 @@ export interface paths {
          * Whether the process answers
          * @description Needs no token.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /**
-                     * @description Language of messages: `en` or `es`.
-                     * @example es
-                     */
-                    "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                    /**
-                     * @description What the request is called in logs; the answer carries it, or one that the server made up.
-                     * @example erp-20260301-0042
-                     */
-                    "X-Request-Id"?: components["parameters"]["RequestId"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Done. */
-                200: {
-                    headers: {
-                        "X-Request-Id": components["headers"]["X-Request-Id"];
-                        "Cache-Control": components["headers"]["Cache-Control"];
-                        Vary: components["headers"]["Vary"];
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        /**
-                         * @example {
-                         *       "status": "ok"
-                         *     }
-                         */
-                        "application/json": {
-                            /**
-                             * @description The process answers.
-                             * @constant
-                             */
-                            status: "ok";
-                        };
-                    };
-                };
-                406: components["responses"]["NotAcceptable"];
-                500: components["responses"]["Failed"];
-                503: components["responses"]["Unavailable"];
-            };
-        };
+        get: operations["checkLive"];
         put?: never;
         post?: never;
         delete?: never;
@@ -725,108 +678,7 @@ export interface paths {
          * Whether requests can be answered
          * @description Needs no token.
          */
-        get: {
-            parameters: {
-                query?: never;
-                header?: {
-                    /**
-                     * @description Language of messages: `en` or `es`.
-                     * @example es
-                     */
-                    "Accept-Language"?: components["parameters"]["AcceptLanguage"];
-                    /**
-                     * @description What the request is called in logs; the answer carries it, or one that the server made up.
-                     * @example erp-20260301-0042
-                     */
-                    "X-Request-Id"?: components["parameters"]["RequestId"];
-                };
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description Done. */
-                200: {
-                    headers: {
-                        "X-Request-Id": components["headers"]["X-Request-Id"];
-                        "Cache-Control": components["headers"]["Cache-Control"];
-                        Vary: components["headers"]["Vary"];
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        /**
-                         * @example {
-                         *       "status": "ok",
-                         *       "checks": {
-                         *         "database": "ok",
-                         *         "migrations": "ok",
-                         *         "serving": "ok"
-                         *       }
-                         *     }
-                         */
-                        "application/json": {
-                            /** @constant */
-                            status: "ok";
-                            checks: {
-                                /**
-                                 * @description The database answers in time.
-                                 * @enum {string}
-                                 */
-                                database: "ok" | "failed";
-                                /**
-                                 * @description Every migration that this version knows has run; `failed` also where the database does not answer.
-                                 * @enum {string}
-                                 */
-                                migrations: "ok" | "failed";
-                                /**
-                                 * @description `failed` while the process drains before it ends.
-                                 * @enum {string}
-                                 */
-                                serving: "ok" | "failed";
-                            };
-                        };
-                    };
-                };
-                406: components["responses"]["NotAcceptable"];
-                500: components["responses"]["Failed"];
-                /** @description The service cannot work now. */
-                503: {
-                    headers: {
-                        "X-Request-Id": components["headers"]["X-Request-Id"];
-                        "Cache-Control": components["headers"]["Cache-Control"];
-                        Vary: components["headers"]["Vary"];
-                        "Retry-After": components["headers"]["Retry-After"];
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            /** @constant */
-                            status: "unavailable";
-                            checks: {
-                                /**
-                                 * @description The database answers in time.
-                                 * @enum {string}
-                                 */
-                                database: "ok" | "failed";
-                                /**
-                                 * @description Every migration that this version knows has run; `failed` also where the database does not answer.
-                                 * @enum {string}
-                                 */
-                                migrations: "ok" | "failed";
-                                /**
-                                 * @description `failed` while the process drains before it ends.
-                                 * @enum {string}
-                                 */
-                                serving: "ok" | "failed";
-                            };
-                        } | (components["schemas"]["Problem"] & {
-                            /** @enum {string} */
-                            code: "unavailable";
-                        });
-                    };
-                };
-            };
-        };
+        get: operations["checkReady"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2790,6 +2642,58 @@ export interface components {
              * @example a longer pass phrase
              */
             password?: string;
+        };
+        /** @description The process is alive. Nothing else has been looked at. */
+        Live: {
+            /**
+             * @description The process answers.
+             * @constant
+             */
+            status: "ok";
+        };
+        /** @description Requests can be sent here. */
+        Ready: {
+            /** @constant */
+            status: "ok";
+            checks: {
+                /**
+                 * @description The database answers in time.
+                 * @enum {string}
+                 */
+                database: "ok" | "failed";
+                /**
+                 * @description Every migration that this version knows has run; `failed` also where the database does not answer.
+                 * @enum {string}
+                 */
+                migrations: "ok" | "failed";
+                /**
+                 * @description `failed` while the process drains before it ends.
+                 * @enum {string}
+                 */
+                serving: "ok" | "failed";
+            };
+        };
+        /** @description Requests should go elsewhere; `Retry-After` says when to ask again. `checks` says why. */
+        NotReady: {
+            /** @constant */
+            status: "unavailable";
+            checks: {
+                /**
+                 * @description The database answers in time.
+                 * @enum {string}
+                 */
+                database: "ok" | "failed";
+                /**
+                 * @description Every migration that this version knows has run; `failed` also where the database does not answer.
+                 * @enum {string}
+                 */
+                migrations: "ok" | "failed";
+                /**
+                 * @description `failed` while the process drains before it ends.
+                 * @enum {string}
+                 */
+                serving: "ok" | "failed";
+            };
         };
         /** @description What is wrong with a request. */
         ValidationError: {
@@ -6662,6 +6566,95 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    checkLive: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Language of messages: `en` or `es`.
+                 * @example es
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @example erp-20260301-0042
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Live"];
+                };
+            };
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    checkReady: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Language of messages: `en` or `es`.
+                 * @example es
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @example erp-20260301-0042
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ready"];
+                };
+            };
+            406: components["responses"]["NotAcceptable"];
+            500: components["responses"]["Failed"];
+            /** @description The service cannot work now. */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NotReady"] | (components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "unavailable";
+                    });
+                };
+            };
         };
     };
     retrieveOpenapi: {

@@ -2,11 +2,11 @@ import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 
-const shards = 4
+const shards = 6
 const root = join(import.meta.dirname, '..')
 
 /**
- * Runs every fourth test file, one after the other, in this process: a process a file would spend more on starting than on testing.
+ * Runs every sixth test file, one after the other, in this process: a process a file would spend more on starting than on testing.
  * Each file has its own databases, which end with it; by itself it runs just as well. One that changes modules for the whole process is
  * named `*.alone.test.ts` and has a process of its own.
  */

@@ -13,18 +13,18 @@ const Checks = Type.Object({
 const Ready = Type.Object({
   status: Type.Literal('ok'),
   checks: Checks
-}, { description: 'Requests can be sent here.' })
+}, { title: 'Ready', description: 'Requests can be sent here.' })
 
 const NotReady = Type.Object({
   status: Type.Literal('unavailable'),
   checks: Checks
-}, { description: 'Requests should go elsewhere; `Retry-After` says when to ask again. `checks` says why.' })
+}, { title: 'NotReady', description: 'Requests should go elsewhere; `Retry-After` says when to ask again. `checks` says why.' })
 
 /** For who sends requests to one of several processes: whether this one can answer them. */
 export default async function readyRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   app.get('/', {
-    schema: { summary: 'Whether requests can be answered', response: { 200: Ready, 503: NotReady } }
+    schema: { operationId: 'checkReady', summary: 'Whether requests can be answered', tags: ['health'], response: { 200: Ready, 503: NotReady } }
   }, async (_request, reply) => {
     reply.header('cache-control', 'no-store')
     const checks = await app.readiness()

@@ -17,6 +17,6 @@ t.test('what DATABASE_URL says of encryption and of sockets reaches the driver',
 
 t.test('a statement cannot take for ever', async (t) => {
   const options = await optionsOf('postgres://db.example/obra')
-  t.match(options.options, /-c role=obra_app .*-c statement_timeout=30000 -c lock_timeout=10000/)
+  t.match(options.options, /-c role=obra_app .*-c statement_timeout=15000 -c lock_timeout=10000/)
   t.match(options, { keepAlive: true })
 })
