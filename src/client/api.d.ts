@@ -995,7 +995,7 @@ export interface components {
              */
             readonly id?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description may be sent back as answers have it; another than the active company is refused
              * @example 7
              */
             readonly company?: unknown;
@@ -1227,7 +1227,7 @@ export interface components {
              */
             readonly id?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description may be sent back as answers have it; another than the active company is refused
              * @example 7
              */
             readonly company?: unknown;
@@ -1558,7 +1558,7 @@ export interface components {
              */
             readonly id?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description may be sent back as answers have it; another than the active company is refused
              * @example 7
              */
             readonly company?: unknown;
@@ -1628,7 +1628,7 @@ export interface components {
              */
             readonly id?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description may be sent back as answers have it; another than the active company is refused
              * @example 7
              */
             readonly company?: unknown;
@@ -1971,7 +1971,7 @@ export interface components {
              */
             readonly id?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description may be sent back as answers have it; another than the active company is refused
              * @example 7
              */
             readonly company?: unknown;
@@ -2098,7 +2098,7 @@ export interface components {
              */
             readonly id?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description may be sent back as answers have it; another than the active company is refused
              * @example 7
              */
             readonly company?: unknown;
