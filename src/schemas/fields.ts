@@ -51,7 +51,7 @@ export const Past = {
 }
 
 /** The id of another record, in a body. */
-export const ReferenceInput = Type.Integer({ minimum: 1, maximum: largestId, references: true, examples: [7] })
+export const ReferenceInput = Type.Integer({ minimum: 1, maximum: largestId, references: true })
 
 /** A field that answers carry and bodies may send back: it is passed over. */
 export const ReadOnly = Type.Unknown({ readOnly: true, description: 'may be sent back as answers have it, and changes nothing' })
