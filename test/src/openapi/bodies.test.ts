@@ -19,7 +19,7 @@ const ofForm: MessageKey[] = [
 const isOfForm = (message: string) => ofForm.some(key => messages.en[key].split(/\{\w+\}/).every(part => message.includes(part)))
 
 const values = fc.oneof(
-  fc.string({ unit: 'grapheme', maxLength: 70 }),
+  fc.string({ unit: 'grapheme', maxLength: 70 }).map(text => text.normalize()),
   fc.integer({ min: 37, max: 2100 }).map(length => 'x'.repeat(length)),
   fc.constantFrom('', ' ', '\0', 'a\0', 'a@b.co', 'ñ@b.co', 'a@-b.co', 'a@b', 'a b@c.co', '1.00', '1.005', '1e2', '100', '101', '-1', 'MXN', 'borrador', '2026-01-01', '2026-02-30', 'XAXX010101000', 'XAXX0101010', 'true'),
   fc.constant('6128396f-c09b-4ec6-8699-43c5f7e3b230'),
