@@ -1486,7 +1486,7 @@ export interface components {
              */
             nombre: string;
             /**
-             * @description Mexican tax id (RFC)
+             * @description Mexican tax id (RFC); the six digits are a date
              * @example XAXX010101000
              */
             rfc: string | null;
@@ -1563,7 +1563,7 @@ export interface components {
              */
             readonly company?: unknown;
             /**
-             * @description Mexican tax id (RFC)
+             * @description Mexican tax id (RFC); the six digits are a date
              * @example XAXX010101000
              */
             rfc?: string | null;
@@ -1638,7 +1638,7 @@ export interface components {
              */
             nombre?: string;
             /**
-             * @description Mexican tax id (RFC)
+             * @description Mexican tax id (RFC); the six digits are a date
              * @example XAXX010101000
              */
             rfc?: string | null;
