@@ -782,7 +782,7 @@ export interface components {
             id: number;
             /**
              * @description unique in the customer
-             * @example Obra Norte
+             * @example Obra Bajío
              */
             nombre: string;
             /**
@@ -811,7 +811,7 @@ export interface components {
         CompanyBody: {
             /**
              * @description unique in the customer
-             * @example Obra Norte
+             * @example Obra Bajío
              */
             nombre: string;
             /**
@@ -821,7 +821,7 @@ export interface components {
             readonly id?: unknown;
             /**
              * @description the customer that owns the company
-             * @example 7
+             * @example 1
              */
             customer?: number;
             /**
@@ -848,12 +848,12 @@ export interface components {
             readonly id?: unknown;
             /**
              * @description unique in the customer
-             * @example Obra Norte
+             * @example Obra Bajío
              */
             nombre?: string;
             /**
              * @description the customer that owns the company
-             * @example 7
+             * @example 1
              */
             customer?: number;
             /**
@@ -905,7 +905,7 @@ export interface components {
             folio: string;
             /**
              * @description display name of the counterparty
-             * @example Cementos del Bajío
+             * @example Cimentaciones Profundas del Bajío, S.A. de C.V.
              */
             contraparte: string | null;
             /**
@@ -986,7 +986,7 @@ export interface components {
         ContractBody: {
             /**
              * @description contract reference code, unique in the company
-             * @example ON-2026-001
+             * @example ON-2026-117
              */
             folio: string;
             /**
@@ -995,13 +995,13 @@ export interface components {
              */
             readonly id?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description may be sent back as answers have it; another than the active company is refused
              * @example 7
              */
             readonly company?: unknown;
             /**
              * @description id or exact name of the counterparty
-             * @example Cementos del Bajío
+             * @example Cimentaciones Profundas del Bajío, S.A. de C.V.
              */
             contraparte?: number | string | null;
             /**
@@ -1016,7 +1016,7 @@ export interface components {
             monto?: string | number;
             /**
              * @description the contract that this one is a subcontract of
-             * @example 7
+             * @example 1
              */
             parent?: number | null;
             /**
@@ -1117,7 +1117,7 @@ export interface components {
             folio: string;
             /**
              * @description display name of the counterparty
-             * @example Cementos del Bajío
+             * @example Cimentaciones Profundas del Bajío, S.A. de C.V.
              */
             contraparte: string | null;
             /**
@@ -1227,18 +1227,18 @@ export interface components {
              */
             readonly id?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description may be sent back as answers have it; another than the active company is refused
              * @example 7
              */
             readonly company?: unknown;
             /**
              * @description contract reference code, unique in the company
-             * @example ON-2026-001
+             * @example ON-2026-117
              */
             folio?: string;
             /**
              * @description id or exact name of the counterparty
-             * @example Cementos del Bajío
+             * @example Cimentaciones Profundas del Bajío, S.A. de C.V.
              */
             contraparte?: number | string | null;
             /**
@@ -1253,7 +1253,7 @@ export interface components {
             monto?: string | number;
             /**
              * @description the contract that this one is a subcontract of
-             * @example 7
+             * @example 1
              */
             parent?: number | null;
             /**
@@ -1354,7 +1354,7 @@ export interface components {
             folio: string;
             /**
              * @description display name of the counterparty
-             * @example Cementos del Bajío
+             * @example Cimentaciones Profundas del Bajío, S.A. de C.V.
              */
             contraparte: string | null;
             /**
@@ -1486,7 +1486,7 @@ export interface components {
              */
             nombre: string;
             /**
-             * @description Mexican tax id (RFC)
+             * @description Mexican tax id (RFC); the six digits are a date
              * @example XAXX010101000
              */
             rfc: string | null;
@@ -1558,12 +1558,12 @@ export interface components {
              */
             readonly id?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description may be sent back as answers have it; another than the active company is refused
              * @example 7
              */
             readonly company?: unknown;
             /**
-             * @description Mexican tax id (RFC)
+             * @description Mexican tax id (RFC); the six digits are a date
              * @example XAXX010101000
              */
             rfc?: string | null;
@@ -1628,7 +1628,7 @@ export interface components {
              */
             readonly id?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description may be sent back as answers have it; another than the active company is refused
              * @example 7
              */
             readonly company?: unknown;
@@ -1638,7 +1638,7 @@ export interface components {
              */
             nombre?: string;
             /**
-             * @description Mexican tax id (RFC)
+             * @description Mexican tax id (RFC); the six digits are a date
              * @example XAXX010101000
              */
             rfc?: string | null;
@@ -1971,7 +1971,7 @@ export interface components {
              */
             readonly id?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description may be sent back as answers have it; another than the active company is refused
              * @example 7
              */
             readonly company?: unknown;
@@ -2098,7 +2098,7 @@ export interface components {
              */
             readonly id?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description may be sent back as answers have it; another than the active company is refused
              * @example 7
              */
             readonly company?: unknown;
@@ -2327,12 +2327,12 @@ export interface components {
             id: number;
             /**
              * @description id of the user
-             * @example 7
+             * @example 8
              */
             user: number;
             /**
              * @description id of the company
-             * @example 7
+             * @example 1
              */
             company: number;
             /**
@@ -2361,12 +2361,12 @@ export interface components {
         MembershipBody: {
             /**
              * @description id of the user
-             * @example 7
+             * @example 8
              */
             user: number;
             /**
              * @description id of the company
-             * @example 7
+             * @example 1
              */
             company: number;
             /**
@@ -2403,12 +2403,12 @@ export interface components {
             readonly id?: unknown;
             /**
              * @description id of the user
-             * @example 7
+             * @example 8
              */
             user?: number;
             /**
              * @description id of the company
-             * @example 7
+             * @example 1
              */
             company?: number;
             /**
@@ -2497,7 +2497,7 @@ export interface components {
             /**
              * Format: email
              * @description what the user logs in with, lower case; unique
-             * @example director@demo.example
+             * @example residente@demo.example
              */
             email: string;
             /**
@@ -2517,7 +2517,7 @@ export interface components {
             nombre?: string;
             /**
              * @description the customer that the user belongs to
-             * @example 7
+             * @example 1
              */
             customer?: number | null;
             /**
@@ -2547,7 +2547,7 @@ export interface components {
             /**
              * Format: email
              * @description what the user logs in with, lower case; unique
-             * @example director@demo.example
+             * @example residente@demo.example
              */
             email: string;
             /**
@@ -2562,7 +2562,7 @@ export interface components {
             nombre?: string;
             /**
              * @description the customer that the user belongs to
-             * @example 7
+             * @example 1
              */
             customer?: number | null;
             /**
@@ -2602,7 +2602,7 @@ export interface components {
             /**
              * Format: email
              * @description what the user logs in with, lower case; unique
-             * @example director@demo.example
+             * @example residente@demo.example
              */
             email?: string;
             /**
@@ -2612,7 +2612,7 @@ export interface components {
             nombre?: string;
             /**
              * @description the customer that the user belongs to
-             * @example 7
+             * @example 1
              */
             customer?: number | null;
             /**
@@ -2874,6 +2874,21 @@ export interface components {
         };
         /** @description Other records refer to it, or its present state does not admit it. */
         Protected: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "protected" | "conflict";
+                };
+            };
+        };
+        /** @description The service needs it as it is, or another request has changed it at the same moment. */
+        ProtectedAccount: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
                 "Cache-Control": components["headers"]["Cache-Control"];
@@ -3684,7 +3699,7 @@ export interface operations {
                 folio?: string;
                 /**
                  * @description id or exact name of the counterparty, or `null` for contracts without one
-                 * @example Cementos del Bajío
+                 * @example Cimentaciones Profundas del Bajío, S.A. de C.V.
                  */
                 contraparte?: string;
                 /**
@@ -4119,7 +4134,7 @@ export interface operations {
                      *         "id": 7,
                      *         "company": 7,
                      *         "folio": "ON-2026-001",
-                     *         "contraparte": "Cementos del Bajío",
+                     *         "contraparte": "Cimentaciones Profundas del Bajío, S.A. de C.V.",
                      *         "contraparte_id": 7,
                      *         "monto": "1500.00",
                      *         "parent": 1,
@@ -6081,7 +6096,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
-            409: components["responses"]["Protected"];
+            409: components["responses"]["ProtectedAccount"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6499,7 +6514,7 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
-            409: components["responses"]["Protected"];
+            409: components["responses"]["ProtectedAccount"];
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

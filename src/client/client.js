@@ -33,11 +33,11 @@ export function createObraClient ({ baseUrl = '', language, fetch = request => g
 }
 
 /**
- * A POST that may have to be repeated has a key, so that the service does once what it is asked twice.
+ * A POST that makes records has a key, so that the service does once what it is asked twice. Those about tokens and passwords take none.
  * @param {{ request: Request, schemaPath: string }} asked
  */
 function withKey ({ request, schemaPath }) {
-  if (request.method === 'POST' && !schemaPath.includes('/api-token-') && !request.headers.has('idempotency-key')) {
+  if (request.method === 'POST' && !/\/api-token-|\/password\//.test(schemaPath) && !request.headers.has('idempotency-key')) {
     request.headers.set('idempotency-key', randomKey())
   }
 }

@@ -23,7 +23,7 @@ export interface ObraClientOptions extends Partial<Credentials> {
   tokens?: Tokens
   /** Gets each new pair of tokens, after a log-in and each refresh, to store it; requests wait for it. The refresh token before is spent. */
   onTokens?: (tokens: Tokens) => void | Promise<void>
-  /** Told once when the session has ended and there are no credentials to begin another; `logIn` does. */
+  /** Told once when the session has ended and there are no credentials that begin another; `logIn` does. */
   onLogout?: (error: ObraError) => void
   /** Language of messages. Default: `Accept-Language` of the browser, or the service's own. */
   language?: 'en' | 'es'
@@ -33,7 +33,7 @@ export interface ObraClientOptions extends Partial<Credentials> {
   retries?: number
   /** Seconds that `Retry-After` may ask for; a longer wait is left to the caller. Default: 30. */
   longestWait?: number
-  /** Whether each POST gets an `Idempotency-Key`, unless it has one, so that it can be sent again. Default: true. */
+  /** Whether each POST that makes records gets an `Idempotency-Key`, unless it has one, so that it can be sent again. Default: true. */
   idempotencyKeys?: boolean
 }
 
@@ -71,7 +71,7 @@ export interface ObraClient extends Pick<Client<paths, 'application/json'>, 'use
    * @throws {ObraError} 401 `no_active_account`, 429
    */
   logIn: (credentials: Credentials) => Promise<void>
-  /** Ends the session, here and at the service. */
+  /** Ends the session, here at once and then at the service; rejects where the service could not be told. */
   logOut: () => Promise<void>
 }
 

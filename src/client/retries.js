@@ -21,7 +21,8 @@ function isRefusedForNow (request, { status }) {
 function retryAfter (response) {
   const text = response?.headers.get('retry-after') ?? ''
   if (/^\d+$/.test(text)) return Number(text)
-  const date = Date.parse(text)
+  // `Date.parse` takes `-1` and `1.5` for dates, too.
+  const date = /GMT$/.test(text) ? Date.parse(text) : NaN
   return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000)
 }
 

@@ -8,7 +8,8 @@ import { ObraError, unwrap } from './errors.js'
 
 /**
  * Who a client is logged in as. The tokens are held as the promise of a pair, and a request remembers which promise it was sent with: however many
- * find theirs refused, the first replaces it by that of a refresh and the others wait for the same.
+ * find theirs refused, the first replaces it by that of a refresh and the others wait for the same. A log-in or log-out by the caller begins another
+ * era: what was under way before it is sent again as nobody else, and its tokens are handed to nobody.
  */
 export class Session {
   /** @type {PlainClient} */
@@ -19,6 +20,7 @@ export class Session {
   #account
   /** @type {Promise<Tokens> | undefined} */
   #tokens
+  #era = 0
 
   /**
    * @param {PlainClient} plain what sends without a token
@@ -37,12 +39,13 @@ export class Session {
    * @param {Request} request
    */
   async send (request) {
-    const used = this.#tokens ?? this.#replace(() => this.#logIn())
-    const response = await this.#sendWith(request.clone(), await used)
-    if (!await isRefused(response)) return response
+    const era = this.#era
+    const used = this.#tokens ?? this.#replace(this.#logIn())
+    const response = await this.#sendWith(request.clone(), used)
+    if (!await isRefused(response) || era !== this.#era) return response
     // Another request may have replaced the tokens meanwhile.
-    const next = this.#tokens === used ? this.#replace(() => this.#refresh(used)) : this.#tokens ?? used
-    return await this.#sendWith(request, await next)
+    const next = this.#tokens === used ? this.#replace(this.#refresh(used)) : this.#tokens ?? used
+    return await this.#sendWith(request, next)
   }
 
   /**
@@ -50,26 +53,33 @@ export class Session {
    * @param {Credentials} credentials
    */
   async begin ({ email, password }) {
+    this.#era++
     Object.assign(this.#account, { email, password })
-    await this.#replace(() => this.#logIn())
+    await this.#replace(this.#logIn())
   }
 
   /** Ends the session here, then at the service. */
   async end () {
-    const ending = new Session(this.#plain, this.#fetch, { tokens: await this.#tokens?.catch(() => undefined) })
-    Object.assign(this.#account, { email: undefined, password: undefined })
+    this.#era++
+    const tokens = this.#tokens
     this.#tokens = undefined
-    await ending.#revoke()
+    Object.assign(this.#account, { email: undefined, password: undefined })
+    try {
+      const last = await tokens
+      if (last !== undefined) await new Session(this.#plain, this.#fetch, { tokens: last }).#revoke(last)
+    } catch (error) {
+      // It has ended already.
+      if (!isUnauthorized(error)) throw error
+    }
   }
 
   /**
    * Puts an attempt in the tokens' place. One that nobody answered leaves what was there before; a refusal stays, so that it is not asked for again and again.
-   * @param {() => Promise<Tokens>} attempt
+   * @param {Promise<Tokens>} tokens
    */
-  #replace (attempt) {
+  #replace (tokens) {
     const before = this.#tokens
-    const tokens = attempt()
-    tokens.catch(({ status }) => { if (this.#tokens === tokens && status !== 401) this.#tokens = before })
+    tokens.catch((error) => { if (this.#tokens === tokens && !isUnauthorized(error)) this.#tokens = before })
     this.#tokens = tokens
     return tokens
   }
@@ -82,13 +92,16 @@ export class Session {
 
   /** @param {Promise<Tokens>} used */
   async #refresh (used) {
+    const era = this.#era
     const { access, refresh } = await used
     try {
       return await this.#kept(this.#plain.POST('/api/v1/api-token-refresh/', { body: { refresh }, headers: { authorization: `Bearer ${access}` } }))
+        .catch(async (error) => {
+          if (!isUnauthorized(error) || era !== this.#era || this.#account.email === undefined) throw error
+          return await this.#logIn()
+        })
     } catch (error) {
-      if (!(error instanceof ObraError) || error.status !== 401) throw error
-      if (this.#account.email !== undefined) return await this.#logIn()
-      this.#account.onLogout?.(error)
+      if (isUnauthorized(error) && era === this.#era) this.#account.onLogout?.(error)
       throw error
     }
   }
@@ -98,27 +111,50 @@ export class Session {
    * @param {Promise<{ data?: Tokens, error?: unknown, response: Response }>} answer
    */
   async #kept (answer) {
+    const era = this.#era
     const tokens = await unwrap(answer)
-    await this.#account.onTokens?.(tokens)
+    if (era === this.#era) await this.#account.onTokens?.(tokens)
     return tokens
   }
 
-  async #revoke () {
-    if (this.#tokens === undefined) return
-    const { refresh } = await this.#tokens
-    const { error, response } = await this.#plain.POST('/api/v1/api-token-revoke/', { body: { refresh }, fetch: async request => await this.send(request) })
-    // 401: it has ended already.
-    if (!response.ok && response.status !== 401) throw new ObraError(error, response)
+  /** @param {Tokens} tokens */
+  async #revoke ({ refresh }) {
+    await unwrap(this.#plain.POST('/api/v1/api-token-revoke/', { body: { refresh }, fetch: async request => await this.send(request) }))
   }
 
   /**
    * @param {Request} request
-   * @param {Tokens} tokens
+   * @param {Promise<Tokens>} tokens
    */
-  #sendWith (request, { access }) {
+  async #sendWith (request, tokens) {
+    const { access } = await unlessAborted(tokens, request.signal)
     request.headers.set('authorization', `Bearer ${access}`)
-    return this.#fetch(request)
+    return await this.#fetch(request)
   }
+}
+
+/**
+ * What others wait for as well: a caller who no longer does is let go, and nothing else ends.
+ * @template Value
+ * @param {Promise<Value>} promise
+ * @param {AbortSignal} signal
+ * @returns {Promise<Value>}
+ */
+async function unlessAborted (promise, signal) {
+  signal.throwIfAborted()
+  return await new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
+/**
+ * @param {unknown} error
+ * @returns {error is ObraError}
+ */
+function isUnauthorized (error) {
+  return error instanceof ObraError && error.status === 401
 }
 
 /**

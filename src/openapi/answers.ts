@@ -55,7 +55,7 @@ function sharedAnswers (operation: Operation): Array<[status: string, name: keyo
     ['403', business ? 'ForbiddenInCompany' : 'Forbidden', levelsOf(access) !== undefined],
     ['404', isPaged(operation) ? 'NoSuchPage' : 'NotFound', isPaged(operation) || takesId(operation)],
     ['406', 'NotAcceptable', true],
-    ['409', isBulk(operation) ? 'BulkConflict' : method === 'DELETE' ? 'Protected' : 'Conflict', writes],
+    ['409', isBulk(operation) ? 'BulkConflict' : method !== 'DELETE' ? 'Conflict' : business ? 'Protected' : 'ProtectedAccount', writes],
     ['412', 'PreconditionFailed', isConditionalWrite(operation)],
     ['413', 'TooLarge', readsBody(operation)],
     ['415', 'UnsupportedMediaType', readsBody(operation)],

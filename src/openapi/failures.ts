@@ -71,6 +71,7 @@ export const failures = {
     ['protected', 'protectedContract', { hijos: 2, estimates: 5 }],
     ['conflict', 'estimateNotDeletable']
   ]),
+  ProtectedAccount: failure(409, 'The service needs it as it is, or another request has changed it at the same moment.', [['protected', 'lastSuperusuario'], ['conflict', 'conflict']]),
   PreconditionFailed: failure(412, 'The record has another version than `If-Match` names: somebody has changed it.', [['precondition_failed', 'preconditionFailed']]),
   TooLarge: failure(413, 'The body is larger than the route admits.', [['body_too_large', 'bodyTooLarge']]),
   UnsupportedMediaType: failure(415, 'The body is not `application/json`.', [['unsupported_media_type', 'unsupportedMediaType', { media_type: 'text/plain' }]]),

@@ -5,11 +5,11 @@ export const headers: Record<string, Schema> = {
   'X-Request-Id': { description: 'What the request is called in the log: as the caller called it, or by a name of the server’s.', schema: { type: 'string' }, example: 'erp-20260301-0042' },
   'Cache-Control': { description: "A caller's own cache may keep the answer, and asks each time whether it is still true.", schema: { type: 'string' }, example: 'private, no-cache' },
   Vary: { description: 'Request headers that the answer depends on.', schema: { type: 'string' }, example: 'Authorization, Accept, Accept-Language' },
-  ETag: { description: 'What `If-None-Match` of the next read, and `If-Match` of the next write, may name.', schema: { type: 'string' }, example: '"1.57.o7aWQ2Kd.3"' },
-  Location: { description: 'Address of the new record.', schema: { type: 'string', format: 'uri' }, example: 'https://obra.example.mx/api/v1/contracts/7/' },
+  ETag: { description: 'What `If-None-Match` of the next read, and `If-Match` of the next write, may name.', required: true, schema: { type: 'string' }, example: '"1.57.o7aWQ2Kd.3"' },
+  Location: { description: 'Address of the new record.', required: true, schema: { type: 'string', format: 'uri' }, example: 'https://obra.example.mx/api/v1/contracts/7/' },
   'Idempotency-Replayed': { description: 'On an answer that was given before, under the same `Idempotency-Key`.', schema: { type: 'string', const: 'true' }, example: 'true' },
-  'WWW-Authenticate': { description: 'The scheme that the caller is to authenticate by.', schema: { type: 'string' }, example: 'Bearer realm="api"' },
-  'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: { type: 'integer', minimum: 1 }, example: 30 }
+  'WWW-Authenticate': { description: 'The scheme that the caller is to authenticate by.', required: true, schema: { type: 'string' }, example: 'Bearer realm="api"' },
+  'Retry-After': { description: 'Seconds to wait before the next attempt.', required: true, schema: { type: 'integer', minimum: 1 }, example: 30 }
 }
 
 const onAll = ['X-Request-Id', 'Cache-Control', 'Vary']

@@ -4,15 +4,20 @@ export type Schema = Record<string, any>
 /** Where a value stands: in a body it has a JSON type, in a query it is text. */
 export type Place = 'body' | 'query'
 
+const emailLabel = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
+
+/** What `isEmail` (src/validation/formats.ts) asks for. */
+const emailPattern = `^[\\w.!#$%&'*+/=?^\`{|}~-]{1,64}@(${emailLabel}\\.)+${emailLabel}$`
+
 /** What each keyword of ours (src/validation/keywords.ts) is in JSON Schema. Where a value has several forms it is the one that answers have. */
 const ours: Record<string, (value: any, place: Place, schema: Schema) => Schema> = {
-  text: (_true, _place, { minLength }) => minLength === 1 ? { pattern: '\\S' } : {},
+  text: (_true, _place, { minLength }) => ({ pattern: minLength === 1 ? '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' : '^[^\\u0000]*$' }),
   money: (_true, place) => ({ ...amount(place), ...place === 'body' ? { exclusiveMaximum: 1e16 } : {}, pattern: '^\\d{1,16}(\\.\\d{1,2})?$', examples: ['1500.00'] }),
   percentage: (_true, place) => ({ ...amount(place), ...place === 'body' ? { maximum: 100 } : {}, pattern: '^(100(\\.00?)?|\\d{1,2}(\\.\\d{1,2})?)$', examples: ['16.00'] }),
   isDate: () => ({ format: 'date', examples: ['2026-03-01'] }),
   isInstant: () => ({ format: 'date-time', examples: ['2026-03-01T15:04:05Z'] }),
-  isEmail: () => ({ pattern: '^$|^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$', examples: ['obras@example.mx'] }),
-  accountEmail: () => ({ format: 'email', pattern: '^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$', examples: ['director@demo.example'] }),
+  isEmail: () => ({ pattern: `^$|${emailPattern}`, examples: ['obras@example.mx'] }),
+  accountEmail: () => ({ format: 'email', pattern: emailPattern, examples: ['director@demo.example'] }),
   isUuid: () => ({ format: 'uuid' }),
   rfc: () => ({ pattern: '^[A-ZÑ&]{3,4}\\d{6}[A-Z0-9]{3}$', examples: ['XAXX010101000'] }),
   list: () => ({ type: 'array' }),

@@ -36,9 +36,9 @@ async function post (path, body, access) {
   return answer
 }
 
-function begin (pair, email = session?.email) {
-  session = { ...pair, email }
-  ui.preauthorizeApiKey(scheme, pair.access)
+function begin ({ access, refresh }, email) {
+  session = { access, refresh, email }
+  ui.preauthorizeApiKey(scheme, access)
   show()
 }
 
@@ -66,6 +66,8 @@ function onSubmit (form, work) {
       show(error.message)
     } finally {
       button.disabled = false
+      // What had the focus is gone: the keyboard goes on in the form that has come.
+      if (form.hidden) document.querySelector('header form:not([hidden])').querySelector('input, button').focus()
     }
   })
 }
@@ -86,7 +88,7 @@ async function sending (request) {
   const { Authorization: bearer } = request.headers ?? {}
   if (session === undefined || bearer !== `Bearer ${session.access}` || secondsLeft(session.access) > margin) return request
   try {
-    begin(await post('api-token-refresh/', { refresh: session.refresh }, session.access))
+    begin(await post('api-token-refresh/', { refresh: session.refresh }, session.access), session.email)
     request.headers.Authorization = `Bearer ${session.access}`
   } catch (error) {
     ui.authActions.logout([scheme])
@@ -96,7 +98,9 @@ async function sending (request) {
 }
 
 function answered (response) {
-  if (response.ok && /\/api\/v1\/api-token-(auth|refresh)\/?$/.test(new URL(response.url, base).pathname)) begin(response.body)
+  const [, call] = /\/api\/v1\/api-token-(auth|refresh)\/?$/.exec(new URL(response.url, base).pathname) ?? []
+  // Who has logged in is not in the answer; a refresh changes nothing of that.
+  if (response.ok && call !== undefined) begin(response.body, call === 'refresh' ? session?.email : undefined)
   return response
 }
 

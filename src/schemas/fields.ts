@@ -51,10 +51,13 @@ export const Past = {
 }
 
 /** The id of another record, in a body. */
-export const ReferenceInput = Type.Integer({ minimum: 1, maximum: largestId, references: true, examples: [7] })
+export const ReferenceInput = Type.Integer({ minimum: 1, maximum: largestId, references: true })
 
 /** A field that answers carry and bodies may send back: it is passed over. */
 export const ReadOnly = Type.Unknown({ readOnly: true, description: 'may be sent back as answers have it, and changes nothing' })
+
+/** The company of a record, in a body: it cannot be changed there, and naming another is a mistake. */
+export const ActiveCompany = Type.Unknown({ readOnly: true, description: 'may be sent back as answers have it; another than the active company is refused' })
 
 /** The id of another record, in a query. */
 export const ReferenceQuery = Type.String({ pattern: '^[0-9]+$', description: 'id of the record', examples: ['7'] })
@@ -70,7 +73,7 @@ export const NewPassword = Type.String({ minLength: 8, maxLength: 1024, writeOnl
  * these is refused.
  */
 export function Body (required: TProperties, optional: TProperties, record: TObject, options: { title?: string } = {}) {
-  const shown = Object.keys(record.properties).map(field => [field, ReadOnly] as const)
+  const shown = Object.keys(record.properties).map(field => [field, field === 'company' ? ActiveCompany : ReadOnly] as const)
   const given = { ...Object.fromEntries(shown), ...optional }
   const fields = Object.entries(given).filter(([field]) => !Object.hasOwn(required, field)).map(([field, schema]) => [field, Type.Optional(schema)] as const)
   const all = Object.entries({ ...required, ...Object.fromEntries(fields) }).map(([field, schema]) => [field, described(schema, record.properties[field])] as const)

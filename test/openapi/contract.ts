@@ -27,7 +27,8 @@ const outside = new Set([401, 404, 405, 406, 500, 503])
 const longest = 100_000
 
 interface Resolved {
-  headers: Set<string>
+  /** By name in lower case. */
+  headers: Map<string, { required?: boolean, schema: { type?: string } }>
   schema: object | undefined
 }
 
@@ -68,6 +69,10 @@ export class Contract {
     if (response === undefined) return `${method} ${path}: ${status} is not in the document (${body})`
     const unknown = Object.keys(headers).filter(name => !transport.has(name) && !response.headers.has(name))
     if (unknown.length > 0) return `${method} ${path}: ${status} with ${unknown.join(', ')}, which the document does not have`
+    for (const [name, { required, schema }] of response.headers) {
+      const value = headers[name]
+      if (value === undefined ? required : !this.#validator(schema)(schema.type === 'integer' ? Number(value) : value)) return `${method} ${path}: ${status} with ${name}: ${value}, which the document has otherwise`
+    }
     if (body === undefined || body.length > longest || method === 'HEAD') return undefined
     return this.#wrongBody(response, body, new URLSearchParams(query).has('fields')).map(wrong => `${method} ${path}: ${status} ${wrong} (${body.slice(0, 1000)})`)[0]
   }
@@ -75,17 +80,23 @@ export class Contract {
   #wrongBody ({ schema }: Resolved, body: string, narrowed: boolean): string[] {
     if (schema === undefined) return body === '' ? [] : ['has a body']
     if (body === '') return ['has no body']
-    let validate = this.#validators.get(schema)
-    if (validate === undefined) this.#validators.set(schema, validate = this.#ajv.compile(referring(schema)))
+    const validate = this.#validator(schema)
     validate(JSON.parse(body))
     // `fields=` leaves fields out.
     const errors = (validate.errors ?? []).filter(({ keyword }) => !(narrowed && keyword === 'required'))
     return errors.map(({ instancePath, message }) => `${instancePath} ${message}`)
   }
 
+  #validator (schema: object): ValidateFunction {
+    let validate = this.#validators.get(schema)
+    if (validate === undefined) this.#validators.set(schema, validate = this.#ajv.compile(referring(schema)))
+    return validate
+  }
+
   #resolved (response: any): Resolved {
     const { headers = {}, content } = this.#dereferenced(response)
-    return { headers: new Set(Object.keys(headers).map(name => name.toLowerCase())), schema: content?.['application/json']?.schema }
+    const described = Object.entries(headers).map(([name, header]) => [name.toLowerCase(), this.#dereferenced(header)] as const)
+    return { headers: new Map(described), schema: content?.['application/json']?.schema }
   }
 
   #dereferenced (value: any): any {

@@ -1,9 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import type { FastifyReply } from 'fastify'
+import Fastify, { type FastifyReply } from 'fastify'
 import t from 'tap'
+import openapi from '../../plugins/openapi.ts'
 import { describeService } from '../../src/openapi/service.ts'
 import { buildWith } from '../extra-routes.ts'
 import { Contract, type Exchange } from './contract.ts'
+import { holdToDocument } from './traffic.ts'
 
 const document = await describeService() as any
 const contract = (change: (document: any) => void) => {
@@ -19,7 +21,7 @@ t.test('an answer that the document has is in order, also to HEAD and without th
   t.equal(whole.broken(list), undefined)
   t.equal(whole.broken({ ...list, method: 'HEAD', body: '' }), undefined)
   t.equal(whole.broken({ ...list, url: '/api/v1/contracts' }), undefined)
-  t.equal(whole.broken({ ...list, url: '/api/v1/contracts/bulk/', method: 'POST', status: 401, headers: {}, body: '{"detail":"x","code":"not_authenticated"}' }), undefined)
+  t.equal(whole.broken({ ...list, url: '/api/v1/contracts/bulk/', method: 'POST', status: 401, headers: { 'www-authenticate': 'Bearer' }, body: '{"detail":"x","code":"not_authenticated"}' }), undefined)
 })
 
 t.test('a status, a header, a method, an address or a field that is taken out of the document is missed', async (t) => {
@@ -38,6 +40,30 @@ t.test('a body that the document has otherwise is missed, and one of some fields
   t.equal(whole.broken({ ...list, url: `${list.url}&fields=id`, body: '{"count":1,"next":null,"previous":null,"results":[{"id":1}]}' }), undefined)
   t.match(whole.broken({ ...list, status: 304 }), '304 has a body')
   t.match(whole.broken({ ...list, status: 404, headers: {}, body: '{"detail":"x","code":"nothing"}' }), '/code must be equal to one of the allowed values')
+})
+
+t.test('a header that the document promises is missed where it is left out, or is not what the document says', async (t) => {
+  t.match(whole.broken({ ...list, headers: {} }), '200 with etag: undefined, which the document has otherwise')
+  const late = { ...list, status: 503, body: '{"detail":"x","code":"unavailable"}' }
+  t.equal(whole.broken({ ...late, headers: { 'retry-after': '30' } }), undefined)
+  for (const seconds of ['0', 'soon']) t.match(whole.broken({ ...late, headers: { 'retry-after': seconds } }), `503 with retry-after: ${seconds}`)
+})
+
+t.test('what goes over sockets is held against the document, with headers and body, when the test ends', async (t) => {
+  const response = { 200: Type.Object({ ok: Type.Boolean() }) }
+  const over = async (handler: (reply: FastifyReply) => FastifyReply) => {
+    const app = Fastify()
+    t.teardown(async () => await app.close())
+    await app.register(openapi)
+    app.get('/own/', { schema: { response } }, async (_request, reply) => await handler(reply))
+    const ends: Array<() => Promise<void>> = []
+    holdToDocument({ teardown: (end: () => Promise<void>) => ends.push(end) } as unknown as typeof t, app)
+    t.equal((await fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/own/`)).status, 200)
+    return await ends[0]?.().then(() => 'in order', error => error.message)
+  }
+  t.equal(await over(reply => reply.send({ ok: true })), 'in order')
+  t.match(await over(reply => reply.header('x-own', '1').send({ ok: true })), '200 with x-own, which the document does not have')
+  t.match(await over(reply => reply.type('application/json').serializer(String).send('{"ok":"yes"}')), '/ok must be boolean')
 })
 
 t.test('what no route answers is 401, 404, 405 or OPTIONS, and nothing else', async (t) => {

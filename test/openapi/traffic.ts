@@ -31,7 +31,20 @@ export function holdToDocument (t: Test, app: FastifyInstance, hidden: string[] 
 
   const sent: Exchange[] = []
   app.server.prependListener('request', ({ method = 'GET', url = '' }, response) => {
-    response.on('finish', () => sent.push({ method, url, status: response.statusCode, headers: response.getHeaders() }))
+    // Node forgets the headers that Fastify gives to `writeHead`.
+    const writeHead = response.writeHead.bind(response) as (...parts: any[]) => typeof response
+    response.writeHead = (...parts: any[]) => {
+      const [status, given] = parts as [number, Record<string, unknown>]
+      const exchange: Exchange = { method, url, status, headers: { ...response.getHeaders(), ...given } }
+      sent.push(exchange)
+      // What comes as a stream is written in parts before the end, and is no JSON of ours.
+      const end = response.end.bind(response) as (...parts: unknown[]) => typeof response
+      response.end = (...parts: unknown[]) => {
+        if (typeof parts[0] === 'string' || Buffer.isBuffer(parts[0])) exchange.body = parts[0].toString()
+        return end(...parts)
+      }
+      return writeHead(...parts)
+    }
   })
   t.teardown(async () => {
     for (const exchange of sent) {

@@ -94,6 +94,7 @@ t.test('somebody logs in on the page, sends requests and sees the answers', { sk
   await form.getByRole('button').click()
   await page.locator('#who', { hasText: 'director@demo.example' }).waitFor()
   t.notOk(await form.isVisible())
+  t.equal(await page.evaluate('document.activeElement.textContent'), 'Log out', 'the keyboard goes on where one is')
 
   await page.locator('#operations-contracts-listContracts .btn-clear').click()
   const [status, body] = await execute(list)
@@ -103,8 +104,9 @@ t.test('somebody logs in on the page, sends requests and sees the answers', { sk
   await page.screenshot({ path: join(t.testdir(), 'docs.png') })
   t.equal(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length'), 0, 'tokens are in the memory of the page alone')
 
-  await page.locator('#log-out button').click()
+  await page.locator('#log-out button').press('Enter')
   await form.waitFor()
+  t.equal(await page.evaluate('document.activeElement.name'), 'email')
   t.ok(asked.includes('/api-token-revoke/'))
   t.strictSame(told, [])
 
@@ -123,5 +125,16 @@ t.test('somebody logs in on the page, sends requests and sees the answers', { sk
   await list.locator('.btn-clear').click()
   t.match((await execute(list))[0], /^200/)
   t.strictSame(asked, ['/api-token-refresh/', '/contracts/'], 'the token is renewed before the request')
+
+  // As the Director again, then by a log-in that is tried out as somebody else: the page does not go on naming the Director.
+  await page.unrouteAll()
+  await page.locator('#log-out button').click()
+  await form.getByLabel('Email').fill('director@demo.example')
+  await form.getByLabel('Password').fill(demoPassword)
+  await form.getByRole('button').click()
+  await page.locator('#who', { hasText: 'director@demo.example' }).waitFor()
+  await logIn.locator('.btn-clear').click()
+  await execute(logIn)
+  await page.locator('#who', { hasText: 'Logged in' }).waitFor()
   t.strictSame(told, [])
 })

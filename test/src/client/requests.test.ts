@@ -6,12 +6,12 @@ const server = await listen(t)
 const { obra, sent } = server.client()
 
 /** A client of a service that gives these answers, one a request. */
-function against (answers: Array<() => Response>) {
+function against (answers: Array<() => Response>, longestWait = 1) {
   const got: Request[] = []
   const client = createObraClient({
     baseUrl: 'http://obra.example',
     tokens: { access: 'a', refresh: 'r' },
-    longestWait: 1,
+    longestWait,
     fetch: async (request) => {
       got.push(request)
       return (answers[Math.min(got.length, answers.length) - 1] as () => Response)()
@@ -99,6 +99,10 @@ t.test('sending again has an end, and is not done where it might do harm or take
   t.equal((await throttled.client.PATCH('/api/v1/contracts/{id}/', { params: { path: { id: 7 } }, body: {} })).response.status, 200, '429 was not done')
   const long = against([busy(429, '2'), done])
   t.equal((await long.client.GET('/api/v1/me/')).response.status, 429)
+  for (const seconds of ['-1', '1.5', 'soon']) {
+    const odd = against([busy(429, seconds), done], 0.1)
+    t.equal((await odd.client.GET('/api/v1/me/')).response.status, 429, `${seconds} is no time: half a second, which is too long here`)
+  }
   const fault = against([() => Response.json({ detail: 'A server error occurred.', code: 'error' }, { status: 500 }), done])
   t.equal((await fault.client.GET('/api/v1/me/')).response.status, 500)
   for (const { got } of [change, long, fault]) t.equal(got.length, 1)

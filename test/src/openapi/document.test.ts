@@ -91,6 +91,19 @@ t.test('its examples are examples of what they stand at, and every one is looked
   t.ok(looked > 500, `${looked} examples`)
 })
 
+t.test('what the examples of bodies ask for is done, on the demo data', async (t) => {
+  const { as } = await build(t)
+  const [director, superusuario] = [await as('director@demo.example'), await as('superusuario@demo.example')]
+  const creates = operations.filter(({ method, operation }) => method === 'POST' && operation['x-nivel-acceso'] !== undefined)
+  t.equal(creates.length, 10)
+  for (const { path, operation } of creates) {
+    const { examples } = operation.requestBody.content['application/json']
+    const { value } = document.components.examples[examples.example.$ref.split('/').at(-1)]
+    const { statusCode, body } = await (operation['x-nivel-acceso'].includes(3) ? director : superusuario).post(path.slice('/api/v1/'.length), value)
+    t.equal(statusCode, 201, `${path} ${body}`)
+  }
+})
+
 t.test('every body has an example, and every refusal one in each language', async (t) => {
   for (const { operation } of operations) {
     const bodies = [operation.requestBody, ...Object.values<any>(operation.responses)].filter(body => body !== undefined)

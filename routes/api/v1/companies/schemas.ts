@@ -7,7 +7,7 @@ import { ListQuery, RecordQuery } from '../../../../src/schemas/list.ts'
 /** A company, in a list and by itself. */
 export const Company = Type.Object({
   id: Id,
-  nombre: Type.String({ description: 'unique in the customer', examples: ['Obra Norte'] }),
+  nombre: Type.String({ description: 'unique in the customer', examples: ['Obra Bajío'] }),
   customer: Type.Integer({ ...Id, description: 'the customer that owns the company', examples: [1] }),
   ...Past
 }, { title: 'Company' })

@@ -13,7 +13,7 @@ export const ContractItem = Type.Object({
   id: Id,
   company: Type.Integer({ ...Id, description: 'the company that the contract belongs to' }),
   folio: Type.String({ description: 'contract reference code, unique in the company', examples: ['ON-2026-001'] }),
-  contraparte: Nullable(Type.String(), { description: 'display name of the counterparty', examples: ['Cementos del Bajío'] }),
+  contraparte: Nullable(Type.String(), { description: 'display name of the counterparty', examples: ['Cimentaciones Profundas del Bajío, S.A. de C.V.'] }),
   contraparte_id: Nullable(Id, { description: 'id of the counterparty' }),
   monto: Type.String({ ...Money, description: 'amount of the contract' }),
   parent: Nullable(Id, { description: 'the contract that this one is a subcontract of', examples: [1] }),
@@ -39,8 +39,8 @@ export const Contract = Type.Object({
 }, { title: 'Contract' })
 
 const writable = {
-  folio: Text({ minLength: 1, maxLength: 64 }),
-  contraparte: Type.Unsafe<number | string | null>({ type: ['integer', 'string', 'null'], text: true, minLength: 1, references: true, minimum: 1, maximum: largestId, description: 'id or exact name of the counterparty', examples: ['Cementos del Bajío'] }),
+  folio: Text({ minLength: 1, maxLength: 64, examples: ['ON-2026-117'] }),
+  contraparte: Type.Unsafe<number | string | null>({ type: ['integer', 'string', 'null'], text: true, minLength: 1, references: true, minimum: 1, maximum: largestId, description: 'id or exact name of the counterparty', examples: ['Cimentaciones Profundas del Bajío, S.A. de C.V.'] }),
   monto: MoneyInput,
   parent: Nullable(ReferenceInput),
   descripcion: Text({ maxLength: 2000 }),
@@ -65,7 +65,7 @@ export const ContractPatch = Body({}, writable, Contract, { title: 'ContractPatc
 /** The query of the list. */
 export const ContractQuery = ListQuery(Object.keys(ContractItem.properties), orderings(contracts), {
   folio: Type.String({ text: true, description: 'contracts of exactly that folio', examples: ['ON-2026-001'] }),
-  contraparte: Type.String({ text: true, minLength: 1, description: 'id or exact name of the counterparty, or `null` for contracts without one', examples: ['Cementos del Bajío'] }),
+  contraparte: Type.String({ text: true, minLength: 1, description: 'id or exact name of the counterparty, or `null` for contracts without one', examples: ['Cimentaciones Profundas del Bajío, S.A. de C.V.'] }),
   parent: Type.String({ pattern: '^(null|[0-9]+)$', description: 'id of the parent contract, or `null` for main contracts', examples: ['null'] }),
   estado: Choice(contractStates, { description: 'contracts in that state' }),
   moneda: Choice(currencies, { description: 'contracts in that currency' }),

@@ -10,7 +10,7 @@ export const Contraparte = Type.Object({
   id: Id,
   company: Type.Integer({ ...Id, description: 'the company that the counterparty belongs to' }),
   nombre: Type.String({ description: 'unique in the company', examples: ['Cementos del Bajío'] }),
-  rfc: Nullable(Type.String({ rfc: true }), { description: 'Mexican tax id (RFC)', examples: ['XAXX010101000'] }),
+  rfc: Nullable(Type.String({ rfc: true }), { description: 'Mexican tax id (RFC); the six digits are a date', examples: ['XAXX010101000'] }),
   rfc_warning: Type.Boolean({ description: "whether the tax id's check digit is wrong; real ones fail it", examples: [false] }),
   tipo: Choice(contraparteTypes, { description: 'what it is to the company', examples: ['proveedor'] }),
   email: Type.String({ description: 'address, or nothing', examples: ['obras@example.mx'] }),

@@ -7,8 +7,8 @@ import { ListQuery, RecordQuery } from '../../../../src/schemas/list.ts'
 /** A membership, in a list and by itself. */
 export const Membership = Type.Object({
   id: Id,
-  user: Type.Integer({ ...Id, description: 'id of the user' }),
-  company: Type.Integer({ ...Id, description: 'id of the company' }),
+  user: Type.Integer({ ...Id, description: 'id of the user', examples: [8] }),
+  company: Type.Integer({ ...Id, description: 'id of the company', examples: [1] }),
   nivel_acceso: Type.Integer({ description: 'level in that company: 1 Auxiliar, 2 Coordinador, 3 Director', examples: [2] }),
   ...Past
 }, { title: 'Membership' })

@@ -15,7 +15,7 @@ export const User = Type.Object({
   ...Past
 }, { title: 'User' })
 
-const email = EmailInput
+const email = Type.String({ ...EmailInput, examples: ['residente@demo.example'] })
 const optional = {
   nombre: Text({ maxLength: 200 }),
   customer: Nullable(ReferenceInput),

@@ -1,0 +1,54 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import t from 'tap'
+import { messages, type MessageKey } from '../../../src/language/messages.ts'
+import { describeService } from '../../../src/openapi/service.ts'
+import { build } from '../../helper.ts'
+import { formats } from '../../openapi/contract.ts'
+
+const document = await describeService() as any
+const ajv = new Ajv2020({ strict: false, formats }).addSchema(document, 'document')
+const { as } = await build(t)
+const callers = { director: await as('director@demo.example'), superusuario: await as('superusuario@demo.example') }
+
+/** What is said of a value's form; that a record does not exist, or that a value is taken, is no matter of the document. */
+const ofForm: MessageKey[] = [
+  'notString', 'nullCharacter', 'notNumber', 'notInteger', 'notBoolean', 'notDate', 'notEmail', 'notUuid', 'notRfc', 'invalidChoice', 'incorrectPk', 'null', 'blank', 'maxLength', 'minLength',
+  'minValue', 'maxValue', 'maxDecimalPlaces', 'maxWholeDigits', 'unknownField'
+]
+const isOfForm = (message: string) => ofForm.some(key => messages.en[key].split(/\{\w+\}/).every(part => message.includes(part)))
+
+const values = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 70 }).map(text => text.normalize()),
+  fc.integer({ min: 37, max: 2100 }).map(length => 'x'.repeat(length)),
+  fc.constantFrom('', ' ', '\0', 'a\0', 'a@b.co', 'ñ@b.co', 'a@-b.co', 'a@b', 'a b@c.co', '1.00', '1.005', '1e2', '100', '101', '-1', 'MXN', 'borrador', '2026-01-01', '2026-02-30', 'XAXX010101000', 'XAXX0101010', 'true'),
+  fc.constant('6128396f-c09b-4ec6-8699-43c5f7e3b230'),
+  fc.integer(),
+  fc.constantFrom(0, 1, 1.5, 1e15, 1e16, -1, 2 ** 31),
+  fc.constantFrom(null, true, false, [], {}, ['x'], { a: 1 })
+)
+
+for (const [name, path, caller] of [
+  ['ContractBody', 'contracts/', 'director'], ['EstimateBody', 'estimates/', 'director'], ['ContraparteBody', 'contrapartes/', 'director'],
+  ['UserBody', 'users/', 'superusuario'], ['MembershipBody', 'memberships/', 'superusuario']
+] as const) {
+  t.test(`${name}: of a form that the document admits nothing is refused, and what it does not admit is`, async (t) => {
+    const { properties } = document.components.schemas[name]
+    const admits = Object.fromEntries(Object.entries<object>(properties).map(([field, schema]) => [field, ajv.compile(schema)]))
+    const bodies = fc.record(Object.fromEntries([...Object.keys(properties), 'misspelt'].map(field => [field, values])))
+    const wrong: string[] = []
+    await fc.assert(fc.asyncProperty(bodies, async (body) => {
+      // The misspelt field has nothing written.
+      const { errors } = (await callers[caller].post(path, body)).json()
+      if (errors.misspelt === undefined) wrong.push('the misspelt field was taken')
+      for (const [field, isAdmitted] of Object.entries(admits)) {
+        const value = body[field]
+        const told: string[] = errors[field] ?? []
+        // Text may be given in other forms than the one that is described: with blanks around it, in lower case.
+        const isRight = isAdmitted(value) ? !told.some(isOfForm) : told.length > 0 || typeof value === 'string'
+        if (!isRight) wrong.push(`${field} ${JSON.stringify(value)} ${told.join(' ')}`)
+      }
+    }), { numRuns: 60 })
+    t.strictSame(wrong, [])
+  })
+}
