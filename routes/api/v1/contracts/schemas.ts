@@ -13,7 +13,7 @@ export const ContractItem = Type.Object({
   id: Id,
   company: Type.Integer({ ...Id, description: 'the company that the contract belongs to' }),
   folio: Type.String({ description: 'contract reference code, unique in the company', examples: ['ON-2026-001'] }),
-  contraparte: Nullable(Type.String(), { description: 'display name of the counterparty', examples: ['Cementos del Bajío'] }),
+  contraparte: Nullable(Type.String(), { description: 'display name of the counterparty', examples: ['Inmobiliaria Los Encinos, S.A. de C.V.'] }),
   contraparte_id: Nullable(Id, { description: 'id of the counterparty' }),
   monto: Type.String({ ...Money, description: 'amount of the contract' }),
   parent: Nullable(Id, { description: 'the contract that this one is a subcontract of', examples: [1] }),
@@ -40,7 +40,7 @@ export const Contract = Type.Object({
 
 const writable = {
   folio: Text({ minLength: 1, maxLength: 64 }),
-  contraparte: Type.Unsafe<number | string | null>({ type: ['integer', 'string', 'null'], text: true, minLength: 1, references: true, minimum: 1, maximum: largestId, description: 'id or exact name of the counterparty', examples: ['Cementos del Bajío'] }),
+  contraparte: Type.Unsafe<number | string | null>({ type: ['integer', 'string', 'null'], text: true, minLength: 1, references: true, minimum: 1, maximum: largestId, description: 'id or exact name of the counterparty', examples: ['Inmobiliaria Los Encinos, S.A. de C.V.'] }),
   monto: MoneyInput,
   parent: Nullable(ReferenceInput),
   descripcion: Text({ maxLength: 2000 }),
@@ -57,15 +57,30 @@ const writable = {
 const { folio, ...optional } = writable
 
 /** The body of POST and PUT. */
-export const ContractBody = Body({ folio }, optional, Contract, { title: 'ContractBody' })
+export const ContractBody = Body({ folio }, optional, Contract, {
+  title: 'ContractBody',
+  examples: [{
+    folio: 'ON-2026-007',
+    contraparte: 'Inmobiliaria Los Encinos, S.A. de C.V.',
+    descripcion: 'Estacionamiento de tres niveles',
+    monto: '12500000.00',
+    moneda: 'MXN',
+    fecha_inicio: '2026-03-01',
+    fecha_fin: '2026-12-31',
+    anticipo_porcentaje: '10.00',
+    retencion_porcentaje: '5.00',
+    iva_porcentaje: '16.00',
+    external_id: 'ERP-4711'
+  }]
+})
 
 /** The body of PATCH. */
-export const ContractPatch = Body({}, writable, Contract, { title: 'ContractPatch' })
+export const ContractPatch = Body({}, writable, Contract, { title: 'ContractPatch', examples: [{ descripcion: 'Hospital general de 120 camas, primera etapa', fecha_fin: '2027-09-30' }] })
 
 /** The query of the list. */
 export const ContractQuery = ListQuery(Object.keys(ContractItem.properties), orderings(contracts), {
   folio: Type.String({ text: true, description: 'contracts of exactly that folio', examples: ['ON-2026-001'] }),
-  contraparte: Type.String({ text: true, minLength: 1, description: 'id or exact name of the counterparty, or `null` for contracts without one', examples: ['Cementos del Bajío'] }),
+  contraparte: Type.String({ text: true, minLength: 1, description: 'id or exact name of the counterparty, or `null` for contracts without one', examples: ['Inmobiliaria Los Encinos, S.A. de C.V.'] }),
   parent: Type.String({ pattern: '^(null|[0-9]+)$', description: 'id of the parent contract, or `null` for main contracts', examples: ['null'] }),
   estado: Choice(contractStates, { description: 'contracts in that state' }),
   moneda: Choice(currencies, { description: 'contracts in that currency' }),
