@@ -7,12 +7,10 @@ export function welcome (config: Config, kind: Database['kind'], port: number, d
   const origin = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`
   const base = `${origin}/api/v1`
   const where = kind === 'embedded' ? `embedded PostgreSQL in ${config.DATA_DIR}` : 'PostgreSQL (DATABASE_URL)'
+  const page = config.DOCS === 'on' ? `Reference page, to read and try out: ${origin}/docs/\n` : ''
   const opening = `
 Obra is listening on ${base}/
-Database: ${where}${config.DOCS === 'on'
-? `
-Reference page, to read and try out: ${origin}/docs/`
-: ''}
+${page}Database: ${where}
 
 `
   if (!demo) return opening
