@@ -65,6 +65,6 @@ t.test('so does zsh', { skip: without('zsh') }, async (t) => {
 t.test('so does fish', { skip: without('fish') }, async (t) => {
   await holds(t, 'fish', ['--no-config'], t.testdir(files), (words) => {
     const line = ['obra', ...words].map(word => word.replaceAll(/[$()]/g, '\\$&')).join(' ')
-    return `string join '|' -- (complete -C '${line}' | string replace -r '\\t.*' '' | string unescape); or echo`
+    return `echo (string join '|' -- (complete -C '${line}' | string replace -r '\\t.*' '' | string unescape))`
   })
 })
