@@ -25,7 +25,7 @@ export async function startInspected (database: Seeded, env: Record<string, stri
 }
 
 async function startAsInProduction (database: Seeded, env: Record<string, string>, ...options: string[]): Promise<Server> {
-  const [first, ...rest] = [...options, ...manifest.scripts.start.split(' ').slice(1)] as [string, ...string[]]
+  const [first, ...rest] = [...options, ...manifest.scripts.start.split(' ').slice(2)] as [string, ...string[]]
   return await startServer(first, { ...database.env, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...env }, rest)
 }
 

@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import { loadConfig, type Config } from './config.ts'
 import { awaited } from './database/awaited.ts'
 import { openDatabase, type Database, type Pending } from './database/database.ts'
+import { isMade } from './database/embedded.ts'
 import { hasDemo, loadDemo } from './demo/load.ts'
 import { serve } from './serve.ts'
 import { withSigningKey } from './signing-key.ts'
@@ -29,6 +30,7 @@ export async function start (): Promise<void> {
 /** Opens the database; outside production it is migrated and, when it was empty, has the demo data. */
 async function openSettled (config: Config): Promise<Database> {
   if (config.NODE_ENV === 'production') return await open(config, 'refuse')
+  if (config.DATABASE_URL === undefined && !isMade(config.DATA_DIR)) process.stdout.write(`Making an embedded PostgreSQL in ${config.DATA_DIR} and loading demo data: some seconds, this once\n`)
   const database = await open(config, 'migrate')
   try {
     await loadDemo(database.orm)

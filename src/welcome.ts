@@ -4,11 +4,13 @@ import { demoPassword, demoUsers } from './demo/data.ts'
 
 /** What a newcomer reads after `npm start`: where the server is and, with the demo data, who can log in and a first call that works as it stands. */
 export function welcome (config: Config, kind: Database['kind'], port: number, demo: boolean): string {
-  const base = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}/api/v1`
+  const origin = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`
+  const base = `${origin}/api/v1`
   const where = kind === 'embedded' ? `embedded PostgreSQL in ${config.DATA_DIR}` : 'PostgreSQL (DATABASE_URL)'
+  const page = config.DOCS === 'on' ? `Reference page, to read and try out: ${origin}/docs/\n` : ''
   const opening = `
 Obra is listening on ${base}/
-Database: ${where}
+${page}Database: ${where}
 
 `
   if (!demo) return opening

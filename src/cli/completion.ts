@@ -7,10 +7,16 @@ import { Argument, type Command, type Option } from 'commander'
 export function addCompletionCommand (program: Command): void {
   program.command('completion')
     .description('print a script that has the shell complete commands, options, their choices and files')
-    .addArgument(new Argument('<shell>', 'the shell').choices(['bash']))
-    .addHelpText('after', '\nExample, for ~/.bashrc:\n  $ source <(obra completion bash)')
-    .action((_shell: string, _options, command: Command) => { command.configureOutput().writeOut?.(bashScript(program)) })
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
+    .addHelpText('after', `
+Examples, for ~/.bashrc, ~/.zshrc and ~/.config/fish/config.fish:
+  $ source <(obra completion bash)
+  $ source <(obra completion zsh)
+  $ obra completion fish | source`)
+    .action((shell: keyof typeof scripts, _options, command: Command) => { command.configureOutput().writeOut?.(scripts[shell](program)) })
 }
+
+const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript }
 
 /** The end of a line typed so far, as bash hands it over, against what may stand there. */
 function bashScript (program: Command): string {
@@ -19,26 +25,23 @@ function bashScript (program: Command): string {
   const inCommand = commands.map((command) => {
     const [argument] = command.registeredArguments
     const options = optionsOf(command).map(({ long }) => long).join(' ')
-    return `    '${command.name()}') if [[ $cur == -* ]]; then words='${options}'; else ${offer(argument?.argChoices, argument?.name() ?? '')}; fi ;;`
+    return `    '${command.name()}') if [[ $cur == -* ]]; then choices='${options}'; else ${offer(argument?.argChoices, argument?.name() ?? '')}; fi ;;`
   })
   return `_obra () {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} command='' words='' files='' word
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD - 1}"; do
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} command='' choices='' files='' word
+  for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD - 1))}"; do
     if [[ $word != -* ]]; then command=$word; break; fi
   done
   case "$command $prev" in
 ${afterOption.join('\n')}
     *) case "$command" in
-    '') words='${[...commands.map(command => command.name()), ...optionsOf(program).map(({ long }) => long)].join(' ')}' ;;
+    '') choices='${[...commands.map(command => command.name()), ...optionsOf(program).map(({ long }) => long)].join(' ')}' ;;
 ${inCommand.join('\n')}
     esac ;;
   esac
   COMPREPLY=()
-  if [[ -n $words ]]; then mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur"); fi
-  if [[ -n $files ]]; then
-    compopt -o filenames 2> /dev/null
-    mapfile -t COMPREPLY < <(compgen -f -- "$cur")
-  fi
+  if [[ -n $files ]]; then compopt -o filenames 2> /dev/null; fi
+  while IFS= read -r word; do COMPREPLY+=("$word"); done < <(if [[ -n $files ]]; then compgen -f -- "$cur"; elif [[ -n $choices ]]; then compgen -W "$choices" -- "$cur"; fi)
 }
 complete -F _obra obra
 `
@@ -55,6 +58,41 @@ function takesValue (option: Option): boolean {
 
 /** The bash that offers choices, or the files of an argument that is named so, or nothing. */
 function offer (choices: readonly string[] | undefined, name: string): string {
-  if (choices !== undefined) return `words='${choices.join(' ')}'`
+  if (choices !== undefined) return `choices='${choices.join(' ')}'`
   return /\bfile\b/.test(name) ? 'files=yes' : ':'
+}
+
+/** zsh runs the script of bash, by its own `bashcompinit`. */
+function zshScript (program: Command): string {
+  return `(( $+functions[compdef] )) || { autoload -U +X compinit && compinit -i; }
+autoload -U +X bashcompinit && bashcompinit
+${bashScript(program)}`
+}
+
+/** A rule for each command, argument and option, with its description. */
+function fishScript (program: Command): string {
+  const rule = (when: string, ...parts: string[]) => ['complete -c obra', `-n ${quoted(when)}`, ...parts].join(' ')
+  const option = (when: string, one: Option) => rule(when, `-l ${one.long?.slice(2)}`, ...one.short === undefined ? [] : [`-s ${one.short.slice(1)}`],
+    ...takesValue(one) ? ['-x', ...fishValues(one.argChoices, one.flags)] : [], `-d ${quoted(one.description)}`)
+  const rules = program.commands.flatMap((command) => {
+    const chosen = `__fish_seen_subcommand_from ${command.name()}`
+    const [argument] = command.registeredArguments
+    const values = argument === undefined ? [] : fishValues(argument.argChoices, argument.name())
+    return [
+      rule('__fish_use_subcommand', `-a ${command.name()}`, `-d ${quoted(command.description())}`),
+      ...values.length === 0 ? [] : [rule(chosen, ...values)],
+      ...command.createHelp().visibleOptions(command).map(one => option(chosen, one))
+    ]
+  })
+  return ['complete -c obra -f', ...rules, ...program.createHelp().visibleOptions(program).filter(({ long }) => long !== '--help').map(one => option('true', one)), ''].join('\n')
+}
+
+/** What fish offers: choices, the files of an argument that is named so, or nothing. */
+function fishValues (choices: readonly string[] | undefined, name: string): string[] {
+  if (choices !== undefined) return [`-a ${quoted(choices.join(' '))}`]
+  return /\bfile\b/.test(name) ? ["-a '(__fish_complete_path (commandline -ct))'"] : []
+}
+
+function quoted (text: string): string {
+  return `'${text.replaceAll(/['\\]/g, '\\$&')}'`
 }

@@ -40,7 +40,7 @@ export async function told<T> (work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     switch (sqlState(error)) {
-      case '23505': throw new CliError('there is one of that name already')
+      case '23505': throw new CliError('there is one of that name or email address already')
       case '23503': throw new CliError('the customer or company named is not there')
       case '22001': throw new CliError('the name is too long')
       default: throw error

@@ -808,6 +808,12 @@ export interface components {
              */
             version: number;
         };
+        /**
+         * @example {
+         *       "nombre": "Obra Centro",
+         *       "customer": 1
+         *     }
+         */
         CompanyBody: {
             /**
              * @description unique in the customer
@@ -840,6 +846,11 @@ export interface components {
              */
             readonly version?: unknown;
         };
+        /**
+         * @example {
+         *       "nombre": "Obra Noreste"
+         *     }
+         */
         CompanyPatch: {
             /**
              * @description may be sent back as answers have it, and changes nothing
@@ -983,6 +994,21 @@ export interface components {
              */
             version: number;
         };
+        /**
+         * @example {
+         *       "folio": "ON-2026-007",
+         *       "contraparte": "Inmobiliaria Los Encinos, S.A. de C.V.",
+         *       "descripcion": "Estacionamiento de tres niveles",
+         *       "monto": "12500000.00",
+         *       "moneda": "MXN",
+         *       "fecha_inicio": "2026-03-01",
+         *       "fecha_fin": "2026-12-31",
+         *       "anticipo_porcentaje": "10.00",
+         *       "retencion_porcentaje": "5.00",
+         *       "iva_porcentaje": "16.00",
+         *       "external_id": "ERP-4711"
+         *     }
+         */
         ContractBody: {
             /**
              * @description contract reference code, unique in the company
@@ -1220,6 +1246,12 @@ export interface components {
              */
             por_estimar: string;
         };
+        /**
+         * @example {
+         *       "descripcion": "Hospital general de 120 camas, primera etapa",
+         *       "fecha_fin": "2027-09-30"
+         *     }
+         */
         ContractPatch: {
             /**
              * @description may be sent back as answers have it, and changes nothing
@@ -1621,6 +1653,12 @@ export interface components {
              */
             readonly version?: unknown;
         };
+        /**
+         * @example {
+         *       "telefono": "+52 477 123 4567",
+         *       "email": "obras@example.mx"
+         *     }
+         */
         ContrapartePatch: {
             /**
              * @description may be sent back as answers have it, and changes nothing
@@ -1959,6 +1997,17 @@ export interface components {
              */
             version: number;
         };
+        /**
+         * @example {
+         *       "contract": 1,
+         *       "periodo_inicio": "2026-08-01",
+         *       "periodo_fin": "2026-08-31",
+         *       "descripcion": "Estructura, niveles 5 y 6",
+         *       "monto": "1500000.00",
+         *       "deductivas": "0.00",
+         *       "external_id": "ERP-4711"
+         *     }
+         */
         EstimateBody: {
             /**
              * @description id of the contract
@@ -2091,6 +2140,12 @@ export interface components {
              */
             readonly version?: unknown;
         };
+        /**
+         * @example {
+         *       "monto": "5750000.00",
+         *       "deductivas": "18500.00"
+         *     }
+         */
         EstimatePatch: {
             /**
              * @description may be sent back as answers have it, and changes nothing
@@ -2358,6 +2413,13 @@ export interface components {
              */
             version: number;
         };
+        /**
+         * @example {
+         *       "user": 8,
+         *       "company": 1,
+         *       "nivel_acceso": 2
+         *     }
+         */
         MembershipBody: {
             /**
              * @description id of the user
@@ -2395,6 +2457,11 @@ export interface components {
              */
             readonly version?: unknown;
         };
+        /**
+         * @example {
+         *       "nivel_acceso": 2
+         *     }
+         */
         MembershipPatch: {
             /**
              * @description may be sent back as answers have it, and changes nothing
@@ -2493,6 +2560,14 @@ export interface components {
              */
             version: number;
         };
+        /**
+         * @example {
+         *       "email": "residente@demo.example",
+         *       "password": "a longer pass phrase",
+         *       "nombre": "Rosa Residente",
+         *       "customer": 1
+         *     }
+         */
         UserBody: {
             /**
              * Format: email
@@ -2543,6 +2618,12 @@ export interface components {
              */
             readonly version?: unknown;
         };
+        /**
+         * @example {
+         *       "email": "auxiliar@demo.example",
+         *       "nombre": "Ana Auxiliar Ruiz"
+         *     }
+         */
         UserPut: {
             /**
              * Format: email
@@ -2593,6 +2674,11 @@ export interface components {
              */
             password?: string;
         };
+        /**
+         * @example {
+         *       "nombre": "Ana Auxiliar Ruiz"
+         *     }
+         */
         UserPatch: {
             /**
              * @description may be sent back as answers have it, and changes nothing
@@ -5318,7 +5404,7 @@ export interface operations {
             path: {
                 /**
                  * @description id of the record
-                 * @example 1
+                 * @example 6
                  */
                 id: number;
             };
@@ -5382,7 +5468,7 @@ export interface operations {
             path: {
                 /**
                  * @description id of the record
-                 * @example 1
+                 * @example 6
                  */
                 id: number;
             };
@@ -5443,7 +5529,7 @@ export interface operations {
             path: {
                 /**
                  * @description id of the record
-                 * @example 1
+                 * @example 6
                  */
                 id: number;
             };
@@ -5497,7 +5583,7 @@ export interface operations {
             path: {
                 /**
                  * @description id of the record
-                 * @example 1
+                 * @example 6
                  */
                 id: number;
             };

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { PGlite } from '@electric-sql/pglite'
@@ -10,6 +10,13 @@ export interface Embedded {
   close: () => Promise<void>
 }
 
+const folderOf = (dataDir: string) => join(dataDir, 'pglite')
+
+/** Whether the embedded database has been made in `dataDir`. */
+export function isMade (dataDir: string): boolean {
+  return existsSync(folderOf(dataDir))
+}
+
 /**
  * Opens the embedded database in `dataDir`, making it when the folder is new.
  * @throws {Error} when another process has it open: two would corrupt it
@@ -18,7 +25,7 @@ export async function openEmbedded (dataDir: string): Promise<Embedded> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const unlock = lock(dataDir)
   try {
-    const pglite = await PGlite.create({ dataDir: join(dataDir, 'pglite'), parsers })
+    const pglite = await PGlite.create({ dataDir: folderOf(dataDir), parsers })
     return {
       pglite,
       async close () {

@@ -26,10 +26,15 @@ export function parametersOf (operation: Operation, own: Schema[]): any[] {
   if (operation.method === 'GET' && isTagged(operation)) wanted.push('IfNoneMatch')
   if (isConditionalWrite(operation)) wanted.push('IfMatch')
   if (isIdempotent(operation)) wanted.push('IdempotencyKey')
-  return [...own.map(queryOrPath), ...wanted.map(name => ({ $ref: `#/components/parameters/${name}` }))]
+  return [...own.map(parameter => queryOrPath(operation, parameter)), ...wanted.map(name => ({ $ref: `#/components/parameters/${name}` }))]
 }
 
-function queryOrPath (parameter: Schema): Schema {
-  if (parameter['in'] === 'path') return { ...parameter, description: 'id of the record', schema: { type: 'integer', minimum: 1, maximum: 2_147_483_647 }, example: 1 }
+/** A record of the demo data that can be changed: the estimate is its draft. */
+function exampleId ({ url }: Operation): number {
+  return url.includes('/estimates/') ? 6 : 1
+}
+
+function queryOrPath (operation: Operation, parameter: Schema): Schema {
+  if (parameter['in'] === 'path') return { ...parameter, description: 'id of the record', schema: { type: 'integer', minimum: 1, maximum: 2_147_483_647 }, example: exampleId(operation) }
   return parameter['schema'].type === 'array' ? { ...parameter, style: 'form', explode: false } : parameter
 }

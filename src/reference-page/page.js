@@ -9,7 +9,13 @@ const base = new URL('..', document.baseURI)
 /** Seconds of an access token's life at which it is renewed. */
 const margin = 60
 
-const howToLogIn = '**Log in** above to send requests from this page. Its tokens stay in its memory and are renewed before they run out.'
+const howToLogIn = 'To send requests from this page, **log in** above: with the demo data as `director@demo.example`, password `demo-obra-1`. Then open an operation and press *Execute*.'
+
+/** The document's text with the way to log in before what holds everywhere, which is folded away: who comes to look something up finds the operations at once. */
+function introduced (description) {
+  const [opening, ...rest] = description.split('\n\n')
+  return `${opening}\n\n${howToLogIn}\n\n<details><summary>What holds for every request</summary>\n\n${rest.join('\n\n')}\n\n</details>`
+}
 
 let ui
 let scheme
@@ -108,7 +114,7 @@ try {
   const spec = await (await fetch(new URL('openapi.json', base))).json()
   // Requests go to where the page is from, whatever PUBLIC_URL says: its policy allows no other host.
   spec.servers = [{ url: base.href.replace(/\/$/, '') }]
-  spec.info.description = `${howToLogIn}\n\n${spec.info.description}`
+  spec.info.description = introduced(spec.info.description)
   for (const parameter of [...parametersIn(spec.paths), ...Object.values(spec.components.parameters)]) startEmpty(parameter)
   scheme = Object.entries(spec.components.securitySchemes).find(([, { scheme }]) => scheme === 'bearer')[0]
   ui = swagger({

@@ -72,7 +72,7 @@ export const NewPassword = Type.String({ minLength: 8, maxLength: 1024, writeOnl
  * A body: `required`, `optional`, and what else the record shows, which may be sent back and is passed over. A field that is none of
  * these is refused.
  */
-export function Body (required: TProperties, optional: TProperties, record: TObject, options: { title?: string } = {}) {
+export function Body (required: TProperties, optional: TProperties, record: TObject, options: { title?: string, examples?: object[] } = {}) {
   const shown = Object.keys(record.properties).map(field => [field, field === 'company' ? ActiveCompany : ReadOnly] as const)
   const given = { ...Object.fromEntries(shown), ...optional }
   const fields = Object.entries(given).filter(([field]) => !Object.hasOwn(required, field)).map(([field, schema]) => [field, Type.Optional(schema)] as const)

@@ -3,7 +3,7 @@
  * minutes, or is this very suite.
  */
 export const elsewhere: Record<string, string> = {
-  'npm install ../obra': 'test/src/client/package.test.ts',
+  'npm install ../obra/src/client': 'test/src/client/package.test.ts',
   'npm run lint': '.ci/run',
   'npm run typecheck': '.ci/run',
   'npm ci': '.ci/run',

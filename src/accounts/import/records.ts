@@ -9,7 +9,7 @@ const Held = Type.Object({ company: Id, nivel_acceso: Type.Integer({ minimum: 1,
 
 /** A line of a file of users: what Django calls its fields, and where the user belongs here. */
 const Line = Type.Object({
-  email: Type.String({ minLength: 3, maxLength: 254, pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$' }),
+  email: Type.String({ maxLength: 254, pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$' }),
   password: Optional(Type.String()),
   is_active: Optional(Type.Boolean()),
   first_name: Optional(Type.String()),

@@ -13,7 +13,7 @@ t.test('customers, companies and users are created, and the users can log in at 
   t.strictSame(customer, { id: customer.id, nombre: 'Edificaciones Peñón' })
   const company = await json(['create-company', 'Torre A', '--customer', String(customer.id)])
   t.strictSame(company, { id: company.id, nombre: 'Torre A', customer: customer.id })
-  await refused(['create-company', 'Torre A', '--customer', String(customer.id)], 'there is one of that name already')
+  await refused(['create-company', 'Torre A', '--customer', String(customer.id)], 'there is one of that name or email address already')
   await refused(['create-company', 'Torre B', '--customer', '999'], 'the customer or company named is not there')
   await refused(['create-customer', 'x'.repeat(201)], 'the name is too long')
 
@@ -24,7 +24,7 @@ t.test('customers, companies and users are created, and the users can log in at 
     members.push([`USER-${level}@penon.mx`, user.password, { nombre: `N${level}`, nivel_acceso: level, company: company.id, companies: [{ id: company.id, nombre: 'Torre A', nivel_acceso: level }] }])
   }
   t.equal(new Set(members.map(([, password]) => password)).size, 3)
-  await refused(['create-user', 'user-2@PENON.mx', '--nivel', '6'], 'there is one of that name already')
+  await refused(['create-user', 'user-2@PENON.mx', '--nivel', '6'], 'there is one of that name or email address already')
   await refused(['create-user', 'other@penon.mx', '--nivel', '1', '--company', '999'], 'there is no company 999')
   await refused(['create-user', 'other@penon.mx', '--nivel', '4', '--company', String(company.id), '--customer', '1'], `company ${company.id} is another customer's`)
 

@@ -9,10 +9,17 @@ t.test('the committed types are those of the present document', async (t) => {
   t.ok(await readFile(join(root, 'src/client/api.d.ts'), 'utf8') === await clientTypes(), 'npm run client:types writes them')
 })
 
-t.test('the package that npm makes, and `npm install ../obra` takes, does what docs/client.md says, for TypeScript and for Node', async (t) => {
+t.test('its package asks for what the service is tested with, and has no command', async (t) => {
+  const [service, client] = await Promise.all(['package.json', 'src/client/package.json'].map(async file => JSON.parse(await readFile(join(root, file), 'utf8'))))
+  t.equal(client.version, service.version)
+  for (const [name, version] of Object.entries(client.dependencies)) t.equal(service.dependencies[name], version, name)
+  t.equal(client.bin, undefined)
+})
+
+t.test('the package that npm makes, and `npm install ../obra/src/client` takes, does what docs/client.md says, for TypeScript and for Node', async (t) => {
   const { origin } = await listen(t)
   const dir = t.testdir({ node_modules: { obra: {} } })
-  const packed = await run(t, 'npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', dir])
+  const packed = await run(t, 'npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', dir, join(root, 'src/client')])
   t.equal(packed.code, 0, packed.stderr)
   await run(t, 'tar', ['-xzf', join(dir, packed.stdout.trim()), '--strip-components=1', '-C', join(dir, 'node_modules/obra')])
   for (const name of ['openapi-fetch', 'openapi-typescript-helpers']) await symlink(join(root, 'node_modules', name), join(dir, 'node_modules', name))

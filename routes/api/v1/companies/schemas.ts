@@ -16,10 +16,10 @@ const nombre = Text({ minLength: 1, maxLength: 200 })
 const optional = { customer: ReferenceInput }
 
 /** The body of POST and PUT. A Superusuario names the customer of a new one, a Corporativo's is the own. */
-export const CompanyBody = Body({ nombre }, optional, Company, { title: 'CompanyBody' })
+export const CompanyBody = Body({ nombre }, optional, Company, { title: 'CompanyBody', examples: [{ nombre: 'Obra Centro', customer: 1 }] })
 
 /** The body of PATCH. */
-export const CompanyPatch = Body({}, { nombre, ...optional }, Company, { title: 'CompanyPatch' })
+export const CompanyPatch = Body({}, { nombre, ...optional }, Company, { title: 'CompanyPatch', examples: [{ nombre: 'Obra Noreste' }] })
 
 const fields = Object.keys(Company.properties)
 

@@ -57,10 +57,25 @@ const writable = {
 const { folio, ...optional } = writable
 
 /** The body of POST and PUT. */
-export const ContractBody = Body({ folio }, optional, Contract, { title: 'ContractBody' })
+export const ContractBody = Body({ folio }, optional, Contract, {
+  title: 'ContractBody',
+  examples: [{
+    folio: 'ON-2026-007',
+    contraparte: 'Inmobiliaria Los Encinos, S.A. de C.V.',
+    descripcion: 'Estacionamiento de tres niveles',
+    monto: '12500000.00',
+    moneda: 'MXN',
+    fecha_inicio: '2026-03-01',
+    fecha_fin: '2026-12-31',
+    anticipo_porcentaje: '10.00',
+    retencion_porcentaje: '5.00',
+    iva_porcentaje: '16.00',
+    external_id: 'ERP-4711'
+  }]
+})
 
 /** The body of PATCH. */
-export const ContractPatch = Body({}, writable, Contract, { title: 'ContractPatch' })
+export const ContractPatch = Body({}, writable, Contract, { title: 'ContractPatch', examples: [{ descripcion: 'Hospital general de 120 camas, primera etapa', fecha_fin: '2027-09-30' }] })
 
 /** The query of the list. */
 export const ContractQuery = ListQuery(Object.keys(ContractItem.properties), orderings(contracts), {

@@ -40,7 +40,7 @@ const { nombre, ...optional } = writable
 export const ContraparteBody = Body({ nombre }, optional, Contraparte, { title: 'ContraparteBody' })
 
 /** The body of PATCH. */
-export const ContrapartePatch = Body({}, writable, Contraparte, { title: 'ContrapartePatch' })
+export const ContrapartePatch = Body({}, writable, Contraparte, { title: 'ContrapartePatch', examples: [{ telefono: '+52 477 123 4567', email: 'obras@example.mx' }] })
 
 const fields = Object.keys(Contraparte.properties)
 

@@ -51,10 +51,21 @@ const writable = {
 const { contract, ...optional } = writable
 
 /** The body of POST and PUT. */
-export const EstimateBody = Body({ contract }, optional, Estimate, { title: 'EstimateBody' })
+export const EstimateBody = Body({ contract }, optional, Estimate, {
+  title: 'EstimateBody',
+  examples: [{
+    contract: 1,
+    periodo_inicio: '2026-08-01',
+    periodo_fin: '2026-08-31',
+    descripcion: 'Estructura, niveles 5 y 6',
+    monto: '1500000.00',
+    deductivas: '0.00',
+    external_id: 'ERP-4711'
+  }]
+})
 
 /** The body of PATCH. */
-export const EstimatePatch = Body({}, writable, Estimate, { title: 'EstimatePatch' })
+export const EstimatePatch = Body({}, writable, Estimate, { title: 'EstimatePatch', examples: [{ monto: '5750000.00', deductivas: '18500.00' }] })
 
 const fields = Object.keys(Estimate.properties)
 

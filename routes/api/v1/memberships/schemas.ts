@@ -20,10 +20,10 @@ const writable = {
 }
 
 /** The body of POST and PUT. */
-export const MembershipBody = Body(writable, {}, Membership, { title: 'MembershipBody' })
+export const MembershipBody = Body(writable, {}, Membership, { title: 'MembershipBody', examples: [{ user: 8, company: 1, nivel_acceso: 2 }] })
 
 /** The body of PATCH. */
-export const MembershipPatch = Body({}, writable, Membership, { title: 'MembershipPatch' })
+export const MembershipPatch = Body({}, writable, Membership, { title: 'MembershipPatch', examples: [{ nivel_acceso: 2 }] })
 
 const fields = Object.keys(Membership.properties)
 

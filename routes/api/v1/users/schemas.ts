@@ -24,13 +24,22 @@ const optional = {
 }
 
 /** The body of POST. */
-export const UserBody = Body({ email, password: NewPassword }, optional, User, { title: 'UserBody' })
+export const UserBody = Body({ email, password: NewPassword }, optional, User, {
+  title: 'UserBody',
+  examples: [{ email: 'residente@demo.example', password: 'a longer pass phrase', nombre: 'Rosa Residente', customer: 1 }]
+})
 
 /** The body of PUT: what GET shows, which has no password, may be sent back. */
-export const UserPut = Body({ email }, { password: NewPassword, ...optional }, User, { title: 'UserPut' })
+export const UserPut = Body({ email }, { password: NewPassword, ...optional }, User, {
+  title: 'UserPut',
+  examples: [{ email: 'auxiliar@demo.example', nombre: 'Ana Auxiliar Ruiz' }]
+})
 
 /** The body of PATCH. */
-export const UserPatch = Body({}, { email, password: NewPassword, ...optional }, User, { title: 'UserPatch' })
+export const UserPatch = Body({}, { email, password: NewPassword, ...optional }, User, {
+  title: 'UserPatch',
+  examples: [{ nombre: 'Ana Auxiliar Ruiz' }]
+})
 
 const fields = Object.keys(User.properties)
 
