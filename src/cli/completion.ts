@@ -1,4 +1,5 @@
 import { Argument, type Command, type Option } from 'commander'
+import { report } from './output.ts'
 
 /**
  * `obra completion`: a script made from the commands that there are. The packages that make such scripts start the program at each tab, and
@@ -9,7 +10,7 @@ export function addCompletionCommand (program: Command): void {
     .description('print a script that has the shell complete commands, options, their choices and files')
     .addArgument(new Argument('<shell>', 'the shell').choices(['bash']))
     .addHelpText('after', '\nExample, for ~/.bashrc:\n  $ source <(obra completion bash)')
-    .action((_shell: string, _options, command: Command) => { command.configureOutput().writeOut?.(bashScript(program)) })
+    .action((_shell: string, _options, command: Command) => { report(command, { script: bashScript(program) }, bashScript(program).trimEnd()) })
 }
 
 /** The end of a line typed so far, as bash hands it over, against what may stand there. */

@@ -7,6 +7,7 @@ t.test('bash completes commands, options, choices and files', async (t) => {
   const dir = t.testdir({ 'users file.jsonl': '', 'users.json': '' })
   const { out: script, error } = await parse(['completion', 'bash'])
   t.equal(error, undefined)
+  t.strictSame(JSON.parse((await parse(['completion', 'bash', '--json'])).out), { script })
   const typed: Array<[words: string[], offered: string[]]> = [
     [['cre'], ['create-customer', 'create-company', 'create-superuser', 'create-user']],
     [['--j'], ['--json']],
