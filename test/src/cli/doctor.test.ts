@@ -31,4 +31,8 @@ t.test('a database out of reach is told without the password', async (t) => {
   t.match(out, /^failed +database +the database of DATABASE_URL cannot be used: .*ECONNREFUSED/m)
   t.notMatch(out + String((error as Error).message), /secreto/)
   t.equal((error as Error).message, 'one check failed')
+
+  const unread = await parse(['doctor'], { ...production, DATABASE_URL: 'postgres://obra:secreto@127.0.0.1:99999/obra' })
+  t.match(unread.out, /^failed +database +DATABASE_URL cannot be read: Invalid URL$/m)
+  t.notMatch(unread.out, /secreto/)
 })
