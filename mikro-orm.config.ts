@@ -75,7 +75,7 @@ export async function openPostgresOrm (config: Config, as: 'service' | 'owner', 
 
 /** What a URL says, by MikroORM's names: left to itself it would pass over what stands behind the `?`, the encryption with it. */
 function connection (url: string) {
-  const { host, port, user, password, database, ssl } = parse(url)
+  const { host, port, user, password, database, ssl } = parsed(url)
   return {
     host: host ?? 'localhost',
     port: Number(port || 5432),
@@ -83,6 +83,15 @@ function connection (url: string) {
     password,
     dbName: database as string,
     ssl: ssl as PoolConfig['ssl']
+  }
+}
+
+/** @throws {Error} which, other than the library's, has neither the URL nor the password with it */
+function parsed (url: string) {
+  try {
+    return parse(url)
+  } catch (error) {
+    throw new Error(`DATABASE_URL cannot be read: ${(error as Error).message}`)
   }
 }
 

@@ -122,7 +122,7 @@ p { margin: .5rem 0; max-width: 80ch }
 .doubt { color: var(--warn); font-weight: 600 }
 .missing { padding: 1rem; background: var(--band); border-radius: 6px }
 figure { margin: 1.25rem 0; overflow-x: auto }
-svg { display: block; max-width: 100%; height: auto }
+svg { display: block; min-width: 44rem; max-width: 100%; height: auto }
 dl { margin: 0; font-size: .85rem }
 dl div { display: flex; gap: .75rem }
 dt { flex: 0 0 5.5rem }

@@ -37,8 +37,8 @@ export async function restore (orm: Orm, lines: AsyncIterator<string>, progress:
 function headOf (line: string): Head {
   const head = parsed<Head>(line)
   if (head?.obra !== 'backup') throw new RestoreError('this is no backup of Obra')
-  const unknown = head.migrations.filter((name, index) => known[index]?.name !== name)
-  if (head.format !== 1 || unknown.length > 0) throw new RestoreError(`the backup was made by a newer Obra (${head.version}): restore it with that one`)
+  const isKnown = head.format === 1 && head.migrations.every((name, index) => known[index]?.name === name)
+  if (!isKnown) throw new RestoreError(`the backup was made by a newer Obra (${head.version}): restore it with that one`)
   return head
 }
 

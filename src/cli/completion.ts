@@ -1,4 +1,5 @@
 import { Argument, type Command, type Option } from 'commander'
+import { report } from './output.ts'
 
 /**
  * `obra completion`: a script made from the commands that there are. The packages that make such scripts start the program at each tab, and
@@ -13,7 +14,10 @@ Examples, for ~/.bashrc, ~/.zshrc and ~/.config/fish/config.fish:
   $ source <(obra completion bash)
   $ source <(obra completion zsh)
   $ obra completion fish | source`)
-    .action((shell: keyof typeof scripts, _options, command: Command) => { command.configureOutput().writeOut?.(scripts[shell](program)) })
+    .action((shell: keyof typeof scripts, _options, command: Command) => {
+      const script = scripts[shell](program)
+      report(command, { script }, script.trimEnd())
+    })
 }
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript }

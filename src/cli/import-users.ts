@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { Option, type Command } from 'commander'
 import { loadUsers } from '../accounts/import/load.ts'
 import { readRecords } from '../accounts/import/records.ts'
@@ -26,7 +26,7 @@ Examples:
   $ obra import-users users.jsonl --dry-run
   $ manage.py dumpdata auth.user | obra import-users - --company 1 --nivel 2`)
     .action(async (path: string, { customer, company, nivel, ...options }: ImportOptions, command: Command) => {
-      const { users, problems } = readRecords(path === '-' ? await text(process.stdin) : await readFile(path, 'utf8'), { customer, company, nivel: nivel === undefined ? undefined : Number(nivel) })
+      const { users, problems } = readRecords(textOf(path === '-' ? await buffer(process.stdin) : await readFile(path)), { customer, company, nivel: nivel === undefined ? undefined : Number(nivel) })
       if (problems.length > 0) refuse(command, problems)
       if (users.length === 0) throw new CliError('there is no user in the file')
       const loaded = await withDatabase(async ({ orm }) => await told(async () => await withBar('users', async progress => await loadUsers(orm, users, options, progress))))
@@ -43,6 +43,15 @@ interface ImportOptions {
   nivel?: string
   update?: boolean
   dryRun?: boolean
+}
+
+/** A byte order mark is no part of the text. @throws {CliError} where another encoding would change names unseen */
+function textOf (bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new CliError('the file is not in UTF-8')
+  }
 }
 
 function refuse (command: Command, problems: string[]): never {

@@ -21,7 +21,7 @@ export function remark (command: Command, line: string): void {
 
 /** Rows below their headings, in columns; the headings are bold on a terminal with colours. */
 export function table (headings: string[], rows: string[][]): string {
-  const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map(row => (row[column] ?? '').length)))
+  const widths = headings.map((heading, column) => rows.reduce((width, row) => Math.max(width, (row[column] ?? '').length), heading.length))
   const line = (cells: string[]) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()
   return [styleText('bold', line(headings), { stream: process.stdout }), ...rows.map(line)].join('\n')
 }

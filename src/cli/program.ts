@@ -20,7 +20,7 @@ export function obraProgram (databases: Databases = { asOwner, withDatabase }): 
     .description('Obra: construction management. The database and the limits are those of the environment, see the README.')
     .version(manifest.version)
     .option('--json', 'print the result as one line of JSON')
-    .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 wrong usage.')
+    .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 wrong usage, 130 interrupted.')
     .showHelpAfterError('(--help shows what there is)')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()

@@ -42,7 +42,8 @@ Examples:
 /** @returns the file's own path @throws {CliError} when the result would not say what it should */
 async function rotateInFile (path: string): Promise<string> {
   const file = await realpath(path)
-  const before = await readFile(file, 'utf8')
+  // Bytes as characters: whatever encoding the other lines are in, they stay as they are.
+  const before = await readFile(file, 'latin1')
   const { JWT_SECRET: former, ...others } = parseEnv(before)
   if (former === undefined || former === '') throw new CliError(`${file} has no JWT_SECRET`)
   const key = newKey()
@@ -50,11 +51,11 @@ async function rotateInFile (path: string): Promise<string> {
   if (!isDeepStrictEqual({ ...parseEnv(after) }, { ...others, JWT_SECRET: key, JWT_SECRET_PREVIOUS: former })) {
     throw new CliError(`JWT_SECRET in ${file} does not stand on one line of its own: nothing was changed`)
   }
-  await replaceFile(file, async handle => await handle.writeFile(after))
+  await replaceFile(file, async handle => await handle.writeFile(after, 'latin1'))
   return file
 }
 
 function rotated (text: string, key: string): string {
-  return text.replace(/^[ \t]*(?:export[ \t]+)?JWT_SECRET_PREVIOUS[ \t]*=.*(?:\n|$)/gm, '')
-    .replace(/^([ \t]*(?:export[ \t]+)?)JWT_SECRET([ \t]*=)(.*)$/m, (_line, start: string, sign: string, value: string) => `${start}JWT_SECRET${sign}${key}\n${start}JWT_SECRET_PREVIOUS${sign}${value}`)
+  return text.replace(/^[ \t]*(?:export[ \t]+)?JWT_SECRET_PREVIOUS[ \t]*=.*(?:\r?\n|$)/gm, '')
+    .replace(/^([ \t]*(?:export[ \t]+)?)JWT_SECRET([ \t]*=)(.*?)(\r?)$/m, (_line, start: string, sign: string, value: string, end: string) => `${start}JWT_SECRET${sign}${key}${end}\n${start}JWT_SECRET_PREVIOUS${sign}${value}${end}`)
 }

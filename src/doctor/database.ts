@@ -1,18 +1,20 @@
 import type { Row } from '../database/sql.ts'
 import { migrations } from '../migrations/index.ts'
 import { findingsOf, type Finding } from './finding.ts'
-import { excess, outside } from './rights.ts'
+import { examineRights } from './rights.ts'
+import { examineTriggers } from './triggers.ts'
+import { examineWalls } from './walls.ts'
 
 /** Runs a statement as the owner of the tables. */
 export type Query = (text: string) => Promise<Row[]>
 
 /** Looks a database over that can be reached: its version, clock, migrations, the service's role, the walls around each tenant table. It changes nothing. */
 export async function examineDatabase (query: Query): Promise<Finding[]> {
-  const findings = [judgeVersion(await versionOf(query)), judgeClock(await clockDifference(query))]
+  const findings = [judgeVersion(await versionOf(query)), await examineWrites(query), judgeClock(await clockDifference(query))]
   const names = await migrationsRun(query)
   findings.push(judgeMigrations(names))
   if (names.length === 0) return findings
-  return [...findings, ...await examineRole(query), ...await examineWalls(query), ...await examineRights(query)]
+  return [...findings, ...await examineRole(query), ...await examineWalls(query), ...await examineTriggers(query), ...await examineRights(query)]
 }
 
 async function versionOf (query: Query): Promise<number> {
@@ -25,6 +27,13 @@ export function judgeVersion (version: number): Finding {
   const { ok, failed } = findingsOf('version')
   const told = `PostgreSQL ${Math.floor(version / 10_000)}.${version % 10_000}`
   return version >= 150_000 ? ok(told) : failed(`${told}: 15 or newer is needed`)
+}
+
+async function examineWrites (query: Query): Promise<Finding> {
+  const { ok, failed } = findingsOf('writes')
+  const [row] = await query("select pg_is_in_recovery() as standby, 'on' in (current_setting('transaction_read_only'), current_setting('default_transaction_read_only')) as closed")
+  if (row?.['standby'] === true) return failed('this is a standby, which takes no writes: name the primary in DATABASE_URL')
+  return row?.['closed'] === true ? failed('the database takes no writes: run `alter database … reset default_transaction_read_only`, or the same for the user') : ok('the database takes them')
 }
 
 /** Milliseconds that the database's clock is ahead of this process's. */
@@ -77,43 +86,13 @@ async function examineRole (query: Query): Promise<Finding[]> {
 
 /** Looks at the user that DATABASE_URL names: the embedded database has its superuser alone. */
 export async function examineUser (query: Query): Promise<Finding> {
-  const { ok, warning } = findingsOf('user')
-  const [user] = await query('select session_user::text as name, rolsuper as super from pg_roles where rolname = session_user')
-  return user?.['super'] === true
-    ? warning(`the service connects as ${user['name']}, a superuser, before it takes the role obra_app: a user that owns the database and may create roles is enough`)
-    : ok(`${user?.['name']} is no superuser`)
-}
-
-async function examineWalls (query: Query): Promise<Finding[]> {
-  const { ok, failed } = findingsOf('policies')
-  const tables = await query(`
-    select c.relname::text as name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced,
-      exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'company_admitted' and p.polcmd = '*') as admits,
-      array(select p.polname::text from pg_policy p where p.polrelid = c.oid and p.polname not in ('company_admitted', 'search_candidates') order by 1) as others
-    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'company_id' and not a.attisdropped
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`)
-  const business = tables.filter(({ name }) => !outside.includes(name))
-  const findings = business.flatMap(({ name, enabled, forced, admits, others }) => [
-    enabled ? [] : failed(`${name} has no row level security: run \`alter table ${name} enable row level security\``),
-    forced ? [] : failed(`the owner of ${name} passes its policies by: run \`alter table ${name} force row level security\``),
-    admits ? [] : failed(`${name} has lost its policy company_admitted: restore it from the migration that made the table`),
-    (others as string[]).map(other => failed(`${name} has a policy that no migration made: run \`drop policy ${other} on ${name}\``))
-  ].flat())
-  return findings.length > 0 ? findings : [ok(`enabled and forced on ${business.length} tables`)]
-}
-
-async function examineRights (query: Query): Promise<Finding[]> {
-  const { ok, failed } = findingsOf('rights')
-  const rows = await query(`
-    select c.relname::text as name, a.grantee = 0 as everybody, array_agg(distinct lower(a.privilege_type)) as rights,
-      exists (select from pg_attribute k where k.attrelid = c.oid and k.attname = 'company_id' and not k.attisdropped) as business
-    from pg_class c cross join lateral aclexplode(c.relacl) a
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm') and (a.grantee = 0 or a.grantee = (select oid from pg_roles where rolname = 'obra_app'))
-    group by c.oid, c.relname, a.grantee order by 1`)
-  const findings = rows.flatMap(({ name, everybody, rights, business }) => {
-    const more = excess(name, rights, everybody, business)
-    const grantee = everybody === true ? 'public' : 'obra_app'
-    return more.length === 0 ? [] : [failed(`${grantee} may ${more.join(', ')} ${name}: run \`revoke ${more.join(', ')} on ${name} from ${grantee}\``)]
-  })
-  return findings.length > 0 ? findings : [ok('obra_app has what it needs of the tables, and no more')]
+  const { ok, warning, failed } = findingsOf('user')
+  const [user] = await query(`
+    select rolname::text as name, rolsuper as super, rolbypassrls as bypasses,
+      pg_has_role(oid, (select oid from pg_roles where rolname = 'obra_app'), case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end) as may
+    from pg_roles where rolname = session_user`)
+  const { name, super: isSuper, bypasses, may } = user as Row
+  if (may === false) return failed(`the service connects as ${name}, who may not take the role obra_app: run \`grant obra_app to ${name}\``)
+  if (isSuper === true) return warning(`the service connects as ${name}, a superuser, before it takes the role obra_app: a user that owns the database and may create roles is enough`)
+  return bypasses === true ? warning(`${name} passes all policies by, which nothing needs: run \`alter role ${name} nobypassrls\``) : ok(`${name} is no superuser, and may take the role obra_app`)
 }

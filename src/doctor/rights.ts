@@ -1,3 +1,7 @@
+import { entities } from '../entities/index.ts'
+import type { Query } from './database.ts'
+import { findingsOf, type Finding } from './finding.ts'
+
 /** Tables with a company that hold no business data: who may enter a company, and its revision (decision 1). */
 export const outside: readonly string[] = ['company_revisions', 'memberships', 'users']
 
@@ -25,4 +29,49 @@ const rights: Record<string, readonly string[]> = {
 export function excess (table: string, has: readonly string[], everybody: boolean, business: boolean): string[] {
   const needed = everybody ? [] : rights[table] ?? (business ? all : [])
   return has.filter(right => !needed.includes(right))
+}
+
+/** Tables of resources: those of which the service's role may do all with the rows that policies leave to it. */
+export const resources: readonly string[] = entities.map(({ meta }) => meta.tableName).filter(table => !(table in rights))
+
+/** Looks at who may do what with the tables: nobody more than is needed, the service's role no less. */
+export async function examineRights (query: Query): Promise<Finding[]> {
+  const { ok, failed } = findingsOf('rights')
+  const findings = [...await lacking(query), ...await exceeding(query), ...await creating(query)].map(failed)
+  return findings.length > 0 ? findings : [ok('obra_app has what it needs of the tables, and no more')]
+}
+
+async function lacking (query: Query): Promise<string[]> {
+  const names = [...Object.keys(rights), ...resources]
+  const rows = await query(`
+    select name, to_regclass('public.' || name) is not null as there,
+      array(select r from unnest(array['select', 'insert', 'update', 'delete']) r where has_table_privilege((select oid from pg_roles where rolname = 'obra_app'), to_regclass('public.' || name)::oid, r)) as has
+    from unnest(array[${names.map(name => `'${name}'`).join(', ')}]) name`)
+  return rows.flatMap(({ name, there, has }) => {
+    if (there === false) return [`the table ${name} is not there: restore the database from a backup`]
+    const missing = (rights[name] ?? all).filter(right => !has.includes(right))
+    return missing.length === 0 ? [] : [`obra_app may not ${missing.join(', ')} ${name}: run \`grant ${missing.join(', ')} on ${name} to obra_app\``]
+  })
+}
+
+async function exceeding (query: Query): Promise<string[]> {
+  const rows = await query(`
+    select c.relname::text as name, a.grantee = 0 as everybody, array_agg(distinct lower(a.privilege_type)) as rights,
+      exists (select from pg_attribute k where k.attrelid = c.oid and k.attname = 'company_id' and not k.attisdropped) as business
+    from pg_class c
+    cross join lateral (select c.relacl as acl union all select attacl from pg_attribute where attrelid = c.oid and attacl is not null) granted
+    cross join lateral aclexplode(granted.acl) a
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm') and (a.grantee = 0 or a.grantee = (select oid from pg_roles where rolname = 'obra_app'))
+    group by c.oid, c.relname, a.grantee order by 1`)
+  return rows.flatMap(({ name, everybody, rights, business }) => {
+    const more = excess(name, rights, everybody, business)
+    const grantee = everybody === true ? 'public' : 'obra_app'
+    return more.length === 0 ? [] : [`${grantee} may ${more.join(', ')} ${name}: run \`revoke ${more.join(', ')} on ${name} from ${grantee}\``]
+  })
+}
+
+/** What creates tables owns them. Databases that were first made by PostgreSQL 14 or older let everybody. */
+async function creating (query: Query): Promise<string[]> {
+  const [row] = await query("select has_schema_privilege(oid, 'public', 'create') as may from pg_roles where rolname = 'obra_app' and not rolsuper")
+  return row?.['may'] === true ? ['obra_app may create tables: run `revoke create on schema public from obra_app, public`'] : []
 }

@@ -39,8 +39,9 @@ async function ask (worker: Worker): Promise<Measured[] | undefined> {
   if (!worker.isConnected()) return undefined
   try {
     worker.send(question)
-    const [{ metrics }] = await once(worker, 'message', { signal: AbortSignal.timeout(patience) }) as [{ metrics: Measured[] }]
-    return metrics
+    const signal = AbortSignal.timeout(patience)
+    const [answer] = await Promise.race([once(worker, 'message', { signal }), once(worker, 'disconnect', { signal })]) as [{ metrics: Measured[] }?]
+    return answer?.metrics
   } catch {
     return undefined
   }

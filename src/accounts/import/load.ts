@@ -35,7 +35,7 @@ export async function loadUsers (orm: Orm, users: ImportedUser[], { update = fal
       await em.execute(lock.text.replace('$1', '?'), lock.values)
       const superusers = await countSuperusers(em)
       const result: Loaded = { created: 0, updated: 0, problems: await absences(em, users) }
-      if (!update) result.problems.push(...await taken(em, users))
+      if (!update) result.problems = result.problems.concat(await taken(em, users))
       if (result.problems.length > 0) throw new Undone(result)
       for (let first = 0; first < users.length; first += atOnce) {
         const chunk = users.slice(first, first + atOnce)
@@ -45,7 +45,7 @@ export async function loadUsers (orm: Orm, users: ImportedUser[], { update = fal
         await place(em, chunk)
         progress(first + chunk.length, users.length)
       }
-      result.problems.push(...await strangers(em, users))
+      result.problems = result.problems.concat(await strangers(em, users))
       if (superusers > 0 && await countSuperusers(em) === 0) result.problems.push('no active Superusuario would be left')
       if (dryRun || result.problems.length > 0) throw new Undone(result)
       return result

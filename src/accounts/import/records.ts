@@ -99,7 +99,7 @@ function dumped (text: string): Place[] {
   }
   return (records as Array<{ model?: string, fields?: Record<string, unknown> } | null>).flatMap((record, index): Place[] => {
     const at = `record ${index + 1}`
-    if (typeof record?.model !== 'string' || typeof record.fields !== 'object') return [{ at, fault: 'this is no record of dumpdata' }]
+    if (typeof record?.model !== 'string' || record.fields === null || typeof record.fields !== 'object') return [{ at, fault: 'this is no record of dumpdata' }]
     if (record.fields['email'] === undefined || record.fields['password'] === undefined) return []
     return [{ at, value: Object.fromEntries(Object.entries(record.fields).filter(([field]) => field in Line.properties)) }]
   })
@@ -119,6 +119,10 @@ function userOf (at: string, line: Static<typeof Line>, belonging: Belonging): {
   const hash = line.password == null ? { kept: null } : takeHash(line.password)
   if ('fault' in hash) faults.push(`password: ${hash.fault}`)
   const nombre = (line.nombre ?? [line.first_name, line.last_name].filter(Boolean).join(' ')).trim().normalize('NFC')
+  const email = normalizeEmail(line.email)
+  for (const [field, text] of Object.entries({ email, nombre })) {
+    if (text.includes('\0') || !text.isWellFormed()) faults.push(`${field}: NUL and halves of characters cannot be kept`)
+  }
   if ([...nombre].length > 200) faults.push('nombre: more than 200 characters')
   const company = line.company ?? belonging.company ?? null
   const customer = line.customer ?? belonging.customer ?? null
@@ -133,7 +137,7 @@ function userOf (at: string, line: Static<typeof Line>, belonging: Belonging): {
   return {
     user: {
       at,
-      email: normalizeEmail(line.email),
+      email,
       password: 'kept' in hash ? hash.kept : null,
       nombre: nombre === '' ? null : nombre,
       activo: line.is_active ?? null,

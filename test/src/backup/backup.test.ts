@@ -94,6 +94,7 @@ t.test('what was backed up is what is restored, down to policies and answers', a
     await t.rejects(restore(target.orm, each(['{"some":"file"}'])), { message: 'this is no backup of Obra' })
     await t.rejects(restore(target.orm, each([])), { message: 'the backup is not whole: its end is missing' })
     await t.rejects(restore(target.orm, each([JSON.stringify({ ...head, migrations: [...head.migrations, '99-later'], version: '9.9.9' })])), { message: /newer Obra \(9\.9\.9\)/ })
+    await t.rejects(restore(target.orm, each([JSON.stringify({ obra: 'backup', format: 2, version: '9.9.9' })])), { message: /newer Obra \(9\.9\.9\)/ }, 'of whatever form')
     const orphan = lines.map(line => line.replace('"folio":"RESPALDO-1","contraparte_id":null', '"folio":"RESPALDO-1","contraparte_id":1000000'))
     await t.rejects(restore(target.orm, each(orphan)), /foreign key/, 'what refers to nothing')
     t.strictSame(await target.orm.em.execute("select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'mikro_orm_migrations'"), [])

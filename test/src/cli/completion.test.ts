@@ -29,6 +29,7 @@ const without = (shell: string) => spawnSync(shell, ['--version']).error === und
 async function holds (t: Test, shell: string, options: string[], dir: string, ask: (words: string[]) => string, narrowed = (offered: string[], _word: string) => offered) {
   const { out: script, error } = await parse(['completion', shell])
   t.equal(error, undefined)
+  t.strictSame(JSON.parse((await parse(['completion', shell, '--json'])).out), { script })
   const typed = typedIn(dir)
   const answered = await run(t, shell, [...options, '-c', `${script}\n${typed.map(([words]) => ask(words)).join('\n')}`], { HOME: dir }, { dir })
   t.match(answered, { code: 0, stderr: '' })

@@ -10,7 +10,7 @@ t.test('a service that is well: a line a check, and no error', async (t) => {
   t.equal(error, undefined)
   t.equal(err, '')
   const checks = out.trim().split('\n').map(line => /^(?:ok {6}|warning {1}|failed {2}) {1,2}(\S+(?: \S+)*?) {2,}\S/.exec(line)?.[1])
-  t.strictSame(checks.filter(check => check !== 'data folder' && check !== 'disk' && check !== 'user'), ['configuration', 'signing key', 'database', 'version', 'clock', 'migrations', 'role', 'policies', 'rights'], out)
+  t.strictSame(checks.filter(check => check !== 'data folder' && check !== 'disk' && check !== 'user'), ['configuration', 'signing key', 'database', 'version', 'writes', 'clock', 'migrations', 'role', 'policies', 'triggers', 'rights'], out)
   t.notMatch(out, /^failed/m)
   t.notMatch(out, production.JWT_SECRET)
 })
@@ -31,4 +31,8 @@ t.test('a database out of reach is told without the password', async (t) => {
   t.match(out, /^failed +database +the database of DATABASE_URL cannot be used: .*ECONNREFUSED/m)
   t.notMatch(out + String((error as Error).message), /secreto/)
   t.equal((error as Error).message, 'one check failed')
+
+  const unread = await parse(['doctor'], { ...production, DATABASE_URL: 'postgres://obra:secreto@127.0.0.1:99999/obra' })
+  t.match(unread.out, /^failed +database +DATABASE_URL cannot be read: Invalid URL$/m)
+  t.notMatch(unread.out, /secreto/)
 })

@@ -31,3 +31,8 @@ t.test('what is refused or fails ends with 1 and one line', async (t) => {
     t.ok(stderr.includes(reason), stderr)
   }))
 })
+
+t.test('a reader who goes away is no failure to tell of', async (t) => {
+  const command = `set -o pipefail; '${process.execPath}' '${join(root, 'src/cli/obra.ts')}' openapi | head -c 1`
+  t.match(await run(t, 'bash', ['-c', command]), { code: 141, stdout: '{', stderr: '' })
+})

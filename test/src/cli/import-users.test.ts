@@ -106,3 +106,14 @@ t.test('users of another service are imported, and log in with the passwords tha
     t.match(await server.psql("select count(distinct u.id)::int as users, count(*)::int as memberships from users u join memberships m on m.user_id = u.id where email like 'many-%'"), [{ users: 2500, memberships: 2500 }])
   })
 })
+
+t.test('a file that another program wrote is read as it is, or refused with the place', async (t) => {
+  const server = await build(t)
+  const { run, json } = commandsOn(server)
+  t.strictSame(await json(['import-users', '-', '--dry-run'], '\ufeff{"email":"eva@moved.mx"}\r\n'), { created: 1, updated: 0, dry_run: true }, 'a byte order mark is no part of it')
+  const file = join(t.testdir({ latin: Buffer.from('{"email":"eva@moved.mx","nombre":"Mu\xf1oz"}', 'latin1') }), 'latin')
+  t.match(await run(['import-users', file]), { out: '', err: '', error: { message: 'the file is not in UTF-8' } })
+  const hostile = await run(['import-users', '-'], lines({ email: 'e\0va@moved.mx' }, { email: 'eva@moved.mx', nombre: 'a\0b' }, { email: 'fina@moved.mx', nombre: '\ud800' }))
+  t.strictSame(hostile.err.split('\n'), ['line 1: email: NUL and halves of characters cannot be kept', 'line 2: nombre: NUL and halves of characters cannot be kept', 'line 3: nombre: NUL and halves of characters cannot be kept', ''])
+  t.equal((await run(['import-users', '-'], '[{"model":"auth.user","fields":null}]')).err, 'record 1: this is no record of dumpdata\n')
+})

@@ -33,6 +33,19 @@ t.test('on a terminal the password is asked for twice, and the terminal shows no
   t.match(await parse(['set-password', 'raiz@demo.example', '--json'], variables(place)), { error: undefined }, 'the user is there')
 })
 
+t.test('whoever presses Ctrl-C at the question is out, as of any other program', async (t) => {
+  const child = spawn('script', ['-qec', `'${process.execPath}' '${join(root, 'src/cli/obra.ts')}' create-superuser raiz@demo.example`, '/dev/null'], { cwd: root, env: environment({ TERM: 'xterm' }), stdio: 'pipe' })
+  t.teardown(() => child.kill('SIGKILL'))
+  let shown = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    if (shown === '') child.stdin.write('\u0003')
+    shown += text
+  })
+  const [code] = await once(child, 'close')
+  t.equal(code, 130, shown)
+  t.notMatch(shown, /obra:/)
+})
+
 t.test('where there is no terminal nothing is asked', async (t) => {
   const place = { dir: root, dataDir: '', env: {} }
   t.match(await obra(t, place, ['create-superuser', 'raiz@demo.example']), { code: 1, stdout: '', stderr: 'obra: there is no terminal to ask for the password on: give it by --password-stdin\n' })

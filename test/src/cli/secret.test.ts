@@ -34,6 +34,11 @@ t.test('a key in a file of variables is replaced, and the one before stays accep
   t.notOk(readFileSync(file, 'utf8').includes(first))
   t.ok(loadConfig(variables()))
 
+  const bytes = Buffer.from('# contrase\xf1a\r\nJWT_SECRET_PREVIOUS=x\r\nJWT_SECRET=y\r\nPORT=1\r\n', 'latin1')
+  writeFileSync(file, bytes)
+  t.match(await parse(['rotate-secret', '--env-file', file]), { error: undefined })
+  t.match(readFileSync(file, 'latin1'), /^# contrase\xf1a\r\nJWT_SECRET=[\w-]{64}\r\nJWT_SECRET_PREVIOUS=y\r\nPORT=1\r\n$/, 'in the encoding and with the line ends that it has')
+
   const before = readFileSync(file, 'utf8')
   for (const [text, message] of [['PORT=1\n', /has no JWT_SECRET$/], ['JWT_SECRET=\n', /has no JWT_SECRET$/], ['JWT_SECRET=a\nJWT_SECRET=b\n', /does not stand on one line of its own: nothing was changed$/]] as const) {
     writeFileSync(file, text)

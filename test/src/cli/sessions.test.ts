@@ -1,5 +1,6 @@
 import t from 'tap'
 import { build } from '../../helper.ts'
+import { table } from '../../../src/cli/output.ts'
 import { commandsOn } from './parse.ts'
 
 const sid = (token: string): string => JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()).sid
@@ -54,4 +55,9 @@ t.test('sessions are listed and end', async (t) => {
     for (const [args, message] of wrong) t.match(await run(['revoke-sessions', ...args]), { out: '', error: { message } })
     t.equal((await listed()).length, 1, 'nothing ended by these')
   })
+})
+
+t.test('a table has as many rows as there are', async (t) => {
+  const rows = Array.from({ length: 200_000 }, (_, row) => [String(row), 'x'])
+  t.equal(table(['ID', 'X'], rows).split('\n').at(-1), '199999  x')
 })

@@ -1,9 +1,12 @@
 import t, { type Test } from 'tap'
 import { examineDatabase, judgeClock, judgeMigrations, judgeVersion } from '../../../src/doctor/database.ts'
 import type { Finding } from '../../../src/doctor/finding.ts'
+import { triggersOf } from '../../../src/doctor/triggers.ts'
 import { migrations } from '../../../src/migrations/index.ts'
 import { openTestDatabase } from '../../helper.ts'
 import { server } from '../../template.ts'
+
+const admitted = "company_id = any ((select nullif(current_setting('app.companies', true), '')::int[])::int[])"
 
 /** Every way to break a database, what mends it where nothing can be rolled back, and what must be said of it. */
 const broken: Array<[check: string, harm: string, mend: string, told: RegExp]> = [
@@ -12,12 +15,23 @@ const broken: Array<[check: string, harm: string, mend: string, told: RegExp]> =
   ['role', 'alter role obra_app createrole', 'alter role obra_app nocreaterole', /`alter role obra_app nocreaterole`/],
   ['role', 'alter role obra_app login', 'alter role obra_app nologin', /`alter role obra_app nologin`/],
   ['role', 'grant obra_search to obra_app', 'revoke obra_search from obra_app', /member of obra_search: run `revoke obra_search from obra_app`/],
-  ['role', 'alter table contracts owner to obra_app', 'alter table contracts owner to postgres', /owns .*\bcontracts\b/],
+  ['role', 'alter table contracts owner to obra_app', 'do $$ begin alter table contracts owner to postgres; grant select, insert, update, delete on contracts to obra_app; end $$', /owns .*\bcontracts\b/],
   ['policies', 'alter table contracts disable row level security', 'alter table contracts enable row level security', /`alter table contracts enable row level security`/],
   ['policies', 'alter table changes no force row level security', 'alter table changes force row level security', /`alter table changes force row level security`/],
   ['policies', 'alter policy company_admitted on estimates rename to other', 'alter policy other on estimates rename to company_admitted', /estimates has lost its policy/],
   ['policies', 'create policy open on contrapartes using (true)', 'drop policy open on contrapartes', /`drop policy open on contrapartes`/],
   ['policies', 'create table invoices (company_id int)', 'drop table invoices', /invoices has no row level security/],
+  ['policies', 'alter policy company_admitted on contracts using (true)', `alter policy company_admitted on contracts using (${admitted})`, /contracts has lost its policy company_admitted, or it was changed/],
+  ['policies', 'alter policy company_admitted on changes with check (true)', `alter policy company_admitted on changes with check (${admitted})`, /changes has lost its policy company_admitted, or/],
+  ['policies', 'alter policy search_candidates on contracts to public', 'alter policy search_candidates on contracts to obra_search', /no migration made: run `drop policy search_candidates on contracts`/],
+  ['triggers', 'alter table contracts disable trigger user', 'alter table contracts enable trigger user', /`alter table contracts enable trigger user`/],
+  ['triggers', 'alter table estimates disable trigger all', 'alter table estimates enable trigger all', /`alter table estimates enable trigger all`/],
+  ['triggers', 'alter trigger revision_update on contrapartes rename to other', 'alter trigger other on contrapartes rename to revision_update', /contrapartes has lost revision_update:/],
+  ['writes', 'set default_transaction_read_only = on', 'set default_transaction_read_only = off', /the database takes no writes/],
+  ['rights', 'revoke update on contracts from obra_app', 'grant update on contracts to obra_app', /obra_app may not update contracts: run `grant update on contracts to obra_app`/],
+  ['rights', 'alter table refresh_tokens rename to other', 'alter table other rename to refresh_tokens', /the table refresh_tokens is not there/],
+  ['rights', 'grant update (password) on users to public', 'revoke update (password) on users from public', /public may update users/],
+  ['rights', 'grant create on schema public to obra_app', 'revoke create on schema public from obra_app', /`revoke create on schema public from obra_app, public`/],
   ['rights', 'grant update on company_revisions to obra_app', 'revoke update on company_revisions from obra_app', /`revoke update on company_revisions from obra_app`/],
   ['rights', 'grant truncate on contracts to obra_app', 'revoke truncate on contracts from obra_app', /obra_app may truncate contracts/],
   ['rights', 'grant select on users to public', 'revoke select on users from public', /public may select users/],
@@ -35,8 +49,13 @@ t.test('a database is looked over', async (t) => {
   await t.test('and nothing is wrong with one that the migrations have made', async (t) => {
     const findings = await examineDatabase(psql)
     t.strictSame(notWell(findings), [])
-    t.strictSame(findings.map(({ check }) => check), ['version', 'clock', 'migrations', 'role', 'policies', 'rights'])
+    t.strictSame(findings.map(({ check }) => check), ['version', 'writes', 'clock', 'migrations', 'role', 'policies', 'triggers', 'rights'])
     t.equal(findings.find(({ check }) => check === 'migrations')?.message, `all ${migrations.length} have run`)
+  })
+
+  await t.test('down to each trigger', async (t) => {
+    const tables = await psql("select c.relname::text as name, array(select tgname::text from pg_trigger where tgrelid = c.oid and not tgisinternal) as triggers from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace")
+    for (const { name, triggers } of tables) t.strictSame(triggersOf(name), triggers.sort(), name)
   })
 
   await t.test('and whatever is broken is found, alone, with what mends it', async (t) => {

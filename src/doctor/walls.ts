@@ -1,0 +1,34 @@
+import type { Query } from './database.ts'
+import { findingsOf, type Finding } from './finding.ts'
+import { outside } from './rights.ts'
+
+/** What `company_admitted` lets pass, as PostgreSQL prints it: rows of the companies admitted, and keys that were used outside of any. */
+const admitted = /^(\(\(company_id IS NULL\) OR )?\(company_id = ANY \(\(\s*SELECT \(NULLIF\(current_setting\('app\.companies'::text, true\), ''::text\)\)::integer\[\][^()]*\)::integer\[\]\)\)\)?$/
+
+/** Looks at row level security: on every table of business data it is enabled, forced, and by the policies of the migrations. */
+export async function examineWalls (query: Query): Promise<Finding[]> {
+  const { ok, failed } = findingsOf('policies')
+  const tables = await query(`
+    select c.relname::text as name, c.relrowsecurity as enabled, c.relforcerowsecurity as forced,
+      array(
+        select unnest(array[pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)]) from pg_policy p
+        where p.polrelid = c.oid and p.polname = 'company_admitted' and p.polcmd = '*' and p.polpermissive and p.polroles = '{0}') as admits,
+      array(
+        select p.polname::text from pg_policy p where p.polrelid = c.oid and p.polname <> 'company_admitted'
+        and (p.polname <> 'search_candidates' or p.polroles <> array(select oid from pg_roles where rolname = 'obra_search')) order by 1) as others
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'company_id' and not a.attisdropped
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`)
+  const business = tables.filter(({ name }) => !outside.includes(name))
+  const findings = business.flatMap(({ name, enabled, forced, admits, others }) => [
+    enabled ? [] : failed(`${name} has no row level security: run \`alter table ${name} enable row level security\``),
+    forced ? [] : failed(`the owner of ${name} passes its policies by: run \`alter table ${name} force row level security\``),
+    judgeAdmitted(admits) ? [] : failed(`${name} has lost its policy company_admitted, or it was changed: restore it from the migration that made the table`),
+    (others as string[]).map(other => failed(`${name} has a policy that no migration made: run \`drop policy ${other} on ${name}\``))
+  ].flat())
+  return findings.length > 0 ? findings : [ok(`enabled and forced on ${business.length} tables`)]
+}
+
+/** @param expressions what the policy lets be read and written */
+function judgeAdmitted (expressions: Array<string | null>): boolean {
+  return expressions.length === 2 && expressions.every(expression => admitted.test(expression ?? ''))
+}
