@@ -5,6 +5,7 @@ import { trustProxy } from './config.ts'
 import { answerClientError } from './http/client-error.ts'
 import { loggedError } from './http/logged-error.ts'
 import { RequestLog } from './http/request-log.ts'
+import { securityHeaders } from './http/security-headers.ts'
 import { isTraced } from './tracing/wanted.ts'
 
 const processId = randomBytes(6).toString('base64url')
@@ -40,14 +41,16 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 }
   }
   const app = Fastify(server)
+  const safe = securityHeaders(config)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
+    reply.headers(safe).header('x-request-id', request.id)
     done()
   })
   closeIdleConnections(app)
   // What watches requests comes before all that may refuse one, and is loaded where it is wanted alone.
   if (config.METRICS_PORT !== undefined) await app.register((await import('./metrics/plugin.ts')).default)
   if (isTraced(config)) await app.register((await import('./tracing/plugin.ts')).default, options)
+  if (config.CORS_ORIGINS !== undefined) await (await import('./http/cors.ts')).admitOrigins(app, config.CORS_ORIGINS)
   await app.register(obra, options)
   await app.ready()
   return app
