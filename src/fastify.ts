@@ -6,6 +6,7 @@ import { answerClientError } from './http/client-error.ts'
 import { loggedError } from './http/logged-error.ts'
 import { RequestLog } from './http/request-log.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { shedLoad } from './limits/shedding.ts'
 import { isTraced } from './tracing/wanted.ts'
 
 const processId = randomBytes(6).toString('base64url')
@@ -50,6 +51,7 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
   // What watches requests comes before all that may refuse one, and is loaded where it is wanted alone.
   if (config.METRICS_PORT !== undefined) await app.register((await import('./metrics/plugin.ts')).default)
   if (isTraced(config)) await app.register((await import('./tracing/plugin.ts')).default, options)
+  await shedLoad(app)
   if (config.CORS_ORIGINS !== undefined) await (await import('./http/cors.ts')).admitOrigins(app, config.CORS_ORIGINS)
   await app.register(obra, options)
   await app.ready()

@@ -27,7 +27,7 @@ const length = 60_000
 
 /**
  * How many requests each user has made in this minute. Counting is on the way of every request, so it is done here, in memory, and with
- * other processes afterwards: a user can exceed the limit by what the processes have not told each other yet (decision 23).
+ * other processes afterwards: a user can exceed the limit by what the processes have not told each other yet (decision 22).
  */
 export class RequestCounts {
   readonly #most: number
