@@ -2,13 +2,10 @@ import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
-import { readData } from './data.ts'
-import { makeDatabase } from './database.ts'
 import { send, type Call } from './http.ts'
+import { mixedLoad } from './mixed-load.ts'
 import { whole } from './options.ts'
-import { pick, randomFrom } from './random.ts'
-import { startServer, type Server } from './server.ts'
-import { workloads, type Target } from './workloads.ts'
+import type { Server } from './server.ts'
 
 const help = `node bench/overload.ts [options]
 
@@ -21,9 +18,6 @@ with 1 when less than 80 % of the peak is answered, when an answer is neither ri
   --embedded        on the embedded database although PostgreSQL is there
 `
 
-/** Of ten requests: what users of an app at a site do. */
-const mixture = ['lists', 'lists', 'lists', 'lists', 'misses', 'detail', 'detail', 'detail', 'change', 'create']
-
 /** What came of a step: milliseconds, and answers a second. */
 interface Outcome {
   answered: number
@@ -35,14 +29,6 @@ interface Outcome {
   healthP99: number
   unhealthy: number
   generatorCores: number
-}
-
-async function mixedCalls (target: Target): Promise<() => Call> {
-  const kinds = new Map(await Promise.all(workloads.filter(({ name }) => mixture.includes(name)).map(async (workload) => {
-    const calls = await workload.calls(target)
-    return [workload.name, typeof calls === 'function' ? calls : () => pick(calls, target.random)] as const
-  })))
-  return () => (kinds.get(pick(mixture, target.random)) as () => Call)()
 }
 
 /** Milliseconds in which connections are made, which are not counted. */
@@ -120,9 +106,8 @@ async function overload (): Promise<void> {
     return
   }
   const [seconds, times, connections] = [whole('seconds', values.seconds, 600), whole('times', values.times, 100), whole('connections', values.connections, 20_000)]
-  await using database = await makeDatabase({ embedded: values.embedded, keep: false, layout: 'interleaved' }, 'obra_overload', { companies: 20, contracts: 20_000, users: 100 })
-  await using server = await startServer('src/server.ts', { ...database.env, LOG_LEVEL: 'warn', RATE_LIMIT: 'off' })
-  const calls = await mixedCalls({ server: server.url, data: await readData(server.url, database.tokens), random: randomFrom(6), perCompany: database.size.contracts / database.size.companies })
+  await using mixed = await mixedLoad('obra_overload', values.embedded)
+  const { database, server, calls } = mixed
 
   process.stdout.write(`${database.kind}; ms\n${'load'.padEnd(10)}    offered   answered        p50        p99        503    503 p99 health p99  unhealthy      wrong  generator\n`)
   await offer(server, calls, 1, 64)

@@ -12,6 +12,18 @@ import { isTraced } from './tracing/wanted.ts'
 const processId = randomBytes(6).toString('base64url')
 let requests = 0
 
+/**
+ * Milliseconds. A request's headers, and all of it, must have come by then, or it is answered with 408; a connection on which nothing moves is
+ * closed; one that waits for its next request is kept longer than proxies keep theirs. What a handler may take, its statements' limits bound
+ * (mikro-orm.config.ts).
+ */
+const timeouts = {
+  http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000 },
+  requestTimeout: 60_000,
+  connectionTimeout: 60_000,
+  keepAliveTimeout: 72_000
+}
+
 function isDecodable (url: string): boolean {
   const [path] = url.split('?', 1) as [string]
   if (!path.includes('%')) return true
@@ -35,6 +47,7 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
       return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : `${processId}-${(++requests).toString(36)}`
     },
     clientErrorHandler: answerClientError,
+    ...timeouts,
     // What still comes over open connections while the server ends is answered, in our form, as the last there.
     return503OnClosing: false,
     // What cannot be an address goes the way of every unknown one: to the door, then 404 in the caller's language.
