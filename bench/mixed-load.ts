@@ -2,7 +2,8 @@ import { readData } from './data.ts'
 import { makeDatabase, type Seeded } from './database.ts'
 import type { Call } from './http.ts'
 import { pick, randomFrom } from './random.ts'
-import { startServer, type Server } from './server.ts'
+import { startObra } from './run.ts'
+import type { Server } from './server.ts'
 import { workloads, type Target } from './workloads.ts'
 
 /** Of ten requests: what users of an app at a site do. */
@@ -20,7 +21,7 @@ export async function mixedLoad (name: string, embedded: boolean): Promise<Mixed
   const stack = new AsyncDisposableStack()
   try {
     const database = stack.use(await makeDatabase({ embedded, keep: false, layout: 'interleaved' }, name, { companies: 20, contracts: 20_000, users: 100 }))
-    const server = stack.use(await startServer('src/server.ts', { ...database.env, LOG_LEVEL: 'warn', RATE_LIMIT: 'off' }))
+    const server = stack.use(await startObra(database))
     const data = await readData(server.url, database.tokens)
     const calls = await mixedCalls({ server: server.url, data, random: randomFrom(6), perCompany: database.size.contracts / database.size.companies })
     return { database, server, calls, [Symbol.asyncDispose]: async () => await stack.disposeAsync() }
