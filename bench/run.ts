@@ -13,7 +13,7 @@ import { doubts, table, type Row, type Run } from './results.ts'
 import { freePort, startServer, type Server } from './server.ts'
 import type { Target, Workload } from './workloads.ts'
 
-/** Starts Obra on a database as `npm start` does in production; only the limit of log-ins per address is lifted, as all come from one. */
+/** Starts Obra on a database as `npm start` does in production; only the limits of requests per user and of log-ins per address are lifted. */
 export async function startObra (database: Seeded, env: Record<string, string> = {}): Promise<Server> {
   return await startAsInProduction(database, env)
 }

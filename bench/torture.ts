@@ -10,6 +10,7 @@ import { outage, outages } from '../test/torture/outage.ts'
 import { looking, server } from '../test/torture/places.ts'
 import { total, type Verdict } from '../test/torture/trial.ts'
 import { asAdmin, findPostgres, withName } from './database.ts'
+import { siege, soak } from './endurance.ts'
 import { whole } from './options.ts'
 import { randomFrom } from './random.ts'
 
@@ -22,7 +23,9 @@ PostgreSQL's own programs and root's rights, for they make a server of their own
   --kills N       times that the server is killed, on each kind of database (50)
   --outages N     times of each outage: ${Object.keys(outages).join(', ')} (20)
   --seconds N     length of an outage (1)
-  --only KINDS    comma-separated: kills, outages
+  --connections N idle ones, and as many whose request never ends (5000); this process needs twice as many open files
+  --minutes N     of a mixed load at a steady pace, with the server's memory looked at (10)
+  --only KINDS    comma-separated: kills, outages, siege, soak
 `
 
 /** A line of the table. */
@@ -91,7 +94,9 @@ async function torture (): Promise<void> {
       kills: { type: 'string', default: '50' },
       outages: { type: 'string', default: '20' },
       seconds: { type: 'string', default: '1' },
-      only: { type: 'string', default: 'kills,outages' },
+      connections: { type: 'string', default: '5000' },
+      minutes: { type: 'string', default: '10' },
+      only: { type: 'string', default: 'kills,outages,siege,soak' },
       help: { type: 'boolean', short: 'h', default: false }
     }
   })
@@ -106,7 +111,7 @@ async function torture (): Promise<void> {
     process.stdout.write(`${told(line)}\n`)
     for (const what of line.lost.slice(0, 10)) process.stdout.write(`    ${what}\n`)
   }
-  process.stdout.write(`${'what was done'.padEnd(34)}       times      writes  unanswered         503    replayed  slowest ms     back ms  lost\n`)
+  if (only.includes('kills') || only.includes('outages')) process.stdout.write(`${'what was done'.padEnd(34)}       times      writes  unanswered         503    replayed  slowest ms     back ms  lost\n`)
   if (only.includes('kills')) {
     const times = whole('kills', values.kills, 100_000)
     const admin = await findPostgres()
@@ -124,7 +129,13 @@ async function torture (): Promise<void> {
     if (!mayMakeCluster()) throw new Error("outages need PostgreSQL's own programs and root's rights")
     await allOutages(whole('outages', values.outages, 100_000), whole('seconds', values.seconds, 600), tell)
   }
-  if (lines.some(({ lost }) => lost.length > 0)) process.exitCode = 1
+  const say = (line: string) => { process.stdout.write(`${line}\n`) }
+  let well = true
+  for (const embedded of [false, true]) {
+    if (only.includes('siege')) well = await siege(whole('connections', values.connections, 20_000), embedded, say) && well
+    if (only.includes('soak')) well = await soak(whole('minutes', values.minutes, 1440), embedded, say) && well
+  }
+  if (!well || lines.some(({ lost }) => lost.length > 0)) process.exitCode = 1
 }
 
 await torture()

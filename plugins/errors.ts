@@ -4,14 +4,17 @@ import fp from 'fastify-plugin'
 import { isUnavailable } from '../src/database/sql.ts'
 import { ApiError, nonFieldErrors, ValidationError } from '../src/errors.ts'
 import { message, type MessageKey } from '../src/language/messages.ts'
+import { refusals } from '../src/limits/refusals.ts'
 import { Crowded } from '../src/turn.ts'
 import { problemsOf } from '../src/validation/problems.ts'
 
 /** Every answer that is not success, in one form: JSON, in the caller's language, with nothing of the inside in it. */
 export default fp(async function errors (app: FastifyInstance) {
+  const refused = refusals(app.log)
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const answer = error instanceof ApiError ? error : translate(error, request)
-    if (answer.statusCode >= 500) request.log.error({ err: error }, 'request failed')
+    if (error instanceof Crowded) refused()
+    else if (answer.statusCode >= 500) request.log.error({ err: error }, 'request failed')
     return send(answer, request, reply)
   })
 }, { name: 'errors', dependencies: ['language'] })

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { isAccountOperation, levelIn, may, mayManage, type Access } from '../src/access.ts'
 import { Accounts } from '../src/accounts/accounts.ts'
+import type { Config } from '../src/config.ts'
 import { turn } from '../src/database/turns.ts'
 import { ApiError, permissionDenied, unauthorized } from '../src/errors.ts'
 import { isBusy } from '../src/resources/transaction.ts'
@@ -39,20 +40,22 @@ declare module 'fastify' {
 }
 
 /** The tenant context: from a bearer token to a context narrowed to the active company. */
-export default fp(async function tenant (app: FastifyInstance) {
+export default fp(async function tenant (app: FastifyInstance, { config }: { config: Config }) {
   const { database, tokens } = app
   const turns = { database, read: turn(database.sql, 'read only'), write: turn(database.sql, 'read write', company => isBusy(database, company)) }
   const readState = readStates(database.sql)
+  const vary = `Authorization, Accept, Accept-Language${config.CORS_ORIGINS === undefined ? '' : ', Origin'}`
 
   app.decorateRequest('caller')
   app.decorateRequest('tenant')
   app.decorateRequest('accounts')
   app.decorate('enter', async function enter (request, reply, access) {
     reply.header('cache-control', 'private, no-cache')
-    reply.header('vary', 'Authorization, Accept, Accept-Language')
+    reply.header('vary', vary)
     if (access === 'public') return
     const claims = tokens.verify(bearer(request.headers.authorization), { type: 'access', expired: access === 'refresh' })
     if (typeof claims === 'string') throw refused(claims)
+    app.throttleUser(claims.user_id, reply)
 
     const state = await readState(claims.sid)
     if (state?.active === false) throw unauthorized('user_inactive', 'userInactive')
@@ -70,7 +73,7 @@ export default fp(async function tenant (app: FastifyInstance) {
     if (!may(level, access)) throw permissionDenied()
     request.tenant = new Tenant(turns, state.company.id, state.company.revision, level)
   })
-}, { name: 'tenant', dependencies: ['database', 'tokens'] })
+}, { name: 'tenant', dependencies: ['database', 'throttle', 'tokens'] })
 
 function bearer (header: string | undefined): string {
   const parts = header?.trim().split(/\s+/) ?? []

@@ -1,11 +1,14 @@
-import rateLimit from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import rateLimit, { normalizeIP } from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { LRUCache } from 'lru-cache'
 import { normalizeEmail } from '../src/accounts/email.ts'
 import { passwordAttempts } from '../src/channels.ts'
 import type { Config } from '../src/config.ts'
 import { ApiError } from '../src/errors.ts'
+import { countersHere } from '../src/limits/counters.ts'
+import { LogInAttempts } from '../src/limits/log-ins.ts'
+import { addRequests, connectRedis, countersInRedis } from '../src/limits/redis.ts'
+import { RequestCounts } from '../src/limits/requests.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -15,63 +18,62 @@ declare module 'fastify' {
      * @throws {ApiError} 429 with `Retry-After`
      */
     throttleLogIn: <T>(request: FastifyRequest, email: string, attempt: () => Promise<T | undefined>) => Promise<T | undefined>
+    /**
+     * Counts a request of a user, and has the answer say what is left.
+     * @throws {ApiError} 429 with `Retry-After`
+     */
+    throttleUser: (user: number, reply: FastifyReply) => void
   }
 }
 
-const accountsKept = 10_000
+/** Milliseconds between two times that processes tell each other what users have asked of them. */
+const telling = 100
 
-/** Limits of log-in attempts: all from one address, the failed ones to one account. */
+/** Limits: of log-ins, by address and by account; of requests, by user. Counted here or, with REDIS_URL, by all processes together. */
 export default fp(async function throttle (app: FastifyInstance, { config }: { config: Config }) {
-  await app.register(rateLimit, { global: false })
-  const timeWindow = config.LOGIN_WINDOW_SECONDS * 1000
-  const ofAddress = app.createRateLimit({ max: config.LOGIN_ATTEMPTS_PER_ADDRESS, timeWindow, keyGenerator: request => request.ip })
-  const failures = new LRUCache<string, number>({ max: accountsKept, ttl: timeWindow, noUpdateTTL: true })
-  const underWay = new Map<string, Set<Promise<void>>>()
+  const redis = config.REDIS_URL === undefined ? undefined : await connectRedis(config.REDIS_URL, app.log)
+  const counters = (kind: string) => redis === undefined ? countersHere() : countersInRedis(redis, kind)
+  const attempts = new LogInAttempts({ failures: counters('failures'), totals: counters('totals'), known: counters('known') }, config.LOGIN_FAILURES_PER_ACCOUNT, config.LOGIN_WINDOW_SECONDS * 1000)
 
-  /**
-   * Waits until fewer attempts are under way than the account has failures left: what is sent all at once gets no more tries than
-   * what is sent one after the other, and nothing that would succeed is refused.
-   * @returns what ends the attempt
-   */
-  async function begin (account: string): Promise<() => void> {
-    while (true) {
-      const left = config.LOGIN_FAILURES_PER_ACCOUNT - (failures.get(account) ?? 0)
-      if (left <= 0) throw throttled(Math.ceil(failures.getRemainingTTL(account) / 1000))
-      const others = underWay.get(account) ?? new Set()
-      if (others.size < left) {
-        const { promise, resolve } = Promise.withResolvers<void>()
-        underWay.set(account, others.add(promise))
-        return () => {
-          others.delete(promise)
-          if (others.size === 0) underWay.delete(account)
-          resolve()
-        }
-      }
-      await Promise.race(others)
-    }
-  }
+  await app.register(rateLimit, { global: false, redis, nameSpace: 'log-ins:', skipOnError: true })
+  const ofAddress = app.createRateLimit({ max: config.LOGIN_ATTEMPTS_PER_ADDRESS, timeWindow: config.LOGIN_WINDOW_SECONDS * 1000 })
 
   app.decorate('throttleLogIn', async (request, email, attempt) => {
-    if (config.RATE_LIMIT === 'on') refuseExceeded(await ofAddress(request))
-    const account = normalizeEmail(email)
-    const end = await begin(account)
-    try {
-      const outcome = await attempt()
-      passwordAttempts.publish(outcome === undefined ? 'failed' : 'succeeded')
-      if (outcome === undefined) failures.set(account, (failures.get(account) ?? 0) + 1)
-      return outcome
-    } finally {
-      end()
+    if (config.RATE_LIMIT === 'on') {
+      const limit = await ofAddress(request)
+      if (!limit.isAllowed && limit.isExceeded) throw throttledLogIn(limit.ttl)
     }
+    const outcome = await attempts.make(normalizeEmail(email), normalizeIP(request.ip), attempt, throttledLogIn)
+    passwordAttempts.publish(outcome === undefined ? 'failed' : 'succeeded')
+    return outcome
+  })
+
+  const most = config.API_REQUESTS_PER_MINUTE
+  const counts = new RequestCounts(most)
+  app.decorate('throttleUser', config.RATE_LIMIT === 'off'
+    ? () => {}
+    : (user, reply) => {
+        const { allowed, remaining, reset } = counts.count(user)
+        reply.header('ratelimit-limit', most).header('ratelimit-remaining', remaining).header('ratelimit-reset', reset)
+        if (!allowed) throw throttled(reset)
+      })
+
+  if (redis === undefined) return
+  const timer = setInterval(() => {
+    counts.tell(async (window, untold) => await addRequests(redis, window, untold)).catch(() => {}) // told by the connection
+  }, telling).unref()
+  app.addHook('onClose', async () => {
+    clearInterval(timer)
+    redis.disconnect()
   })
 }, { name: 'throttle' })
 
-function refuseExceeded (limit: { isAllowed: true } | { isAllowed: false, isExceeded: boolean, ttlInSeconds: number }) {
-  if (!limit.isAllowed && limit.isExceeded) throw throttled(limit.ttlInSeconds)
+function throttledLogIn (milliseconds: number): ApiError {
+  passwordAttempts.publish('throttled')
+  return throttled(Math.ceil(milliseconds / 1000))
 }
 
 function throttled (seconds: number): ApiError {
-  passwordAttempts.publish('throttled')
   const wait = Math.max(1, seconds)
   return new ApiError(429, 'throttled', wait === 1 ? 'throttledWaitOne' : 'throttledWait', { values: { wait }, headers: { 'retry-after': String(wait) } })
 }

@@ -17,6 +17,7 @@ export const configSchema = Type.Object({
   JWT_SECRET_PREVIOUS: Type.Optional(Type.String({ description: 'the key used before, still accepted, so that keys change with nobody logged out' })),
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/?#]+$', description: 'scheme and host of the URLs that answers carry, such as `https://api.example.mx`; by default those of the request' })),
   TRUST_PROXY: Type.String({ default: 'false', format: 'addresses', description: '`true`, or addresses and subnets, comma-separated, whose `X-Forwarded-*` headers are believed' }),
+  CORS_ORIGINS: Type.Optional(Type.String({ pattern: '^https?://[^/?#,*\\s]+(, *https?://[^/?#,*\\s]+)*$', description: 'origins, comma-separated, whose pages may call the API from a browser, such as `https://app.example.mx`; without it none but its own' })),
   DOCS: Type.Unsafe<'on' | 'off'>({ type: 'string', enum: ['on', 'off'], default: 'on', description: '`off` serves neither the reference page `/docs/` nor `/openapi.json`' }),
   LOG_LEVEL: Type.Unsafe<'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'>({ type: 'string', enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info', description: 'least severe level that is logged, or `silent`' }),
   LOG_REQUESTS: Type.Unsafe<'on' | 'errors' | 'off'>({ type: 'string', enum: ['on', 'errors', 'off'], default: 'on', description: 'a line in the log, of level `info`, for each request; `errors`: for those answered with 400 or above' }),
@@ -28,10 +29,12 @@ export const configSchema = Type.Object({
   OTEL_TRACES_SAMPLER_ARG: Type.Number({ default: 1, minimum: 0, maximum: 1, description: 'share of the traces that begin here which are recorded; those of callers are as the caller decided' }),
   OTEL_SDK_DISABLED: Type.String({ default: 'false', description: '`true` sends no traces, whatever else is set' }),
   DEFAULT_LANGUAGE: Type.Unsafe<'en' | 'es'>({ type: 'string', enum: ['en', 'es'], default: 'en', description: 'language of messages when `Accept-Language` names neither `en` nor `es`' }),
-  RATE_LIMIT: Type.Unsafe<'on' | 'off'>({ type: 'string', enum: ['on', 'off'], default: 'on', description: '`off` lifts the limit of log-ins per address, for benches; the one per account stays' }),
-  LOGIN_FAILURES_PER_ACCOUNT: Type.Integer({ default: 10, minimum: 1, description: 'failed log-ins to one account within the window before 429; each process counts its own' }),
-  LOGIN_ATTEMPTS_PER_ADDRESS: Type.Integer({ default: 300, minimum: 1, description: 'log-ins from one address within the window before 429; each process counts its own' }),
-  LOGIN_WINDOW_SECONDS: Type.Integer({ default: 60, minimum: 1, description: 'length of that window' })
+  RATE_LIMIT: Type.Unsafe<'on' | 'off'>({ type: 'string', enum: ['on', 'off'], default: 'on', description: '`off` lifts the limits of requests per user and of log-ins per address, for benches; the one of failed log-ins stays' }),
+  API_REQUESTS_PER_MINUTE: Type.Integer({ default: 6000, minimum: 1, maximum: 1_000_000_000, description: 'requests of one user in a minute before 429' }),
+  LOGIN_FAILURES_PER_ACCOUNT: Type.Integer({ default: 10, minimum: 1, description: 'failed log-ins to one account from one address before each makes the next wait, twice as long each time; ten times as many from everywhere admit only addresses that have lately logged in to it' }),
+  LOGIN_ATTEMPTS_PER_ADDRESS: Type.Integer({ default: 300, minimum: 1, description: 'log-ins from one address within the window before 429' }),
+  LOGIN_WINDOW_SECONDS: Type.Integer({ default: 60, minimum: 1, description: 'length of that window, and of the first wait' }),
+  REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://', description: 'Redis in which several processes count these limits together, as `redis://user:password@host:6379/0`; without it, and while it is away, each counts its own' }))
 })
 
 /** The configuration of the process, by the names of its variables. */

@@ -5,10 +5,24 @@ import { trustProxy } from './config.ts'
 import { answerClientError } from './http/client-error.ts'
 import { loggedError } from './http/logged-error.ts'
 import { RequestLog } from './http/request-log.ts'
+import { securityHeaders } from './http/security-headers.ts'
+import { shedLoad } from './limits/shedding.ts'
 import { isTraced } from './tracing/wanted.ts'
 
 const processId = randomBytes(6).toString('base64url')
 let requests = 0
+
+/**
+ * Milliseconds. A request's headers, and all of it, must have come by then, or it is answered with 408; a connection on which nothing moves is
+ * closed; one that waits for its next request is kept longer than proxies keep theirs. What a handler may take, its statements' limits bound
+ * (mikro-orm.config.ts).
+ */
+const timeouts = {
+  http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000 },
+  requestTimeout: 60_000,
+  connectionTimeout: 60_000,
+  keepAliveTimeout: 72_000
+}
 
 function isDecodable (url: string): boolean {
   const [path] = url.split('?', 1) as [string]
@@ -33,6 +47,7 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
       return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : `${processId}-${(++requests).toString(36)}`
     },
     clientErrorHandler: answerClientError,
+    ...timeouts,
     // What still comes over open connections while the server ends is answered, in our form, as the last there.
     return503OnClosing: false,
     // What cannot be an address goes the way of every unknown one: to the door, then 404 in the caller's language.
@@ -40,14 +55,17 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 }
   }
   const app = Fastify(server)
+  const safe = securityHeaders(config)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
+    reply.headers(safe).header('x-request-id', request.id)
     done()
   })
   closeIdleConnections(app)
   // What watches requests comes before all that may refuse one, and is loaded where it is wanted alone.
   if (config.METRICS_PORT !== undefined) await app.register((await import('./metrics/plugin.ts')).default)
   if (isTraced(config)) await app.register((await import('./tracing/plugin.ts')).default, options)
+  await shedLoad(app)
+  if (config.CORS_ORIGINS !== undefined) await (await import('./http/cors.ts')).admitOrigins(app, config.CORS_ORIGINS)
   await app.register(obra, options)
   await app.ready()
   return app

@@ -16,10 +16,8 @@ export interface BatchOptions {
   crowd?: number
 }
 
-/** Too many wait already. */
-export class Crowded extends Error {
-  override readonly message = 'too many requests wait for the database'
-}
+/** Too many wait already, for the process or for its database. */
+export class Crowded extends Error {}
 
 interface Waiting<Ask, Answer> {
   ask: Ask
@@ -85,7 +83,7 @@ export function batch<Ask, Answer> (
 
   // Without a promise more than there must be: this is on the way of every request.
   const enter = (ask: Ask, told?: Asked) => new Promise<Answer>((resolve, reject) => {
-    if (waiting.length >= crowd) throw new Crowded()
+    if (waiting.length >= crowd) throw new Crowded('too many requests wait for the database')
     waiting.push({ ask, told, resolve, reject })
     schedule()
   })

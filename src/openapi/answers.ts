@@ -60,6 +60,7 @@ function sharedAnswers (operation: Operation): Array<[status: string, name: keyo
     ['413', 'TooLarge', readsBody(operation)],
     ['415', 'UnsupportedMediaType', readsBody(operation)],
     ['422', 'IdempotencyMismatch', isIdempotent(operation)],
+    ['429', 'Throttled', isBehindDoor(operation) && access !== 'public'],
     ['500', 'Failed', true],
     ['503', 'Unavailable', true]
   ]

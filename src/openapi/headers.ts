@@ -9,10 +9,13 @@ export const headers: Record<string, Schema> = {
   Location: { description: 'Address of the new record.', required: true, schema: { type: 'string', format: 'uri' }, example: 'https://obra.example.mx/api/v1/contracts/7/' },
   'Idempotency-Replayed': { description: 'On an answer that was given before, under the same `Idempotency-Key`.', schema: { type: 'string', const: 'true' }, example: 'true' },
   'WWW-Authenticate': { description: 'The scheme that the caller is to authenticate by.', required: true, schema: { type: 'string' }, example: 'Bearer realm="api"' },
+  'RateLimit-Limit': { description: 'On answers to requests with a token: requests that the user may make in a minute.', schema: { type: 'integer', minimum: 1 }, example: 6000 },
+  'RateLimit-Remaining': { description: 'Those that are left of this minute.', schema: { type: 'integer', minimum: 0 }, example: 5987 },
+  'RateLimit-Reset': { description: 'Seconds until the next minute.', schema: { type: 'integer', minimum: 1, maximum: 60 }, example: 42 },
   'Retry-After': { description: 'Seconds to wait before the next attempt.', required: true, schema: { type: 'integer', minimum: 1 }, example: 30 }
 }
 
-const onAll = ['X-Request-Id', 'Cache-Control', 'Vary']
+const onAll = ['X-Request-Id', 'Cache-Control', 'Vary', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
 const byStatus: Record<number, string[]> = { 304: ['ETag'], 401: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After'] }
 
 /** The headers of an answer with that status, and those that are named. */

@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { securityHeaders } from '../../src/http/security-headers.ts'
 import { describeService } from '../../src/openapi/service.ts'
 import type { OpenApiDocument } from '../../src/openapi/document.ts'
 import { isDate, isEmail, isInstant, isUuid } from '../../src/validation/formats.ts'
@@ -20,8 +21,11 @@ export interface Exchange {
 /** Headers of the connection and of the representation, which every answer may have. */
 const transport = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'])
 
+/** Headers for browsers, which every answer has. */
+const forBrowsers = new Set(Object.keys(securityHeaders({ PUBLIC_URL: 'https://obra.example.mx' })))
+
 /** What is answered where no operation is: to strangers, to unknown addresses, to methods that an address does not take, and while the service cannot. */
-const outside = new Set([401, 404, 405, 406, 500, 503])
+const outside = new Set([401, 404, 405, 406, 429, 500, 503])
 
 /** Longer bodies are more of the same, and a tree of thousands of levels is deeper than a validator's stack. */
 const longest = 100_000
@@ -67,7 +71,7 @@ export class Contract {
     }
     const response = operation.responses.get(status)
     if (response === undefined) return `${method} ${path}: ${status} is not in the document (${body})`
-    const unknown = Object.keys(headers).filter(name => !transport.has(name) && !response.headers.has(name))
+    const unknown = Object.keys(headers).filter(name => !transport.has(name) && !forBrowsers.has(name) && !name.startsWith('access-control-') && !response.headers.has(name))
     if (unknown.length > 0) return `${method} ${path}: ${status} with ${unknown.join(', ')}, which the document does not have`
     for (const [name, { required, schema }] of response.headers) {
       const value = headers[name]

@@ -22,6 +22,7 @@ t.test('every variable has a default or may be left out', async (t) => {
     OTEL_SDK_DISABLED: 'false',
     DEFAULT_LANGUAGE: 'en',
     RATE_LIMIT: 'on',
+    API_REQUESTS_PER_MINUTE: 6000,
     LOGIN_FAILURES_PER_ACCOUNT: 10,
     LOGIN_ATTEMPTS_PER_ADDRESS: 300,
     LOGIN_WINDOW_SECONDS: 60
@@ -53,13 +54,16 @@ const values: Record<string, { good: string[], bad: string[] }> = {
     good: ['true', 'false', '127.0.0.1', '10.0.0.0/8,::1', '10.0.0.0/8, 192.168.0.0/16 , fd00::/8'],
     bad: ['1', '2', 'yes', 'proxy.local', '10.0.0.0/33', 'fd00::/129', '10.0.0.0/0', '10.0.0.0/8/8', '127.0.0.1,', '127.0.0.1 10.0.0.1']
   },
+  CORS_ORIGINS: { good: ['https://app.example.mx', 'http://127.0.0.1:5173, https://app.example.mx'], bad: ['*', 'https://*.example.mx', 'app.example.mx', 'https://app.example.mx/', 'https://a.mx,', 'https://a.mx;https://b.mx'] },
   DOCS: { good: ['on', 'off'], bad: ['yes', 'OFF', '1'] },
   LOG_LEVEL: { good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], bad: ['loud', 'INFO', '30'] },
   DEFAULT_LANGUAGE: { good: ['en', 'es'], bad: ['fr', 'es-MX', 'ES'] },
   RATE_LIMIT: { good: ['on', 'off'], bad: ['true', '0', 'OFF'] },
+  API_REQUESTS_PER_MINUTE: { good: ['1', '1000000'], bad: ['0', '1e10', 'all'] },
   LOGIN_FAILURES_PER_ACCOUNT: { good: ['1', '1000000'], bad: ['0', '-1', '1.5', 'none'] },
   LOGIN_ATTEMPTS_PER_ADDRESS: { good: ['1'], bad: ['0', 'x'] },
-  LOGIN_WINDOW_SECONDS: { good: ['1'], bad: ['0', '1m'] }
+  LOGIN_WINDOW_SECONDS: { good: ['1'], bad: ['0', '1m'] },
+  REDIS_URL: { good: ['redis://127.0.0.1:6379', 'rediss://u:p@cache.example.mx:6380/1'], bad: ['127.0.0.1:6379', 'http://cache'] }
 }
 
 for (const [name, { good, bad }] of Object.entries(values)) {

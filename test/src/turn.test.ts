@@ -143,7 +143,7 @@ t.test('more than may wait are refused at once, and the others are answered', as
   const first = [ask(1), ask(2)]
   await nextTurn()
   const waiting = [ask(3), ask(4), ask(5)]
-  await t.rejects(ask(6), new Crowded())
+  await t.rejects(ask(6), new Crowded('too many requests wait for the database'))
   runs[0]?.answer()
   t.strictSame(await Promise.all(first), [10, 20])
   await nextTurn()

@@ -64,6 +64,17 @@ t.test('the role that the service works as', async (t) => {
     ]) await t.rejects(inNorte(text), { code: /^(42501|42P16|42710)$/ }, text)
   })
 
+  await t.test('reaches nothing beside the tables: no secrets of the server, no files, no programs, no other sessions, no more rights', async (t) => {
+    for (const text of [
+      'select * from pg_authid', 'select * from pg_shadow', 'select * from pg_user_mapping', 'alter policy company_admitted on contracts using (true)', 'alter table contracts add column x int',
+      'create schema mine', 'create role mine', 'create publication mine for all tables',
+      "set local log_statement = 'all'", 'alter role obra_app superuser', 'drop role obra_search', 'create event trigger mine on ddl_command_start execute function pg_notify()',
+      "copy contracts to '/tmp/obra-out'", "copy contracts from '/etc/passwd'", "copy contracts from program 'id'", "select lo_import('/etc/passwd')", "select lo_export(1, '/tmp/obra-out')",
+      "select pg_read_file('/etc/passwd')", "select pg_ls_dir('.')", 'select pg_reload_conf()', "select pg_logical_emit_message(true, 'x', 'x'), pg_switch_wal()", 'truncate company_revisions', 'truncate users',
+      'comment on table contracts is null'
+    ]) await t.rejects(inNorte(text), { code: '42501' }, text)
+  })
+
   await t.test('gains nothing by functions that look before the policy does, by statistics, copies or settings', async (t) => {
     await psql('analyze contracts')
     const spy = "create function pg_temp.spy(text) returns boolean language plpgsql cost 0.0000001 as $$ begin if $1 like 'OU-%' then raise exception 'seen %', $1; end if; return true; end $$"

@@ -41,3 +41,17 @@ t.test('SIGTERM answers what is in flight and what still comes over its connecti
   t.match(me, /^401 Unauthorized\r\n[\s\S]*connection: close\r\n[\s\S]*"code":"not_authenticated"/i)
   t.equal((await running.ended).code, 0)
 })
+
+t.test('a second signal ends it at once, whatever is in flight', async (t) => {
+  const running = await startServer(t, await demoPlace(t))
+  const socket = await open(running.origin)
+  socket.on('error', () => {}) // it is cut
+  socket.write(`POST /api/v1/api-token-auth/ HTTP/1.1\r\nHost: obra\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`)
+  await once(socket, 'data')
+  running.signal('SIGTERM')
+  await refusesConnections(running.origin)
+  t.equal(await Promise.race([running.ended, Promise.resolve('it waits')]), 'it waits')
+  running.signal('SIGTERM')
+  t.equal((await running.ended).code, 1)
+  t.equal(socket.bytesRead, 'HTTP/1.1 100 Continue\r\n\r\n'.length, 'the request was never whole, and has no answer')
+})

@@ -1,0 +1,40 @@
+import { readData } from './data.ts'
+import { makeDatabase, type Seeded } from './database.ts'
+import type { Call } from './http.ts'
+import { pick, randomFrom } from './random.ts'
+import { startObra } from './run.ts'
+import type { Server } from './server.ts'
+import { workloads, type Target } from './workloads.ts'
+
+/** Of ten requests: what users of an app at a site do. */
+const mixture = ['lists', 'lists', 'lists', 'lists', 'lists', 'detail', 'detail', 'detail', 'change', 'create']
+
+/** A server, and what makes the next request of a mixed load for it. */
+export interface MixedLoad extends AsyncDisposable {
+  database: Seeded
+  server: Server
+  calls: () => Call
+}
+
+/** Starts a server on a small seeded database of its own, for a mixed load. */
+export async function mixedLoad (name: string, embedded: boolean): Promise<MixedLoad> {
+  const stack = new AsyncDisposableStack()
+  try {
+    const database = stack.use(await makeDatabase({ embedded, keep: false, layout: 'interleaved' }, name, { companies: 20, contracts: 20_000, users: 100 }))
+    const server = stack.use(await startObra(database))
+    const data = await readData(server.url, database.tokens)
+    const calls = await mixedCalls({ server: server.url, data, random: randomFrom(6), perCompany: database.size.contracts / database.size.companies })
+    return { database, server, calls, [Symbol.asyncDispose]: async () => await stack.disposeAsync() }
+  } catch (error) {
+    await stack.disposeAsync()
+    throw error
+  }
+}
+
+async function mixedCalls (target: Target): Promise<() => Call> {
+  const kinds = new Map(await Promise.all(workloads.filter(({ name }) => mixture.includes(name)).map(async (workload) => {
+    const calls = await workload.calls(target)
+    return [workload.name, typeof calls === 'function' ? calls : () => pick(calls, target.random)] as const
+  })))
+  return () => (kinds.get(pick(mixture, target.random)) as () => Call)()
+}

@@ -1,0 +1,126 @@
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import autocannon from 'autocannon'
+import { send, type Call } from './http.ts'
+import { mixedLoad } from './mixed-load.ts'
+import { whole } from './options.ts'
+import type { Server } from './server.ts'
+
+const help = `node bench/overload.ts [options]
+
+Finds what a server can answer of a mixed load, then offers it more at a fixed rate, whether or not it answers, and tells what came of it. Ends
+with 1 when less than 80 % of the peak is answered, when an answer is neither right nor 503, or when health is not green.
+
+  --seconds N       of each step (8)
+  --times N         how many times the capacity is offered (4)
+  --connections N   over which it is offered (2000)
+  --embedded        on the embedded database although PostgreSQL is there
+`
+
+/** What came of a step: milliseconds, and answers a second. */
+interface Outcome {
+  answered: number
+  refused: number
+  wrong: number
+  p50: number
+  p99: number
+  refusedP99: number
+  healthP99: number
+  unhealthy: number
+  generatorCores: number
+}
+
+/** Milliseconds in which connections are made, which are not counted. */
+const settling = 2000
+
+async function offer (server: Server, calls: () => Call, seconds: number, connections: number, overallRate?: number): Promise<Outcome> {
+  const [answered, refused, health] = [createHistogram(), createHistogram(), createHistogram()]
+  const record = (histogram: RecordableHistogram, milliseconds: number) => histogram.record(Math.max(1, Math.round(milliseconds * 1000)))
+  let wrong = 0
+  let unhealthy = 0
+  const ended = new AbortController()
+  const watched = (async () => {
+    for (; !ended.signal.aborted; await sleep(50)) {
+      const start = performance.now()
+      const status = await send(server.url, { path: '/health/live/', headers: {} }).then(({ status }) => status, () => 0)
+      record(health, performance.now() - start)
+      if (status !== 200) unhealthy++
+    }
+  })()
+  const cpu = process.cpuUsage()
+  const from = performance.now() + settling
+  await new Promise<autocannon.Result>((resolve, reject) => {
+    const run = autocannon({
+      url: server.url,
+      connections,
+      duration: seconds + settling / 1000,
+      overallRate,
+      timeout: 30,
+      setupClient: client => client.setRequests([{ setupRequest: request => Object.assign(request, { body: undefined }, calls()) }])
+    }, (error: Error | null, result) => error === null ? resolve(result) : reject(error))
+    run.on('response', (_client, status, _bytes, milliseconds) => {
+      if (performance.now() < from) return
+      if (status === 503) record(refused, milliseconds)
+      else if (status === 200 || status === 201) record(answered, milliseconds)
+      else wrong++
+    })
+    run.on('reqError', () => { wrong++ })
+  })
+  const { user, system } = process.cpuUsage(cpu)
+  ended.abort()
+  await watched
+  const duration = (performance.now() - from) / 1000
+  const p99 = (histogram: RecordableHistogram) => histogram.percentile(99) / 1000
+  return {
+    answered: answered.count / duration,
+    refused: refused.count / duration,
+    wrong,
+    p50: answered.percentile(50) / 1000,
+    p99: p99(answered),
+    refusedP99: p99(refused),
+    healthP99: p99(health),
+    unhealthy,
+    generatorCores: (user + system) / 1e6 / (duration + settling / 1000)
+  }
+}
+
+function told (what: string, outcome: Outcome, offered?: number): string {
+  const { answered, refused, wrong, p50, p99, refusedP99, healthP99, unhealthy, generatorCores } = outcome
+  const cells = [offered ?? '', answered, p50, p99, refused, refusedP99, healthP99, unhealthy, wrong].map(cell => String(typeof cell === 'number' ? Math.round(cell) : cell).padStart(11))
+  return `${what.padEnd(10)}${cells.join('')}${generatorCores.toFixed(2).padStart(11)}\n`
+}
+
+async function overload (): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      seconds: { type: 'string', default: '8' },
+      times: { type: 'string', default: '4' },
+      connections: { type: 'string', default: '2000' },
+      embedded: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false }
+    }
+  })
+  if (values.help) {
+    process.stdout.write(help)
+    return
+  }
+  const [seconds, times, connections] = [whole('seconds', values.seconds, 600), whole('times', values.times, 100), whole('connections', values.connections, 20_000)]
+  await using mixed = await mixedLoad('obra_overload', values.embedded)
+  const { database, server, calls } = mixed
+
+  process.stdout.write(`${database.kind}; ms\n${'load'.padEnd(10)}    offered   answered        p50        p99        503    503 p99 health p99  unhealthy      wrong  generator\n`)
+  await offer(server, calls, 1, 64)
+  const peak = await offer(server, calls, seconds, 64)
+  process.stdout.write(told('peak', peak))
+  const rate = Math.round(peak.answered * times)
+  const over = await offer(server, calls, seconds, connections, rate)
+  process.stdout.write(told(`${times} times`, over, rate))
+  const after = await offer(server, calls, seconds, 64)
+  process.stdout.write(told('after', after))
+  const share = over.answered / peak.answered
+  process.stdout.write(`${(share * 100).toFixed(0)} % of the peak was answered, within ${Math.round(over.p99)} ms for 99 of 100\n`)
+  if (share < 0.8 || over.wrong + over.unhealthy + after.refused > 0) process.exitCode = 1
+}
+
+await overload()

@@ -1,0 +1,78 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Redis } from 'ioredis'
+import { countersHere, type Counters } from './counters.ts'
+import type { Window } from './requests.ts'
+
+/** Milliseconds: a limit is not worth waiting longer for. */
+const patience = 500
+const longestPause = 2000
+const longest = 40 * 24 * 60 * 60 * 1000
+
+/**
+ * Connects to Redis, and connects again whenever it has been away; says so once each time. Commands fail at once meanwhile.
+ * @param url REDIS_URL
+ */
+export async function connectRedis (url: string, log: FastifyBaseLogger): Promise<Redis> {
+  const { Redis } = await import('ioredis')
+  const redis = new Redis(url, {
+    keyPrefix: 'obra:',
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 1000,
+    commandTimeout: patience,
+    retryStrategy: times => Math.min(100 * times, longestPause)
+  })
+  let away = false
+  redis.on('error', ({ message }: Error) => {
+    if (!away) log.warn({ reason: message }, 'Redis cannot be reached: each process counts for itself')
+    away = true
+  })
+  redis.on('ready', () => {
+    if (away) log.info('Redis is back: processes count together')
+    away = false
+  })
+  await redis.connect().catch(() => {}) // told above, and tried again
+  return redis
+}
+
+/** Counters that all processes have in common; while Redis is away, those of this process. */
+export function countersInRedis (redis: Redis, kind: string): Counters {
+  const here = countersHere()
+  const key = (name: string) => `${kind}:${name}`
+  return {
+    async read (name) {
+      try {
+        const [count, ttl] = await Promise.all([redis.get(key(name)), redis.pttl(key(name))])
+        return { count: Number(count ?? 0), ttl: Math.max(0, ttl) }
+      } catch {
+        return await here.read(name)
+      }
+    },
+    async add (name, ttl) {
+      try {
+        // Never without an end, whatever happens to this process between the two.
+        const [[, count]] = await redis.multi().incr(key(name)).pexpire(key(name), longest).exec() as [[unknown, number]]
+        await redis.pexpire(key(name), ttl(count))
+      } catch {
+        await here.add(name, ttl)
+      }
+    },
+    async remove (name) {
+      await Promise.allSettled([redis.del(key(name)), here.remove(name)])
+    }
+  }
+}
+
+/** Adds what users have asked of this process in a window to what they have asked of all. @returns the latter, by user @throws while Redis is away */
+export async function addRequests (redis: Redis, { number, length }: Window, added: ReadonlyMap<number, number>): Promise<Map<number, number>> {
+  const key = `requests:${number}`
+  const work = redis.pipeline()
+  for (const [user, count] of added) work.hincrby(key, String(user), count)
+  const results = await work.pexpire(key, 2 * length).exec() ?? []
+  return new Map([...added.keys()].map((user, index) => {
+    const [error, total] = results[index] as [Error | null, number]
+    if (error !== null) throw error
+    return [user, total]
+  }))
+}

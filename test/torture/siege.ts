@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+
+/** What became of connections that a server was besieged by. */
+export interface Siege {
+  /** Those that were open at once. */
+  held: number
+  /** Those that the server closed. */
+  closed: number
+  /** Status lines that it closed them with. */
+  answers: Set<string>
+}
+
+const atOnce = 200
+
+/**
+ * Holds connections open on a server while something else is done.
+ * @param idle connections that have had an answer, and ask for nothing more
+ * @param slow connections whose request goes on being sent, a header a second, and is never whole
+ */
+export async function besiege (origin: string, { idle, slow }: { idle: number, slow: number }, work: (siege: Siege) => Promise<void>): Promise<Siege> {
+  const siege: Siege = { held: 0, closed: 0, answers: new Set() }
+  const sockets: Socket[] = []
+  const { hostname, port } = new URL(origin)
+  const hold = async (first: string) => {
+    const socket = connect(Number(port), hostname)
+    sockets.push(socket)
+    socket.on('error', () => {}) // told by its close
+    socket.on('close', () => { siege.closed++ })
+    await once(socket, 'connect')
+    socket.write(first)
+    siege.held++
+    return socket
+  }
+  const slowly: Socket[] = []
+  const drip = setInterval(() => {
+    for (const socket of slowly) if (socket.writable) socket.write('X-More: x\r\n')
+  }, 1000)
+  try {
+    const all = [
+      ...Array.from({ length: idle }, () => async () => {
+        const socket = await hold('GET /health/live/ HTTP/1.1\r\nHost: obra\r\n\r\n')
+        await once(socket, 'data')
+      }),
+      ...Array.from({ length: slow }, () => async () => {
+        const socket = await hold('GET /health/live/ HTTP/1.1\r\nHost: obra\r\n')
+        socket.on('data', (bytes: Buffer) => { siege.answers.add(String(bytes).split('\r\n', 1)[0] as string) })
+        slowly.push(socket)
+      })
+    ]
+    while (all.length > 0) await Promise.all(all.splice(0, atOnce).map(async open => await open()))
+    await work(siege)
+    return { ...siege }
+  } finally {
+    clearInterval(drip)
+    for (const socket of sockets) socket.destroy()
+  }
+}
