@@ -37,11 +37,11 @@ export async function sqlmap (origin: string, options: string[] = ['--level', '1
   const found: string[] = []
   try {
     const queue = targets.entries()
-    await Promise.all([1, 2, 3].map(async () => {
+    await Promise.all([1, 2, 3, 4].map(async () => {
       for (const [index, { what, request }] of queue) {
         const file = join(dir, `${index}.txt`)
         writeFileSync(file, request)
-        const said = await run(['-r', file, '--batch', '--dbms', 'PostgreSQL', '--technique', 'BEUS', '--output-dir', join(dir, String(index)), '--ignore-code', '*', '--disable-coloring', '--flush-session', '--timeout', '10', '--retries', '1', ...options])
+        const said = await run(['-r', file, '--batch', '--dbms', 'PostgreSQL', '--technique', 'BEUS', '--output-dir', join(dir, String(index)), '--ignore-code', '*', '--disable-coloring', '--flush-session', '--skip-waf', '--threads', '2', '--timeout', '10', '--retries', '1', ...options])
         if (/is vulnerable|identified the following injection point/.test(said)) found.push(`${what}: ${said.slice(-3000)}`)
         else if (!/do not appear to be injectable|does not seem to be injectable/.test(said)) found.push(`${what}: not tried: ${said.slice(-800)}`)
         for (const [, status] of said.matchAll(/\b(5\d\d) \([A-Z][A-Za-z ]+\) - \d+ times/g)) found.push(`${what}: answered with ${status as string}`)
@@ -63,13 +63,14 @@ function targetsOf (document: any, host: string, tokens: Record<string, string>)
     const given = inside(schema)
     return given?.examples?.[0] ?? given?.enum?.[0] ?? { integer: 1, boolean: true, array: [], object: {} }[[given?.type].flat()[0] as string] ?? 'texto'
   }
-  const targets: Target[] = []
+  const targets: Target[] = [] // small pages: sqlmap compares them word by word
   for (const [path, item] of Object.entries<any>(document.paths)) {
     if (!path.startsWith('/api/v1/') || path === '/api/v1/api-token-auth/') continue // log-ins are limited: a server for benches alone answers thousands
     for (const [method, operation] of Object.entries<any>(item)) {
       const parameters: any[] = (operation.parameters ?? []).map(inside)
-      const query = parameters.filter(({ in: where }) => where === 'query').map(({ name, schema }) => `${name}=${encodeURIComponent(String(sample(schema)))}*`)
-      const headers = parameters.filter(({ in: where }) => where === 'header').map(({ name }) => `${name}: ${{ 'If-Match': '"1.1.x.1"', 'If-None-Match': '"1.1.x"', 'Accept-Language': 'es' }[name as string] ?? 'uno'}*`)
+      const query = parameters.filter(({ in: where }) => where === 'query').map(({ name, schema }) => `${name}=${name === 'page_size' ? 1 : encodeURIComponent(String(sample(schema)))}*`)
+      // What every operation reads in the same way is tried on one.
+      const headers = parameters.filter(({ in: where, name }) => where === 'header' && (targets.length === 0 || !(name === 'Accept-Language' || name === 'X-Request-Id'))).map(({ name }) => `${name}: ${{ 'If-Match': '"1.1.x.1"', 'If-None-Match': '"1.1.x"', 'Accept-Language': 'es' }[name as string] ?? 'uno'}*`)
       const schema = inside(operation.requestBody?.content['application/json'].schema)
       const body = schema === undefined ? '' : starred(bodyOf(schema, inside, sample))
       const caller = /\/(companies|users|memberships|customers)\//.test(path) ? 'superusuario' : 'director'

@@ -9,20 +9,26 @@ import { killing } from '../test/torture/kill.ts'
 import { outage, outages } from '../test/torture/outage.ts'
 import { looking, server } from '../test/torture/places.ts'
 import { total, type Verdict } from '../test/torture/trial.ts'
+import type { Attacked } from './attacks.ts'
 import { asAdmin, findPostgres, withName } from './database.ts'
 import { whole } from './options.ts'
 import { randomFrom } from './random.ts'
+import { mayRunSqlmap, sqlmap } from './sqlmap.ts'
 
 const help = `node bench/torture.ts [options]
 
 Ill-treats a server and its database while others write, then compares what was acknowledged with what is there. Ends with 1 when anything is
-lost or twice there, or a rule of the database is broken. PostgreSQL is that of DATABASE_URL, else the usual one on this machine; outages need
+lost or twice there, or a rule of the database is broken, or an attack finds anything. PostgreSQL is that of DATABASE_URL, else the usual one on this machine; outages need
 PostgreSQL's own programs and root's rights, for they make a server of their own.
 
   --kills N       times that the server is killed, on each kind of database (50)
   --outages N     times of each outage: ${Object.keys(outages).join(', ')} (20)
   --seconds N     length of an outage (1)
-  --only KINDS    comma-separated: kills, outages
+  --shots N       requests by chance (100000)
+  --rounds N      requests of each kind whose times are compared (3000)
+  --only KINDS    comma-separated: kills, outages, attacks, sqlmap (where it is installed)
+
+Attacks have lines of their own: what was done, how often, and what it found. They run on one process, and take three minutes; sqlmap takes longer.
 `
 
 /** A line of the table. */
@@ -76,6 +82,26 @@ async function allOutages (times: number, seconds: number, tell: (line: Line) =>
   })
 }
 
+async function injections (tell: (attacked: Attacked) => void): Promise<void> {
+  const admin = await findPostgres()
+  if (admin === undefined) return
+  await asAdmin(admin, 'drop database if exists obra_torture with (force)', 'create database obra_torture')
+  try {
+    await inFolder(async (folder) => {
+      await using subject = await server({ ...folder, env: { DATABASE_URL: withName(admin, 'obra_torture') } })
+      tell(await sqlmap(subject.origin))
+    })
+  } finally {
+    await asAdmin(admin, 'drop database obra_torture with (force)')
+  }
+}
+
+function tellAttack ({ what, times, found }: Attacked): void {
+  process.stdout.write(`${what} | ${times} | ${found.length === 0 ? 'nothing' : `${found.length} found`}\n`)
+  for (const one of found.slice(0, 10)) process.stdout.write(`    ${one.slice(0, 2000)}\n`)
+  if (found.length > 0) process.exitCode = 1
+}
+
 async function logIn (origin: string): Promise<string[]> {
   return await Promise.all(directors.map(async email => (await tokensOf(origin, email, demoPassword)).access))
 }
@@ -91,7 +117,9 @@ async function torture (): Promise<void> {
       kills: { type: 'string', default: '50' },
       outages: { type: 'string', default: '20' },
       seconds: { type: 'string', default: '1' },
-      only: { type: 'string', default: 'kills,outages' },
+      shots: { type: 'string', default: '100000' },
+      rounds: { type: 'string', default: '3000' },
+      only: { type: 'string', default: 'kills,outages,attacks,sqlmap' },
       help: { type: 'boolean', short: 'h', default: false }
     }
   })
@@ -124,6 +152,14 @@ async function torture (): Promise<void> {
     if (!mayMakeCluster()) throw new Error("outages need PostgreSQL's own programs and root's rights")
     await allOutages(whole('outages', values.outages, 100_000), whole('seconds', values.seconds, 600), tell)
   }
+  if (only.includes('attacks')) {
+    // The servers of tests take their database from there, when they are loaded.
+    const admin = await findPostgres()
+    if (admin !== undefined) process.env['DATABASE_URL'] = admin
+    const { attackAll } = await import('./attacks.ts')
+    await attackAll({ shots: whole('shots', values.shots, 10_000_000), rounds: whole('rounds', values.rounds, 1_000_000, 100) }, tellAttack)
+  }
+  if (only.includes('sqlmap') && mayRunSqlmap()) await injections(tellAttack)
   if (lines.some(({ lost }) => lost.length > 0)) process.exitCode = 1
 }
 
