@@ -54,7 +54,10 @@ export async function sqlmap (origin: string, options: string[] = ['--level', '1
 }
 
 async function run (args: string[]): Promise<string> {
-  return await new Promise(resolve => execFile('sqlmap', args, { timeout: patience, maxBuffer: 64 * 1024 * 1024 }, (error, stdout) => resolve(`${stdout}${error?.killed === true ? '\nended, for it took too long' : ''}`)))
+  return await new Promise((resolve) => {
+    const child = execFile('sqlmap', args, { timeout: patience, maxBuffer: 64 * 1024 * 1024 }, (error, stdout) => resolve(`${stdout}${error?.killed === true ? '\nended, for it took too long' : ''}`))
+    child.stdin?.end() // else it waits there for a list of targets
+  })
 }
 
 function targetsOf (document: any, host: string, tokens: Record<string, string>): Target[] {
