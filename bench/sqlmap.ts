@@ -19,9 +19,8 @@ export function mayRunSqlmap (): boolean {
 
 interface Target {
   what: string
-  /** The request as it goes over the wire, with `*` behind each value that is to be tried. */
+  /** The request as it goes over the wire, with `*` behind the value that is to be tried. */
   request: string
-  places: number
 }
 
 const patience = 180_000
@@ -41,7 +40,7 @@ export async function sqlmap (origin: string, options: string[] = ['--level', '1
       for (const [index, { what, request }] of queue) {
         const file = join(dir, `${index}.txt`)
         writeFileSync(file, request)
-        const said = await run(['-r', file, '--batch', '--dbms', 'PostgreSQL', '--technique', 'BEUS', '--output-dir', join(dir, String(index)), '--ignore-code', '*', '--disable-coloring', '--flush-session', '--skip-waf', '--threads', '2', '--timeout', '10', '--retries', '1', ...options])
+        const said = await run(['-r', file, '--batch', '--ignore-stdin', '--dbms', 'PostgreSQL', '--technique', 'BEUS', '--output-dir', join(dir, String(index)), '--ignore-code', '*', '--disable-coloring', '--flush-session', '--skip-waf', '--threads', '2', '--timeout', '10', '--retries', '1', ...options])
         if (/is vulnerable|identified the following injection point/.test(said)) found.push(`${what}: ${said.slice(-3000)}`)
         else if (!/do not appear to be injectable|does not seem to be injectable/.test(said)) found.push(`${what}: not tried: ${said.slice(-800)}`)
         for (const [, status] of said.matchAll(/\b(5\d\d) \([A-Z][A-Za-z ]+\) - \d+ times/g)) found.push(`${what}: answered with ${status as string}`)
@@ -50,14 +49,11 @@ export async function sqlmap (origin: string, options: string[] = ['--level', '1
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
-  return { what: 'sqlmap, on every parameter, field and header', times: targets.reduce((sum, { places }) => sum + places, 0), found }
+  return { what: 'sqlmap, on every parameter, field and header', times: targets.length, found }
 }
 
 async function run (args: string[]): Promise<string> {
-  return await new Promise((resolve) => {
-    const child = execFile('sqlmap', args, { timeout: patience, maxBuffer: 64 * 1024 * 1024 }, (error, stdout) => resolve(`${stdout}${error?.killed === true ? '\nended, for it took too long' : ''}`))
-    child.stdin?.end() // else it waits there for a list of targets
-  })
+  return await new Promise(resolve => execFile('sqlmap', args, { timeout: patience, maxBuffer: 64 * 1024 * 1024 }, (error, stdout) => resolve(`${stdout}${error?.killed === true ? '\nended, for it took too long' : ''}`)))
 }
 
 function targetsOf (document: any, host: string, tokens: Record<string, string>): Target[] {
@@ -71,21 +67,23 @@ function targetsOf (document: any, host: string, tokens: Record<string, string>)
     if (!path.startsWith('/api/v1/') || path === '/api/v1/api-token-auth/') continue // log-ins are limited: a server for benches alone answers thousands
     for (const [method, operation] of Object.entries<any>(item)) {
       const parameters: any[] = (operation.parameters ?? []).map(inside)
-      const query = parameters.filter(({ in: where }) => where === 'query').map(({ name, schema }) => `${name}=${name === 'page_size' ? 1 : encodeURIComponent(String(sample(schema)))}*`)
-      // What every operation reads in the same way is tried on one.
-      const headers = parameters.filter(({ in: where, name }) => where === 'header' && (targets.length === 0 || !(name === 'Accept-Language' || name === 'X-Request-Id'))).map(({ name }) => `${name}: ${{ 'If-Match': '"1.1.x.1"', 'If-None-Match': '"1.1.x"', 'Accept-Language': 'es' }[name as string] ?? 'uno'}*`)
-      const schema = inside(operation.requestBody?.content['application/json'].schema)
-      const body = schema === undefined ? '' : starred(bodyOf(schema, inside, sample))
       const caller = /\/(companies|users|memberships|customers)\//.test(path) ? 'superusuario' : 'director'
-      const address = path.replace('{id}', '1*') + (query.length === 0 ? '' : `?${query.join('&')}`)
-      targets.push({
-        what: `${method.toUpperCase()} ${path}`,
-        places: [address, ...headers, body].join('').split('*').length - 1,
-        request: [`${method.toUpperCase()} ${address} HTTP/1.1`, `Host: ${host}`, `Authorization: Bearer ${tokens[caller] as string}`, 'Accept: application/json', ...headers, ...body === '' ? [] : ['Content-Type: application/json'], '', body].join('\r\n')
+      const schema = inside(operation.requestBody?.content['application/json'].schema)
+      const whole = schema === undefined ? undefined : bodyOf(schema, inside, sample)
+      // One place at a time: a request that is refused for another one's sake never comes to SQL.
+      const add = (place: string, { address = path.replace('{id}', '1'), header, body = whole === undefined ? '' : JSON.stringify(whole) }: { address?: string, header?: string, body?: string }) => targets.push({
+        what: `${method.toUpperCase()} ${path} ${place}`,
+        request: [`${method.toUpperCase()} ${address} HTTP/1.1`, `Host: ${host}`, `Authorization: Bearer ${tokens[caller] as string}`, 'Accept: application/json', ...header === undefined ? [] : [header], ...body === '' ? [] : ['Content-Type: application/json'], '', body].join('\r\n')
       })
+      if (path.includes('{id}')) add('id', { address: path.replace('{id}', '1*') })
+      for (const { name, in: where, schema } of parameters) {
+        if (where === 'query') add(name, { address: `${path.replace('{id}', '1')}?${name === 'page_size' ? '' : 'page_size=1&'}${name}=${encodeURIComponent(String(sample(schema)))}*`.replace(/(\{id\}|\/1\/|tree\/)\?page_size=1&/, '$1?') })
+        if (where === 'header') add(name, { header: `${name}: ${{ 'If-Match': '"1.1.x.1', 'If-None-Match': '"1.1.x', 'Accept-Language': 'es' }[name as string] ?? 'uno'}*` })
+      }
+      for (const body of starred(whole)) add('body', { body })
     }
   }
-  return targets.filter(({ places }) => places > 0)
+  return targets
 }
 
 function bodyOf (schema: any, inside: (value: any) => any, sample: (schema: any) => unknown): Record<string, unknown> {
@@ -93,7 +91,8 @@ function bodyOf (schema: any, inside: (value: any) => any, sample: (schema: any)
   return Object.fromEntries(fields.map(([name, field]) => [name, name === 'items' ? [bodyOf(inside(inside(field).items), inside, sample)] : sample(field)]))
 }
 
-/** A body in which each value is text that ends with the mark. */
-function starred (body: unknown): string {
-  return JSON.stringify(body, (_name, value) => typeof value === 'object' ? value : `${String(value)}*`)
+/** The body as often as it has values, another one each time with the mark behind it. */
+function starred (body: unknown): string[] {
+  const text = JSON.stringify(body) ?? ''
+  return [...text.matchAll(/(?<=:\[?)("[^"]*|\d+)(?=[",}\]])/g)].map(({ 0: value, index }) => `${text.slice(0, index)}${value}*${text.slice(index + value.length)}`)
 }
