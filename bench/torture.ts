@@ -9,15 +9,17 @@ import { killing } from '../test/torture/kill.ts'
 import { outage, outages } from '../test/torture/outage.ts'
 import { looking, server } from '../test/torture/places.ts'
 import { total, type Verdict } from '../test/torture/trial.ts'
+import type { Attacked } from './attacks.ts'
 import { asAdmin, findPostgres, withName } from './database.ts'
 import { siege, soak } from './endurance.ts'
 import { whole } from './options.ts'
 import { randomFrom } from './random.ts'
+import { mayRunSqlmap, sqlmap } from './sqlmap.ts'
 
 const help = `node bench/torture.ts [options]
 
 Ill-treats a server and its database while others write, then compares what was acknowledged with what is there. Ends with 1 when anything is
-lost or twice there, or a rule of the database is broken. PostgreSQL is that of DATABASE_URL, else the usual one on this machine; outages need
+lost or twice there, or a rule of the database is broken, or an attack finds anything. PostgreSQL is that of DATABASE_URL, else the usual one on this machine; outages need
 PostgreSQL's own programs and root's rights, for they make a server of their own.
 
   --kills N       times that the server is killed, on each kind of database (50)
@@ -25,7 +27,11 @@ PostgreSQL's own programs and root's rights, for they make a server of their own
   --seconds N     length of an outage (1)
   --connections N idle ones, and as many whose request never ends (5000); this process needs twice as many open files
   --minutes N     of a mixed load at a steady pace, with the server's memory looked at (10)
-  --only KINDS    comma-separated: kills, outages, siege, soak
+  --shots N       requests by chance (100000)
+  --rounds N      requests of each kind whose times are compared (3000)
+  --only KINDS    comma-separated: kills, outages, siege, soak, attacks, sqlmap (where it is installed)
+
+Attacks have lines of their own: what was done, how often, and what it found. They run on one process, and take three minutes; sqlmap takes longer.
 `
 
 /** A line of the table. */
@@ -79,6 +85,26 @@ async function allOutages (times: number, seconds: number, tell: (line: Line) =>
   })
 }
 
+async function injections (tell: (attacked: Attacked) => void): Promise<void> {
+  const admin = await findPostgres()
+  if (admin === undefined) return
+  await asAdmin(admin, 'drop database if exists obra_torture with (force)', 'create database obra_torture')
+  try {
+    await inFolder(async (folder) => {
+      await using subject = await server({ ...folder, env: { DATABASE_URL: withName(admin, 'obra_torture') } })
+      tell(await sqlmap(subject.origin))
+    })
+  } finally {
+    await asAdmin(admin, 'drop database obra_torture with (force)')
+  }
+}
+
+function tellAttack ({ what, times, found }: Attacked): void {
+  process.stdout.write(`${what} | ${times} | ${found.length === 0 ? 'nothing' : `${found.length} found`}\n`)
+  for (const one of found.slice(0, 10)) process.stdout.write(`    ${one.slice(0, 2000)}\n`)
+  if (found.length > 0) process.exitCode = 1
+}
+
 async function logIn (origin: string): Promise<string[]> {
   return await Promise.all(directors.map(async email => (await tokensOf(origin, email, demoPassword)).access))
 }
@@ -96,7 +122,9 @@ async function torture (): Promise<void> {
       seconds: { type: 'string', default: '1' },
       connections: { type: 'string', default: '5000' },
       minutes: { type: 'string', default: '10' },
-      only: { type: 'string', default: 'kills,outages,siege,soak' },
+      shots: { type: 'string', default: '100000' },
+      rounds: { type: 'string', default: '3000' },
+      only: { type: 'string', default: 'kills,outages,siege,soak,attacks,sqlmap' },
       help: { type: 'boolean', short: 'h', default: false }
     }
   })
@@ -135,6 +163,14 @@ async function torture (): Promise<void> {
     if (only.includes('siege')) well = await siege(whole('connections', values.connections, 20_000), embedded, say) && well
     if (only.includes('soak')) well = await soak(whole('minutes', values.minutes, 1440), embedded, say) && well
   }
+  if (only.includes('attacks')) {
+    // The servers of tests take their database from there, when they are loaded.
+    const admin = await findPostgres()
+    if (admin !== undefined) process.env['DATABASE_URL'] = admin
+    const { attackAll } = await import('./attacks.ts')
+    await attackAll({ shots: whole('shots', values.shots, 10_000_000), rounds: whole('rounds', values.rounds, 1_000_000, 100) }, tellAttack)
+  }
+  if (only.includes('sqlmap') && mayRunSqlmap()) await injections(tellAttack)
   if (!well || lines.some(({ lost }) => lost.length > 0)) process.exitCode = 1
 }
 

@@ -14,7 +14,7 @@ function section (command: Command): string {
   ]
   const usage = [command.name(), ...command.registeredArguments.map(argument => `<${argument.name()}>`)].join(' ')
   const table = rows.length === 0 ? [] : ['', '| | |', '|---|---|', ...rows.map(([name, text]) => `| \`${name}\` | ${text} |`)]
-  return [`### ${usage.replace(/<(.*?)>/g, '`<$1>`')}`, '', capital(command.description()), ...table, ''].join('\n')
+  return [`### ${usage.replace(/<([^<>]*)>/g, '`<$1>`')}`, '', capital(command.description()), ...table, ''].join('\n')
 }
 
 function capital (text: string): string {

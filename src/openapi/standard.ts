@@ -11,7 +11,7 @@ const emailPattern = `^[\\w.!#$%&'*+/=?^\`{|}~-]{1,64}@(${emailLabel}\\.)+${emai
 
 /** What each keyword of ours (src/validation/keywords.ts) is in JSON Schema. Where a value has several forms it is the one that answers have. */
 const ours: Record<string, (value: any, place: Place, schema: Schema) => Schema> = {
-  text: (_true, _place, { minLength }) => ({ pattern: minLength === 1 ? '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' : '^[^\\u0000]*$' }),
+  text: (_true, _place, { minLength }) => ({ pattern: minLength === 1 ? '^\\s*[^\\s\\u0000][^\\u0000]*$' : '^[^\\u0000]*$' }),
   money: (_true, place) => ({ ...amount(place), ...place === 'body' ? { exclusiveMaximum: 1e16 } : {}, pattern: '^\\d{1,16}(\\.\\d{1,2})?$', examples: ['1500.00'] }),
   percentage: (_true, place) => ({ ...amount(place), ...place === 'body' ? { maximum: 100 } : {}, pattern: '^(100(\\.00?)?|\\d{1,2}(\\.\\d{1,2})?)$', examples: ['16.00'] }),
   isDate: () => ({ format: 'date', examples: ['2026-03-01'] }),

@@ -36,7 +36,7 @@ export function newTokenId (): string {
 export function areClaims (payload: Record<string, unknown>, now: number): boolean {
   const { token_type: type, exp, iat, jti, user_id: user, sid } = payload
   return (type === 'access' || type === 'refresh') &&
-    Number.isSafeInteger(exp) && Number.isSafeInteger(iat) && (iat as number) <= now &&
+    Number.isSafeInteger(exp) && Number.isSafeInteger(iat) && (iat as number) <= now && (exp as number) - (iat as number) <= lifetimes[type] &&
     typeof jti === 'string' && /^[0-9a-f]{32}$/.test(jti) &&
     Number.isSafeInteger(user) && typeof sid === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(sid)
 }

@@ -43,7 +43,7 @@ function text (value: string): ReturnType<Normalizer> {
 function decimal (whole: number): Normalizer {
   return (value): ReturnType<Normalizer> => {
     const source = value instanceof ExactNumber ? value.source : typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
-    const match = /^(-?)0*(\d*)(?:\.(\d+))?$/.exec(source)
+    const match = /^(-?)0*((?:[1-9]\d*)?)(?:\.(\d+))?$/.exec(source)
     if (match === null || !/\d/.test(source) || /\.$|^-?\./.test(source)) return { key: 'notNumber' }
     const [, sign, digits, places = ''] = match as unknown as [string, string, string, string?]
     if (places.length > 2) return { key: 'maxDecimalPlaces', values: { max_decimal_places: 2 } }

@@ -1,0 +1,77 @@
+import type { Test } from 'tap'
+import { checkSync } from 'recheck'
+import { describeService } from '../src/openapi/service.ts'
+import { fuzz } from '../test/attacks/fuzz.ts'
+import { gather } from '../test/attacks/loot.ts'
+import { patterns } from '../test/attacks/patterns.ts'
+import { attacksOf } from '../test/attacks/tenants.ts'
+import { compareTimes } from '../test/attacks/timing.ts'
+import { breach, trace, walls } from '../test/attacks/walls.ts'
+import { build, type TestServer } from '../test/helper.ts'
+import { plantVictim } from '../test/walls/victim.ts'
+
+/** What an attack came to. */
+export interface Attacked {
+  what: string
+  times: number
+  /** Nothing, where it found nothing. */
+  found: string[]
+}
+
+/** How often each attack is made. */
+export interface Amounts {
+  /** Requests by chance. */
+  shots: number
+  /** Requests of each kind that times are compared by. */
+  rounds: number
+}
+
+/** Makes the attacks one after the other, each on a server and a database of its own. */
+export async function attackAll ({ shots, rounds }: Amounts, tell: (attacked: Attacked) => void): Promise<void> {
+  for (const name of Object.keys(walls)) await onServer(async server => tell(await tenants(server, name)))
+  await onServer(async server => await times(server, rounds, tell))
+  await onServer(async (server) => {
+    const { statuses, found } = await fuzz(server, shots, Date.now() % 1_000_000)
+    tell({ what: `requests by chance (${[...statuses].sort().map(([status, count]) => `${status}: ${count}`).join(', ')})`, times: shots, found })
+  })
+  await expressions(tell)
+}
+
+async function onServer (work: (server: TestServer) => Promise<void>): Promise<void> {
+  const ends: Array<() => unknown> = []
+  try {
+    await work(await build({ teardown: (end: () => unknown) => ends.unshift(end) } as unknown as Test, { RATE_LIMIT: 'off' }))
+  } finally {
+    for (const end of ends) await end()
+  }
+}
+
+async function tenants (server: TestServer, wall: string): Promise<Attacked> {
+  const victim = await plantVictim(server)
+  const attacks = attacksOf(await describeService(), await gather(server, victim))
+  const clients = { business: await server.as('director@demo.example'), accounts: await server.as('corporativo@demo.example') }
+  const before = JSON.stringify(await trace(server))
+  const restore = await walls[wall]?.(server)
+  const found = []
+  for (const attack of attacks) {
+    const told = await breach(server, clients, attack)
+    if (told !== undefined) found.push(`${attack.what}: ${told}`)
+  }
+  await restore?.()
+  if (JSON.stringify(await trace(server)) !== before) found.push('the other tenant’s records have changed')
+  return { what: `another tenant’s and nobody’s, ${wall}`, times: attacks.length, found }
+}
+
+async function times (server: TestServer, rounds: number, tell: (attacked: Attacked) => void): Promise<void> {
+  const victim = await plantVictim(server)
+  const director = await server.as('director@demo.example')
+  for (const { what, p, differenceUs } of await compareTimes(director, victim, rounds)) {
+    tell({ what: `time of ${what}: p = ${p.toFixed(4)}, medians ${differenceUs.toFixed(1)} µs apart`, times: 2 * rounds, found: p < 1e-4 ? ['the times tell one from the other'] : [] })
+  }
+}
+
+async function expressions (tell: (attacked: Attacked) => void): Promise<void> {
+  const all = await patterns()
+  const found = all.filter(({ source, flags }) => checkSync(source, flags, { timeout: 30_000 }).status !== 'safe').map(({ source, flags, where }) => `${where}: /${source}/${flags}`)
+  tell({ what: 'regular expressions, for linear time', times: all.length, found })
+}
