@@ -17,5 +17,5 @@ export function answerClientError (error: Error & { code?: string }, socket: Soc
     ? { detail: message('en', 'invalidInput'), errors: { non_field_errors: [message('en', 'malformedRequest')] } }
     : { detail: message('en', known[2]), code: known[1] }
   const text = JSON.stringify(body)
-  socket.end(`HTTP/1.1 ${known?.[0] ?? '400 Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`)
+  socket.end(`HTTP/1.1 ${known?.[0] ?? '400 Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`)
 }
