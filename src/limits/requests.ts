@@ -42,7 +42,8 @@ export class RequestCounts {
 
   /** Counts a request. */
   count (user: number, now = Date.now()): Standing {
-    if (now >= this.#ends) this.#begin(now)
+    // Before its beginning, too: a clock that was put back must not make one minute out of an hour.
+    if (now >= this.#ends || now < this.#ends - length) this.#begin(now)
     let asked = this.#asked.get(user)
     if (asked === undefined) this.#asked.set(user, asked = { count: 0, untold: 0 })
     asked.count++

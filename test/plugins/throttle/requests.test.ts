@@ -74,3 +74,12 @@ t.test('processes that tell each other count together; what could not be told is
   t.equal(here.count(7, minute).allowed, false)
   t.same(here.count(7, 2 * minute), { allowed: true, remaining: 4, reset: 60 }, 'the next minute begins at nothing')
 })
+
+t.test('a clock that is put back begins another minute, and does not make it longer', (t) => {
+  const counts = new RequestCounts(2)
+  const noon = Date.UTC(2026, 0, 1, 12)
+  for (const remaining of [1, 0]) t.match(counts.count(1, noon), { allowed: true, remaining })
+  t.strictSame(counts.count(1, noon), { allowed: false, remaining: 0, reset: 60 })
+  t.strictSame(counts.count(1, noon - 3_600_000), { allowed: true, remaining: 1, reset: 60 })
+  t.end()
+})
