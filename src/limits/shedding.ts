@@ -5,11 +5,11 @@ import { message, messages, type Language } from '../language/messages.ts'
 import { refusals } from './refusals.ts'
 
 /** Milliseconds by which timers come too late, on average, from which on the process has more to do than it can. */
-const lateness = 20
+const lateness = 100
 const sampleInterval = 100
 
 /** Requests that are worked on at once while there is too much to do. */
-const atOnce = 512
+const atOnce = 4096
 
 const answers = Object.fromEntries((Object.keys(messages) as Language[]).map(language =>
   [language, JSON.stringify({ detail: message(language, 'unavailable'), code: 'unavailable' })])) as Record<Language, string>
