@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { demoPassword } from '../src/demo/data.ts'
 import { describeService } from '../src/openapi/service.ts'
+import { insideOf } from '../test/openapi/inside.ts'
 import { tokensOf } from '../test/over-http.ts'
 import type { Attacked } from './attacks.ts'
 
@@ -57,7 +58,7 @@ async function run (args: string[]): Promise<string> {
 }
 
 function targetsOf (document: any, host: string, tokens: Record<string, string>): Target[] {
-  const inside = (value: any): any => value?.$ref === undefined ? value : value.$ref.slice(2).split('/').reduce((from: any, part: string) => from[part], document)
+  const inside = insideOf(document)
   const sample = (schema: any): unknown => {
     const given = inside(schema)
     return given?.examples?.[0] ?? given?.enum?.[0] ?? { integer: 1, boolean: true, array: [], object: {} }[[given?.type].flat()[0] as string] ?? 'texto'

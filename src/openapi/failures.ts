@@ -81,6 +81,11 @@ export const failures = {
   Unavailable: failure(503, 'The server has more to do than it can, or its database cannot be reached.', [['unavailable', 'unavailable']])
 } as const satisfies Record<string, Schema>
 
+const told = {
+  detail: { type: 'string', description: "message in the caller's language" },
+  code: { type: 'string', description: 'what programs go by: it never changes with the language' }
+}
+
 /** The bodies of those. */
 export const failureSchemas: Record<string, Schema> = {
   ValidationError: {
@@ -100,18 +105,14 @@ export const failureSchemas: Record<string, Schema> = {
     description: 'Why a request was refused.',
     type: 'object',
     required: ['detail', 'code'],
-    properties: {
-      detail: { type: 'string', description: "message in the caller's language" },
-      code: { type: 'string', description: 'what programs go by: it never changes with the language' }
-    }
+    properties: told
   },
   TokenProblem: {
     description: 'Why a token was refused.',
     type: 'object',
     required: ['detail', 'code'],
     properties: {
-      detail: { type: 'string', description: "message in the caller's language" },
-      code: { type: 'string', description: 'what programs go by: it never changes with the language' },
+      ...told,
       messages: {
         type: 'array',
         description: 'beside `token_not_valid`: what is wrong with the token',
@@ -128,8 +129,7 @@ export const failureSchemas: Record<string, Schema> = {
     type: 'object',
     required: ['detail', 'code'],
     properties: {
-      detail: { type: 'string', description: "message in the caller's language" },
-      code: { type: 'string', description: 'what programs go by: it never changes with the language' },
+      ...told,
       errors: { type: 'object', description: 'messages by item, such as `items.3`', additionalProperties: { type: 'array', items: { type: 'string' } } }
     }
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { OpenApiDocument } from '../../src/openapi/document.ts'
+import { insideOf } from '../openapi/inside.ts'
 import { bodies, json, texts } from './nasty.ts'
 
 /** A request by chance. */
@@ -21,7 +22,7 @@ export function shotsOf (document: OpenApiDocument, ids: Record<string, number[]
 }
 
 function shot (document: OpenApiDocument, ids: Record<string, number[]>, path: string, method: Shot['method'], operation: Schema): fc.Arbitrary<Shot> {
-  const inside = (value: Schema): Schema => value?.$ref === undefined ? value : value.$ref.slice(2).split('/').reduce((from: Schema, part: string) => from[part], document)
+  const inside = insideOf(document)
   const [, resource = ''] = /^\/api\/v1\/([a-z-]+)\//.exec(path) ?? []
   const parameters: Schema[] = (operation.parameters ?? []).map(inside)
   const schema = inside(operation.requestBody?.content['application/json'].schema)

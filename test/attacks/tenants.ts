@@ -1,6 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify'
 import type { OpenApiDocument } from '../../src/openapi/document.ts'
 import type { Client } from '../helper.ts'
+import { insideOf } from '../openapi/inside.ts'
 
 /** What a place of a request is filled with: another tenant's, and what nobody has. */
 export interface Pair {
@@ -64,7 +65,7 @@ export function attacksOf (document: OpenApiDocument, loot: Loot): Attack[] {
 let sent = 0
 
 function ofOperation (document: OpenApiDocument, loot: Loot, path: string, method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', operation: any, resource: string): Attack[] {
-  const inside = (value: any): any => value?.$ref === undefined ? value : value.$ref.slice(2).split('/').reduce((from: any, part: string) => from[part], document)
+  const inside = insideOf(document)
   const parameters: any[] = (operation.parameters ?? []).map(inside)
   const schema = inside(operation.requestBody?.content['application/json'].schema)
   const isBulk = path.endsWith('/bulk/')

@@ -3,6 +3,7 @@ import { securityHeaders } from '../../src/http/security-headers.ts'
 import { describeService } from '../../src/openapi/service.ts'
 import type { OpenApiDocument } from '../../src/openapi/document.ts'
 import { isDate, isEmail, isInstant, isUuid } from '../../src/validation/formats.ts'
+import { insideOf } from './inside.ts'
 
 /** The formats that the document has. */
 export const formats = { date: isDate, 'date-time': isInstant, email: isEmail, uuid: isUuid, uri: (text: string) => URL.canParse(text) }
@@ -42,13 +43,13 @@ interface DescribedOperation {
 
 /** An OpenAPI document that answers can be held against. */
 export class Contract {
-  readonly #document: OpenApiDocument
+  readonly #inside: (value: any) => any
   readonly #paths: Array<{ pattern: RegExp, parameters: number, operations: Map<string, DescribedOperation> }> = []
   readonly #validators = new Map<object, ValidateFunction>()
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true, formats })
 
   constructor (document: OpenApiDocument) {
-    this.#document = document
+    this.#inside = insideOf(document)
     this.#ajv.addSchema(document as object, 'document')
     for (const [path, item] of Object.entries<any>(document.paths ?? {})) {
       const operations = new Map(Object.entries<any>(item).map(([method, { responses }]) => [method.toUpperCase(), {
@@ -98,13 +99,9 @@ export class Contract {
   }
 
   #resolved (response: any): Resolved {
-    const { headers = {}, content } = this.#dereferenced(response)
-    const described = Object.entries(headers).map(([name, header]) => [name.toLowerCase(), this.#dereferenced(header)] as const)
+    const { headers = {}, content } = this.#inside(response)
+    const described = Object.entries(headers).map(([name, header]) => [name.toLowerCase(), this.#inside(header)] as const)
     return { headers: new Map(described), schema: content?.['application/json']?.schema }
-  }
-
-  #dereferenced (value: any): any {
-    return value.$ref === undefined ? value : value.$ref.slice(2).split('/').reduce((inside: any, part: string) => inside[part], this.#document)
   }
 }
 

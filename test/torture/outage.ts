@@ -52,7 +52,7 @@ export interface Aftermath extends Verdict {
 export async function outage (name: string, cluster: Cluster, subject: { origin: string, tokens: string[] }, times: number, seconds: number, look: <T>(work: (psql: Psql) => Promise<T>) => Promise<T>): Promise<Aftermath> {
   const { begin, end } = outages[name] as Outage
   let slowestReturn = 0
-  const verdict = await trial({ origin: () => subject.origin, tokens: subject.tokens, patience: 90_000 }, 4, async written => {
+  const verdict = await trial({ origin: () => subject.origin, tokens: subject.tokens, patience: 40_000 }, 4, async written => {
     for (let time = 0; time < times; time++) {
       await written(20)
       await begin(cluster)
