@@ -12,8 +12,8 @@ export interface BatchOptions {
   isolates?: (error: unknown) => boolean
   /** Milliseconds after which a run counts no longer as one under way: whatever it waits for, others need not. */
   patience?: number
-  /** Asks that may wait for a run; one more is refused at once, for by its turn nobody would wait for it any longer. */
-  crowd?: number
+  /** Milliseconds: while the first that waits for a run has waited longer, one more is refused at once. */
+  longest?: number
 }
 
 /** Too many wait already, for the process or for its database. */
@@ -22,6 +22,7 @@ export class Crowded extends Error {}
 interface Waiting<Ask, Answer> {
   ask: Ask
   told: Asked | undefined
+  since: number
   resolve: (answer: Answer) => void
   reject: (error: unknown) => void
 }
@@ -35,7 +36,7 @@ interface Waiting<Ask, Answer> {
  */
 export function batch<Ask, Answer> (
   run: (asks: Ask[]) => Promise<Answer[]>,
-  { name, inFlight, most, isolates = () => false, patience = 1000, crowd = 2000 }: BatchOptions
+  { name, inFlight, most, isolates = () => false, patience = 1000, longest = 1000 }: BatchOptions
 ): (ask: Ask) => Promise<Answer> {
   let waiting: Array<Waiting<Ask, Answer>> = []
   const starts: number[] = []
@@ -83,8 +84,9 @@ export function batch<Ask, Answer> (
 
   // Without a promise more than there must be: this is on the way of every request.
   const enter = (ask: Ask, told?: Asked) => new Promise<Answer>((resolve, reject) => {
-    if (waiting.length >= crowd) throw new Crowded('too many requests wait for the database')
-    waiting.push({ ask, told, resolve, reject })
+    const since = performance.now()
+    if (isFull() && waiting[0] !== undefined && since - waiting[0].since > longest) throw new Crowded('too many requests wait for the database')
+    waiting.push({ ask, told, since, resolve, reject })
     schedule()
   })
 

@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
 import underPressure, { type FastifyUnderPressureOptions } from '@fastify/under-pressure'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isProbe, routeOf } from '../http/route.ts'
@@ -8,33 +10,74 @@ import { refusals } from './refusals.ts'
 const lateness = 100
 const sampleInterval = 100
 
-/** Requests that are worked on at once while there is too much to do. */
-const atOnce = 4096
+/** Milliseconds that who is let in may have to wait: as many requests are worked on at once as are answered in that time. */
+const wait = 1000
+/** Milliseconds of work from which the pace of answers is known. */
+const measured = 200
+/** Fewer would leave nothing to do while answers of the database are awaited. */
+const fewest = 32
+
+/** Milliseconds that who was turned away is not listened to: what `Retry-After` has asked for. */
+const rest = 1000
 
 const answers = Object.fromEntries((Object.keys(messages) as Language[]).map(language =>
   [language, JSON.stringify({ detail: message(language, 'unavailable'), code: 'unavailable' })])) as Record<Language, string>
 
 /**
- * Turns requests away before all wait too long: while the event loop lags, those that come when so many are being worked on. So what is
- * let in is answered in time, and there is always enough of it to keep the process busy. Who is turned away costs as little as can be:
- * no error is made, nobody is looked up, no line is logged. Probes are answered always (decision 23).
+ * Turns requests away before all wait too long: while the event loop lags, those that come when as many are being worked on as it answers
+ * in a second. So what is let in is answered in time, and there is always enough of it to keep the process busy. Who is turned away costs
+ * as little as can be: no error is made, nobody is looked up, no line is logged, and the next request of the connection is not read before
+ * `Retry-After` is over. Probes are answered always (decision 23).
  */
 export async function shedLoad (app: FastifyInstance): Promise<void> {
   const refused = refusals(app.log)
+  const pace = new Pace()
   let working = 0
 
   /** @returns what is answered at once, which the plugin's types do not have; undefined lets the request in */
   function turnAway (request: FastifyRequest, reply: FastifyReply): string | undefined {
     if (isProbe(routeOf(request))) return undefined
-    if (working < atOnce) {
+    if (working < Math.max(fewest, pace.answersIn(wait))) {
       working++
       reply.raw.once('close', () => { working-- })
       return undefined
     }
     refused()
-    reply.code(503).header('retry-after', '1').type('application/json; charset=utf-8')
+    const { raw } = request
+    raw.once('close', () => { letRest(raw.socket) })
+    reply.code(503).header('retry-after', rest / 1000).type('application/json; charset=utf-8')
     return answers[request.messageLanguage()]
   }
 
+  app.addHook('onResponse', (_request, reply, done) => {
+    if (reply.statusCode !== 503) pace.answered++
+    done()
+  })
   await app.register(underPressure, { maxEventLoopDelay: lateness, sampleInterval, pressureHandler: turnAway as FastifyUnderPressureOptions['pressureHandler'] })
+}
+
+/** Leaves what a connection sends next where it is. */
+function letRest (socket: Socket): void {
+  socket.pause()
+  setTimeout(() => socket.resume(), rest).unref()
+}
+
+/** How fast the process answers while it has something to do, however seldom that is. */
+class Pace {
+  /** Since it was last measured. */
+  answered = 0
+  #since = performance.eventLoopUtilization()
+  #perMillisecond = Infinity
+
+  /** @returns how many answers so many milliseconds of work bring */
+  answersIn (milliseconds: number): number {
+    const now = performance.eventLoopUtilization()
+    const { active } = performance.eventLoopUtilization(now, this.#since)
+    if (active >= measured) {
+      this.#perMillisecond = this.answered / active
+      this.answered = 0
+      this.#since = now
+    }
+    return this.#perMillisecond * milliseconds
+  }
 }

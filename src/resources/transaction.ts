@@ -72,8 +72,8 @@ function turnsOf (run: Run): Turns {
     return deal(results)
   }
   return {
-    read: batch(async (asks: Ask[]) => await alone(async () => await answer(asks)), { name: 'unit read', inFlight: 1, most: mostItems }),
-    write: batch(async (asks: Ask[]) => await alone(async () => await revocable(run, async () => await answer(asks))), { name: 'unit write', inFlight: 1, most: mostItems, isolates: isDataError })
+    read: batch(async (asks: Ask[]) => await alone(async () => await answer(asks)), { name: 'unit read', inFlight: 1, most: mostItems, longest: Infinity }),
+    write: batch(async (asks: Ask[]) => await alone(async () => await revocable(run, async () => await answer(asks))), { name: 'unit write', inFlight: 1, most: mostItems, longest: Infinity, isolates: isDataError })
   }
 }
 

@@ -138,19 +138,24 @@ t.test('asks of a run that fails otherwise are not run again: all fail', async (
   t.equal(runs, 2, 'and the next is run as ever')
 })
 
-t.test('more than may wait are refused at once, and the others are answered', async (t) => {
-  const { ask, runs } = controlled({ name: 'test', inFlight: 1, most: 2, crowd: 3 })
+t.test('while the first that waits has waited too long, newcomers are refused at once, and the others are answered', async (t) => {
+  const { ask, runs } = controlled({ name: 'test', inFlight: 1, most: 2, longest: 30 })
   const first = [ask(1), ask(2)]
   await nextTurn()
   const waiting = [ask(3), ask(4), ask(5)]
+  await sleep(40)
   await t.rejects(ask(6), new Crowded('too many requests wait for the database'))
   runs[0]?.answer()
   t.strictSame(await Promise.all(first), [10, 20])
   await nextTurn()
-  const next = ask(7)
+  await t.rejects(ask(6), new Crowded('too many requests wait for the database'), 'the fifth has waited as long')
   runs[1]?.answer()
   await nextTurn()
   await nextTurn()
+  const next = ask(7)
   runs[2]?.answer()
+  await nextTurn()
+  await nextTurn()
+  runs[3]?.answer()
   t.strictSame(await Promise.all([...waiting, next]), [30, 40, 50, 70])
 })

@@ -1,36 +1,73 @@
+import { once } from 'node:events'
+import { connect, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { buildOn, openTestDatabase } from '../../helper.ts'
 
-t.test('while the event loop lags, requests beyond those that are worked on are refused at once, and probes are answered', async (t) => {
+const ask = (path: string, language = 'en') => `GET ${path} HTTP/1.1\r\nHost: obra.example\r\nAccept-Language: ${language}\r\n\r\n`
+const begin = (language: string) => `POST /api/v1/api-token-auth/ HTTP/1.1\r\nHost: obra.example\r\nAccept-Language: ${language}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n`
+
+/** A connection, and all that has come over it. */
+interface Line {
+  socket: Socket
+  language: string
+  said: string
+}
+
+const statusesOf = ({ said }: Line) => [...said.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+const until = async (holds: () => boolean) => { while (!holds()) await sleep(5) }
+
+t.test('while the event loop lags, requests beyond those that it answers in time are refused at once, probes are answered, and who is refused rests', async (t) => {
   const { database } = await openTestDatabase(t)
   const app = await buildOn(t, database)
   const lines: string[] = []
   app.log.warn = (...parts: unknown[]) => { lines.push(JSON.stringify(parts)) }
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+
+  async function open (language = 'en'): Promise<Line> {
+    const socket = connect({ port, host: '127.0.0.1' })
+    t.teardown(() => socket.destroy())
+    await once(socket, 'connect')
+    const line = { socket, language, said: '' }
+    socket.setEncoding('utf8').on('data', (text: string) => { line.said += text })
+    return line
+  }
+  const crowd = await Promise.all(Array.from({ length: 128 }, async (_, index) => await open(index % 2 === 0 ? 'en' : 'es')))
+  const probes = [await open(), await open()]
 
   while (!app.isUnderPressure()) {
-    for (const end = performance.now() + 120; performance.now() < end;);
+    for (const end = performance.now() + 200; performance.now() < end;);
     await sleep(1)
   }
-  const ask = async (url: string, headers = {}) => await app.inject({ url, headers })
-  const answers = await Promise.all([
-    ...Array.from({ length: 4300 }, async () => await ask('/api/v1/me/')),
-    ask('/api/v1/me/', { 'accept-language': 'es' }), ask('/health/live/'), ask('/health/ready/')
-  ])
-  const [spanish, live, ready] = answers.splice(-3)
-  t.strictSame([live?.statusCode, ready?.statusCode], [200, 200])
+  // Nothing has been answered yet, so the fewest are let in; what they send is never whole until they are told.
+  for (const { socket, language } of crowd) socket.write(begin(language))
+  for (const [index, { socket }] of probes.entries()) socket.write(ask(index === 0 ? '/health/live/' : '/health/ready/'))
+  const refused = () => crowd.filter(({ said }) => said.endsWith('}'))
+  await until(() => refused().length >= 96 && probes.every(({ said }) => said !== ''))
 
-  const refused = answers.filter(({ statusCode }) => statusCode === 503)
-  t.ok(refused.length > 0 && refused.length <= 4300 - 4096, `${refused.length} are refused`)
-  t.equal(answers.filter(({ statusCode }) => statusCode === 401).length, 4300 - refused.length, 'the others are answered as ever')
-  for (const { headers, body } of refused.slice(0, 1)) {
-    t.match(headers, { 'retry-after': '1', 'content-type': 'application/json; charset=utf-8', 'x-request-id': /\w/, 'x-content-type-options': 'nosniff' })
-    t.strictSame(JSON.parse(body), { detail: 'The service is not available at the moment; try again later.', code: 'unavailable' })
+  t.strictSame(probes.map(statusesOf), [[200], [200]])
+  t.equal(refused().length, 128 - 32)
+  for (const language of ['en', 'es']) {
+    const [head = '', body = ''] = refused().find(line => line.language === language)?.said.split('\r\n\r\n') ?? []
+    for (const told of [/^HTTP\/1.1 503 /, /^retry-after: 1\r$/m, /^content-type: application\/json; charset=utf-8\r$/m, /^x-request-id: .+\r$/m, /^x-content-type-options: nosniff\r$/m]) t.match(head, told)
+    const detail = { en: 'The service is not available at the moment; try again later.', es: 'El servicio no está disponible en este momento; inténtelo de nuevo más tarde.' }[language]
+    t.strictSame(JSON.parse(body), { detail, code: 'unavailable' })
   }
-  t.strictSame(spanish?.json(), { detail: 'El servicio no está disponible en este momento; inténtelo de nuevo más tarde.', code: 'unavailable' })
   t.strictSame(lines, ['[{"refused":1},"there is too much to do: requests were refused"]'], 'the log has one line, not one for each')
 
-  while (app.isUnderPressure()) await sleep(10)
-  const after = await Promise.all(Array.from({ length: 100 }, async () => await ask('/api/v1/me/')))
-  t.ok(after.every(({ statusCode }) => statusCode === 401), 'and then all are answered again')
+  const [impatient] = refused() as [Line]
+  const admitted = crowd.filter(({ said }) => said === '')
+  for (const { socket } of [impatient, ...admitted]) socket.write('{}')
+  await until(() => admitted.every(({ said }) => said !== ''))
+  impatient.socket.write(ask('/api/v1/me/'))
+  await until(() => !app.isUnderPressure())
+  t.ok(admitted.every(line => statusesOf(line)[0] === 400), 'who was let in is answered as ever')
+
+  const newcomer = await open()
+  newcomer.socket.write(ask('/api/v1/me/'))
+  await until(() => newcomer.said !== '')
+  t.strictSame([statusesOf(newcomer), statusesOf(impatient)], [[401], [503]], 'who asks again at once is not listened to')
+  await until(() => statusesOf(impatient).length > 1)
+  t.strictSame(statusesOf(impatient), [503, 401], 'but when the time that it was told is over')
 })
