@@ -26,10 +26,11 @@ export function serverPrograms (): string | undefined {
   return globSync('/usr/lib/postgresql/*/bin/pg_ctl').sort().at(-1)?.replace(/\/pg_ctl$/, '')
 }
 
-/** Whether this process may start a server of its own and mount a small disk for it: programs, and root's rights. */
-export function mayMakeCluster (): boolean {
-  return serverPrograms() !== undefined && process.getuid?.() === 0
-}
+/** Why this process cannot start a server of its own and mount a small disk for it, or false. */
+export const withoutCluster: string | false =
+  serverPrograms() === undefined
+    ? "PostgreSQL's own programs are not installed"
+    : process.getuid?.() === 0 ? false : "it takes root's rights"
 
 const diskSize = '200m'
 
