@@ -36,8 +36,8 @@ const shown = { lines: 10, characters: 2000 }
 export class Table {
   readonly #print: (text: string) => void
   readonly #bad: Row[] = []
-  readonly #notRun: NotRun[] = []
-  #rows = 0
+  #done = 0
+  #notRun = 0
 
   constructor (print: (text: string) => void) {
     this.#print = print
@@ -51,12 +51,12 @@ export class Table {
 
   /** Prints a row. */
   readonly tell: Tell = (row) => {
-    this.#rows++
     if ('why' in row) {
-      this.#notRun.push(row)
+      this.#notRun++
       this.#line([row.what, '–', `not run: ${row.why}`, ''])
       return
     }
+    this.#done++
     if (row.bad.length > 0) this.#bad.push(row)
     this.#line([row.what, row.times.toLocaleString('en'), row.came, row.bad.length === 0 ? 'nothing' : row.bad.length.toLocaleString('en')])
   }
@@ -69,10 +69,10 @@ export class Table {
       if (bad.length > shown.lines) this.#print(`    and ${bad.length - shown.lines} more\n`)
     }
     const bad = this.#bad.reduce((sum, row) => sum + row.bad.length, 0)
-    const done = this.#rows - this.#notRun.length
+    const done = this.#done
     const outcome = done === 0 ? 'nothing was run' : bad === 0 ? 'nothing was lost, nothing found' : `${bad} lost or found, in ${this.#bad.length} of the rows`
-    const notRun = this.#notRun.length === 0 ? '' : `; ${this.#notRun.length} not run`
-    this.#print(`${kinds.join(', ')}: ${done} rows in ${(seconds / 60).toFixed(1)} minutes${notRun}: ${outcome}\n`)
+    const notRun = this.#notRun === 0 ? '' : `, ${this.#notRun} not run`
+    this.#print(`${kinds.join(', ')}: ${done} done${notRun}, in ${(seconds / 60).toFixed(1)} minutes: ${outcome}\n`)
     return bad === 0 && done > 0
   }
 
