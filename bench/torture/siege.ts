@@ -12,7 +12,7 @@ export const sieges: Kind = {
   name: 'siege',
   about: 'connections held, half of them idle, half with a request that never ends, while others read',
   async run ({ connections, postgres }, tell) {
-    const what = 'connections held, idle and never ending'
+    const what = 'connections held'
     if (postgres === undefined) tell({ what: `${what}, PostgreSQL`, why: noPostgres })
     else tell(await siege(`${what}, PostgreSQL`, connections, false))
     tell(await siege(`${what}, embedded`, connections, true))
