@@ -80,7 +80,7 @@ async function seedPostgres (admin: string, { keep, layout }: Kind, own: string,
     // So that autovacuum finds nothing to do while the workloads are measured.
     await asAdmin(withName(admin, seed), 'vacuum (analyze)')
   }
-  const kind = await asAdmin(admin, async client => (await client.query('show server_version')).rows[0].server_version as string)
+  const kind = await versionOf(admin)
   return {
     async copy () {
       await asAdmin(admin, drop(own), `create database ${own} template ${seed} strategy file_copy`)
@@ -129,6 +129,11 @@ export function withName (url: string, name: string): string {
   const changed = new URL(url)
   changed.pathname = `/${name}`
   return changed.href
+}
+
+/** Which PostgreSQL it is. */
+export async function versionOf (admin: string): Promise<string> {
+  return await asAdmin(admin, async client => (await client.query('show server_version')).rows[0].server_version as string)
 }
 
 /** Runs statements, or work, on a connection of its own. */

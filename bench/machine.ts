@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join, relative } from 'node:path'
 
+/** Bytes. */
+export const megabyte = 2 ** 20
+
 /** What a process has used; nothing is known where there is no /proc. */
 export interface Usage {
   /** Resident memory in bytes. */
@@ -55,6 +58,11 @@ export function environment (): Environment {
     commit: commit(),
     command: ['node', relative(root, script), ...args].join(' ')
   }
+}
+
+/** The machine and the runtime in a few words. */
+export function describeMachine ({ cores, cpu, memory, platform, node }: Pick<Environment, 'cores' | 'cpu' | 'memory' | 'platform' | 'node'>): string {
+  return `${cores} cores${cpu === undefined ? '' : `, ${cpu.trim()}`}, ${Math.round(memory / 2 ** 30)} GiB, ${platform}, Node ${node}`
 }
 
 const root = join(import.meta.dirname, '..')

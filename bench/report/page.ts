@@ -1,5 +1,6 @@
 import { bar, cellsOf as growthCells, treeBar, treeLine, type Run as GrowthRun } from '../growth/results.ts'
 import type { Kept } from '../kept.ts'
+import { describeMachine } from '../machine.ts'
 import { agreement, cellsOf, doubts, perSecond, yardstickOf, type Run } from '../results.ts'
 import { colours, type Plot } from './draw.ts'
 import { html, Html } from './html.ts'
@@ -76,11 +77,11 @@ function table ([titles = [], ...lines]: string[][]): Html {
 <tbody>${lines.map(([name, ...cells]) => html`<tr><th>${name}</th>${cells.map(cell => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>`
 }
 
-function facts ({ at, command, commit, cpu, cores, memory, platform, node, database }: Kept<{ database: string }>): Facts {
+function facts ({ at, command, commit, database, ...machine }: Kept<{ database: string }>): Facts {
   return [
     ['Run', `${instant(at)}, ${command}`],
     ['Commit', commit ?? 'outside a repository'],
-    ['Machine', `${cores} cores${cpu === undefined ? '' : `, ${cpu.trim()}`}, ${Math.round(memory / 2 ** 30)} GiB, ${platform}, Node ${node}`],
+    ['Machine', describeMachine(machine)],
     ['Database', database]
   ]
 }

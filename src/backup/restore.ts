@@ -3,6 +3,7 @@ import type { Orm } from '../../mikro-orm.config.ts'
 import { migrations as known } from '../migrations/index.ts'
 import type { Backup, Progress } from './back-up.ts'
 import { quoted, type Foot, type Head, type TableHead } from './format.ts'
+import { moveRevisionsOn } from './revisions.ts'
 
 /** A file that cannot be restored from, or a database that cannot be restored into. */
 export class RestoreError extends Error {}
@@ -11,8 +12,7 @@ const rowsAtOnce = 1000
 
 /**
  * Makes an empty database what it was when the backup was made, in one transaction: whatever fails, it is as empty as before. Later
- * migrations run on top. Each company's revision becomes the present time in milliseconds: revisions that were given out after the backup
- * must not come again, with other content, to somebody who remembers them.
+ * migrations run on top. Each company's revision goes on from the present time.
  * @param orm connected as the owner of the tables-to-be, who may create roles
  * @param lines of the backup
  * @throws {RestoreError}
@@ -26,7 +26,7 @@ export async function restore (orm: Orm, lines: AsyncIterator<string>, progress:
     const rebuild = await takeDown(em)
     const foot = await load(em, lines, head.rows, progress)
     for (const [sequence, last] of Object.entries(foot.sequences)) await em.execute('select setval(?::regclass, ?)', [quoted(sequence), last])
-    await em.execute('update company_revisions set revision = greatest(revision + 1, floor(extract(epoch from clock_timestamp()) * 1000))')
+    await moveRevisionsOn(em)
     for (const statement of rebuild) await em.execute(statement)
     await orm.migrator.up({ transaction })
     await em.execute('analyze')

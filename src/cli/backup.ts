@@ -6,12 +6,14 @@ import type { Command } from 'commander'
 import { backUp } from '../backup/back-up.ts'
 import { linesOf } from '../backup/format.ts'
 import { restore, RestoreError } from '../backup/restore.ts'
+import { moveRevisionsOn } from '../backup/revisions.ts'
+import { sqlState } from '../database/sql.ts'
 import { replaceFile } from '../replace-file.ts'
 import { CliError, report } from './output.ts'
 import { withBar } from './progress.ts'
 import type { Databases } from './with-database.ts'
 
-/** `obra backup` and `restore`. */
+/** `obra backup`, `restore` and `after-restore`. */
 export function addBackupCommands (program: Command, { asOwner }: Databases): void {
   program.command('backup')
     .description('write everything that is in the database at this moment into a file, which its owner alone may read; the service goes on meanwhile')
@@ -32,6 +34,16 @@ export function addBackupCommands (program: Command, { asOwner }: Databases): vo
         return await pipeline(createReadStream(path), createGunzip(), async pieces => await restore(orm, linesOf(pieces), progress))
       })).catch((error: Error & { code?: string }) => { throw toldOf(error) })
       report(command, { file: path, rows }, `restored ${rows} rows from ${path}`)
+    })
+
+  program.command('after-restore')
+    .description('make ready for serving what was taken back to an earlier moment by other means than `obra restore`: answers that anybody kept from then on count for nothing')
+    .addHelpText('after', '\nRun it before the servers start: after pg_restore, a recovery to a point in time, a snapshot of the disk, a stand-by that lacked the last writes.\nIt moves the revisions of all companies on to the present time, so that no ETag from before is answered by 304 for other content.\n\nExample:\n  $ DATABASE_URL=postgres://…/obra_restored obra after-restore')
+    .action(async (_options, command: Command) => {
+      const companies = await asOwner(async ({ orm }) => await moveRevisionsOn(orm.em.fork())).catch((error: Error) => {
+        throw sqlState(error) === '42P01' ? new CliError('there is nothing restored: no migration has run') : error
+      })
+      report(command, { companies }, `revisions of ${companies} companies go on from now`)
     })
 }
 

@@ -37,7 +37,7 @@ export const resources: readonly string[] = entities.map(({ meta }) => meta.tabl
 /** Looks at who may do what with the tables: nobody more than is needed, the service's role no less. */
 export async function examineRights (query: Query): Promise<Finding[]> {
   const { ok, failed } = findingsOf('rights')
-  const findings = [...await lacking(query), ...await exceeding(query), ...await creating(query)].map(failed)
+  const findings = [...await lacking(query), ...await exceeding(query), ...await creating(query), ...await searching(query)].map(failed)
   return findings.length > 0 ? findings : [ok('obra_app has what it needs of the tables, and no more')]
 }
 
@@ -68,6 +68,19 @@ async function exceeding (query: Query): Promise<string[]> {
     const grantee = everybody === true ? 'public' : 'obra_app'
     return more.length === 0 ? [] : [`${grantee} may ${more.join(', ')} ${name}: run \`revoke ${more.join(', ')} on ${name} from ${grantee}\``]
   })
+}
+
+/** The function that reads past policies does so with its owner's rights: what restores without owners or rights gives them to others. */
+async function searching (query: Query): Promise<string[]> {
+  const rows = await query(`
+    select p.oid::regprocedure::text as name, p.proowner::regrole::text as owner, has_function_privilege('public', p.oid, 'execute') as everybody,
+      has_function_privilege((select oid from pg_roles where rolname = 'obra_app'), p.oid, 'execute') as service
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'search' and p.proname = 'candidates'`)
+  return rows.flatMap(({ name, owner, everybody, service }) => [
+    ...owner === 'obra_search' ? [] : [`${name} reads with the rights of ${owner}: run \`alter function ${name} owner to obra_search\``],
+    ...everybody === true ? [`public may execute ${name}: run \`revoke execute on function ${name} from public\``] : [],
+    ...service === false ? [`obra_app may not execute ${name}: run \`grant execute on function ${name} to obra_app\``] : []
+  ])
 }
 
 /** What creates tables owns them. Databases that were first made by PostgreSQL 14 or older let everybody. */

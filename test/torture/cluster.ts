@@ -26,15 +26,30 @@ export function serverPrograms (): string | undefined {
   return globSync('/usr/lib/postgresql/*/bin/pg_ctl').sort().at(-1)?.replace(/\/pg_ctl$/, '')
 }
 
-/** Whether this process may start a server of its own and mount a small disk for it: programs, and root's rights. */
-export function mayMakeCluster (): boolean {
-  return serverPrograms() !== undefined && process.getuid?.() === 0
+/** Why this process cannot start a server of its own and mount a small disk for it, or false. */
+export const withoutCluster: string | false =
+  serverPrograms() === undefined
+    ? "PostgreSQL's own programs are not installed"
+    : mayMount() ? false : 'a disk of its own is mounted for it, which takes the rights of root'
+
+/** Whether this process has what `mount` asks for (capabilities(7): CAP_SYS_ADMIN is the bit 21); in containers root often has not. */
+function mayMount (): boolean {
+  try {
+    const held = /^CapEff:\s+([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'
+    return process.getuid?.() === 0 && (BigInt(`0x${held}`) >> 21n) % 2n === 1n
+  } catch {
+    return false
+  }
 }
 
-const diskSize = '200m'
-
-/** Starts a PostgreSQL server in a folder of its own, on a small disk in memory. It runs as `postgres`, since it refuses to as root. */
-export async function makeCluster (): Promise<Cluster> {
+/**
+ * Starts a PostgreSQL server in a folder of its own, on a small disk in memory. It runs as `postgres`, since it refuses to as root.
+ * Nothing is forced to a platter there, and nothing need be: what an end without a checkpoint takes with it is the memory of PostgreSQL's
+ * processes, while what they have written stays with the kernel. Only a machine that fails could tell the two apart.
+ * @throws {Error} with what {@link withoutCluster} says
+ */
+export async function makeCluster (diskSize = '200m'): Promise<Cluster> {
+  if (withoutCluster !== false) throw new Error(withoutCluster)
   const programs = serverPrograms() as string
   const disk = mkdtempSync(join(tmpdir(), 'obra-cluster-'))
   await execute('mount', ['-t', 'tmpfs', '-o', `size=${diskSize},mode=0777`, 'none', disk])

@@ -14,6 +14,7 @@ import { migrations } from '../../../src/migrations/index.ts'
 import { openEmptyDatabase } from '../../empty-database.ts'
 import { build, buildOn, type TestDatabase } from '../../helper.ts'
 import { server } from '../../template.ts'
+import { catalogOf } from './catalog.ts'
 
 /** Works on a test's database as its owner. */
 async function asOwnerOf<T> ({ env, database }: TestDatabase, work: (orm: Orm) => Promise<T>): Promise<T> {
@@ -50,21 +51,10 @@ function tablesOf (lines: string[]) {
   return { tables: rest, revisions: revisions.slice(1).map(line => JSON.parse(line)), sequences: JSON.parse(lines.at(-1) as string).sequences }
 }
 
-/** What the tables are, apart from their rows: all that guards them. */
+/** {@link catalogOf} as the owner sees it, who is this one. */
 async function madeOf (orm: Orm, owner: string) {
-  const seen = async (sql: string) => JSON.stringify(await orm.em.execute(sql)).replaceAll(owner, 'OWNER')
-  const [{ me }] = await orm.em.execute('select current_user as me') as [{ me: string }]
-  t.equal(me, owner)
-  return {
-    policies: await seen('select tablename, policyname, roles::text, cmd, qual, with_check from pg_policies order by 1, 2'),
-    tables: await seen("select c.oid::regclass::text as name, relrowsecurity, relforcerowsecurity, relowner::regrole::text, array(select g::text from unnest(relacl) g order by 1) as rights from pg_class c where relnamespace in ('public'::regnamespace, 'search'::regnamespace) and relkind in ('r', 'S') order by 1"),
-    triggers: await seen('select tgrelid::regclass::text as of, tgname, tgenabled, pg_get_triggerdef(oid) from pg_trigger where not tgisinternal order by 1, 2'),
-    constraints: await seen("select conrelid::regclass::text as of, conname, convalidated, pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2"),
-    indexes: await seen("select indexname, indexdef from pg_indexes where schemaname = 'public' order by 1"),
-    functions: await seen("select oid::regprocedure::text as name, proowner::regrole::text, prosecdef, array(select g::text from unnest(proacl) g order by 1) as rights from pg_proc where pronamespace in ('public'::regnamespace, 'search'::regnamespace) order by 1"),
-    resources: await seen('select * from search_resources order by name'),
-    migrations: await seen('select name from mikro_orm_migrations order by id')
-  }
+  t.same(await orm.em.execute('select current_user as me'), [{ me: owner }])
+  return await catalogOf(async sql => await orm.em.execute(sql), owner)
 }
 
 t.test('what was backed up is what is restored, down to policies and answers', async (t) => {

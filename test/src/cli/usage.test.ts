@@ -19,6 +19,7 @@ const commands: Record<string, string[]> = {
   'rotate-secret': ['--env-file <file>'],
   backup: ['<file>'],
   restore: ['<file>'],
+  'after-restore': [],
   completion: ['<shell>'],
   seed: ['--companies <n>', '--contracts <n>', '--users <n>', '--tokens <file>', '--yes']
 }

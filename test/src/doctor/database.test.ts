@@ -35,6 +35,9 @@ const broken: Array<[check: string, harm: string, mend: string, told: RegExp]> =
   ['rights', 'grant update on company_revisions to obra_app', 'revoke update on company_revisions from obra_app', /`revoke update on company_revisions from obra_app`/],
   ['rights', 'grant truncate on contracts to obra_app', 'revoke truncate on contracts from obra_app', /obra_app may truncate contracts/],
   ['rights', 'grant select on users to public', 'revoke select on users from public', /public may select users/],
+  ['rights', 'alter function search.candidates owner to postgres', 'alter function search.candidates owner to obra_search', /reads with the rights of postgres: run `alter function search.candidates\(text,integer,text\[\],integer\) owner to obra_search`/],
+  ['rights', 'grant execute on function search.candidates to public', 'revoke execute on function search.candidates from public', /public may execute search.candidates\(/],
+  ['rights', 'revoke execute on function search.candidates from obra_app', 'grant execute on function search.candidates to obra_app', /obra_app may not execute search.candidates\(/],
   ['migrations', "delete from mikro_orm_migrations where name = '9-growth'", "insert into mikro_orm_migrations (name) values ('9-growth')", /1 have not run \(9-growth\): run `obra migrate`/],
   ['migrations', "insert into mikro_orm_migrations (name) values ('99-future')", "delete from mikro_orm_migrations where name = '99-future'", /does not know \(99-future\)/]
 ]

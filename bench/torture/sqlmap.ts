@@ -2,11 +2,11 @@ import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { demoPassword } from '../src/demo/data.ts'
-import { describeService } from '../src/openapi/service.ts'
-import { insideOf } from '../test/openapi/inside.ts'
-import { tokensOf } from '../test/over-http.ts'
-import type { Attacked } from './attacks.ts'
+import { demoPassword } from '../../src/demo/data.ts'
+import { describeService } from '../../src/openapi/service.ts'
+import { insideOf } from '../../test/openapi/inside.ts'
+import { tokensOf } from '../../test/over-http.ts'
+import type { Row } from './table.ts'
 
 /** Whether `sqlmap` is installed (on Debian: `apt-get install sqlmap`). */
 export function mayRunSqlmap (): boolean {
@@ -30,7 +30,7 @@ const patience = 180_000
  * Has sqlmap try every parameter, field and header of every operation of a server that listens: errors, unions, booleans and stacked statements, told that it is PostgreSQL.
  * @param options what sqlmap is given besides
  */
-export async function sqlmap (origin: string, options: string[] = ['--level', '1', '--risk', '1']): Promise<Attacked> {
+export async function sqlmap (origin: string, options: string[] = ['--level', '1', '--risk', '1']): Promise<Row> {
   const tokens = Object.fromEntries(await Promise.all(['director', 'superusuario'].map(async name => [name, (await tokensOf(origin, `${name}@demo.example`, demoPassword)).access] as const)))
   const targets = targetsOf(await describeService(), new URL(origin).host, tokens)
   const dir = mkdtempSync(join(tmpdir(), 'obra-sqlmap-'))
@@ -50,7 +50,7 @@ export async function sqlmap (origin: string, options: string[] = ['--level', '1
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
-  return { what: 'sqlmap, on every parameter, field and header', times: targets.length, found }
+  return { what: 'sqlmap on every parameter, field and header', times: targets.length, came: options.join(' '), bad: found }
 }
 
 async function run (args: string[]): Promise<string> {

@@ -1,22 +1,15 @@
 import type { Test } from 'tap'
 import { checkSync } from 'recheck'
-import { describeService } from '../src/openapi/service.ts'
-import { fuzz } from '../test/attacks/fuzz.ts'
-import { gather } from '../test/attacks/loot.ts'
-import { patterns } from '../test/attacks/patterns.ts'
-import { attacksOf } from '../test/attacks/tenants.ts'
-import { compareTimes } from '../test/attacks/timing.ts'
-import { breach, trace, walls } from '../test/attacks/walls.ts'
-import { build, type TestServer } from '../test/helper.ts'
-import { plantVictim } from '../test/walls/victim.ts'
-
-/** What an attack came to. */
-export interface Attacked {
-  what: string
-  times: number
-  /** Nothing, where it found nothing. */
-  found: string[]
-}
+import { describeService } from '../../src/openapi/service.ts'
+import { fuzz } from '../../test/attacks/fuzz.ts'
+import { gather } from '../../test/attacks/loot.ts'
+import { patterns } from '../../test/attacks/patterns.ts'
+import { attacksOf } from '../../test/attacks/tenants.ts'
+import { compareTimes } from '../../test/attacks/timing.ts'
+import { breach, trace, walls } from '../../test/attacks/walls.ts'
+import { build, type TestServer } from '../../test/helper.ts'
+import { plantVictim } from '../../test/walls/victim.ts'
+import { count, type Row, type Tell } from './table.ts'
 
 /** How often each attack is made. */
 export interface Amounts {
@@ -27,12 +20,12 @@ export interface Amounts {
 }
 
 /** Makes the attacks one after the other, each on a server and a database of its own. */
-export async function attackAll ({ shots, rounds }: Amounts, tell: (attacked: Attacked) => void): Promise<void> {
+export async function attackAll ({ shots, rounds }: Amounts, tell: Tell): Promise<void> {
   for (const name of Object.keys(walls)) await onServer(async server => tell(await tenants(server, name)))
   await onServer(async server => await times(server, rounds, tell))
   await onServer(async (server) => {
     const { statuses, found } = await fuzz(server, shots, Date.now() % 1_000_000)
-    tell({ what: `requests by chance (${[...statuses].sort().map(([status, count]) => `${status}: ${count}`).join(', ')})`, times: shots, found })
+    tell({ what: 'requests by chance', times: shots, came: [...statuses].sort().map(([status, times]) => `${count(times)} × ${status}`).join(', '), bad: found })
   })
   await expressions(tell)
 }
@@ -46,7 +39,7 @@ async function onServer (work: (server: TestServer) => Promise<void>): Promise<v
   }
 }
 
-async function tenants (server: TestServer, wall: string): Promise<Attacked> {
+async function tenants (server: TestServer, wall: string): Promise<Row> {
   const victim = await plantVictim(server)
   const attacks = attacksOf(await describeService(), await gather(server, victim))
   const clients = { business: await server.as('director@demo.example'), accounts: await server.as('corporativo@demo.example') }
@@ -59,19 +52,19 @@ async function tenants (server: TestServer, wall: string): Promise<Attacked> {
   }
   await restore?.()
   if (JSON.stringify(await trace(server)) !== before) found.push('the other tenant’s records have changed')
-  return { what: `another tenant’s and nobody’s, ${wall}`, times: attacks.length, found }
+  return { what: `another tenant’s and nobody’s, ${wall}`, times: attacks.length, came: found.length === 0 ? 'each answered as nobody’s is, and no record has changed' : 'answers tell one from the other, or records have changed', bad: found }
 }
 
-async function times (server: TestServer, rounds: number, tell: (attacked: Attacked) => void): Promise<void> {
+async function times (server: TestServer, rounds: number, tell: Tell): Promise<void> {
   const victim = await plantVictim(server)
   const director = await server.as('director@demo.example')
   for (const { what, p, differenceUs } of await compareTimes(director, victim, rounds)) {
-    tell({ what: `time of ${what}: p = ${p.toFixed(4)}, medians ${differenceUs.toFixed(1)} µs apart`, times: 2 * rounds, found: p < 1e-4 ? ['the times tell one from the other'] : [] })
+    tell({ what: `times of ${what}`, times: 2 * rounds, came: `medians ${differenceUs.toFixed(1)} µs apart, p = ${p.toFixed(4)}`, bad: p < 1e-4 ? ['the times tell another tenant’s record from nobody’s'] : [] })
   }
 }
 
-async function expressions (tell: (attacked: Attacked) => void): Promise<void> {
+async function expressions (tell: Tell): Promise<void> {
   const all = await patterns()
   const found = all.filter(({ source, flags }) => checkSync(source, flags, { timeout: 30_000 }).status !== 'safe').map(({ source, flags, where }) => `${where}: /${source}/${flags}`)
-  tell({ what: 'regular expressions, for linear time', times: all.length, found })
+  tell({ what: 'regular expressions', times: all.length, came: `${count(all.length - found.length)} take linear time`, bad: found })
 }

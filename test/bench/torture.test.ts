@@ -1,0 +1,45 @@
+import t from 'tap'
+import { readOptions } from '../../bench/torture/options.ts'
+import { Table, type NotRun, type Row } from '../../bench/torture/table.ts'
+
+/** The table of these rows. */
+function tabled (rows: Array<Row | NotRun>): { text: string, well: boolean } {
+  let text = ''
+  const table = new Table(piece => { text += piece })
+  table.begin()
+  for (const row of rows) table.tell(row)
+  return { well: table.end(['kills', 'sqlmap'], 90), text }
+}
+
+const cellsOf = (line: string) => line.split(/(?<!\\)\|/).slice(1, -1).map(cell => cell.trim())
+
+t.test('a row for all that was done and all that could not be, in columns that Markdown reads', async (t) => {
+  const { text, well } = tabled([{ what: 'killed', times: 1000, came: '12 writes', bad: [] }, { what: 'sqlmap', why: 'it is not installed' }])
+  const lines = text.split('\n')
+  t.strictSame(lines.slice(0, 4).map(cellsOf).map(([, ...cells]) => cells).filter((_, index) => index !== 1), [
+    ['times', 'what came of it', 'lost, found'],
+    ['1,000', '12 writes', 'nothing'],
+    ['–', 'not run: it is not installed', '']
+  ])
+  t.match(lines[1], /^(\|-+)(\|-+:)(\|-+){2}\|$/)
+  t.equal(new Set(lines.slice(0, 4).map(({ length }) => length)).size, 1, 'aligned')
+  t.strictSame(lines.slice(4), ['', 'kills, sqlmap: 1 done, 1 not run, in 1.5 minutes: nothing was lost, nothing found', ''])
+  t.equal(well, true)
+})
+
+t.test('what was lost is told below, in part where there is much, and is no success', async (t) => {
+  const bad = Array.from({ length: 12 }, (_, index) => `contract ${index}\n\u001b[31mis | lost`)
+  const { text, well } = tabled([{ what: 'killed | twice', times: 1, came: '', bad }])
+  t.strictSame(cellsOf(text.split('\n')[2] as string), ['killed \\| twice', '1', '', '12'])
+  t.match(text, /^killed \| twice:\n {4}contract 0 is \| lost\n/m)
+  t.match(text, / {4}and 2 more\n.*: 12 lost or found, in 1 of the rows\n$/)
+  t.equal(well, false)
+  t.equal(tabled([{ what: 'sqlmap', why: 'it is not installed' }]).well, false, 'nothing that was done is no proof')
+})
+
+t.test('a kind that there is not is refused, with those that there are', async (t) => {
+  const names = ['kills', 'siege']
+  t.strictSame(readOptions(names, ['--only', 'kills, siege', '--kills', '3']), { kills: 3, outages: 20, seconds: 1, connections: 5000, minutes: 10, shots: 100_000, rounds: 3000, only: ['kills', 'siege'] })
+  t.throws(() => readOptions(names, ['--only', 'sige']), { message: `no sige: there are ${names.join(', ')}` })
+  t.throws(() => readOptions(names, ['--kills', '0']), { message: /^--kills is a whole number/ })
+})

@@ -1,0 +1,41 @@
+import t from 'tap'
+import { openPostgresOrm } from '../../mikro-orm.config.ts'
+import { loadConfig } from '../../src/config.ts'
+import { migrate, openDatabase } from '../../src/database/database.ts'
+import { demoPassword } from '../../src/demo/data.ts'
+import { loadDemo } from '../../src/demo/load.ts'
+import { buildOn } from '../helper.ts'
+import { tokensOf } from '../over-http.ts'
+import { server as suitePostgres } from '../template.ts'
+import { makeCluster, withoutCluster } from './cluster.ts'
+import { outage, outages } from './outage.ts'
+import { looking } from './places.ts'
+
+/** Where it can be done is where the suite runs on PostgreSQL; in CI, which has all it takes, it is never skipped there. */
+const skip = suitePostgres === undefined ? 'the embedded database is in the process' : process.env['CI'] === undefined && withoutCluster
+
+/** Outages in which requests are sure to be turned away; the others may pass between two of them. */
+const felt = ['stopped fast', 'stopped immediate', 'disk full', 'read-only']
+
+t.test('a database that is gone costs answers 503 and a wait, and nothing that was acknowledged', { skip }, async (t) => {
+  const cluster = await makeCluster('120m')
+  t.teardown(async () => await cluster[Symbol.asyncDispose]())
+  const env = { DATABASE_URL: cluster.url }
+  const orm = await openPostgresOrm(loadConfig(env), 'owner', 1)
+  await migrate(orm)
+  await loadDemo(orm)
+  await orm.close(true)
+  const app = await buildOn(t, await openDatabase(loadConfig(env), 'refuse'), { RATE_LIMIT: 'off' })
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const tokens = await Promise.all(['director@demo.example', 'director@otra.example'].map(async email => (await tokensOf(origin, email, demoPassword)).access))
+
+  for (const name of Object.keys(outages)) {
+    await t.test(name, async (t) => {
+      const { tally, lost, slowestReturn } = await outage(name, cluster, { origin, tokens }, 1, 0.2, async work => await looking({ dataDir: '', env }, work))
+      t.strictSame(lost, [], 'a 503 without Retry-After, and other answers that should not be, are among what was lost')
+      t.equal(tally.unanswered, 0, 'every request was answered')
+      if (felt.includes(name)) t.ok(tally.unavailable > 0, 'some were turned away')
+      t.ok(slowestReturn < 10_000, `writing goes on when the database is back: ${slowestReturn} ms`)
+    })
+  }
+})
