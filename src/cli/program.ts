@@ -25,7 +25,7 @@ export function obraProgram (databases: Databases = { asOwner, withDatabase }): 
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
   addStartCommand(program)
-  addDatabaseCommands(program)
+  addDatabaseCommands(program, databases)
   addAccountCommands(program, databases)
   addUserCommands(program, databases)
   addImportCommand(program, databases)
