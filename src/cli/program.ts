@@ -32,7 +32,7 @@ export function obraProgram (databases: Databases = { asOwner, withDatabase }): 
   addSessionCommands(program, databases)
   addSecretCommand(program)
   addBackupCommands(program, databases)
-  addSeedCommand(program)
+  addSeedCommand(program, databases)
   addOpenapiCommand(program)
   addDoctorCommand(program)
   addCompletionCommand(program) // last: it completes what stands above
