@@ -10,10 +10,10 @@ export interface Embedded {
   close: () => Promise<void>
 }
 
-/** Starts PGlite, whose values are read as Obra's are. */
+/** Starts PGlite, reading values as `parsers` say, and arrays of those alone that have a parser: another array is its text. */
 export async function startPglite (options: PGliteOptions): Promise<PGlite> {
   const pglite = await PGlite.create({ ...options, parsers })
-  // PGlite copies the whole list for each answer, a third of what a small query takes: in it are arrays of the rows of every table and view.
+  // PGlite copies its whole list for each answer, half of what a small query takes: in it are arrays of the rows of every table and view.
   const elements = Object.keys({ ...types.parsers, ...parsers }).filter(oid => /^\d+$/.test(oid))
   const { rows } = await pglite.query<{ typarray: number }>('select typarray from pg_type where oid = any ($1)', [elements])
   const wanted = [...elements, ...rows.map(({ typarray }) => typarray)]
