@@ -7,7 +7,7 @@ import pg from 'pg'
 import { openPostgresOrm, openEmbeddedOrm } from '../mikro-orm.config.ts'
 import { loadConfig } from '../src/config.ts'
 import { migrate } from '../src/database/database.ts'
-import { parsers } from '../src/database/sql.ts'
+import { startPglite } from '../src/database/embedded.ts'
 import { loadDemo } from '../src/demo/load.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -73,7 +73,7 @@ async function ensureFolder (start: Start): Promise<string> {
   if (existsSync(folder)) return folder
   // Renamed when whole: another process finds all of it or nothing.
   const part = `${folder}.${randomBytes(4).toString('hex')}`
-  const pglite = await PGlite.create({ dataDir: part, parsers, initDbStartParams })
+  const pglite = await startPglite({ dataDir: part, initDbStartParams })
   if (start === 'demo') {
     const orm = await openEmbeddedOrm(pglite)
     await migrate(orm)
@@ -135,7 +135,7 @@ class FilledFS extends MemoryFS {
 
 /** A database in memory. */
 export async function embeddedCopy (start: Start): Promise<PGlite> {
-  return await PGlite.create({ parsers, startParams, fs: new FilledFS(await filesOf(start)) })
+  return await startPglite({ startParams, fs: new FilledFS(await filesOf(start)) })
 }
 
 /** Lays the template out as the folder of an embedded database. */

@@ -3,10 +3,10 @@ import { migrate } from '../database/database.ts'
 import { demoPassword, demoUsers } from '../demo/data.ts'
 import { loadDemo } from '../demo/load.ts'
 import { CliError, report } from './output.ts'
-import { asOwner, commandConfig, withDatabase } from './with-database.ts'
+import { commandConfig, type Databases } from './with-database.ts'
 
 /** `obra migrate` and `obra demo`. */
-export function addDatabaseCommands (program: Command): void {
+export function addDatabaseCommands (program: Command, { asOwner, withDatabase }: Databases): void {
   program.command('migrate')
     .description('run the migrations that have not run')
     .action(async (_options, command: Command) => {

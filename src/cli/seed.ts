@@ -8,7 +8,7 @@ import { withSigningKey } from '../signing-key.ts'
 import { settleMigrations } from '../database/database.ts'
 import { CliError, report } from './output.ts'
 import { withBar } from './progress.ts'
-import { asOwner, commandConfig } from './with-database.ts'
+import { commandConfig, type Databases } from './with-database.ts'
 
 function count (value: string): number {
   const number = Number(value)
@@ -17,7 +17,7 @@ function count (value: string): number {
 }
 
 /** `obra seed`. */
-export function addSeedCommand (program: Command): void {
+export function addSeedCommand (program: Command, { asOwner }: Databases): void {
   program.command('seed')
     .description('add companies, contracts and Directors for trials and benches')
     .option('--companies <n>', 'companies', count, 10)

@@ -21,7 +21,8 @@ const kept = 10_000
 
 /** Counters in this process; the longest unused go first. */
 export function countersHere (): Counters {
-  const counts = new LRUCache<string, number>({ max: kept })
+  // Else it keeps the time until a timer lets go of it, which is late where there is much to do.
+  const counts = new LRUCache<string, number>({ max: kept, ttlResolution: 0 })
   return {
     read: async name => ({ count: counts.get(name) ?? 0, ttl: counts.getRemainingTTL(name) }),
     async add (name, ttl) {

@@ -1,23 +1,32 @@
 import t from 'tap'
 import { demoPassword, demoUsers } from '../../../src/demo/data.ts'
+import type { Databases } from '../../../src/cli/with-database.ts'
+import type { Database } from '../../../src/database/database.ts'
 import { migrations } from '../../../src/migrations/index.ts'
-import { emptyPlace } from '../../process.ts'
-import { parse, variables } from './parse.ts'
+import { openEmptyDatabase } from '../../empty-database.ts'
+import { parse } from './parse.ts'
 
 t.test('an empty database is migrated, then gets the demo data, each once', async (t) => {
-  const place = variables(await emptyPlace(t))
+  const { orm, open } = await openEmptyDatabase(t)
+  let opened: Database | undefined
+  t.teardown(async () => await opened?.close())
+  const databases: Databases = {
+    asOwner: async work => await work({ orm }),
+    withDatabase: async work => await work(opened ??= await open('refuse'))
+  }
+  const run = async (args: string[], env = {}) => await parse(args, env, { databases })
   const pending = { message: new RegExp(`^${migrations.length} migrations have not run \\(.+\\): run \`obra migrate\` first$`) }
 
-  t.match(await parse(['demo'], place), { out: '', error: pending })
-  const production = { ...place, NODE_ENV: 'production' } // no JWT_SECRET: commands sign nothing
-  t.match(await parse(['seed', '--yes'], production), { out: '', error: pending }, 'seeding does not migrate production')
+  t.match(await run(['demo']), { out: '', error: pending })
+  const production = { NODE_ENV: 'production' } // no JWT_SECRET: commands sign nothing
+  t.match(await run(['seed', '--yes'], production), { out: '', error: pending }, 'seeding does not migrate production')
 
-  t.match(await parse(['migrate'], production), { error: undefined, out: /^migrated: [^\n]+\n$/ })
-  t.match(await parse(['migrate'], place), { error: undefined, out: 'nothing to migrate\n' })
-  t.match(await parse(['--json', 'migrate'], place), { error: undefined, out: '{"migrated":[]}\n' })
+  t.match(await run(['migrate'], production), { error: undefined, out: /^migrated: [^\n]+\n$/ })
+  t.match(await run(['migrate']), { error: undefined, out: 'nothing to migrate\n' })
+  t.match(await run(['--json', 'migrate']), { error: undefined, out: '{"migrated":[]}\n' })
 
-  t.match(await parse(['demo'], production), { out: '', error: { message: 'this is production: say --yes to load accounts whose password is published' } })
-  const demo = await parse(['demo', '--json'], place)
+  t.match(await run(['demo'], production), { out: '', error: { message: 'this is production: say --yes to load accounts whose password is published' } })
+  const demo = await run(['demo', '--json'])
   t.strictSame(JSON.parse(demo.out), { users: demoUsers.map(({ email }) => email), password: demoPassword })
-  t.match(await parse(['demo'], place), { out: '', error: { message: /^there are customers already: / } })
+  t.match(await run(['demo']), { out: '', error: { message: /^there are customers already: / } })
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openEmbedded } from '../../../src/database/embedded.ts'
 import { nodeOptions } from '../../process.ts'
-import { embeddedFolder, server } from '../../template.ts'
+import { embeddedCopy, embeddedFolder, server } from '../../template.ts'
 
 const module = join(import.meta.dirname, '../../../src/database/embedded.ts')
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== 'NODE_OPTIONS' && name !== 'NODE_V8_COVERAGE' && !name.startsWith('TAP')))
@@ -57,4 +57,12 @@ t.test('a folder that cannot be opened is not left locked', async (t) => {
   await t.rejects(openEmbedded(dataDir))
   const second = await openEmbedded(dataDir).then(() => '', (error: Error) => error.message)
   t.notMatch(second, /open in another process/)
+})
+
+t.test('values and arrays of them are read by a short list, which has nothing of the tables', async (t) => {
+  const pglite = await embeddedCopy('empty')
+  t.teardown(async () => await pglite.close())
+  const { rows } = await pglite.query("select array[1, null, 3] as numbers, array['a', 'b c'] as texts, array[1::bigint] as counts, array[date '2026-01-31'] as days, 1.50 as amount")
+  t.strictSame(rows, [{ numbers: [1, null, 3], texts: ['a', 'b c'], counts: [1], days: ['2026-01-31'], amount: '1.50' }])
+  t.ok(Object.keys(pglite.parsers).length < 50)
 })
