@@ -43,9 +43,8 @@ export function actor (board: Board, random: Random, send: Send, connections: nu
 
   const made = (path: string, body: object): Asked => ({ method: 'POST', path, body })
   const newContract = () => made('contracts/', { folio: `N-${board.text()}`, ...note(), monto: monto(50, 300), parent: chance(50) ? contract() : null })
-  const newEstimate = (to: number) => made('estimates/', { contract: to, monto: monto(20, 120), ...note() })
+  const newEstimate = (to: number, amount = monto(20, 120)) => made('estimates/', { contract: to, monto: amount, ...note() })
   const move = (id: number, parent: number | null): Asked => ({ method: 'PATCH', path: `contracts/${id}/`, body: { parent, ...note() } })
-  const sent = () => [...board.estimates].filter(([, { estado }]) => estado === 'enviada').map(([id]) => id)
 
   const poll = (path: string): Asked => ({ method: 'GET', path, ifNoneMatch: board.tags.get(path) })
 
@@ -95,10 +94,18 @@ export function actor (board: Board, random: Random, send: Send, connections: nu
     [4, async () => {
       const asked = { ...chance(30) && isRoom() ? newContract() : newEstimate(contract()), key: board.text() }
       await atOnce(chance(50) ? [asked, asked] : [asked, asked, asked])
-      if (chance(50)) await send(asked)
+      if (chance(80)) await send(asked)
     }],
-    [3, async () => await atOnce(Array.from({ length: 1 + Math.floor(random() * 3) }, () => contract()).map(newEstimate))],
+    [3, async () => await atOnce(Array.from({ length: 1 + Math.floor(random() * 3) }, () => newEstimate(contract())))],
     [1, async () => await send(made('estimates/bulk/', { items: [contract(), contract(), contract()].map(to => newEstimate(to).body) }))],
+    // What is more than the contract is for together, and not by itself.
+    [2, async () => {
+      const to = contract()
+      const made = await atOnce([1, 2, 3].map(() => newEstimate(to, monto(90, 180))))
+      for (const estado of ['enviada', 'autorizada']) {
+        await atOnce(made.filter(({ status }) => status === 201).map(({ answer }) => ({ method: 'PATCH', path: `estimates/${answer.id}/`, body: { estado, ...note() } })))
+      }
+    }],
     [2, async () => { if (isRoom()) await send(newContract()) }],
     [1, async () => await change(`contracts/${contract()}/`, undefined)],
     // One of the two comes too late.
@@ -115,14 +122,6 @@ export function actor (board: Board, random: Random, send: Send, connections: nu
       await change(`estimates/${id}/`, next === undefined ? { monto: monto(20, 90), ...note() } : { estado: pick(next, random), ...note() })
     }],
     [2, async () => await change(`estimates/${estimate()}/`, { monto: monto(20, 90), ...note() })],
-    // What was sent of one contract, authorized all together.
-    [8, async () => {
-      const ids = sent()
-      if (ids.length === 0) return
-      const of = board.estimates.get(pick(ids, random))?.contract
-      const theirs = ids.filter(id => board.estimates.get(id)?.contract === of).slice(0, connections)
-      await atOnce(theirs.map(id => ({ method: 'PATCH', path: `estimates/${id}/`, body: { estado: 'autorizada', ...note() } })))
-    }],
     [4, async () => await change(`estimates/${chance(60) ? Math.max(...board.estimates.keys()) : estimate()}/`, undefined)]
   ]
 
