@@ -12,6 +12,7 @@ import { total, type Verdict } from '../test/torture/trial.ts'
 import type { Attacked } from './attacks.ts'
 import { asAdmin, findPostgres, withName } from './database.ts'
 import { siege, soak } from './endurance.ts'
+import { histories } from './histories.ts'
 import { whole } from './options.ts'
 import { randomFrom } from './random.ts'
 import { mayRunSqlmap, sqlmap } from './sqlmap.ts'
@@ -27,9 +28,10 @@ PostgreSQL's own programs and root's rights, for they make a server of their own
   --seconds N     length of an outage (1)
   --connections N idle ones, and as many whose request never ends (5000); this process needs twice as many open files
   --minutes N     of a mixed load at a steady pace, with the server's memory looked at (10)
+  --acts N        of many who compete for the same records, over two servers on PostgreSQL; each answer is checked (40000)
   --shots N       requests by chance (100000)
   --rounds N      requests of each kind whose times are compared (3000)
-  --only KINDS    comma-separated: kills, outages, siege, soak, attacks, sqlmap (where it is installed)
+  --only KINDS    comma-separated: kills, outages, history, siege, soak, attacks, sqlmap (where it is installed)
 
 Attacks have lines of their own: what was done, how often, and what it found. They run on one process, and take three minutes; sqlmap takes longer.
 `
@@ -85,6 +87,22 @@ async function allOutages (times: number, seconds: number, tell: (line: Line) =>
   })
 }
 
+async function competing (acts: number, tell: (attacked: Attacked) => void): Promise<void> {
+  const admin = await findPostgres()
+  if (admin === undefined) return
+  await asAdmin(admin, 'drop database if exists obra_torture with (force)', 'create database obra_torture')
+  try {
+    await inFolder(async (folder) => {
+      const place = { ...folder, env: { DATABASE_URL: withName(admin, 'obra_torture') } }
+      await using first = await server(place)
+      await using second = await server(place)
+      tell(await looking(place, async psql => await histories([first.origin, second.origin], acts, psql)))
+    })
+  } finally {
+    await asAdmin(admin, 'drop database obra_torture with (force)')
+  }
+}
+
 async function injections (tell: (attacked: Attacked) => void): Promise<void> {
   const admin = await findPostgres()
   if (admin === undefined) return
@@ -122,9 +140,10 @@ async function torture (): Promise<void> {
       seconds: { type: 'string', default: '1' },
       connections: { type: 'string', default: '5000' },
       minutes: { type: 'string', default: '10' },
+      acts: { type: 'string', default: '40000' },
       shots: { type: 'string', default: '100000' },
       rounds: { type: 'string', default: '3000' },
-      only: { type: 'string', default: 'kills,outages,siege,soak,attacks,sqlmap' },
+      only: { type: 'string', default: 'kills,outages,history,siege,soak,attacks,sqlmap' },
       help: { type: 'boolean', short: 'h', default: false }
     }
   })
@@ -157,6 +176,7 @@ async function torture (): Promise<void> {
     if (!mayMakeCluster()) throw new Error("outages need PostgreSQL's own programs and root's rights")
     await allOutages(whole('outages', values.outages, 100_000), whole('seconds', values.seconds, 600), tell)
   }
+  if (only.includes('history')) await competing(whole('acts', values.acts, 10_000_000), tellAttack)
   const say = (line: string) => { process.stdout.write(`${line}\n`) }
   let well = true
   for (const embedded of [false, true]) {

@@ -33,7 +33,7 @@ const contractsOf = 'select id, version, folio, monto::float, parent_id as paren
 const estimatesOf = 'select id, version, contract_id as contract, numero, monto::float, descripcion, estado from estimates where company_id = $1'
 
 async function newCompany (origin: string, token: string, seed: number): Promise<number> {
-  const { body: { results: [{ id: customer }] } } = await call(origin, 'GET', 'customers/?page_size=1', { token })
+  const { body: { results: [{ customer }] } } = await call(origin, 'GET', 'companies/?page_size=1', { token })
   const { body: { id: company } } = await call(origin, 'POST', 'companies/', { token, body: { nombre: `Historia ${seed}`, customer } })
   await call(origin, 'PATCH', 'me/', { token, body: { company } })
   return company
