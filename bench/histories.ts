@@ -21,7 +21,8 @@ export async function histories (origins: string[], acts: number, psql: Psql): P
   let seed = Date.now() % 1_000_000
   let times = 0
 
-  async function make (stage: Stage): Promise<void> {
+  async function make (email: string): Promise<void> {
+    const stage: Stage = { origins, psql, token: (await tokensOf(origins[0] as string, email, demoPassword)).access }
     while (times < acts) {
       const history = await season(stage, ++seed, actsEach, 4 + seed % 13)
       const faults = faultsOf(history)
@@ -30,7 +31,9 @@ export async function histories (origins: string[], acts: number, psql: Psql): P
       times += history.acts.length
     }
   }
-  await Promise.all(emails.map(async email => await make({ origins, psql, token: (await tokensOf(origins[0] as string, email, demoPassword)).access })))
+  await Promise.all(emails.map(async (email) => {
+    await make(email).catch(error => found.push(`seed ${seed}: ${(error as Error).message}`))
+  }))
   found.push(...await brokenRules(psql))
   return { what: `competing reads and writes, ${origins.length} servers (${[...counts].map(([kind, times]) => `${kind}: ${times}`).join(', ')})`, times, found }
 }

@@ -90,16 +90,16 @@ async function allOutages (times: number, seconds: number, tell: (line: Line) =>
 async function competing (acts: number, tell: (attacked: Attacked) => void): Promise<void> {
   const admin = await findPostgres()
   if (admin === undefined) return
-  await asAdmin(admin, 'drop database if exists obra_torture with (force)', 'create database obra_torture')
+  await asAdmin(admin, 'drop database if exists obra_history with (force)', 'create database obra_history')
   try {
     await inFolder(async (folder) => {
-      const place = { ...folder, env: { DATABASE_URL: withName(admin, 'obra_torture') } }
+      const place = { ...folder, env: { DATABASE_URL: withName(admin, 'obra_history') } }
       await using first = await server(place)
       await using second = await server(place)
       tell(await looking(place, async psql => await histories([first.origin, second.origin], acts, psql)))
     })
   } finally {
-    await asAdmin(admin, 'drop database obra_torture with (force)')
+    await asAdmin(admin, 'drop database obra_history with (force)')
   }
 }
 

@@ -56,8 +56,9 @@ export function actor (board: Board, random: Random, send: Send, connections: nu
     }],
     [8, async () => await get(`contracts/${contract()}/`)],
     [4, async () => await get('contracts/?page_size=200')],
-    [2, async () => await get(`contracts/?page_size=200&parent=${contract()}`)],
-    [2, async () => await get(`contracts/?external_id=${pick(shared, random)}`)],
+    [3, async () => await get(pick([`contracts/?parent=${contract()}`, `contracts/?external_id=${pick(shared, random)}`, 'estimates/?page_size=200&estado=enviada'], random))],
+    [2, async () => await get(pick(['contracts/?page=2&page_size=5', 'estimates/?page=3&page_size=9', 'contracts/?page=last&page_size=4'], random))],
+    [2, async () => await get(`contracts/?search=${board.recent(random)}`)],
     [3, async () => await get(`contracts/${contract()}/${pick(['tree', 'ancestors'], random)}/`)],
     [4, async () => await get(`estimates/?page_size=200&contract=${contract()}`)],
     [2, async () => {
@@ -101,9 +102,9 @@ export function actor (board: Board, random: Random, send: Send, connections: nu
     // What is more than the contract is for together, and not by itself.
     [2, async () => {
       const to = contract()
-      const made = await atOnce([1, 2, 3].map(() => newEstimate(to, monto(90, 180))))
+      const three = await atOnce([1, 2, 3].map(() => newEstimate(to, monto(90, 180))))
       for (const estado of ['enviada', 'autorizada']) {
-        await atOnce(made.filter(({ status }) => status === 201).map(({ answer }) => ({ method: 'PATCH', path: `estimates/${answer.id}/`, body: { estado, ...note() } })))
+        await atOnce(three.filter(({ status }) => status === 201).map(({ answer }) => ({ method: 'PATCH', path: `estimates/${answer.id}/`, body: { estado, ...note() } })))
       }
     }],
     [2, async () => { if (isRoom()) await send(newContract()) }],

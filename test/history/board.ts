@@ -1,3 +1,4 @@
+import type { Random } from '../../bench/random.ts'
 import type { Act } from './act.ts'
 
 /** What all actors have seen between them: it tells them what they may compete for, and may be out of date. */
@@ -20,6 +21,11 @@ export class Board {
   /** A text that nobody has used: what has it was written by one act. */
   text (): string {
     return `t${++this.#texts}`
+  }
+
+  /** A text that was used not long ago. */
+  recent (random: Random): string {
+    return `t${Math.max(1, this.#texts - Math.floor(random() * 30))}`
   }
 
   /** Takes down what an answer shows. */

@@ -10,7 +10,11 @@ export interface Cast {
   headers: Record<string, string>
 }
 
-/** Has actors act at once in a company that is empty until there are so many acts. @returns all that was asked and answered */
+/**
+ * Has actors act at once, in a company that is empty, until there are so many acts. The seed gives their choices; what comes of them depends on
+ * what they meet.
+ * @returns all that was asked and answered
+ */
 export async function play ({ connections, headers }: Cast, seed: number, most: number): Promise<Act[]> {
   const acts: Act[] = []
   const board = new Board()

@@ -47,11 +47,12 @@ export function replay ({ acts, log }: History): Replay {
       if (claim === undefined) faults.push(`${change.operation} of ${change.resource} ${id} at revision ${revision}: nobody was told of version ${version}`)
       else write(claim, id, version, revision, state)
     }
-    if (faults.length > 0) return result
+    if (faults.length > 0) break
     states.push(state)
   }
-  faults.push(...[...claims.values()].filter(({ act }) => !dues.has(act)).map(({ act }) => `acknowledged, and never done: ${told(act)}`))
-  for (const { first, last } of spans.values()) {
+  if (faults.length === 0) faults.push(...[...claims.values()].map(({ act }) => `acknowledged, and never done: ${told(act)}`))
+  for (const [act, { first, last }] of spans) {
+    if (last >= states.length) spans.delete(act)
     for (let revision = first; revision < last; revision++) result.hidden.add(revision)
   }
   return result

@@ -56,12 +56,18 @@ export function shown (state: State, company: number, path: string, after = 0): 
   return pathFrom(state, Number(id)).slice(1).reverse().map(above => item.contracts(state, company, state.contracts.get(above) as Fields))
 }
 
-function page (state: State, company: number, resource: ResourceName, query: URLSearchParams, after: number): Fields {
+function page (state: State, company: number, resource: ResourceName, query: URLSearchParams, after: number): Fields | undefined {
   const size = Number(query.get('page_size') ?? 20)
-  const filters = ['parent', 'contract', 'external_id'].filter(name => query.has(name))
-  const all = [...state[resource].values()].filter(record => filters.every(name => String(record[name]) === query.get(name))).sort(byId)
+  const filters = ['parent', 'contract', 'estado', 'external_id'].filter(name => query.has(name))
+  const word = query.get('search') ?? ''
+  const all = [...state[resource].values()].filter(record => filters.every(name => String(record[name]) === query.get(name)) && `${record['folio']} ${record['descripcion']}`.includes(word)).sort(byId)
   const left = all.filter(({ id }) => id > after)
-  return { count: all.length, next: left.length > size, results: left.slice(0, size).map(record => item[resource](state, company, record)) }
+  // A cursor leads to where its page begins.
+  const wanted = after > 0 ? '1' : query.get('page') ?? '1'
+  const number = wanted === 'last' ? Math.max(1, Math.ceil(all.length / size)) : Number(wanted)
+  const results = left.slice((number - 1) * size, number * size)
+  if (results.length === 0 && number > 1) return undefined
+  return { count: all.length, next: left.length > number * size, results: results.map(record => item[resource](state, company, record)) }
 }
 
 function tree (state: State, company: number, id: number): Fields {
@@ -81,7 +87,8 @@ export function difference (wanted: unknown, found: unknown, place = ''): string
   if (typeof wanted === 'object' && wanted !== null && typeof found === 'object' && found !== null) {
     return firstOf(Object.keys(wanted), name => difference((wanted as Fields)[name], (found as Fields)[name], within(name)))
   }
-  return wanted === found ? undefined : `${place} is ${JSON.stringify(found)} in place of ${JSON.stringify(wanted)}`
+  const brief = (value: unknown) => JSON.stringify(value)?.slice(0, 100)
+  return wanted === found ? undefined : `${place} is ${brief(found)} in place of ${brief(wanted)}`
 }
 
 function firstOf<T, R> (list: Iterable<T>, look: (one: T) => R | undefined): R | undefined {
