@@ -92,7 +92,7 @@ export function actor (board: Board, random: Random, send: Send, connections: nu
     }],
     [2, async () => await send(move(contract(), chance(40) ? null : contract()))],
     [3, async () => await send(upsert([...new Set([...isRoom() ? [board.text()] : [], pick(shared, random), pick(shared, random)])], board.text(), () => monto(20, 300)))],
-    [4, async () => {
+    [5, async () => {
       const asked = { ...chance(30) && isRoom() ? newContract() : newEstimate(contract()), key: board.text() }
       await atOnce(chance(50) ? [asked, asked] : [asked, asked, asked])
       if (chance(80)) await send(asked)

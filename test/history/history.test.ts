@@ -18,7 +18,7 @@ t.test('whatever many read and write at once, each is answered as if alone, in a
   const origins = [here, ...others.map(({ origin }) => origin)]
 
   const seed = Date.now() % 1_000_000
-  const history = await season({ origins, token, psql }, seed, 800)
+  const history = await season({ origins, token, psql }, seed, 600)
   t.strictSame(faultsOf(history).slice(0, 5), [], `seed ${seed}`)
   t.strictSame(await brokenRules(psql), [])
   const met = tally(history.acts)
