@@ -24,7 +24,8 @@ export function actor (board: Board, random: Random, send: Send, connections: nu
   const monto = (least: number, most: number) => `${least + Math.floor(random() * (most - least))}.00`
   const note = () => ({ descripcion: board.text() })
   const isRoom = () => board.contracts.size < mostContracts
-  const contract = () => pick([...board.contracts], random)
+  // Some more than others, so that more meet, and have more below them.
+  const contract = () => pick([...board.contracts].slice(0, chance(40) ? 4 : undefined), random)
   const estimate = () => pick([...board.estimates.keys()], random)
 
   const get = async (path: string) => await send({ method: 'GET', path, ifNoneMatch: chance(60) ? board.tags.get(path) : undefined })
