@@ -1,4 +1,5 @@
 import { attacks } from './attacks.ts'
+import { histories } from './histories.ts'
 import { injections } from './injections.ts'
 import { kills } from './kills.ts'
 import type { Options } from './options.ts'
@@ -24,4 +25,4 @@ export interface Kind {
 }
 
 /** All of them, in the order in which they are run. */
-export const kinds: readonly Kind[] = [kills, outages, sieges, soaks, attacks, injections]
+export const kinds: readonly Kind[] = [kills, outages, histories, sieges, soaks, attacks, injections]

@@ -14,6 +14,8 @@ export interface Options {
   connections: number
   /** Of the steady load. */
   minutes: number
+  /** Of those who compete for the same records. */
+  acts: number
   /** Requests by chance. */
   shots: number
   /** Requests of each kind whose times are compared. */
@@ -32,6 +34,7 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
       seconds: { type: 'string', default: '1' },
       connections: { type: 'string', default: '5000' },
       minutes: { type: 'string', default: '10' },
+      acts: { type: 'string', default: '40000' },
       shots: { type: 'string', default: '100000' },
       rounds: { type: 'string', default: '3000' },
       only: { type: 'string' },
@@ -48,6 +51,7 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
     seconds: whole('seconds', values.seconds, 600),
     connections: whole('connections', values.connections, 20_000),
     minutes: whole('minutes', values.minutes, 1440),
+    acts: whole('acts', values.acts, 10_000_000),
     shots: whole('shots', values.shots, 10_000_000),
     rounds: whole('rounds', values.rounds, 1_000_000, 100),
     only
@@ -68,6 +72,7 @@ by default the one at ${defaultPostgres}.
   --seconds N       length of an outage (1)
   --connections N   idle ones, and as many whose request never ends (5000); this process needs twice as many open files
   --minutes N       of the steady load (10)
+  --acts N          of those who compete for the same records (40000)
   --shots N         requests by chance (100000)
   --rounds N        requests of each kind whose times are compared (3000)
   --only KIND,KIND  these alone

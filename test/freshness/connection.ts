@@ -6,6 +6,8 @@ export interface Answer {
   status: number
   etag: string | undefined
   body: string
+  /** Whether it says that it was given before, under the Idempotency-Key. */
+  replayed: boolean
   /** Which process has answered: what its request ids begin with. */
   process: string
 }
@@ -48,7 +50,7 @@ export async function open (origin: string): Promise<Connection> {
     received = received.subarray(end + 4 + length)
     const { resolve } = waiting as PromiseWithResolvers<Answer>
     waiting = undefined
-    resolve({ status, etag: field(head, 'etag'), body, process: field(head, 'x-request-id')?.slice(0, 8) ?? '' })
+    resolve({ status, etag: field(head, 'etag'), body, replayed: field(head, 'idempotency-replayed') === 'true', process: field(head, 'x-request-id')?.slice(0, 8) ?? '' })
   })
 
   return {

@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { readTag, type Act, type History } from './act.ts'
+import { broken } from './broken.ts'
+import { faultsOf } from './checker.ts'
+import { StandIn } from './stand-in.ts'
+
+t.test('a history in which all is as promised has no fault', async (t) => {
+  await fc.assert(fc.asyncProperty(fc.nat(1_000_000), async (seed) => {
+    t.strictSame(faultsOf(await new StandIn(seed).history(seed, 150)), [])
+  }), { numRuns: 15 })
+})
+
+for (const [name, said, Server] of broken) {
+  t.test(`a server that ${name} is found out`, async (t) => {
+    // What it takes for the promise to be broken does not happen in each history.
+    const faults: string[] = []
+    for (let seed = 1; seed <= 5 && !faults.some(fault => said.test(fault)); seed++) faults.push(...faultsOf(await new Server(seed).history(seed, 400)))
+    t.match(faults.find(fault => said.test(fault)), said, `among ${faults.length} faults, such as ${faults[0]}`)
+  })
+}
+
+/** Ways to forge a history at some place of it; whether there was anything to forge. */
+const forgeries: Record<string, (history: History, place: number) => boolean> = {
+  'a field of a record': ({ acts }, place) => {
+    const read = nth(acts.filter(({ status, answer }) => status === 200 && answer.version !== undefined), place)
+    if (read === undefined) return false
+    read.answer = { ...read.answer, monto: `${Number(read.answer.monto) + 1}.00` }
+    return true
+  },
+  'a row of a list': ({ acts }, place) => {
+    const list = nth(acts.filter(({ method, answer }) => method === 'GET' && answer?.results?.length > 0), place)
+    if (list === undefined) return false
+    list.answer = { ...list.answer, results: list.answer.results.slice(1) }
+    return true
+  },
+  'the moment of a read': ({ acts }, place) => {
+    const read = nth(acts.filter(({ method, status, etag }) => method === 'GET' && status === 200 && readTag(etag).revision > 1), place)
+    if (read === undefined) return false
+    Object.assign(read, { sent: acts.length * 2, answered: acts.length * 2 + 1 })
+    return acts.some(({ method, status, etag }) => method === 'GET' && status === 200 && readTag(etag).revision > readTag(read.etag).revision)
+  },
+  'a read before its time': ({ acts }, place) => {
+    const read = nth(acts.filter(({ method, status, etag }) => method === 'GET' && status === 200 && readTag(etag).revision > 3), place)
+    if (read === undefined) return false
+    Object.assign(read, { sent: 1, answered: 2 })
+    return true
+  },
+  'a line of the log': ({ log }, place) => log.splice(place % log.length, 1).length > 0,
+  'a write that nobody did': ({ acts }, place) => {
+    const write = nth(acts.filter(({ method, status, replayed }) => method !== 'GET' && status < 300 && !replayed), place)
+    acts.splice(acts.indexOf(write as Act), 1)
+    return true
+  },
+  'a row at the end': ({ rows: { contracts } }, place) => {
+    contracts.splice(place % contracts.length, 1, { ...nth(contracts, place), version: 1000 })
+    return true
+  }
+}
+
+const nth = <T>(list: T[], place: number): T | undefined => list[place % list.length]
+
+t.test('a history that was forged anywhere is found out', async (t) => {
+  await fc.assert(fc.asyncProperty(fc.nat(1_000_000), fc.nat(), fc.constantFrom(...Object.keys(forgeries)), async (seed, place, what) => {
+    const history = structuredClone(await new StandIn(seed).history(seed, 120))
+    if (forgeries[what]?.(history, place) !== true) return
+    t.not(faultsOf(history).length, 0, what)
+  }), { numRuns: 60 })
+})

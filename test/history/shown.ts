@@ -1,0 +1,100 @@
+import type { ResourceName } from './act.ts'
+import { authorized, pathFrom, type Fields, type State } from './model.ts'
+
+const money = (pesos: number) => pesos.toFixed(2)
+const sum = (records: Fields[]) => money(records.reduce((sum, { monto }) => sum + monto, 0))
+const byId = (a: Fields, b: Fields) => a['id'] - b['id']
+const childrenOf = ({ contracts }: State, id: number) => [...contracts.values()].filter(({ parent }) => parent === id).sort(byId)
+
+type Show = (state: State, company: number, record: Fields) => Fields
+
+/** A record in a list. The contract's `estado` is not among what histories change. */
+const item: Record<ResourceName, Show> = {
+  contracts: (_, company, { id, folio, monto, parent, external_id: external, version }) =>
+    ({ id, company, folio, monto: money(monto), parent, external_id: external, version }),
+  estimates (state, company, { id, contract, numero, monto, descripcion, estado, version }) {
+    const live = [...state.estimates.values()].filter(one => one['contract'] === contract && one['numero'] <= numero && !['rechazada', 'cancelada'].includes(one['estado']))
+    const { folio } = state.contracts.get(contract) as Fields
+    return { id, company, contract, contract_folio: folio, numero, monto: money(monto), descripcion, estado, monto_acumulado: sum(live), version }
+  }
+}
+
+/** A record by itself. */
+const whole: Record<ResourceName, Show> = {
+  contracts (state, company, contract) {
+    const { id, monto, descripcion } = contract
+    const children = childrenOf(state, id)
+    const used = authorized(state, id)
+    return {
+      ...item.contracts(state, company, contract),
+      descripcion,
+      hijos: children.length,
+      monto_subcontratado: sum(children),
+      monto_estimado: money(used),
+      por_estimar: money(monto - used)
+    }
+  },
+  estimates: item.estimates
+}
+
+/** What a record's own address shows of it. */
+export function shownRecord (state: State, company: number, resource: ResourceName, id: number): Fields | undefined {
+  const record = state[resource].get(id)
+  return record === undefined ? undefined : whole[resource](state, company, record)
+}
+
+/**
+ * What the API promises to show at an address, a company being in that state; undefined is 404.
+ * A list's `next` is whether there is one.
+ * @param after id of the record that a cursor in the address stands for
+ */
+export function shown (state: State, company: number, path: string, after = 0): unknown {
+  const [, resource, id, view, query] = /^(contracts|estimates)\/(?:(\d+)\/)?(?:(tree|ancestors)\/)?(?:\?(.*))?$/.exec(path) as unknown as [string, ResourceName, string?, string?, string?]
+  if (id === undefined) return page(state, company, resource, new URLSearchParams(query), after)
+  if (view === undefined || !state.contracts.has(Number(id))) return shownRecord(state, company, resource, Number(id))
+  if (view === 'tree') return tree(state, company, Number(id))
+  return pathFrom(state, Number(id)).slice(1).reverse().map(above => item.contracts(state, company, state.contracts.get(above) as Fields))
+}
+
+function page (state: State, company: number, resource: ResourceName, query: URLSearchParams, after: number): Fields | undefined {
+  const size = Number(query.get('page_size') ?? 20)
+  const filters = ['parent', 'contract', 'estado', 'external_id'].filter(name => query.has(name))
+  const word = query.get('search') ?? ''
+  const all = [...state[resource].values()].filter(record => filters.every(name => String(record[name]) === query.get(name)) && `${record['folio']} ${record['descripcion']}`.includes(word)).sort(byId)
+  const left = all.filter(({ id }) => id > after)
+  // A cursor leads to where its page begins.
+  const wanted = after > 0 ? '1' : query.get('page') ?? '1'
+  const number = wanted === 'last' ? Math.max(1, Math.ceil(all.length / size)) : Number(wanted)
+  const results = left.slice((number - 1) * size, number * size)
+  if (results.length === 0 && number > 1) return undefined
+  return { count: all.length, next: left.length > number * size, results: results.map(record => item[resource](state, company, record)) }
+}
+
+function tree (state: State, company: number, id: number): Fields {
+  const contract = state.contracts.get(id) as Fields
+  const children = childrenOf(state, id).map(child => tree(state, company, child['id']))
+  const total = contract['monto'] + children.reduce((sum, { monto_total: below }) => sum + Number(below), 0)
+  return { ...item.contracts(state, company, contract), monto_total: money(total), children }
+}
+
+/** Compares what must be shown with what is; what is shown besides is not looked at. @returns the first difference */
+export function difference (wanted: unknown, found: unknown, place = ''): string | undefined {
+  const within = (name: string | number) => place === '' ? String(name) : `${place}.${name}`
+  if (Array.isArray(wanted) && Array.isArray(found)) {
+    if (wanted.length !== found.length) return `${place || 'list'} has ${found.length} in place of ${wanted.length}`
+    return firstOf(wanted.keys(), index => difference(wanted[index], found[index], within(index)))
+  }
+  if (typeof wanted === 'object' && wanted !== null && typeof found === 'object' && found !== null) {
+    return firstOf(Object.keys(wanted), name => difference((wanted as Fields)[name], (found as Fields)[name], within(name)))
+  }
+  const brief = (value: unknown) => JSON.stringify(value)?.slice(0, 100)
+  return wanted === found ? undefined : `${place} is ${brief(found)} in place of ${brief(wanted)}`
+}
+
+function firstOf<T, R> (list: Iterable<T>, look: (one: T) => R | undefined): R | undefined {
+  for (const one of list) {
+    const found = look(one)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
