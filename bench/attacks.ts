@@ -22,17 +22,19 @@ export interface Attacked {
 export interface Amounts {
   /** Requests by chance. */
   shots: number
+  /** What chance begins with. */
+  seed: number
   /** Requests of each kind that times are compared by. */
   rounds: number
 }
 
 /** Makes the attacks one after the other, each on a server and a database of its own. */
-export async function attackAll ({ shots, rounds }: Amounts, tell: (attacked: Attacked) => void): Promise<void> {
+export async function attackAll ({ shots, seed, rounds }: Amounts, tell: (attacked: Attacked) => void): Promise<void> {
   for (const name of Object.keys(walls)) await onServer(async server => tell(await tenants(server, name)))
   await onServer(async server => await times(server, rounds, tell))
   await onServer(async (server) => {
-    const { statuses, found } = await fuzz(server, shots, Date.now() % 1_000_000)
-    tell({ what: `requests by chance (${[...statuses].sort().map(([status, count]) => `${status}: ${count}`).join(', ')})`, times: shots, found })
+    const { statuses, found } = await fuzz(server, shots, seed)
+    tell({ what: `requests by chance, seed ${seed} (${[...statuses].sort().map(([status, count]) => `${status}: ${count}`).join(', ')})`, times: shots, found })
   })
   await expressions(tell)
 }

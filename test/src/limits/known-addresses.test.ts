@@ -30,6 +30,10 @@ t.test('of each there is one row, of its last day, which does not tell the addre
   await age(29)
   await Promise.all([known.add(director, '192.0.2.1'), known.add(director, '192.0.2.1')])
   t.same(await rows(), [{ email: director, address: present(director, '192.0.2.1'), days: 0 }])
+  const version = async () => (await psql('select xmin::text as written from known_addresses'))[0]?.['written']
+  const first = await version()
+  await known.add(director, '192.0.2.1')
+  t.equal(await version(), first, 'it is written once a day')
   t.equal(present(director, '192.0.2.1').length, 43)
   t.not(present(director, '192.0.2.1'), namesBy(`${secret}.`)(director, '192.0.2.1'), 'who has not the key cannot try all addresses')
   t.not(present(director, '192.0.2.1'), present('coordinador@demo.example', '192.0.2.1'), 'nor see who is in one place')
