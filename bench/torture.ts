@@ -28,6 +28,7 @@ PostgreSQL's own programs and root's rights, for they make a server of their own
   --connections N idle ones, and as many whose request never ends (5000); this process needs twice as many open files
   --minutes N     of a mixed load at a steady pace, with the server's memory looked at (10)
   --shots N       requests by chance (100000)
+  --framings N    requests over sockets with their framing spoilt by chance (20000)
   --seed N        what chance begins with; the same one sends the same requests (the clock's, told with what is found)
   --rounds N      requests of each kind whose times are compared (3000)
   --only KINDS    comma-separated: kills, outages, siege, soak, attacks, sqlmap (where it is installed)
@@ -124,6 +125,7 @@ async function torture (): Promise<void> {
       connections: { type: 'string', default: '5000' },
       minutes: { type: 'string', default: '10' },
       shots: { type: 'string', default: '100000' },
+      framings: { type: 'string', default: '20000' },
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
       rounds: { type: 'string', default: '3000' },
       only: { type: 'string', default: 'kills,outages,siege,soak,attacks,sqlmap' },
@@ -170,7 +172,7 @@ async function torture (): Promise<void> {
     const admin = await findPostgres()
     if (admin !== undefined) process.env['DATABASE_URL'] = admin
     const { attackAll } = await import('./attacks.ts')
-    await attackAll({ shots: whole('shots', values.shots, 10_000_000), seed: whole('seed', values.seed, 1_000_000_000, 0), rounds: whole('rounds', values.rounds, 1_000_000, 100) }, tellAttack)
+    await attackAll({ shots: whole('shots', values.shots, 10_000_000), framings: whole('framings', values.framings, 10_000_000), seed: whole('seed', values.seed, 1_000_000_000, 0), rounds: whole('rounds', values.rounds, 1_000_000, 100) }, tellAttack)
   }
   if (only.includes('sqlmap') && mayRunSqlmap()) await injections(tellAttack)
   if (!well || lines.some(({ lost }) => lost.length > 0)) process.exitCode = 1
