@@ -72,10 +72,10 @@ export async function spoil (app: FastifyInstance, times: number, seed: number):
   return { statuses, found }
 }
 
-/** Whether it makes a difference in how many pieces it came. What the server has cut off may have no answer: it is lost with what was still being sent. */
+/** Whether it makes a difference in how many pieces it came. What the server cuts off may lose its last answer to what was still being sent. */
 function differ (inPieces: number[], atOnce: number[]): string | undefined {
-  const [last, lastAtOnce] = [inPieces.at(-1), atOnce.at(-1)]
-  return last === undefined || lastAtOnce === undefined || last === lastAtOnce ? undefined : `${inPieces.join()} in pieces, ${atOnce.join()} at once`
+  const common = Math.min(inPieces.length, atOnce.length)
+  return inPieces.slice(0, common).join() === atOnce.slice(0, common).join() ? undefined : `${inPieces.join()} in pieces, ${atOnce.join()} at once`
 }
 
 async function inTime (told: Promise<string>): Promise<string | undefined> {
