@@ -33,7 +33,7 @@ PostgreSQL's own programs and root's rights, for they make a server of their own
   --rounds N      requests of each kind whose times are compared (3000)
   --only KINDS    comma-separated: kills, outages, siege, soak, attacks, sqlmap (where it is installed)
 
-Attacks have lines of their own: what was done, how often, and what it found. They run on one process, and take some four minutes; sqlmap takes longer.
+Attacks have lines of their own: what was done, how often, and what it found. They run on one process, and take minutes; sqlmap takes longer.
 `
 
 /** A line of the table. */
