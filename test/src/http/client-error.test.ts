@@ -5,10 +5,11 @@ import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { build } from '../../helper.ts'
 
+const { app, as } = await build(t)
+await app.listen({ port: 0, host: '127.0.0.1' })
+const { port } = app.server.address() as AddressInfo
+
 t.test('what is no HTTP request is answered in the form of every error', async (t) => {
-  const { app } = await build(t)
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = app.server.address() as AddressInfo
   const send = async (request: string) => {
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')
@@ -24,10 +25,7 @@ t.test('what is no HTTP request is answered in the form of every error', async (
 })
 
 t.test('what came whole before it is answered first, with its own answer', async (t) => {
-  const { app, as } = await build(t)
   const { access } = await as('director@demo.example')
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const { port } = app.server.address() as AddressInfo
   const create = (folio: string) => {
     const body = JSON.stringify({ folio })
     return `POST /api/v1/contracts/ HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${access}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
