@@ -3,17 +3,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { normalizeEmail } from '../src/accounts/email.ts'
 import { passwordAttempts } from '../src/channels.ts'
-import type { Config } from '../src/config.ts'
 import { ApiError } from '../src/errors.ts'
 import { countersHere } from '../src/limits/counters.ts'
+import { Failures } from '../src/limits/failures.ts'
+import { knownAddresses } from '../src/limits/known-addresses.ts'
 import { LogInAttempts } from '../src/limits/log-ins.ts'
+import { namesBy, type Names } from '../src/limits/names.ts'
 import { addRequests, connectRedis, countersInRedis } from '../src/limits/redis.ts'
 import { RequestCounts } from '../src/limits/requests.ts'
+import type { SigningConfig } from '../src/signing-key.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Lets an attempt to guess a password through unless its address has made too many or its account has failed too often; counts it.
+     * Lets an attempt to guess a password through unless its address has made too many, or too many have failed at its account or from its address; counts it.
      * @param attempt comes to `undefined` where the password was wrong
      * @throws {ApiError} 429 with `Retry-After`
      */
@@ -28,15 +31,25 @@ declare module 'fastify' {
 
 /** Milliseconds between two times that processes tell each other what users have asked of them. */
 const telling = 100
+const hour = 60 * 60 * 1000
+
+/** How much more may fail of an account from everywhere than from one address. */
+const everywhere = 10
 
 /** Limits: of log-ins, by address and by account; of requests, by user. Counted here or, with REDIS_URL, by all processes together. */
-export default fp(async function throttle (app: FastifyInstance, { config }: { config: Config }) {
+export default fp(async function throttle (app: FastifyInstance, { config }: { config: SigningConfig }) {
   const redis = config.REDIS_URL === undefined ? undefined : await connectRedis(config.REDIS_URL, app.log)
-  const counters = (kind: string) => redis === undefined ? countersHere() : countersInRedis(redis, kind)
-  const attempts = new LogInAttempts({ failures: counters('failures'), totals: counters('totals'), known: counters('known') }, config.LOGIN_FAILURES_PER_ACCOUNT, config.LOGIN_WINDOW_SECONDS * 1000)
+  const first = config.LOGIN_WINDOW_SECONDS * 1000
+  const failures = (kind: string, free: number, forgotten: number) => new Failures(redis === undefined ? countersHere() : countersInRedis(redis, kind), { free, first, forgotten })
+  const names = [config.JWT_SECRET, config.JWT_SECRET_PREVIOUS].filter(secret => secret !== undefined).map(namesBy) as [Names, ...Names[]]
+  const attempts = new LogInAttempts({
+    pairs: failures('failures', config.LOGIN_FAILURES_PER_ACCOUNT, first),
+    accounts: failures('account-failures', config.LOGIN_FAILURES_PER_ACCOUNT * everywhere, hour),
+    addresses: failures('address-failures', config.RATE_LIMIT === 'on' ? config.LOGIN_FAILURES_PER_ADDRESS : Infinity, hour)
+  }, knownAddresses(app.database.sql, names), names[0])
 
   await app.register(rateLimit, { global: false, redis, nameSpace: 'log-ins:', skipOnError: true })
-  const ofAddress = app.createRateLimit({ max: config.LOGIN_ATTEMPTS_PER_ADDRESS, timeWindow: config.LOGIN_WINDOW_SECONDS * 1000 })
+  const ofAddress = app.createRateLimit({ max: config.LOGIN_ATTEMPTS_PER_ADDRESS, timeWindow: first })
 
   app.decorate('throttleLogIn', async (request, email, attempt) => {
     if (config.RATE_LIMIT === 'on') {
@@ -66,7 +79,7 @@ export default fp(async function throttle (app: FastifyInstance, { config }: { c
     clearInterval(timer)
     redis.disconnect()
   })
-}, { name: 'throttle' })
+}, { name: 'throttle', dependencies: ['database'] })
 
 function throttledLogIn (milliseconds: number): ApiError {
   passwordAttempts.publish('throttled')

@@ -29,9 +29,10 @@ export const configSchema = Type.Object({
   OTEL_TRACES_SAMPLER_ARG: Type.Number({ default: 1, minimum: 0, maximum: 1, description: 'share of the traces that begin here which are recorded; those of callers are as the caller decided' }),
   OTEL_SDK_DISABLED: Type.String({ default: 'false', description: '`true` sends no traces, whatever else is set' }),
   DEFAULT_LANGUAGE: Type.Unsafe<'en' | 'es'>({ type: 'string', enum: ['en', 'es'], default: 'en', description: 'language of messages when `Accept-Language` names neither `en` nor `es`' }),
-  RATE_LIMIT: Type.Unsafe<'on' | 'off'>({ type: 'string', enum: ['on', 'off'], default: 'on', description: '`off` lifts the limits of requests per user and of log-ins per address, for benches; the one of failed log-ins stays' }),
+  RATE_LIMIT: Type.Unsafe<'on' | 'off'>({ type: 'string', enum: ['on', 'off'], default: 'on', description: '`off` lifts the limits of requests per user and of log-ins per address, for benches; those of failed log-ins to an account stay' }),
   API_REQUESTS_PER_MINUTE: Type.Integer({ default: 6000, minimum: 1, maximum: 1_000_000_000, description: 'requests of one user in a minute before 429' }),
-  LOGIN_FAILURES_PER_ACCOUNT: Type.Integer({ default: 10, minimum: 1, description: 'failed log-ins to one account from one address before each makes the next wait, twice as long each time; ten times as many from everywhere admit only addresses that have lately logged in to it' }),
+  LOGIN_FAILURES_PER_ACCOUNT: Type.Integer({ default: 10, minimum: 1, description: 'failed log-ins to one account from one address before each makes the next wait, twice as long each time; after ten times as many from everywhere, those wait who have not lately logged in to it from where they are' }),
+  LOGIN_FAILURES_PER_ADDRESS: Type.Integer({ default: 100, minimum: 1, description: 'failed log-ins from one address, to whatever accounts, before those wait who have not lately logged in from there' }),
   LOGIN_ATTEMPTS_PER_ADDRESS: Type.Integer({ default: 300, minimum: 1, description: 'log-ins from one address within the window before 429' }),
   LOGIN_WINDOW_SECONDS: Type.Integer({ default: 60, minimum: 1, description: 'length of that window, and of the first wait' }),
   REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://', description: 'Redis in which several processes count these limits together, as `redis://user:password@host:6379/0`; without it, and while it is away, each counts its own' }))

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
@@ -95,6 +95,17 @@ export async function obra (t: Test, place: Place, args: string[], env: Variable
 /** Runs the server in a place in which it cannot start. */
 export async function refusedStart (t: Test, place: Place, env: Variables): Promise<Ended> {
   return await run(t, process.execPath, [join(root, 'src/server.ts')], { ...place.env, ...env }, { dir: place.dir })
+}
+
+/** The arguments of every process that runs in a folder, as everybody on the machine can list them; Linux alone says so. */
+export function argumentsIn (dir: string): string[] {
+  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).flatMap((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`).startsWith(dir) ? [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')] : []
+    } catch {
+      return [] // it has ended, or is another's
+    }
+  })
 }
 
 /** A server process that listens. */

@@ -4,10 +4,10 @@ import type { Kind } from './kinds.ts'
 export const attacks: Kind = {
   name: 'attacks',
   about: "other tenants' values in every place, times of answers, requests by chance, regular expressions",
-  async run ({ shots, rounds, postgres }, tell) {
+  async run ({ postgres, ...amounts }, tell) {
     // The servers of tests take their database from there, when they are loaded.
     if (postgres !== undefined) process.env['DATABASE_URL'] = postgres
     const { attackAll } = await import('./generated.ts')
-    await attackAll({ shots, rounds }, tell)
+    await attackAll(amounts, tell)
   }
 }

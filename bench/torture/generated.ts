@@ -1,6 +1,7 @@
 import type { Test } from 'tap'
 import { checkSync } from 'recheck'
 import { describeService } from '../../src/openapi/service.ts'
+import { spoil } from '../../test/attacks/framing.ts'
 import { fuzz } from '../../test/attacks/fuzz.ts'
 import { gather } from '../../test/attacks/loot.ts'
 import { patterns } from '../../test/attacks/patterns.ts'
@@ -15,19 +16,32 @@ import { count, type Row, type Tell } from './table.ts'
 export interface Amounts {
   /** Requests by chance. */
   shots: number
+  /** Requests over sockets whose framing is spoilt by chance. */
+  framings: number
+  /** What chance begins with. */
+  seed: number
   /** Requests of each kind that times are compared by. */
   rounds: number
 }
 
 /** Makes the attacks one after the other, each on a server and a database of its own. */
-export async function attackAll ({ shots, rounds }: Amounts, tell: Tell): Promise<void> {
+export async function attackAll ({ shots, framings, seed, rounds }: Amounts, tell: Tell): Promise<void> {
   for (const name of Object.keys(walls)) await onServer(async server => tell(await tenants(server, name)))
   await onServer(async server => await times(server, rounds, tell))
   await onServer(async (server) => {
-    const { statuses, found } = await fuzz(server, shots, Date.now() % 1_000_000)
-    tell({ what: 'requests by chance', times: shots, came: [...statuses].sort().map(([status, times]) => `${count(times)} × ${status}`).join(', '), bad: found })
+    const { statuses, found } = await fuzz(server, shots, seed)
+    tell({ what: 'requests by chance', times: shots, came: `seed ${seed}: ${byStatus(statuses)}`, bad: found })
+  })
+  await onServer(async ({ app }) => {
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const { statuses, found } = await spoil(app, framings, seed)
+    tell({ what: 'requests with their framing spoilt', times: framings, came: `seed ${seed}: ${byStatus(statuses)}`, bad: found })
   })
   await expressions(tell)
+}
+
+function byStatus (statuses: Map<number, number>): string {
+  return [...statuses].sort().map(([status, times]) => `${count(times)} × ${status}`).join(', ')
 }
 
 async function onServer (work: (server: TestServer) => Promise<void>): Promise<void> {

@@ -21,22 +21,22 @@ const emails = ['corporativo@demo.example', 'superusuario@demo.example']
 export const histories: Kind = {
   name: 'history',
   about: 'many who read and write the same records over two servers, each answer checked against all the others',
-  async run ({ acts, postgres }, tell) {
+  async run ({ acts, seed, postgres }, tell) {
     if (postgres === undefined) return tell({ what: 'competing reads and writes', why: noPostgres })
     await onEmpty(postgres, 'history', async env => await inFolder(async (folder) => {
       const place = { ...folder, env }
       await using first = await server(place)
       await using second = await server(place)
-      tell(await looking(place, async psql => await make([first.origin, second.origin], acts, psql)))
+      tell(await looking(place, async psql => await make([first.origin, second.origin], acts, seed, psql)))
     }))
   }
 }
 
 /** Makes histories until there are so many acts, and checks each. What is found is kept with its history in `bench/results/`. */
-async function make (origins: string[], acts: number, psql: Psql): Promise<Row> {
+async function make (origins: string[], acts: number, begin: number, psql: Psql): Promise<Row> {
   const bad: string[] = []
   const counts = new Map<string, number>()
-  let seed = Date.now() % 1_000_000
+  let seed = begin
   let times = 0
 
   async function makeAs (email: string): Promise<void> {

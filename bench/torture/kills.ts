@@ -10,19 +10,19 @@ import type { Row } from './table.ts'
 export const kills: Kind = {
   name: 'kills',
   about: 'the server killed by SIGKILL at random moments of a write load',
-  async run ({ kills: times, postgres }, tell) {
+  async run ({ kills: times, seed, postgres }, tell) {
     const what = 'server killed by SIGKILL'
     if (postgres === undefined) tell({ what: `${what}, PostgreSQL`, why: noPostgres })
-    else tell(await onEmpty(postgres, 'kills', async env => await killed(`${what}, PostgreSQL`, env, times)))
-    tell(await killed(`${what}, embedded`, {}, times))
+    else tell(await onEmpty(postgres, 'kills', async env => await killed(`${what}, PostgreSQL`, env, times, seed)))
+    tell(await killed(`${what}, embedded`, {}, times, seed))
   }
 }
 
-async function killed (what: string, env: Record<string, string>, times: number): Promise<Row> {
+async function killed (what: string, env: Record<string, string>, times: number, seed: number): Promise<Row> {
   return await inFolder(async (folder) => {
     const place = { ...folder, env }
     await using subject = await server(place)
-    return faultRow(what, times, await killing(subject, await logIn(subject.origin), times, randomFrom(times), async (work) => {
+    return faultRow(what, times, await killing(subject, await logIn(subject.origin), times, randomFrom(seed), async (work) => {
       await subject.kill()
       return await looking(place, work)
     }))

@@ -18,8 +18,12 @@ export interface Options {
   acts: number
   /** Requests by chance. */
   shots: number
+  /** Requests over sockets whose framing is spoilt by chance. */
+  framings: number
   /** Requests of each kind whose times are compared. */
   rounds: number
+  /** What chance begins with: the same one makes the same choices, though not at the same moments. */
+  seed: number
   /** Names of the kinds to run, all of them when undefined. */
   only?: string[]
 }
@@ -36,7 +40,9 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
       minutes: { type: 'string', default: '10' },
       acts: { type: 'string', default: '40000' },
       shots: { type: 'string', default: '100000' },
+      framings: { type: 'string', default: '20000' },
       rounds: { type: 'string', default: '3000' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
       only: { type: 'string' },
       help: { type: 'boolean', short: 'h', default: false }
     }
@@ -53,7 +59,9 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
     minutes: whole('minutes', values.minutes, 1440),
     acts: whole('acts', values.acts, 10_000_000),
     shots: whole('shots', values.shots, 10_000_000),
+    framings: whole('framings', values.framings, 10_000_000),
     rounds: whole('rounds', values.rounds, 1_000_000, 100),
+    seed: whole('seed', values.seed, 1_000_000_000, 0),
     only
   }
 }
@@ -74,7 +82,9 @@ by default the one at ${defaultPostgres}.
   --minutes N       of the steady load (10)
   --acts N          of those who compete for the same records (40000)
   --shots N         requests by chance (100000)
+  --framings N      requests over sockets with their framing spoilt by chance (20000)
   --rounds N        requests of each kind whose times are compared (3000)
+  --seed N          what chance begins with (the clock's; told with what is found)
   --only KIND,KIND  these alone
 
 Kinds:

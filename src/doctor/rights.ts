@@ -15,6 +15,7 @@ const rights: Record<string, readonly string[]> = {
   memberships: all,
   sessions: all,
   refresh_tokens: all,
+  known_addresses: all,
   company_revisions: ['select'],
   changes: ['select'],
   idempotency_keys: ['select', 'insert', 'delete'],

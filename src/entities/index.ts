@@ -6,6 +6,7 @@ import { Contraparte } from './contraparte.ts'
 import { Customer } from './customer.ts'
 import { Estimate } from './estimate.ts'
 import { IdempotencyKey } from './idempotency-key.ts'
+import { KnownAddress } from './known-address.ts'
 import { Membership } from './membership.ts'
 import { RefreshToken } from './refresh-token.ts'
 import { Session } from './session.ts'
@@ -13,7 +14,7 @@ import { User } from './user.ts'
 
 /** Every entity, in the order in which their tables refer to each other. */
 export const entities = [
-  Customer, Company, User, Membership, Session, RefreshToken, CompanyRevision, Change, Contraparte, Contract, Estimate, IdempotencyKey
+  Customer, Company, User, Membership, Session, RefreshToken, KnownAddress, CompanyRevision, Change, Contraparte, Contract, Estimate, IdempotencyKey
 ]
 
-export { Change, Company, CompanyRevision, Contract, Contraparte, Customer, Estimate, IdempotencyKey, Membership, RefreshToken, Session, User }
+export { Change, Company, CompanyRevision, Contract, Contraparte, Customer, Estimate, IdempotencyKey, KnownAddress, Membership, RefreshToken, Session, User }

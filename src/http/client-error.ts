@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { message, type MessageKey } from '../language/messages.ts'
 
@@ -6,8 +7,26 @@ const answers: Record<string, [status: string, code: string, key: MessageKey]> =
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout', 'requestTimeout']
 }
 
-/** Answers what is no HTTP request, before there is any request to speak of, in the form of every other error. */
-export function answerClientError (error: Error & { code?: string }, socket: Socket): void {
+/** A connection of Node's HTTP server, with the answer that is its turn: a property that Node does not document, and the only one that says so. */
+type Connection = Socket & { _httpMessage?: ServerResponse | null }
+
+const waiting = new WeakSet<Socket>()
+
+/**
+ * Answers what is no HTTP request, before there is any request to speak of, in the form of every other error. Requests that came whole before it on
+ * the same connection are answered first: whoever sent them takes the first answer for theirs.
+ */
+export function answerClientError (error: Error & { code?: string }, socket: Connection): void {
+  const before = socket._httpMessage
+  if (before?.req.complete === true && socket.writable) {
+    if (waiting.has(socket)) return
+    waiting.add(socket)
+    before.once('close', () => {
+      waiting.delete(socket)
+      answerClientError(error, socket)
+    })
+    return
+  }
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

@@ -21,8 +21,7 @@ const kept = 10_000
 
 /** Counters in this process; the longest unused go first. */
 export function countersHere (): Counters {
-  // Else it keeps the time until a timer lets go of it, which is late where there is much to do.
-  const counts = new LRUCache<string, number>({ max: kept, ttlResolution: 0 })
+  const counts = new LRUCache<string, number>({ max: kept, ttlResolution: 0 }) // to the moment: a wait that is told is one that suffices
   return {
     read: async name => ({ count: counts.get(name) ?? 0, ttl: counts.getRemainingTTL(name) }),
     async add (name, ttl) {

@@ -1,42 +1,31 @@
-import { createHash } from 'node:crypto'
-import type { Counters } from './counters.ts'
+import type { Count, Failures } from './failures.ts'
+import type { KnownAddresses } from './known-addresses.ts'
+import type { Names } from './names.ts'
 
-/** What is counted of log-ins. */
-export interface LogInCounters {
-  /** Failures to one account from one address. */
-  failures: Counters
-  /** Failures to one account from everywhere. */
-  totals: Counters
-  /** Addresses that an account has lately logged in from. */
-  known: Counters
+/** The failures that are counted. */
+export interface LogInFailures {
+  /** Of one account from one address. */
+  pairs: Failures
+  /** Of one account from everywhere. */
+  accounts: Failures
+  /** From one address to whatever accounts. */
+  addresses: Failures
 }
 
-const hour = 60 * 60 * 1000
-const longestDelay = hour
-const remembered = 30 * 24 * hour
-
-/** How much more may fail from everywhere than from one address before only known addresses are admitted. */
-const everywhere = 10
-
-/** Hashed, since it is kept elsewhere too: who logs in from where. */
-const nameOf = (...parts: string[]) => createHash('sha256').update(parts.join(' ')).digest('base64url')
-
 /**
- * Decides which attempts to prove a password are let through (decision 22). From one address so many failures to an account are free;
- * from then on each makes the next attempt wait, twice as long each time. Who has lately logged in to the account from an address is not
- * concerned by what others do from elsewhere.
+ * Decides which attempts to prove a password are let through (decision 22). Failures of an account, from an address, and of the account from the
+ * address each have attempts wait. Who has lately logged in to the account from the address waits for the last of them alone: not for what
+ * others do to the account from elsewhere, nor for what they do to other accounts from there.
  */
 export class LogInAttempts {
-  readonly #counters: LogInCounters
-  readonly #free: number
-  readonly #window: number
-  readonly #underWay = new Map<string, Set<Promise<void>>>()
+  readonly #failures: LogInFailures
+  readonly #known: KnownAddresses
+  readonly #nameOf: Names
 
-  /** @param free failures from one address @param window milliseconds of the first wait, and after which fewer failures are forgotten */
-  constructor (counters: LogInCounters, free: number, window: number) {
-    this.#counters = counters
-    this.#free = free
-    this.#window = window
+  constructor (failures: LogInFailures, known: KnownAddresses, nameOf: Names) {
+    this.#failures = failures
+    this.#known = known
+    this.#nameOf = nameOf
   }
 
   /**
@@ -45,58 +34,42 @@ export class LogInAttempts {
    * @param refuse makes the error for who must wait so many milliseconds
    */
   async make<T> (account: string, address: string, attempt: () => Promise<T | undefined>, refuse: (wait: number) => Error): Promise<T | undefined> {
-    const { failures, totals, known } = this.#counters
-    const [all, pair] = [nameOf(account), nameOf(account, address)]
-    const end = await this.#begin(all, pair, refuse)
+    const { pairs, accounts, addresses } = this.#failures
+    const pair = pairs.of(this.#nameOf(account, address))
+    const totals = [accounts.of(this.#nameOf(account)), addresses.of(this.#nameOf(address))]
+    const end = await begin(pair, totals, async () => await this.#known.has(account, address), refuse)
     try {
       const outcome = await attempt()
-      if (outcome === undefined) {
-        await Promise.all([failures.add(pair, count => this.#keptFor(count)), totals.add(all, () => hour)])
-      } else {
-        await Promise.all([failures.remove(pair), known.add(pair, () => remembered)])
-      }
+      if (outcome === undefined) await Promise.all([pair, ...totals].map(async count => await count.add()))
+      else await Promise.all([pair.forget(), this.#known.add(account, address)])
       return outcome
     } finally {
       end()
     }
   }
+}
 
-  /** A counter above what is free lives for its delay, and then so long that the next failure still finds it. */
-  #keptFor (count: number): number {
-    return count < this.#free ? this.#window : this.#delay(count) + longestDelay
+type Look = Awaited<ReturnType<Count['look']>> & { count: Count }
+
+/**
+ * Waits until fewer attempts are under way than failures are left: what is sent all at once gets no more tries than what is sent one after
+ * the other, and nothing that would succeed is refused. Whether the address is known is asked only where it makes a difference.
+ * @returns what ends the attempt
+ */
+async function begin (pair: Count, totals: Count[], isKnown: () => Promise<boolean>, refuse: (wait: number) => Error): Promise<() => void> {
+  const all = [pair, ...totals]
+  let known: boolean | undefined
+  while (true) {
+    const [own, ...others] = await Promise.all((known === true ? [pair] : all).map(async count => ({ count, ...await count.look() }))) as [Look, ...Look[]]
+    if (own.wait > 0) throw refuse(own.wait)
+    const wait = Math.max(0, ...others.map(({ wait }) => wait))
+    const full = [own, ...others].filter(({ count, left }) => count.underWay.size >= left)
+    if (wait === 0 && full.length === 0) break
+
+    if (known === undefined && (wait > 0 || full.some(({ count }) => count !== pair))) known = await isKnown()
+    else if (wait > 0) throw refuse(wait)
+    else await Promise.race(full.flatMap(({ count }) => [...count.underWay]))
   }
-
-  #delay (count: number): number {
-    return Math.min(longestDelay, this.#window * 2 ** (count - this.#free))
-  }
-
-  /**
-   * Waits until fewer attempts are under way than the address has left: what is sent all at once gets no more tries than what is sent
-   * one after the other, and nothing that would succeed is refused.
-   * @returns what ends the attempt
-   */
-  async #begin (all: string, pair: string, refuse: (wait: number) => Error): Promise<() => void> {
-    const { failures, totals, known } = this.#counters
-    while (true) {
-      const [own, total] = await Promise.all([failures.read(pair), totals.read(all)])
-      const wait = own.count < this.#free ? 0 : Math.min(own.ttl - longestDelay, this.#delay(own.count))
-      if (wait > 0) throw refuse(wait)
-      if (total.count >= this.#free * everywhere && (await known.read(pair)).count === 0) throw refuse(total.ttl)
-
-      const left = Math.max(1, this.#free - own.count)
-      const others = this.#underWay.get(pair) ?? new Set()
-      if (others.size < left) return this.#enter(pair, others)
-      await Promise.race(others)
-    }
-  }
-
-  #enter (pair: string, others: Set<Promise<void>>): () => void {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#underWay.set(pair, others.add(promise))
-    return () => {
-      others.delete(promise)
-      if (others.size === 0) this.#underWay.delete(pair)
-      resolve()
-    }
-  }
+  const ends = all.map(count => count.enter())
+  return () => { for (const end of ends) end() }
 }

@@ -6,7 +6,7 @@ import type { Window } from './requests.ts'
 /** Milliseconds: a limit is not worth waiting longer for. */
 const patience = 500
 const longestPause = 2000
-const longest = 40 * 24 * 60 * 60 * 1000
+const longest = 2 * 60 * 60 * 1000
 
 /**
  * Connects to Redis, and connects again whenever it has been away; says so once each time. Commands fail at once meanwhile.

@@ -7,6 +7,7 @@ import { Migration6Accounts } from './migration-6-accounts.ts'
 import { Migration7Search } from './migration-7-search.ts'
 import { Migration8Idempotency } from './migration-8-idempotency.ts'
 import { Migration9Growth } from './migration-9-growth.ts'
+import { Migration10KnownAddresses } from './migration-10-known-addresses.ts'
 
 /** Every migration, in order. A landed one never changes. */
 export const migrations = [
@@ -18,5 +19,6 @@ export const migrations = [
   { name: '6-accounts', class: Migration6Accounts },
   { name: '7-search', class: Migration7Search },
   { name: '8-idempotency', class: Migration8Idempotency },
-  { name: '9-growth', class: Migration9Growth }
+  { name: '9-growth', class: Migration9Growth },
+  { name: '10-known-addresses', class: Migration10KnownAddresses }
 ]

@@ -15,27 +15,43 @@ export interface Fuzzed {
 
 const patience = 20_000
 const atOnce = 16
+const batch = 500
 
-/** Sends requests by chance; the same `seed` brings the same ones. */
+/** So many findings are made small: one defect has many. */
+const mostShrunk = 5
+const shrinkingTime = 30_000
+
+/** Sends requests by chance; the same `seed` brings the same ones. What is found is sent again by itself, and made as small as it can be with the same outcome. */
 export async function fuzz (server: TestServer, times: number, seed: number): Promise<Fuzzed> {
   const { as, app } = server
   const clients = { business: await as('director@demo.example'), accounts: await as('corporativo@demo.example'), all: await as('superusuario@demo.example') }
   const shots = shotsOf(await describeService(), await targets(server))
   const result: Fuzzed = { statuses: new Map(), found: [] }
+  const judge = async (shot: Shot, statuses = new Map<number, number>()) => await fire(app, clients[caller(shot.resource)], shot, statuses)
 
-  for (let done = 0; done < times;) {
-    const some = fc.sample(shots, { numRuns: Math.min(500, times - done), seed: seed + done })
-    done += some.length
-    const queue = some.values()
+  for (let done = 0; done < times; done += batch) {
+    const queue = fc.sample(shots, { numRuns: Math.min(batch, times - done), seed: seed + done }).entries()
+    const wrongs: Array<{ wrong: string, shot: Shot, path: string }> = []
     await Promise.all(Array.from({ length: atOnce }, async () => {
-      for (const shot of queue) {
-        const client = clients[caller(shot.resource)]
-        const wrong = await fire(app, client, shot, result.statuses)
-        if (wrong !== undefined) result.found.push(`${wrong}: ${told(shot)}`)
+      for (const [index, shot] of queue) {
+        const wrong = await judge(shot, result.statuses)
+        if (wrong !== undefined) wrongs.push({ wrong, shot, path: String(index) })
       }
     }))
+    for (const { wrong, shot, path } of wrongs) {
+      const small = result.found.length < mostShrunk ? `; ${await smallest(shots, judge, { seed: seed + done, path })}` : ''
+      result.found.push(`seed ${seed}, number ${done + Number(path)}: ${wrong}: ${told(shot)}${small}`)
+    }
   }
   return result
+}
+
+/** Sends a request again that something was wrong with, and smaller and smaller ones. @param at where chance has made it */
+async function smallest (shots: fc.Arbitrary<Shot>, judge: (shot: Shot) => Promise<string | undefined>, at: { seed: number, path: string }): Promise<string> {
+  const { counterexample } = await fc.check(fc.asyncProperty(shots, async shot => await judge(shot) === undefined), { ...at, numRuns: 1, interruptAfterTimeLimit: shrinkingTime })
+  if (counterexample === null) return 'by itself it is answered well: it takes what was sent before it'
+  const [shot] = counterexample
+  return `the smallest: ${await judge(shot)}: ${told(shot)}`
 }
 
 function caller (resource: string): 'business' | 'accounts' | 'all' {
@@ -53,6 +69,7 @@ async function fire (app: TestServer['app'], client: Client, { method, url, head
     const { statusCode, body, headers: given } = answer
     statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
     if (statusCode >= 500) return `${statusCode} ${body}`
+    if (given['x-content-type-options'] !== 'nosniff') return `${statusCode} without nosniff`
     const type = String(given['content-type'])
     if (body !== '' && !/^application\/(json|openapi\+json)/.test(type)) return `${statusCode} as ${type}, which a browser may run`
     if (statusCode >= 400 && method !== 'HEAD' && typeof JSON.parse(body).detail !== 'string') return `${statusCode} without a detail: ${body}`

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { build } from '../helper.ts'
-import { nonsense, pipelined, statusesOf, throwAt } from './raw.ts'
+import { spoil } from './framing.ts'
+import { faultOf, nonsense, pipelined, statusesOf, throwAt } from './raw.ts'
 
 t.test('over sockets', async (t) => {
   const { app } = await build(t, { RATE_LIMIT: 'off' })
@@ -14,10 +15,15 @@ t.test('over sockets', async (t) => {
       const statuses = statusesOf(told)
       t.equal(statuses.length, expected.length, told.slice(0, 1000))
       for (const [index, status] of statuses.entries()) t.ok(expected[index]?.includes(status), told.slice(0, 1000))
-      // Two are Node's own, which have no body: what has no Host, and what expects the unknown.
-      t.notMatch(told, /^content-type: (?!application\/json)/gmi, 'nothing that a browser would run')
+      t.equal(faultOf(told), undefined)
     })
   }
   t.notOk(reached.includes('/smuggled'), 'no request was taken for the rest of another')
   t.strictSame(statusesOf(await throwAt(app, pipelined)), [200, 400, 404], 'what is right is answered afterwards as before')
+
+  await t.test('requests spoilt by chance, and cut into pieces by chance, are answered and let go of', async (t) => {
+    const { statuses, found } = await spoil(app, 100, 6)
+    t.strictSame(found, [])
+    t.ok((statuses.get(400) ?? 0) > 30 && [200, 401, 404].every(status => (statuses.get(status) ?? 0) > 2), JSON.stringify([...statuses]))
+  })
 })

@@ -1,5 +1,5 @@
-import { once } from 'node:events'
 import { connect } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 const lines = (...all: string[]) => `${all.join('\r\n')}\r\n\r\n`
@@ -66,16 +66,21 @@ export const nonsense: Record<string, [bytes: string | Buffer, ...answers: numbe
 /** Three requests that are right, in one go: as many answers, in their order. */
 export const pipelined = lines('GET /health/live/ HTTP/1.1', host) + after(lines(post, host, json, 'Content-Length: 2'), '{}') + lines('GET /nowhere/ HTTP/1.1', host, 'Connection: close')
 
-/** Sends bytes to a listening server and ends. @returns all that comes back */
-export async function throwAt (app: FastifyInstance, bytes: string | Buffer): Promise<string> {
+/** Sends bytes to a listening server and ends. @param cuts where they are cut into pieces, ascending @returns all that comes back */
+export async function throwAt (app: FastifyInstance, bytes: string | Buffer, cuts: number[] = []): Promise<string> {
   const { port } = app.server.address() as { port: number }
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
+  const closed = new Promise(resolve => socket.once('close', resolve))
   let told = ''
   socket.setEncoding('latin1').on('data', (text: string) => { told += text })
   socket.on('error', () => {}) // a server that has answered may cut off what it will not read
-  const closed = once(socket, 'close')
-  socket.end(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes)
   socket.on('end', () => socket.destroy())
+  const all = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes
+  for (const [index, cut] of [0, ...cuts].entries()) {
+    socket.write(all.subarray(cut, cuts[index] ?? all.length))
+    if (index < cuts.length) await turn()
+  }
+  socket.end()
   await closed
   return told
 }
@@ -83,4 +88,22 @@ export async function throwAt (app: FastifyInstance, bytes: string | Buffer): Pr
 /** The statuses in what came back: an answer begins where the body before it ends, not on a line of its own. */
 export function statusesOf (told: string): number[] {
   return [...told.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+}
+
+/** What is wrong with all that came back over a connection: answers without a gap, none of the server's own failing, none that a browser would run. */
+export function faultOf (told: string): string | undefined {
+  let rest = told
+  while (rest !== '') {
+    const [head = '', ...body] = rest.split('\r\n\r\n')
+    const [, status] = /^HTTP\/1\.1 (\d{3}) [^\r\n]+/.exec(head) ?? []
+    if (status === undefined) return `no answer begins there: ${rest.slice(0, 200)}`
+    if (Number(status) >= 500) return rest.slice(0, 500)
+    const type = /\r\ncontent-type: ([^\r\n]*)/i.exec(head)?.[1]
+    // Two are Node's own, which have no body: what has no Host, and what expects the unknown.
+    if (type !== undefined && !/\r\nx-content-type-options: nosniff(\r\n|$)/i.test(head)) return `without nosniff: ${head}`
+    if (type?.startsWith('application/json') === false) return `not as JSON: ${head}`
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
+    rest = body.join('\r\n\r\n').slice(length).replace(/^0\r\n\r\n/, '')
+  }
+  return undefined
 }

@@ -24,6 +24,7 @@ t.test('every variable has a default or may be left out', async (t) => {
     RATE_LIMIT: 'on',
     API_REQUESTS_PER_MINUTE: 6000,
     LOGIN_FAILURES_PER_ACCOUNT: 10,
+    LOGIN_FAILURES_PER_ADDRESS: 100,
     LOGIN_ATTEMPTS_PER_ADDRESS: 300,
     LOGIN_WINDOW_SECONDS: 60
   })
@@ -61,6 +62,7 @@ const values: Record<string, { good: string[], bad: string[] }> = {
   RATE_LIMIT: { good: ['on', 'off'], bad: ['true', '0', 'OFF'] },
   API_REQUESTS_PER_MINUTE: { good: ['1', '1000000'], bad: ['0', '1e10', 'all'] },
   LOGIN_FAILURES_PER_ACCOUNT: { good: ['1', '1000000'], bad: ['0', '-1', '1.5', 'none'] },
+  LOGIN_FAILURES_PER_ADDRESS: { good: ['1'], bad: ['0', 'few'] },
   LOGIN_ATTEMPTS_PER_ADDRESS: { good: ['1'], bad: ['0', 'x'] },
   LOGIN_WINDOW_SECONDS: { good: ['1'], bad: ['0', '1m'] },
   REDIS_URL: { good: ['redis://127.0.0.1:6379', 'rediss://u:p@cache.example.mx:6380/1'], bad: ['127.0.0.1:6379', 'http://cache'] }

@@ -1,12 +1,14 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { demoPassword } from '../../src/demo/data.ts'
 import { pauseAfter } from '../../src/workers.ts'
 import { call, tokensOf } from '../over-http.ts'
-import { emptyPlace, refusedStart, startServer, type Running } from '../process.ts'
+import { argumentsIn, emptyPlace, refusedStart, startServer, type Running } from '../process.ts'
 import { server } from '../template.ts'
 
 t.test('the pause before a worker is replaced grows, up to a limit', async (t) => {
@@ -83,6 +85,9 @@ t.test('several processes', { skip: server === undefined && 'one process alone m
     t.match(running.output(), demoPassword)
     const processes = await processesOf(running.origin)
     t.equal(processes.size, 2, [...processes].join())
+    const listed = argumentsIn(place.dir)
+    t.equal(listed.length, 3, listed.join())
+    for (const secret of [readFileSync(join(place.dataDir, 'signing-key'), 'utf8').trim(), new URL(place.env['DATABASE_URL'] as string).pathname]) t.notMatch(listed.join(), secret, 'workers have secrets from their environment')
 
     const { access } = await tokensOf(running.origin, 'director@demo.example', demoPassword)
     for (let count = 60; count < 64; count++) {

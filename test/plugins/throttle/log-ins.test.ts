@@ -61,18 +61,37 @@ t.test('addresses of one IPv6 network are one', async (t) => {
   t.strictSame([await from('2001:db8:0:1::1'), await from('2001:db8:0:1:ffff::2'), await from('2001:db8:0:2::1')], [401, 429, 401])
 })
 
-t.test('who guesses from many addresses shuts out those who never logged in, not the owner', async (t) => {
+t.test('who guesses from many addresses has those wait who never logged in from where they are, not the owner', async (t) => {
   const app = await buildOn(t, database, { LOGIN_FAILURES_PER_ACCOUNT: 1 })
-  const guess = async (host: number) => (await post(app, director, 'wrong', { remoteAddress: `198.51.100.${host}` })).statusCode
-  t.equal((await post(app, director, 'demo-obra-1', elsewhere)).statusCode, 200)
+  const from = async (host: string, password = 'demo-obra-1') => (await post(app, director, password, { remoteAddress: host }))
+  const guess = async (host: number) => (await from(`198.51.100.${host}`, 'wrong')).statusCode
+  t.equal((await from('203.0.113.7')).statusCode, 200)
   for (let host = 1; host <= 10; host++) t.equal(await guess(host), 401)
   t.equal(await guess(11), 429, 'ten times as many as from one address')
 
-  t.equal((await post(app, director, 'demo-obra-1', { remoteAddress: '192.0.2.1' })).statusCode, 429, 'whatever the password')
-  t.equal((await post(app, director, 'demo-obra-1', elsewhere)).statusCode, 200, 'the owner is where the owner was')
+  t.equal((await from('192.0.2.1')).statusCode, 429, 'whatever the password')
+  t.equal((await from('203.0.113.7')).statusCode, 200, 'the owner is where the owner was')
   t.equal((await post(app, 'coordinador@demo.example', 'demo-obra-1', { remoteAddress: '192.0.2.1' })).statusCode, 200, 'another account is not concerned')
-  pass(3601)
-  t.equal((await post(app, director, 'demo-obra-1', { remoteAddress: '192.0.2.1' })).statusCode, 200, 'an hour later')
+  pass(61)
+  t.strictSame([await guess(11), await guess(12)], [401, 429])
+  t.match((await from('192.0.2.1')).headers['retry-after'], /^1[12]\d$/, 'each further failure doubles the wait')
+  pass(121)
+  t.equal((await from('192.0.2.1')).statusCode, 200)
+})
+
+t.test('who guesses at many accounts from one address has those wait who never logged in from there, not their neighbours', async (t) => {
+  const app = await buildOn(t, database, { LOGIN_FAILURES_PER_ADDRESS: 3 })
+  const nat = { remoteAddress: '198.51.100.200' }
+  const spray = async (number: number) => (await post(app, `somebody-${number}@demo.example`, 'Verano2026', nat)).statusCode
+  t.equal((await post(app, director, 'demo-obra-1', nat)).statusCode, 200)
+  t.strictSame([await spray(1), await spray(2), await spray(3), await spray(4)], [401, 401, 401, 429])
+
+  t.equal((await post(app, 'coordinador@demo.example', 'demo-obra-1', nat)).statusCode, 429, 'whatever the password')
+  t.strictSame([(await post(app, director, 'wrong', nat)).statusCode, (await post(app, director, 'demo-obra-1', nat)).statusCode], [401, 200], 'a neighbour who has been there may even mistype')
+  t.equal((await post(app, 'coordinador@demo.example', 'demo-obra-1', elsewhere)).statusCode, 200, 'elsewhere nobody is concerned')
+  pass(121)
+  t.equal((await post(app, 'coordinador@demo.example', 'demo-obra-1', nat)).statusCode, 200)
+  t.strictSame([await spray(5), await spray(6)], [401, 429], 'a success has nothing of it forgotten: who guesses may have an account')
 })
 
 t.test('an account that does not exist is refused just as one that does', async (t) => {
@@ -125,10 +144,11 @@ t.test('behind a trusted proxy the address is the client’s', async (t) => {
   t.equal((await from('198.51.100.10')).statusCode, 200)
 })
 
-t.test('RATE_LIMIT=off lifts the limit per address and keeps the one per account', async (t) => {
-  const app = await buildOn(t, database, { RATE_LIMIT: 'off', LOGIN_ATTEMPTS_PER_ADDRESS: 1, LOGIN_FAILURES_PER_ACCOUNT: 1 })
+t.test('RATE_LIMIT=off lifts the limits per address and keeps those per account', async (t) => {
+  const app = await buildOn(t, database, { RATE_LIMIT: 'off', LOGIN_ATTEMPTS_PER_ADDRESS: 1, LOGIN_FAILURES_PER_ADDRESS: 1, LOGIN_FAILURES_PER_ACCOUNT: 1 })
   t.equal((await right(app)).statusCode, 200)
   t.equal((await right(app)).statusCode, 200)
+  t.strictSame([(await wrong(app, 'auxiliar@demo.example')).statusCode, (await right(app, 'coordinador@demo.example')).statusCode], [401, 200])
   t.equal((await wrong(app)).statusCode, 401)
   const refused = await right(app)
   t.equal(refused.statusCode, 429)

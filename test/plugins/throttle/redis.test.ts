@@ -53,9 +53,9 @@ t.test('with REDIS_URL two servers count together, each by itself while Redis is
   await admin.flushdb()
   const fresh = await openTestDatabase(t)
   const database = { ...fresh.database, close: async () => {} }
-  const config = { REDIS_URL: url(way.own), LOGIN_FAILURES_PER_ACCOUNT: 2, LOGIN_ATTEMPTS_PER_ADDRESS: 12, API_REQUESTS_PER_MINUTE: 1_000_000 }
+  const config = { REDIS_URL: url(way.own), LOGIN_FAILURES_PER_ACCOUNT: 2, LOGIN_FAILURES_PER_ADDRESS: 4, LOGIN_ATTEMPTS_PER_ADDRESS: 12, API_REQUESTS_PER_MINUTE: 1_000_000 }
   const [here, there] = [await buildOn(t, database, config), await buildOn(t, database, config)]
-  const attempt = async (app: typeof here, email: string, password: string) => (await app.inject({ method: 'POST', url: '/api/v1/api-token-auth/', payload: { email, password } })).statusCode
+  const attempt = async (app: typeof here, email: string, password: string, remoteAddress = '127.0.0.1') => (await app.inject({ method: 'POST', url: '/api/v1/api-token-auth/', payload: { email, password }, remoteAddress })).statusCode
 
   const [client, other] = [await logIn(here, 'coordinador@demo.example'), await logIn(there, 'coordinador@demo.example')]
   const remaining = async ({ get }: typeof client) => Number((await get('me/')).headers['ratelimit-remaining'])
@@ -66,6 +66,12 @@ t.test('with REDIS_URL two servers count together, each by itself while Redis is
 
   t.strictSame([await attempt(here, 'director@demo.example', 'wrong'), await attempt(there, 'director@demo.example', 'wrong')], [401, 401])
   t.strictSame([await attempt(here, 'director@demo.example', 'demo-obra-1'), await attempt(there, 'director@demo.example', 'demo-obra-1')], [429, 429])
+
+  const nat = '198.51.100.1'
+  t.equal(await attempt(here, 'auxiliar@demo.example', 'demo-obra-1', nat), 200)
+  for (const [index, server] of [here, there, here, there].entries()) t.equal(await attempt(server, `somebody-${index}@demo.example`, 'wrong', nat), 401)
+  t.strictSame([await attempt(here, 'coordinador@demo.example', 'demo-obra-1', nat), await attempt(there, 'coordinador@demo.example', 'demo-obra-1', nat)], [429, 429], 'an address that guesses at many accounts')
+  t.equal(await attempt(there, 'auxiliar@demo.example', 'demo-obra-1', nat), 200, 'whoever has logged in from there to one server is known to the other')
   t.strictSame((await admin.keys('*')).filter(key => key.includes('@')), [], 'nobody is named there')
   const ttls = await Promise.all((await admin.keys('*')).map(async key => await admin.pttl(key)))
   t.ok(ttls.length > 0 && ttls.every(ttl => ttl > 0), 'nothing stays for ever')

@@ -1,6 +1,7 @@
 import type { CommanderError } from 'commander'
 import t from 'tap'
 import { CliError } from '../../../src/cli/output.ts'
+import { obraProgram } from '../../../src/cli/program.ts'
 import { parse } from './parse.ts'
 
 /** What the help of each command names. */
@@ -64,6 +65,16 @@ t.test('wrong usage is told in one line, and a second one says where to look', a
     t.match(err, /^error: [^\n]+\n\(--help shows what there is\)\n$/)
     t.ok(err.includes(reason), err)
   }
+})
+
+t.test('no command takes a secret as an argument, which everybody on the machine could read', async (t) => {
+  const all = obraProgram().commands
+  const given = all.flatMap(command => [
+    ...command.options.filter(({ flags }) => /<(?!file>)/.test(flags)).map(({ flags }) => flags),
+    ...command.registeredArguments.map(argument => argument.name())
+  ].map(name => `${command.name()} ${name}`))
+  t.ok(given.length > 10)
+  t.strictSame(given.filter(name => /password|secret|token|key|url/i.test(name.replace(/^\S+/, ''))), [])
 })
 
 t.test('what makes no sense is refused before the database is opened', async (t) => {

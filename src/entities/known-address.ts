@@ -1,0 +1,13 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { User } from './user.ts'
+
+/** An address that a user has logged in from in the last 30 days, under a name that does not tell it (decision 22). */
+export const KnownAddress = defineEntity({
+  name: 'KnownAddress',
+  tableName: 'known_addresses',
+  properties: {
+    user: p.manyToOne(User).mapToPk().primary().deleteRule('cascade'),
+    address: p.string().length(43).primary(),
+    logged_in_on: p.date().defaultRaw('current_date').index()
+  }
+})
