@@ -39,7 +39,7 @@ t.test('what was lost is told below, in part where there is much, and is no succ
 
 t.test('a kind that there is not is refused, with those that there are', async (t) => {
   const names = ['kills', 'siege']
-  t.strictSame(readOptions(names, ['--only', 'kills, siege', '--kills', '3']), { kills: 3, outages: 20, seconds: 1, connections: 5000, minutes: 10, shots: 100_000, rounds: 3000, only: ['kills', 'siege'] })
+  t.strictSame(readOptions(names, ['--only', 'kills, siege', '--kills', '3', '--seed', '7']), { kills: 3, outages: 20, seconds: 1, connections: 5000, minutes: 10, acts: 40_000, shots: 100_000, framings: 20_000, rounds: 3000, seed: 7, only: ['kills', 'siege'] })
   t.throws(() => readOptions(names, ['--only', 'sige']), { message: `no sige: there are ${names.join(', ')}` })
   t.throws(() => readOptions(names, ['--kills', '0']), { message: /^--kills is a whole number/ })
 })

@@ -3,6 +3,7 @@ import t from 'tap'
 import { message, type Language, type MessageKey } from '../../src/language/messages.ts'
 import { nonFieldErrors } from '../../src/errors.ts'
 import { logIn } from '../../src/tokens/log-in.ts'
+import { atOnce } from '../at-once.ts'
 import { build } from '../helper.ts'
 import { expectationsOf, type Refusal } from './body-kinds.ts'
 import { entries, forget, idsOf } from './resources.ts'
@@ -57,12 +58,10 @@ for (const entry of entries) {
 
     for (const [field, { refused, taken }] of Object.entries(expectations)) {
       t.test(`${field}: what it refuses is told under it alone, by POST, PUT and PATCH`, async (t) => {
-        for (const refusal of refused) {
-          for (const [method, url, body, language] of bodies(field, refusal[0])) {
-            const response = await client.send(method, url, body, headers(language))
-            t.equal(response.statusCode, 400, `${method} ${refusal[0].slice(0, 40)}`)
-            t.strictSame(response.json(), told(method, language, field, refusal), `${method} ${refusal[0].slice(0, 40)}`)
-          }
+        const requests = refused.flatMap(refusal => bodies(field, refusal[0]).map(([method, url, body, language]) => ({ refusal, method, url, body, language })))
+        for (const [{ refusal, method, language }, response] of await atOnce(requests, async ({ method, url, body, language }) => await client.send(method, url, body, headers(language)))) {
+          t.equal(response.statusCode, 400, `${method} ${refusal[0].slice(0, 40)}`)
+          t.strictSame(response.json(), told(method, language, field, refusal), `${method} ${refusal[0].slice(0, 40)}`)
         }
         if (!entry.bulk) return
         for (const language of ['en', 'es'] as const) {

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { message, type Language } from '../../src/language/messages.ts'
+import { atOnce } from '../at-once.ts'
 import { build } from '../helper.ts'
 import { queryExpectationsOf, type QueryRefusal } from './query-kinds.ts'
 import { entries } from './resources.ts'
@@ -18,9 +19,8 @@ for (const entry of entries) {
 
     for (const [name, { refused, taken }] of expectations) {
       t.test(`${name}: what it refuses is told under it alone`, async (t) => {
-        for (const refusal of refused) {
-          for (const language of ['en', 'es'] as const) {
-            const response = await ask(encoded([[name, refusal[0]]]), language)
+        for (const language of ['en', 'es'] as const) {
+          for (const [refusal, response] of await atOnce(refused, async ([value]) => await ask(encoded([[name, value]]), language))) {
             t.equal(response.statusCode, 400, refusal[0].slice(0, 40))
             t.strictSame(response.json(), { detail: message(language, 'invalidInput'), errors: { [name]: [said(language, refusal)] } }, refusal[0].slice(0, 40))
           }
@@ -28,8 +28,7 @@ for (const entry of entries) {
       })
 
       t.test(`${name}: what it takes is answered with a page`, async (t) => {
-        for (const value of taken) {
-          const response = await ask(encoded([[name, value]]))
+        for (const [value, response] of await atOnce(taken, async value => await ask(encoded([[name, value]])))) {
           t.equal(response.statusCode, 200, `${value.slice(0, 40)}: ${response.body.slice(0, 200)}`)
           t.strictSame(Object.keys(response.json()), ['count', 'next', 'previous', 'results'])
         }
@@ -54,9 +53,9 @@ for (const entry of entries) {
     })
 
     t.test('a page that is none is 404', async (t) => {
-      for (const page of ['', '0', '-1', 'x', '1.5', '1e0', ' 1', 'LAST', '999', '9'.repeat(40), '\0', '0x1']) {
-        for (const language of ['en', 'es'] as const) {
-          const response = await ask(encoded([['page', page]]), language)
+      const pages = ['', '0', '-1', 'x', '1.5', '1e0', ' 1', 'LAST', '999', '9'.repeat(40), '\0', '0x1']
+      for (const language of ['en', 'es'] as const) {
+        for (const [page, response] of await atOnce(pages, async page => await ask(encoded([['page', page]]), language))) {
           t.equal(response.statusCode, 404, page)
           t.strictSame(response.json(), { detail: message(language, 'invalidPage'), code: 'not_found' })
         }
@@ -71,13 +70,14 @@ for (const entry of entries) {
     })
 
     t.test('an id that is none is nobody\'s', async (t) => {
-      for (const id of ['0', '-1', '1.5', 'x', '0x1', '1e0', '2147483648', '9'.repeat(50), '%00', "1'", '١']) {
-        t.strictSame((await client.get(`${entry.name}/${encodeURIComponent(id).replaceAll('%25', '%')}/`)).json(), { detail: 'Not found.', code: 'not_found' }, id)
+      const ids = ['0', '-1', '1.5', 'x', '0x1', '1e0', '2147483648', '9'.repeat(50), '%00', "1'", '١']
+      for (const [id, response] of await atOnce(ids, async id => await client.get(`${entry.name}/${encodeURIComponent(id).replaceAll('%25', '%')}/`))) {
+        t.strictSame(response.json(), { detail: 'Not found.', code: 'not_found' }, id)
       }
     })
 
     t.test('the answer\'s fields can each be asked for, and every ordering goes both ways', async (t) => {
-      for (const field of Object.keys(entry.item.properties)) t.strictSame(Object.keys((await ask(`fields=${field}`)).json().results[0]), [field])
+      for (const [field, response] of await atOnce(Object.keys(entry.item.properties), async field => await ask(`fields=${field}`))) t.strictSame(Object.keys(response.json().results[0]), [field])
       const ids = async (ordering: string) => (await ask(`ordering=${ordering}&page_size=200`)).json().results.map((record: { id: number }) => record.id)
       const orderings: string[] = entry.query.properties['ordering']?.['items'].enum
       for (const field of orderings.filter(field => !field.startsWith('-'))) {

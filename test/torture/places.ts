@@ -13,16 +13,16 @@ import type { Killable } from './kill.ts'
 const root = join(import.meta.dirname, '../..')
 const patience = 30_000
 
-/** A server of this place, started; its port stays the same however often it is killed. */
-export async function server (place: Pick<Place, 'dir' | 'env'>, env: Record<string, string> = {}): Promise<Killable & AsyncDisposable> {
+/** A server of this place, started; its port stays the same however often it is killed. @param options of Node */
+export async function server (place: Pick<Place, 'dir' | 'env'>, options: string[] = []): Promise<Killable & AsyncDisposable> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
-  const variables = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', RATE_LIMIT: 'off', PORT: String(port), ...place.env, ...env }
+  const variables = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', RATE_LIMIT: 'off', PORT: String(port), ...place.env }
   let child: ChildProcess
   let said = ''
 
   const start = async () => {
-    child = spawn(process.execPath, [join(root, 'src/server.ts')], { cwd: place.dir, env: variables, stdio: ['ignore', 'pipe', 'pipe'] })
+    child = spawn(process.execPath, [...options, join(root, 'src/server.ts')], { cwd: place.dir, env: variables, stdio: ['ignore', 'pipe', 'pipe'] })
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => { said = (said + text).slice(-4000) })
     for (const late = performance.now() + patience; !await answers(origin);) {
       if (child.exitCode !== null || performance.now() > late) throw new Error(`the server does not start: ${said}`)

@@ -11,9 +11,10 @@ const present = namesBy(secret)
 const known = knownAddresses(sql, [present])
 const rows = async () => await psql('select email, address, current_date - logged_in_on as days from known_addresses k join users u on u.id = k.user_id order by email, address')
 const age = async (days: number) => await psql('update known_addresses set logged_in_on = current_date - $1::int', [days])
-t.beforeEach(async () => { await psql('delete from known_addresses') })
+const forget = async () => await psql('delete from known_addresses')
 
 t.test('an address is known to an account that has logged in from it, for 30 days', async (t) => {
+  await forget()
   t.equal(await known.has(director, '192.0.2.1'), false)
   await known.add(director, '192.0.2.1')
   t.equal(await known.has(director, '192.0.2.1'), true)
@@ -26,6 +27,7 @@ t.test('an address is known to an account that has logged in from it, for 30 day
 })
 
 t.test('of each there is one row, of its last day, which does not tell the address', async (t) => {
+  await forget()
   await known.add(director, '192.0.2.1')
   await age(29)
   await Promise.all([known.add(director, '192.0.2.1'), known.add(director, '192.0.2.1')])
@@ -40,6 +42,7 @@ t.test('of each there is one row, of its last day, which does not tell the addre
 })
 
 t.test('what is older goes when something new is kept, whosever it is', async (t) => {
+  await forget()
   await known.add('coordinador@demo.example', '192.0.2.1')
   await age(30)
   await known.add('nobody@demo.example', '192.0.2.1')
@@ -49,6 +52,7 @@ t.test('what is older goes when something new is kept, whosever it is', async (t
 })
 
 t.test('a change of the signing key has nothing forgotten', async (t) => {
+  await forget()
   const former = namesBy('the key before, which is as long as others')
   await knownAddresses(sql, [former]).add(director, '192.0.2.1')
   t.equal(await known.has(director, '192.0.2.1'), false)
@@ -56,6 +60,7 @@ t.test('a change of the signing key has nothing forgotten', async (t) => {
 })
 
 t.test('a server that has just started knows who has logged in before, and asks for it where it matters alone', async (t) => {
+  await forget()
   const post = async (app: typeof server.app, email: string, password: string) => (await app.inject({ method: 'POST', url: '/api/v1/api-token-auth/', payload: { email, password } })).statusCode
   t.equal(await post(server.app, director, 'demo-obra-1'), 200)
   let asked = 0
