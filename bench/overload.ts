@@ -14,7 +14,7 @@ with 1 when less than 80 % of the peak is answered, when an answer is neither ri
 
   --seconds N       of each step (8)
   --times N         how many times the capacity is offered (4)
-  --connections N   over which it is offered (2000)
+  --connections N   over which it is offered (8000); this process needs as many open files
   --embedded        on the embedded database although PostgreSQL is there
 `
 
@@ -96,7 +96,7 @@ async function overload (): Promise<void> {
     options: {
       seconds: { type: 'string', default: '8' },
       times: { type: 'string', default: '4' },
-      connections: { type: 'string', default: '2000' },
+      connections: { type: 'string', default: '8000' },
       embedded: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false }
     }
