@@ -49,7 +49,7 @@ export default fp(async function throttle (app: FastifyInstance, { config }: { c
   }, knownAddresses(app.database.sql, names), names[0])
 
   await app.register(rateLimit, { global: false, redis, nameSpace: 'log-ins:', skipOnError: true })
-  const ofAddress = app.createRateLimit({ max: config.LOGIN_ATTEMPTS_PER_ADDRESS, timeWindow: first })
+  const ofAddress = app.createRateLimit({ max: config.LOGIN_ATTEMPTS_PER_ADDRESS, timeWindow: first, keyGenerator: request => names[0](normalizeIP(request.ip)) })
 
   app.decorate('throttleLogIn', async (request, email, attempt) => {
     if (config.RATE_LIMIT === 'on') {

@@ -70,11 +70,12 @@ export function isRetryable (error: unknown): boolean {
 
 /**
  * Whether the database cannot be reached or will not work now: connection failures, shutdown and start, too many connections, a full disk,
- * broken files, timeouts. A driver keeps the reasons of a refused connection, one an address, inside.
+ * broken files, timeouts. An internal error (XX) that ends the session is the server's: on a full disk it says so of each new connection ("could not
+ * write init file"). A driver keeps the reasons of a refused connection, one an address, inside.
  */
 export function isUnavailable (error: unknown): boolean {
   const state = sqlState(error)
-  if (state !== undefined) return /^(08|53|55000|55P03|57|58|25006|40)/.test(state)
+  if (state !== undefined) return /^(08|53|55000|55P03|57|58|25006|40)/.test(state) || (state.startsWith('XX') && (error as { severity?: unknown }).severity === 'FATAL')
   const { code, message, cause, errors } = (error ?? {}) as { code?: unknown, message?: unknown, cause?: unknown, errors?: unknown[] }
   if (typeof code === 'string' && /^E(CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN)/.test(code)) return true
   if (/connection (terminated|timeout)|timeout exceeded when trying to connect|is not queryable$/i.test(String(message))) return true

@@ -77,6 +77,7 @@ async function searching (query: Query): Promise<string[]> {
     select p.oid::regprocedure::text as name, p.proowner::regrole::text as owner, has_function_privilege('public', p.oid, 'execute') as everybody,
       has_function_privilege((select oid from pg_roles where rolname = 'obra_app'), p.oid, 'execute') as service
     from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'search' and p.proname = 'candidates'`)
+  if (rows.length === 0) return ['search.candidates is missing: run the migrations, or restore what is lost']
   return rows.flatMap(({ name, owner, everybody, service }) => [
     ...owner === 'obra_search' ? [] : [`${name} reads with the rights of ${owner}: run \`alter function ${name} owner to obra_search\``],
     ...everybody === true ? [`public may execute ${name}: run \`revoke execute on function ${name} from public\``] : [],

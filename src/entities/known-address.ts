@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { User } from './user.ts'
 
-/** An address that a user has logged in from in the last 30 days, under a name that does not tell it (decision 22). */
+/** An address that a user has logged in from in the last 100 days, under a name that does not tell it (decision 22). */
 export const KnownAddress = defineEntity({
   name: 'KnownAddress',
   tableName: 'known_addresses',

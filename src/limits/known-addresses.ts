@@ -1,17 +1,18 @@
 import type { Sql } from '../database/sql.ts'
 import type { Names } from './names.ts'
 
-/** Which accounts have logged in from which addresses in the last 30 days. */
+/** Which accounts have logged in from which addresses in the last 100 days. */
 export interface KnownAddresses {
   has: (account: string, address: string) => Promise<boolean>
   /** Somebody has logged in. */
   add: (account: string, address: string) => Promise<void>
 }
 
-const days = 30
+/** Longer than a session may last, so that whoever has to log in again after one is known. */
+const days = 100
 
 /**
- * Known addresses in the database, under names that do not tell the address, and by the day. Those of more than 30 days are deleted, anybody's, when
+ * Known addresses in the database, under names that do not tell the address, and by the day. Those of more than 100 days are deleted, anybody's, when
  * there is one to be written: once a day for each account and address.
  * @param names by the present signing key, then by the one before
  */

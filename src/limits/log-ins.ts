@@ -15,7 +15,7 @@ export interface LogInFailures {
 /**
  * Decides which attempts to prove a password are let through (decision 22). Failures of an account, from an address, and of the account from the
  * address each have attempts wait. Who has lately logged in to the account from the address waits for the last of them alone: not for what
- * others do to the account from elsewhere, nor for what they do to other accounts from there.
+ * others do to the account from elsewhere, nor for what they do to other accounts from there; and a typo of theirs counts there alone.
  */
 export class LogInAttempts {
   readonly #failures: LogInFailures
@@ -40,7 +40,7 @@ export class LogInAttempts {
     const end = await begin(pair, totals, async () => await this.#known.has(account, address), refuse)
     try {
       const outcome = await attempt()
-      if (outcome === undefined) await Promise.all([pair, ...totals].map(async count => await count.add()))
+      if (outcome === undefined) await Promise.all((await this.#known.has(account, address) ? [pair] : [pair, ...totals]).map(async count => await count.add()))
       else await Promise.all([pair.forget(), this.#known.add(account, address)])
       return outcome
     } finally {

@@ -37,11 +37,7 @@ export async function shedLoad (app: FastifyInstance): Promise<void> {
   /** @returns what is answered at once, which the plugin's types do not have; undefined lets the request in */
   function turnAway (request: FastifyRequest, reply: FastifyReply): string | undefined {
     if (isProbe(routeOf(request))) return undefined
-    if (working < Math.max(fewest, pace.answersIn(wait))) {
-      working++
-      reply.raw.once('close', () => { working-- })
-      return undefined
-    }
+    if (working <= Math.max(fewest, pace.answersIn(wait))) return undefined
     refused()
     const { raw } = request
     raw.once('close', () => { letRest(raw.socket) })
@@ -49,7 +45,12 @@ export async function shedLoad (app: FastifyInstance): Promise<void> {
     return answers[request.messageLanguage()]
   }
 
+  app.addHook('onRequest', (_request, _reply, done) => {
+    working++
+    done()
+  })
   app.addHook('onResponse', (_request, reply, done) => {
+    working--
     if (reply.statusCode !== 503) pace.answered++
     done()
   })
@@ -62,7 +63,7 @@ function letRest (socket: Socket): void {
   setTimeout(() => socket.resume(), rest).unref()
 }
 
-/** How fast the process answers while it has something to do, however seldom that is. */
+/** How fast the process answers while it is busy. */
 class Pace {
   /** Since it was last measured. */
   answered = 0
@@ -72,9 +73,10 @@ class Pace {
   /** @returns how many answers so many milliseconds of work bring */
   answersIn (milliseconds: number): number {
     const now = performance.eventLoopUtilization()
-    const { active } = performance.eventLoopUtilization(now, this.#since)
+    const { active, utilization } = performance.eventLoopUtilization(now, this.#since)
     if (active >= measured) {
-      this.#perMillisecond = this.answered / active
+      // What little is done in a quiet night says nothing of how much can be.
+      if (utilization > 0.5) this.#perMillisecond = this.answered / active
       this.answered = 0
       this.#since = now
     }

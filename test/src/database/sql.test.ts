@@ -1,5 +1,5 @@
 import t from 'tap'
-import { isDataError, isRetryable, parsers, sqlState } from '../../../src/database/sql.ts'
+import { isDataError, isRetryable, isUnavailable, parsers, sqlState } from '../../../src/database/sql.ts'
 
 const failure = (code: unknown) => Object.assign(new Error('failed'), { code })
 
@@ -17,6 +17,14 @@ t.test('only deadlocks and serialization failures are run again', async (t) => {
 t.test('a fault of the data is a wrong value, a broken constraint or too many rows', async (t) => {
   for (const code of ['22003', '22P02', '23502', '23503', '23505', '23514', '21000']) t.equal(isDataError(failure(code)), true, code)
   for (const code of ['40001', '42501', '42P01', '53300', '57P01', '25P02', 'EPIPE', undefined]) t.equal(isDataError(failure(code)), false, String(code))
+})
+
+t.test('an internal error that ends the session is the server\'s, one of a statement is not', async (t) => {
+  const full = Object.assign(new Error('could not write init file'), { code: 'XX000', severity: 'FATAL' })
+  t.equal(isUnavailable(full), true, 'so is a connection refused on a full disk')
+  t.equal(isUnavailable(Object.assign(new Error('failed'), { cause: full })), true)
+  t.equal(isUnavailable(Object.assign(new Error('cache lookup failed'), { code: 'XX000', severity: 'ERROR' })), false)
+  t.equal(isUnavailable(Object.assign(new Error('password authentication failed'), { code: '28P01', severity: 'FATAL' })), false)
 })
 
 t.test('instants have one form, however many zeros they end in', async (t) => {
