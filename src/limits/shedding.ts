@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
-import { performance } from 'node:perf_hooks'
 import underPressure, { type FastifyUnderPressureOptions } from '@fastify/under-pressure'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isProbe, routeOf } from '../http/route.ts'
 import { message, messages, type Language } from '../language/messages.ts'
+import { Pace } from './pace.ts'
 import { refusals } from './refusals.ts'
 
 /** Milliseconds by which timers come too late, on average, from which on the process has more to do than it can. */
@@ -12,8 +12,6 @@ const sampleInterval = 100
 
 /** Milliseconds that who is let in may have to wait: as many requests are worked on at once as are answered in that time. */
 const wait = 1000
-/** Milliseconds of work from which the pace of answers is known. */
-const measured = 200
 /** Fewer would leave nothing to do while answers of the database are awaited. */
 const fewest = 32
 
@@ -61,25 +59,4 @@ export async function shedLoad (app: FastifyInstance): Promise<void> {
 function letRest (socket: Socket): void {
   socket.pause()
   setTimeout(() => socket.resume(), rest).unref()
-}
-
-/** How fast the process answers while it is busy. */
-class Pace {
-  /** Since it was last measured. */
-  answered = 0
-  #since = performance.eventLoopUtilization()
-  #perMillisecond = Infinity
-
-  /** @returns how many answers so many milliseconds of work bring */
-  answersIn (milliseconds: number): number {
-    const now = performance.eventLoopUtilization()
-    const { active, utilization } = performance.eventLoopUtilization(now, this.#since)
-    if (active >= measured) {
-      // What little is done in a quiet night says nothing of how much can be.
-      if (utilization > 0.5) this.#perMillisecond = this.answered / active
-      this.answered = 0
-      this.#since = now
-    }
-    return this.#perMillisecond * milliseconds
-  }
 }

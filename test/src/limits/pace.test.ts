@@ -1,0 +1,41 @@
+import { performance } from 'node:perf_hooks'
+import t from 'tap'
+import { Pace } from '../../../src/limits/pace.ts'
+
+const clock = { active: 0, idle: 0 }
+const utilized = performance.eventLoopUtilization
+t.teardown(() => { performance.eventLoopUtilization = utilized })
+performance.eventLoopUtilization = (now = clock, since = { active: 0, idle: 0 }) => {
+  const [active, idle] = [now.active - since.active, now.idle - since.idle]
+  return { active, idle, utilization: active / (active + idle) }
+}
+
+/** Milliseconds go by in which so much is answered. */
+function pass (pace: Pace, { active = 0, idle = 0, answers = 0 }) {
+  clock.active += active
+  clock.idle += idle
+  pace.answered += answers
+}
+
+t.test('the pace is that of the last fifth of a second of work or more', async (t) => {
+  const pace = new Pace()
+  t.equal(pace.answersIn(1000), Infinity, 'while nothing is known')
+  pass(pace, { active: 199, answers: 1000 })
+  t.equal(pace.answersIn(1000), Infinity)
+  pass(pace, { active: 51, idle: 40, answers: 0 })
+  t.equal(pace.answersIn(1000), 4000)
+  pass(pace, { active: 100, answers: 0 })
+  t.equal(pace.answersIn(1000), 4000)
+  pass(pace, { active: 100, answers: 10 })
+  t.equal(pace.answersIn(1000), 50)
+})
+
+t.test('what was done while there was little to do does not count', async (t) => {
+  const pace = new Pace()
+  pass(pace, { active: 250, answers: 1000 })
+  t.equal(pace.answersIn(1000), 4000)
+  pass(pace, { active: 95_000, idle: 8 * 3_600_000, answers: 20 })
+  t.equal(pace.answersIn(1000), 4000)
+  pass(pace, { active: 250, answers: 500 })
+  t.equal(pace.answersIn(1000), 2000)
+})
