@@ -1,12 +1,12 @@
-import { performance } from 'node:perf_hooks'
+import { performance, type EventLoopUtilization } from 'node:perf_hooks'
 import t from 'tap'
 import { Pace } from '../../../src/limits/pace.ts'
 
 const clock = { active: 0, idle: 0 }
 const utilized = performance.eventLoopUtilization
 t.teardown(() => { performance.eventLoopUtilization = utilized })
-performance.eventLoopUtilization = (now = clock, since = { active: 0, idle: 0 }) => {
-  const [active, idle] = [now.active - since.active, now.idle - since.idle]
+performance.eventLoopUtilization = (now: Partial<EventLoopUtilization> = clock, since: Partial<EventLoopUtilization> = {}) => {
+  const [active, idle] = [(now.active ?? 0) - (since.active ?? 0), (now.idle ?? 0) - (since.idle ?? 0)]
   return { active, idle, utilization: active / (active + idle) }
 }
 
