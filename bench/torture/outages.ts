@@ -10,10 +10,8 @@ export const outages: Kind = {
   name: 'outages',
   about: `the database ${Object.keys(ways).join(', ')}; it takes PostgreSQL's own programs and root's rights, for it makes a server of its own`,
   async run ({ outages: times, seconds }, tell) {
-    if (withoutCluster !== false) {
-      tell({ what: 'outages of the database', why: withoutCluster })
-      return
-    }
+    const why = withoutCluster()
+    if (why !== false) return tell({ what: 'outages of the database', why })
     await inFolder(async (folder) => {
       await using cluster = await makeCluster()
       const place = { ...folder, env: { DATABASE_URL: cluster.url } }

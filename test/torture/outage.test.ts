@@ -12,7 +12,7 @@ import { outage, outages } from './outage.ts'
 import { looking } from './places.ts'
 
 /** It takes root's rights and PostgreSQL's own programs, which containers may lack. */
-const skip = suitePostgres === undefined ? 'the embedded database is in the process' : withoutCluster
+const skip = suitePostgres === undefined ? 'the embedded database is in the process' : withoutCluster()
 
 t.test('a database that is gone costs answers 503 and a wait, and nothing that was acknowledged', { skip }, async (t) => {
   const cluster = await makeCluster('120m')
