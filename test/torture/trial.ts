@@ -12,6 +12,8 @@ export interface Subject {
   tokens: string[]
   /** Milliseconds that one request may take to its answer; and the first acknowledgement, while nothing is done to the server. */
   patience: number
+  /** What the writers' choices begin with; another trial of the same process makes others. */
+  seed: number
 }
 
 /** Why nobody waits for more acknowledgements: none are to come. */
@@ -32,12 +34,12 @@ let trials = 0
  * @param torment what is done; it can wait until so many more writes were acknowledged, and is broken off there when none are to come, which is told in the verdict. The writers end when it has, and the last request of each was acknowledged
  * @param look gives the superuser's connection, once the writers have ended
  */
-export async function trial ({ origin, tokens, patience }: Subject, writersEach: number, torment: (written: (more: number) => Promise<void>) => Promise<void>, look: <T>(work: (psql: Psql) => Promise<T>) => Promise<T>): Promise<Verdict> {
+export async function trial ({ origin, tokens, patience, seed }: Subject, writersEach: number, torment: (written: (more: number) => Promise<void>) => Promise<void>, look: <T>(work: (psql: Psql) => Promise<T>) => Promise<T>): Promise<Verdict> {
   const marker = `T${process.pid}-${++trials}-`
   const abandon = new AbortController()
   const tally = emptyTally()
   const writers = tokens.flatMap((token, company) => Array.from({ length: writersEach }, (_, number) =>
-    new Writer(`${marker}${company}-${number}`, { origin, token, patience, abandoned: abandon.signal, random: randomFrom(trials * 1000 + company * 100 + number) }, tally)))
+    new Writer(`${marker}${company}-${number}`, { origin, token, patience, abandoned: abandon.signal, random: randomFrom(seed + trials * 1000 + company * 100 + number) }, tally)))
   let over = false
   let writing = writers.length
   const written = Promise.all(writers.map(async (writer) => {
