@@ -9,7 +9,7 @@ async function torture (options: Options): Promise<boolean> {
   const postgres = await findPostgres()
   const database = postgres === undefined ? 'no PostgreSQL' : `PostgreSQL ${await versionOf(postgres)}`
   const { command, commit, ...machine } = environment()
-  print(`${new Date().toISOString().slice(0, 16)}Z, commit ${commit ?? 'unknown'}, ${describeMachine(machine)}, ${database}\n${command}\n\n`)
+  print(`${new Date().toISOString().slice(0, 16)}Z, commit ${commit ?? 'unknown'}, ${describeMachine(machine)}, ${database}, seed ${options.seed}\n${command}\n\n`)
 
   const table = new Table(print)
   table.begin()

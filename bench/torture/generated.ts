@@ -34,8 +34,8 @@ export async function attackAll ({ shots, framings, seed, rounds }: Amounts, tel
   })
   await onServer(async ({ app }) => {
     await app.listen({ port: 0, host: '127.0.0.1' })
-    const { statuses, found } = await spoil(app, framings, seed)
-    tell({ what: 'requests with their framing spoilt', times: framings, came: `seed ${seed}: ${byStatus(statuses)}`, bad: found })
+    const { sent, statuses, found } = await spoil(app, framings, seed)
+    tell({ what: 'requests with their framing spoilt', times: sent, came: `seed ${seed}: ${byStatus(statuses)}`, bad: found })
   })
   await expressions(tell)
 }

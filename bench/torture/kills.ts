@@ -1,9 +1,8 @@
 import { killing } from '../../test/torture/kill.ts'
-import { looking, server } from '../../test/torture/places.ts'
-import { randomFrom } from '../random.ts'
+import { logIn, looking, server } from '../../test/torture/places.ts'
 import { faultRow } from './faults.ts'
 import type { Kind } from './kinds.ts'
-import { inFolder, logIn, noPostgres, onEmpty } from './places.ts'
+import { inFolder, noPostgres, onEmpty } from './places.ts'
 import type { Row } from './table.ts'
 
 /** The server killed at random moments, on either database. */
@@ -22,7 +21,7 @@ async function killed (what: string, env: Record<string, string>, times: number,
   return await inFolder(async (folder) => {
     const place = { ...folder, env }
     await using subject = await server(place)
-    return faultRow(what, times, await killing(subject, await logIn(subject.origin), times, randomFrom(seed), async (work) => {
+    return faultRow(what, times, await killing(subject, await logIn(subject.origin), times, seed, async (work) => {
       await subject.kill()
       return await looking(place, work)
     }))

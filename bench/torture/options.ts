@@ -71,8 +71,8 @@ export function help (kinds: readonly Kind[]): string {
   return `node bench/torture.ts [options]
 
 Ill-treats a server and its database while others write, then compares what was acknowledged with what is there; attacks it, and tells what that found.
-Prints one table, as Markdown: what was done, how often, what came of it, and what was lost or found. Ends with 1 when anything was, or when a rule of the
-database is broken. What cannot be run here has a row that says why. The PostgreSQL is that of DATABASE_URL,
+Prints one table, as Markdown: what was done, how often, what came of it, and what was lost or found. Ends with 1 when anything was, when a rule of the
+database is broken, and when nothing could be run at all. What cannot be run here has a row that says why. The PostgreSQL is that of DATABASE_URL,
 by default the one at ${defaultPostgres}.
 
   --kills N         times that the server is killed, on each kind of database (50)
@@ -84,7 +84,7 @@ by default the one at ${defaultPostgres}.
   --shots N         requests by chance (100000)
   --framings N      requests over sockets with their framing spoilt by chance (20000)
   --rounds N        requests of each kind whose times are compared (3000)
-  --seed N          what chance begins with (the clock's; told with what is found)
+  --seed N          what chance begins with (the clock's; told in the first line)
   --only KIND,KIND  these alone
 
 Kinds:

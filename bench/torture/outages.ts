@@ -1,26 +1,24 @@
 import { makeCluster, withoutCluster } from '../../test/torture/cluster.ts'
 import { outage, outages as ways } from '../../test/torture/outage.ts'
-import { looking, server } from '../../test/torture/places.ts'
+import { logIn, looking, server } from '../../test/torture/places.ts'
 import { faultRow } from './faults.ts'
 import type { Kind } from './kinds.ts'
-import { inFolder, logIn } from './places.ts'
+import { inFolder } from './places.ts'
 
 /** The database gone, in every way, each with a row. */
 export const outages: Kind = {
   name: 'outages',
   about: `the database ${Object.keys(ways).join(', ')}; it takes PostgreSQL's own programs and root's rights, for it makes a server of its own`,
-  async run ({ outages: times, seconds }, tell) {
-    if (withoutCluster !== false) {
-      tell({ what: 'outages of the database', why: withoutCluster })
-      return
-    }
+  async run ({ outages: times, seconds, seed }, tell) {
+    const why = withoutCluster()
+    if (why !== false) return tell({ what: 'outages of the database', why })
     await inFolder(async (folder) => {
       await using cluster = await makeCluster()
       const place = { ...folder, env: { DATABASE_URL: cluster.url } }
       await using subject = await server(place)
       const tokens = await logIn(subject.origin)
       for (const name of Object.keys(ways)) {
-        const { slowestReturn, ...verdict } = await outage(name, cluster, { origin: subject.origin, tokens }, times, seconds, async work => await looking(place, work))
+        const { slowestReturn, ...verdict } = await outage(name, cluster, { origin: subject.origin, tokens, seed }, times, seconds, async work => await looking(place, work))
         tell(faultRow(`database ${name}`, times, verdict, slowestReturn))
       }
     })

@@ -1,8 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { demoPassword } from '../../src/demo/data.ts'
-import { tokensOf } from '../../test/over-http.ts'
 import type { Place } from '../../test/process.ts'
 import { asAdmin, withName } from '../database.ts'
 
@@ -28,11 +26,4 @@ export async function onEmpty<T> (admin: string, name: string, work: (env: Recor
   } finally {
     await asAdmin(admin, `drop database ${database} with (force)`)
   }
-}
-
-const directors = ['director@demo.example', 'director@otra.example']
-
-/** Logs in the demo data's Directors, of two customers. @returns their access tokens */
-export async function logIn (origin: string): Promise<string[]> {
-  return await Promise.all(directors.map(async email => (await tokensOf(origin, email, demoPassword)).access))
 }

@@ -9,6 +9,9 @@ import { count, type Row } from './table.ts'
 const pace = 400
 const sampleEvery = 5000
 
+/** What memory may grow by from the second fifth of the load, when all is warm, to the last: more than what comes and goes with collections. */
+const growth = 0.15
+
 /** A steady load for long, on either database. */
 export const soaks: Kind = {
   name: 'soak',
@@ -46,6 +49,12 @@ async function soak (what: string, minutes: number, embedded: boolean): Promise<
     what,
     times: requests.total,
     came: `memory ${means.map(count).join(', ')} MB in each fifth, highest ${count(Math.max(...samples))} MB`,
-    bad: wrong === 0 ? [] : [`${wrong} requests had no answer, or neither 200 nor 201`]
+    bad: [...wrong === 0 ? [] : [`${wrong} requests had no answer, or neither 200 nor 201`], ...grown(means)]
   }
+}
+
+/** What is wrong about memory. @param means megabytes in each fifth of the load */
+export function grown (means: number[]): string[] {
+  const [, second = 0, , , last = 0] = means
+  return last <= second * (1 + growth) ? [] : [`memory went on growing: ${count(second)} MB in the second fifth, ${count(last)} MB in the last`]
 }

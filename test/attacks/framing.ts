@@ -4,6 +4,8 @@ import { faultOf, pipelined, statusesOf, throwAt } from './raw.ts'
 
 /** What a number of spoilt requests over sockets have brought. */
 export interface Spoilt {
+  /** How many were sent: fewer than asked for where something was found. */
+  sent: number
   /** Answers by status. */
   statuses: Map<number, number>
   /** What must not be, at most one: the smallest bytes and pieces that bring it. */
@@ -56,20 +58,25 @@ const throws: fc.Arbitrary<Throw> = fc.tuple(
 
 const patience = 5000
 
-/** Sends requests with their framing spoilt by chance, whole and in pieces; the same `seed` sends the same ones. @param app listens */
-export async function spoil (app: FastifyInstance, times: number, seed: number): Promise<Spoilt> {
+/**
+ * Sends requests with their framing spoilt by chance, whole and in pieces; the same `seed` sends the same ones.
+ * @param app listens
+ * @param limit milliseconds that all of it may take; it is a finding when not all were sent by then
+ */
+export async function spoil (app: FastifyInstance, times: number, seed: number, limit = 10 * 60_000): Promise<Spoilt> {
   const statuses = new Map<number, number>()
   let what = ''
-  const { counterexample } = await fc.check(fc.asyncProperty(throws, async ({ bytes, cuts }) => {
+  const { counterexample, interrupted, numRuns: sent } = await fc.check(fc.asyncProperty(throws, async ({ bytes, cuts }) => {
     const [inPieces, atOnce] = [await inTime(throwAt(app, bytes, cuts)), await inTime(throwAt(app, bytes))]
     const wrong = inPieces === undefined || atOnce === undefined ? `still open after ${patience} ms` : faultOf(inPieces) ?? faultOf(atOnce) ?? differ(statusesOf(inPieces), statusesOf(atOnce))
     for (const status of statusesOf(inPieces ?? '')) statuses.set(status, (statuses.get(status) ?? 0) + 1)
     if (wrong !== undefined) what = wrong
     return wrong === undefined
-  }), { seed, numRuns: times, interruptAfterTimeLimit: 10 * 60_000 })
+  }), { seed, numRuns: times, interruptAfterTimeLimit: limit })
   const found = counterexample === null ? [] : [`seed ${seed}: ${what}: ${JSON.stringify(counterexample[0].bytes.toString('latin1')).slice(0, 1000)} cut at ${counterexample[0].cuts.slice(0, 20).join()}`]
+  if (counterexample === null && interrupted) found.push(`seed ${seed}: only ${sent} of ${times} could be sent in ${limit} ms`)
   if (statusesOf(await throwAt(app, pipelined)).join() !== '200,400,404') found.push(`seed ${seed}: afterwards what is right is answered otherwise`)
-  return { statuses, found }
+  return { sent, statuses, found }
 }
 
 /** Whether it makes a difference in how many pieces it came. What the server cuts off may lose its last answer to what was still being sent. */

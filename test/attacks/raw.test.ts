@@ -22,8 +22,9 @@ t.test('over sockets', async (t) => {
   t.strictSame(statusesOf(await throwAt(app, pipelined)), [200, 400, 404], 'what is right is answered afterwards as before')
 
   await t.test('requests spoilt by chance, and cut into pieces by chance, are answered and let go of', async (t) => {
-    const { statuses, found } = await spoil(app, 100, 6)
-    t.strictSame(found, [])
+    const { sent, statuses, found } = await spoil(app, 100, 6)
+    t.strictSame([sent, found], [100, []])
     t.ok((statuses.get(400) ?? 0) > 30 && [200, 401, 404].every(status => (statuses.get(status) ?? 0) > 2), JSON.stringify([...statuses]))
+    t.match((await spoil(app, 10_000, 6, 50)).found, [/^seed 6: only \d+ of 10000 could be sent in 50 ms$/], 'fewer than were to be sent are not passed over')
   })
 })

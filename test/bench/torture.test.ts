@@ -1,6 +1,9 @@
 import t from 'tap'
+import { faultRow } from '../../bench/torture/faults.ts'
 import { readOptions } from '../../bench/torture/options.ts'
+import { grown } from '../../bench/torture/soak.ts'
 import { Table, type NotRun, type Row } from '../../bench/torture/table.ts'
+import { emptyTally } from '../torture/writer.ts'
 
 /** The table of these rows. */
 function tabled (rows: Array<Row | NotRun>): { text: string, well: boolean } {
@@ -42,4 +45,21 @@ t.test('a kind that there is not is refused, with those that there are', async (
   t.strictSame(readOptions(names, ['--only', 'kills, siege', '--kills', '3', '--seed', '7']), { kills: 3, outages: 20, seconds: 1, connections: 5000, minutes: 10, acts: 40_000, shots: 100_000, framings: 20_000, rounds: 3000, seed: 7, only: ['kills', 'siege'] })
   t.throws(() => readOptions(names, ['--only', 'sige']), { message: `no sige: there are ${names.join(', ')}` })
   t.throws(() => readOptions(names, ['--kills', '0']), { message: /^--kills is a whole number/ })
+})
+
+t.test('a server whose database was gone answers everything, in time, and soon goes on; one that was killed cannot', async (t) => {
+  const verdict = (met: object) => ({ tally: { ...emptyTally(), ...met }, lost: ['a contract'] })
+  t.strictSame(faultRow('paused', 1, verdict({ slowest: 30_000 }), 1000).bad, ['a contract'])
+  t.strictSame(faultRow('paused', 1, verdict({ unanswered: 2, slowest: 30_001 }), 1001).bad, [
+    'a contract',
+    '2 requests had no answer',
+    'writing went on 1,001 ms after the database was back, which may be 1,000',
+    'an answer took 30,001 ms, which may be 30,000'
+  ])
+  t.strictSame(faultRow('killed', 1, verdict({ unanswered: 2, slowest: 30_001 })).bad, ['a contract'])
+})
+
+t.test('memory that goes on growing once all is warm is found', async (t) => {
+  t.strictSame(grown([100, 200, 205, 210, 229]), [])
+  t.strictSame(grown([100, 200, 205, 220, 231]), ['memory went on growing: 200 MB in the second fifth, 231 MB in the last'])
 })

@@ -22,7 +22,7 @@ t.test('whatever many read and write at once, each is answered as if alone, in a
   t.strictSame(faultsOf(history).slice(0, 5), [], `seed ${seed}`)
   t.strictSame(await brokenRules(psql), [])
   const met = tally(history.acts)
-  // Nothing of it would be found by actors who never meet.
-  for (const competed of ['304', '412', 'refused a circle', 'refused more than the contract is for', 'answered from its key']) t.ok((met.get(competed) ?? 0) > 0, competed)
+  // Nothing of it would be found by actors who never meet. That more than a contract is for is refused is left out: among so few acts chance may bring none.
+  for (const competed of ['304', '412', 'refused a circle', 'answered from its key']) t.ok((met.get(competed) ?? 0) > 0, competed)
   t.equal(new Set(history.acts.map(({ server }) => server)).size, origins.length)
 })

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,18 +27,24 @@ export function serverPrograms (): string | undefined {
 }
 
 /** Why this process cannot start a server of its own and mount a small disk for it, or false. */
-export const withoutCluster: string | false =
-  serverPrograms() === undefined
-    ? "PostgreSQL's own programs are not installed"
-    : mayMount() ? false : 'a disk of its own is mounted for it, which takes the rights of root'
+export function withoutCluster (): string | false {
+  if (serverPrograms() === undefined) return "PostgreSQL's own programs are not installed"
+  return mayMount() ? false : 'a disk of its own is mounted for it, which takes the rights of root'
+}
 
-/** Whether this process has what `mount` asks for (capabilities(7): CAP_SYS_ADMIN is the bit 21); in containers root often has not. */
+const mount = (size: string, folder: string) => ['-t', 'tmpfs', '-o', `size=${size},mode=0777`, 'none', folder]
+
+/** Whether this process may mount a disk, which only trying it tells: containers refuse it to root in several ways. */
 function mayMount (): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'obra-mount-'))
   try {
-    const held = /^CapEff:\s+([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'
-    return process.getuid?.() === 0 && (BigInt(`0x${held}`) >> 21n) % 2n === 1n
+    execFileSync('mount', mount('64k', folder), { stdio: 'ignore' })
+    execFileSync('umount', [folder], { stdio: 'ignore' })
+    return true
   } catch {
     return false
+  } finally {
+    rmSync(folder, { recursive: true })
   }
 }
 
@@ -49,10 +55,15 @@ function mayMount (): boolean {
  * @throws {Error} with what {@link withoutCluster} says
  */
 export async function makeCluster (diskSize = '200m'): Promise<Cluster> {
-  if (withoutCluster !== false) throw new Error(withoutCluster)
+  const why = withoutCluster()
+  if (why !== false) throw new Error(why)
   const programs = serverPrograms() as string
+  // What was begun is undone, the last first, also where the next fails.
+  await using undo = new AsyncDisposableStack()
   const disk = mkdtempSync(join(tmpdir(), 'obra-cluster-'))
-  await execute('mount', ['-t', 'tmpfs', '-o', `size=${diskSize},mode=0777`, 'none', disk])
+  undo.defer(() => rmSync(disk, { recursive: true }))
+  await execute('mount', mount(diskSize, disk))
+  undo.defer(async () => { await execute('umount', [disk]) })
   chmodSync(disk, 0o777)
   const data = join(disk, 'data')
   const ballast = join(disk, 'ballast')
@@ -86,7 +97,14 @@ max_connections = 60
   const stop = async (mode: 'fast' | 'immediate') => {
     await asPostgres('pg_ctl', ['-D', data, '-w', '-m', mode, 'stop'])
   }
+  undo.defer(async () => {
+    try {
+      signal('SIGCONT')
+    } catch {} // It is stopped already.
+    await stop('immediate').catch(() => {})
+  })
   await start()
+  const ends = undo.move()
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     start,
@@ -102,12 +120,6 @@ max_connections = 60
       }
     },
     empty: () => rmSync(ballast, { force: true }),
-    async [Symbol.asyncDispose] () {
-      rmSync(ballast, { force: true })
-      signal('SIGCONT')
-      await stop('immediate').catch(() => {})
-      await execute('umount', [disk])
-      rmSync(disk, { recursive: true })
-    }
+    [Symbol.asyncDispose]: async () => await ends.disposeAsync()
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Random } from '../../bench/random.ts'
+import { randomFrom } from '../../bench/random.ts'
 import type { Psql } from './integrity.ts'
 import { trial, type Verdict } from './trial.ts'
 
@@ -16,9 +16,10 @@ export interface Killable {
 const mostWrites = 60
 const mostLonger = 30
 
-/** Kills a server so many times at random moments of a mixed write load, and looks at what is left. */
-export async function killing (server: Killable, tokens: string[], times: number, random: Random, look: <T>(work: (psql: Psql) => Promise<T>) => Promise<T>): Promise<Verdict> {
-  const subject = { origin: () => server.origin, tokens, patience: 40_000 }
+/** Kills a server so many times at random moments of a mixed write load, and looks at what is left. @param seed what the moments and the writers' choices begin with */
+export async function killing (server: Killable, tokens: string[], times: number, seed: number, look: <T>(work: (psql: Psql) => Promise<T>) => Promise<T>): Promise<Verdict> {
+  const subject = { origin: () => server.origin, tokens, patience: 40_000, seed }
+  const random = randomFrom(seed)
   return await trial(subject, 4, async written => {
     for (let time = 0; time < times; time++) {
       await written(1 + Math.floor(random() * mostWrites))

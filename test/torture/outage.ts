@@ -49,10 +49,10 @@ export interface Aftermath extends Verdict {
 }
 
 /** Puts a service through an outage of its database so many times, under load, and looks at what is left. */
-export async function outage (name: string, cluster: Cluster, subject: { origin: string, tokens: string[] }, times: number, seconds: number, look: <T>(work: (psql: Psql) => Promise<T>) => Promise<T>): Promise<Aftermath> {
+export async function outage (name: string, cluster: Cluster, subject: { origin: string, tokens: string[], seed: number }, times: number, seconds: number, look: <T>(work: (psql: Psql) => Promise<T>) => Promise<T>): Promise<Aftermath> {
   const { begin, end } = outages[name] as Outage
   let slowestReturn = 0
-  const verdict = await trial({ origin: () => subject.origin, tokens: subject.tokens, patience: 40_000 }, 4, async written => {
+  const verdict = await trial({ origin: () => subject.origin, tokens: subject.tokens, patience: 40_000, seed: subject.seed }, 4, async written => {
     for (let time = 0; time < times; time++) {
       await written(20)
       await begin(cluster)

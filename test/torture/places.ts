@@ -6,6 +6,8 @@ import pg from 'pg'
 import { freePort } from '../../bench/server.ts'
 import { openEmbedded } from '../../src/database/embedded.ts'
 import { parsers, type Row } from '../../src/database/sql.ts'
+import { demoPassword } from '../../src/demo/data.ts'
+import { tokensOf } from '../over-http.ts'
 import type { Place } from '../process.ts'
 import type { Psql } from './integrity.ts'
 import type { Killable } from './kill.ts'
@@ -46,6 +48,13 @@ async function answers (origin: string): Promise<boolean> {
   } catch {
     return false
   }
+}
+
+const directors = ['director@demo.example', 'director@otra.example']
+
+/** Logs in the demo data's Directors, of two customers. @returns their access tokens */
+export async function logIn (origin: string): Promise<string[]> {
+  return await Promise.all(directors.map(async email => (await tokensOf(origin, email, demoPassword)).access))
 }
 
 /** Works on a place's database as its superuser; the embedded one must not be open elsewhere. */

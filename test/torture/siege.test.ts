@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { buildOn, openTestDatabase } from '../helper.ts'
@@ -20,4 +21,13 @@ t.test('connections that idle, and requests that never end, do not keep others f
     t.equal((await call(origin, 'GET', 'contracts/', { token: access })).status, 200)
   })
   t.strictSame({ held, closed, answers: [...answers] }, { held: 400, closed: 200, answers: ['HTTP/1.1 408 Request Timeout'] })
+})
+
+t.test('a connection that is refused, or closed without a word, is not held', async (t) => {
+  let asked = 0
+  const server = createServer(socket => socket.once('data', () => socket.end(++asked % 2 === 0 ? '' : 'HTTP/1.1 503 Service Unavailable\r\n\r\n')))
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  const { held } = await besiege(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { idle: 4, slow: 0 }, async () => {})
+  t.equal(held, 0)
 })

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 
 /** What became of connections that a server was besieged by. */
 export interface Siege {
-  /** Those that were open at once. */
+  /** Those that were opened; of those that ask, the ones that were answered by 200. */
   held: number
   /** Those that the server closed. */
   closed: number
@@ -29,7 +29,6 @@ export async function besiege (origin: string, { idle, slow }: { idle: number, s
     socket.on('close', () => { siege.closed++ })
     await once(socket, 'connect')
     socket.write(first)
-    siege.held++
     return socket
   }
   const slowly: Socket[] = []
@@ -40,12 +39,13 @@ export async function besiege (origin: string, { idle, slow }: { idle: number, s
     const all = [
       ...Array.from({ length: idle }, () => async () => {
         const socket = await hold('GET /health/live/ HTTP/1.1\r\nHost: obra\r\n\r\n')
-        await once(socket, 'data')
+        if ((await firstOf(socket)).startsWith('HTTP/1.1 200 ')) siege.held++
       }),
       ...Array.from({ length: slow }, () => async () => {
         const socket = await hold('GET /health/live/ HTTP/1.1\r\nHost: obra\r\n')
         socket.on('data', (bytes: Buffer) => { siege.answers.add(String(bytes).split('\r\n', 1)[0] as string) })
         slowly.push(socket)
+        siege.held++
       })
     ]
     while (all.length > 0) await Promise.all(all.splice(0, atOnce).map(async open => await open()))
@@ -55,4 +55,12 @@ export async function besiege (origin: string, { idle, slow }: { idle: number, s
     clearInterval(drip)
     for (const socket of sockets) socket.destroy()
   }
+}
+
+/** The first that comes over a connection; nothing, when it is closed before. */
+async function firstOf (socket: Socket): Promise<string> {
+  return await new Promise((resolve) => {
+    socket.once('data', (bytes: Buffer) => resolve(String(bytes)))
+    socket.once('close', () => resolve(''))
+  })
 }

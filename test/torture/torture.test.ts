@@ -1,18 +1,15 @@
 import t from 'tap'
-import { randomFrom } from '../../bench/random.ts'
-import { demoPassword } from '../../src/demo/data.ts'
-import { tokensOf } from '../over-http.ts'
 import { demoPlace, nodeOptions } from '../process.ts'
-import { looking, server } from './places.ts'
+import { logIn, looking, server } from './places.ts'
 import { killing } from './kill.ts'
 import { total } from './trial.ts'
 
 t.test('a server killed at any moment of a write load has lost nothing it acknowledged, and done nothing twice', async (t) => {
   const place = await demoPlace(t)
   await using subject = await server(place, nodeOptions)
-  const tokens = await Promise.all(['director@demo.example', 'director@otra.example'].map(async email => (await tokensOf(subject.origin, email, demoPassword)).access))
+  const tokens = await logIn(subject.origin)
 
-  const { tally, lost } = await killing(subject, tokens, 2, randomFrom(1), async work => {
+  const { tally, lost } = await killing(subject, tokens, 2, 1, async work => {
     await subject.kill()
     return await looking(place, work)
   })

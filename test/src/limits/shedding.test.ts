@@ -31,6 +31,9 @@ t.test('while the event loop lags, requests beyond those that it answers in time
   app.log.warn = (...parts: unknown[]) => { lines.push(JSON.stringify(parts)) }
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
+  /** Moments at which the server came to requests, by the port that they came from. */
+  const heard = new Map<number, number[]>()
+  app.server.prependListener('request', ({ socket: { remotePort = 0 } }) => heard.set(remotePort, [...heard.get(remotePort) ?? [], performance.now()]))
 
   async function open (language = 'en'): Promise<Line> {
     const socket = connect({ port, host: '127.0.0.1' })
@@ -75,7 +78,9 @@ t.test('while the event loop lags, requests beyond those that it answers in time
   const newcomer = await open()
   newcomer.socket.write(ask('/api/v1/me/'))
   await until(() => newcomer.said !== '')
-  t.strictSame([statusesOf(newcomer), statusesOf(impatient)], [[401], [503]], 'who asks again at once is not listened to')
   await until(() => statusesOf(impatient).length > 1)
-  t.strictSame(statusesOf(impatient), [503, 401], 'but when the time that it was told is over')
+  t.strictSame([statusesOf(newcomer), statusesOf(impatient)], [[401], [503, 401]])
+  // The server's own moments: a machine that is slow only puts more between them.
+  const [first = 0, second = 0] = heard.get(impatient.socket.localPort ?? 0) ?? []
+  t.ok(second - first >= 950, `who asks again at once is listened to when the time that it was told is over: ${second - first} ms`)
 })
