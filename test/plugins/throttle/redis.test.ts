@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import t from 'tap'
 import { buildOn, logIn, openTestDatabase } from '../../helper.ts'
+import { passedOver } from '../../missing.ts'
 
 const port = 6379
-const away = await new Promise<string | false>(resolve => {
+const away = passedOver(await new Promise<string | false>(resolve => {
   const socket = connect(port, '127.0.0.1')
   socket.once('connect', () => { socket.destroy(); resolve(false) })
   socket.once('error', () => resolve('no Redis answers on 127.0.0.1:6379'))
-})
-if (away !== false && process.env['CI'] === 'true') throw new Error(away)
+}))
 
 /** A way to Redis that can be cut. */
 async function tunnel () {
