@@ -13,14 +13,15 @@ const endings = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 /**
  * One server process: the application on an open database, listening, with a graceful end.
+ * @param drain milliseconds that it has for what is in flight once it is told to end; with some of it left over then, it exits with code 1
  * @returns the port @throws {Error} having closed the database
  */
-export async function serve (config: SigningConfig, database: Database): Promise<number> {
+export async function serve (config: SigningConfig, database: Database, drain = drainTime): Promise<number> {
   try {
     const app = await buildServer({ config, database })
     const metrics = await publishMetrics(app, config)
     let ending = false
-    const { close } = closeWithGrace({ delay: drainTime, logger: app.log, skip: cluster.isWorker ? [...endings] : [] }, async ({ err }) => {
+    const { close } = closeWithGrace({ delay: drain, logger: app.log, skip: cluster.isWorker ? [...endings] : [] }, async ({ err }) => {
       ending = true
       if (err !== undefined) app.log.fatal({ err }, 'ending after an error')
       await app.close()

@@ -18,7 +18,9 @@ export function mayRunSqlmap (): boolean {
   }
 }
 
-interface Target {
+/** One place of one operation that is tried. */
+export interface Target {
+  /** Method, path and place: a parameter's name, or `body`. */
   what: string
   /** The request as it goes over the wire, with `*` behind the value that is to be tried. */
   request: string
@@ -57,7 +59,13 @@ async function run (args: string[]): Promise<string> {
   return await new Promise(resolve => execFile('sqlmap', args, { timeout: patience, maxBuffer: 64 * 1024 * 1024 }, (error, stdout) => resolve(`${stdout}${error?.killed === true ? '\nended, for it took too long' : ''}`)))
 }
 
-function targetsOf (document: any, host: string, tokens: Record<string, string>): Target[] {
+/**
+ * A target for each parameter and each value of a body of every operation under `/api/v1/` but the log-in.
+ * @param document the OpenAPI document
+ * @param host of the server, with its port
+ * @param tokens access tokens of `director` and `superusuario`
+ */
+export function targetsOf (document: any, host: string, tokens: Record<string, string>): Target[] {
   const inside = insideOf(document)
   const sample = (schema: any): unknown => {
     const given = inside(schema)

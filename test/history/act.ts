@@ -29,6 +29,7 @@ export interface Act extends Asked {
 
 /** The resources that histories are about. */
 export const resources = ['contracts', 'estimates'] as const
+/** The name of one of them, as it stands in addresses. */
 export type ResourceName = typeof resources[number]
 
 /** A line of the change log. */

@@ -14,6 +14,10 @@ export function revisionOf (act: Act, spans: Replay['spans']): number | undefine
   return act.method === 'GET' && (act.status === 200 || act.status === 304) ? readTag(act.etag).revision : spans.get(act)?.last
 }
 
+/**
+ * What the answers of a history say of the order of time.
+ * @param acts all that was done @param replay the revisions that writes made, and how many there are
+ */
 export function clockOf (acts: Act[], { spans, states }: Replay): Clock {
   const ticks = Math.max(0, ...acts.map(({ answered }) => answered)) + 2
   const least = new Array<number>(ticks).fill(0)

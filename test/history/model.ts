@@ -6,6 +6,7 @@ export type Fields = Record<string, any>
 /** All of a company's records at a revision, by id. */
 export type State = Record<ResourceName, ReadonlyMap<number, Fields>>
 
+/** A company without records, as it begins. */
 export const nothing: State = { contracts: new Map(), estimates: new Map() }
 
 /** What a request does to one record: makes one, where it names none; leaves none, where it has no fields. */
@@ -23,9 +24,10 @@ export function authorized ({ estimates }: State, contract: number): number {
   return [...estimates.values()].filter(one => one['contract'] === contract && isSettled(one)).reduce((sum, { monto }) => sum + monto, 0)
 }
 
+/** Whether an estimate counts against its contract's amount. */
 export const isSettled = ({ estado }: Fields) => estado === 'autorizada' || estado === 'pagada'
 
-/** Where each state of an estimate may go (api.md, 6). */
+/** Where each state of an estimate may go (api.md, 6): written out again on purpose, since a model that took it from the service would find no fault in it. */
 const transitions: Record<string, string[]> = {
   borrador: ['enviada', 'cancelada'],
   enviada: ['autorizada', 'rechazada', 'borrador', 'cancelada'],

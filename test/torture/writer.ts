@@ -29,6 +29,7 @@ export interface Tally {
   slowest: number
 }
 
+/** The tally of writers who have yet to begin. */
 export function emptyTally (): Tally {
   return { acknowledged: new Map(), unanswered: 0, unavailable: 0, replayed: 0, slowest: 0 }
 }
