@@ -139,8 +139,8 @@ export async function embeddedCopy (start: Start): Promise<PGlite> {
 }
 
 /** Lays the template out as the folder of an embedded database. */
-export async function embeddedFolder (dataDir: string): Promise<void> {
-  cpSync(await ensureFolder('demo'), dataDir, { recursive: true })
+export async function embeddedFolder (dataDir: string, start: Start = 'demo'): Promise<void> {
+  cpSync(await ensureFolder(start), dataDir, { recursive: true })
 }
 
 /** A database on the server, made from the template; the caller drops it. @returns its name */

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { atOnce } from '../at-once.ts'
 import { build } from '../helper.ts'
 import { changeByPsql, entries } from './resources.ts'
 
@@ -26,16 +27,15 @@ for (const entry of entries) {
       for (const [index, url] of urls.entries()) {
         const tag = tags[index] as string
         const got = await client.get(url)
-        for (const given of [tag, `W/${tag}`, `"x", ${tag}`, '*']) {
-          for (const method of ['GET', 'HEAD'] as const) {
-            const same = await client.send(method, url, undefined, { 'if-none-match': given })
+        for (const method of ['GET', 'HEAD'] as const) {
+          for (const [given, same] of await atOnce([tag, `W/${tag}`, `"x", ${tag}`, '*'], async given => await client.send(method, url, undefined, { 'if-none-match': given }))) {
             t.strictSame([same.statusCode, same.body, same.headers.etag], [304, '', tag], `${method} ${url} ${given}`)
           }
         }
         const head = await client.send('HEAD', url)
         t.strictSame([head.statusCode, head.body], [200, ''])
         for (const name of ['etag', 'content-type', 'content-length', 'cache-control', 'vary']) t.equal(head.headers[name], got.headers[name], name)
-        for (const given of ['"x"', '', tags[(index + 1) % tags.length] as string]) t.equal(await status(url, given), 200, `${url} ${given}`)
+        for (const [given, other] of await atOnce(['"x"', '', tags[(index + 1) % tags.length] as string], async given => await status(url, given))) t.equal(other, 200, `${url} ${given}`)
       }
       await create()
       const single = (url: string) => url.startsWith(`${list}${id as number}/`)
@@ -69,9 +69,9 @@ for (const entry of entries) {
       const stale = await tagOf(url)
       await changeByPsql(server, entry, id, entry.change(11))
       const ofList = await tagOf(list)
-      for (const given of [stale, `W/${stale}`, `${stale}, "x"`, ofList, '"x"', '', '1', '"1"']) {
-        for (const [method, body] of [['PUT', { ...entry.right(number), ...entry.change(12) }], ['PATCH', entry.change(12)], ...deletable ? [['DELETE'] as const] : []] as const) {
-          const response = await client.send(method, url, body, { 'if-match': given })
+      for (const [method, body] of [['PUT', { ...entry.right(number), ...entry.change(12) }], ['PATCH', entry.change(12)], ...deletable ? [['DELETE'] as const] : []] as const) {
+        const tags = [stale, `W/${stale}`, `${stale}, "x"`, ofList, '"x"', '', '1', '"1"']
+        for (const [given, response] of await atOnce(tags, async given => await client.send(method, url, body, { 'if-match': given }))) {
           t.equal(response.statusCode, 412, `${method} ${given}`)
           t.strictSame(response.json(), changed)
         }

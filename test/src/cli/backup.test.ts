@@ -2,7 +2,7 @@ import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { demoPlace, emptyPlace } from '../../process.ts'
-import { server } from '../../template.ts'
+import { embeddedFolder, server } from '../../template.ts'
 import { parse, variables } from './parse.ts'
 
 t.test('a backup is a file for its owner alone, and restores into an empty database of either kind', async (t) => {
@@ -22,6 +22,7 @@ t.test('a backup is a file for its owner alone, and restores into an empty datab
 
   // On PostgreSQL this is the way to the embedded database; there it is the way to another folder.
   const other = { DATABASE_URL: '', DATA_DIR: join(place.dir, 'other') }
+  await embeddedFolder(join(other.DATA_DIR, 'pglite'), 'empty')
   const broken = join(place.dir, 'broken')
   writeFileSync(broken, 'no backup')
   t.match(await parse(['restore', broken], other), { out: '', error: { message: 'this is no backup of Obra, or a damaged one' } })
@@ -36,6 +37,7 @@ t.test('a backup is a file for its owner alone, and restores into an empty datab
 
 t.test('a backup that fails leaves the former one, and nothing of itself', async (t) => {
   const place = await emptyPlace(t)
+  if (server === undefined) await embeddedFolder(join(place.dataDir, 'pglite'), 'empty')
   const file = join(place.dir, 'obra.backup')
   writeFileSync(file, 'an older one')
   t.match(await parse(['backup', file], variables(place)), { out: '', error: { message: 'there is nothing to back up: no migration has run' } })
