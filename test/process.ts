@@ -36,6 +36,13 @@ export async function emptyPlace (t: Test): Promise<Place> {
   return { ...place, env: { DATABASE_URL: databaseUrl(name) } }
 }
 
+/** A place whose database is there and empty, on either kind: what `initdb` takes seconds for is copied; it goes with the test. */
+export async function barePlace (t: Test): Promise<Place> {
+  const place = await emptyPlace(t)
+  if (server === undefined) await embeddedFolder(join(place.dataDir, 'pglite'), 'empty')
+  return place
+}
+
 /** A place whose database is migrated and has the demo data; it goes with the test. */
 export async function demoPlace (t: Test): Promise<Place> {
   const place = newFolder(t)

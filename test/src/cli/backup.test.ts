@@ -1,7 +1,7 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { demoPlace, emptyPlace } from '../../process.ts'
+import { barePlace, demoPlace, emptyPlace } from '../../process.ts'
 import { embeddedFolder, server } from '../../template.ts'
 import { parse, variables } from './parse.ts'
 
@@ -36,8 +36,7 @@ t.test('a backup is a file for its owner alone, and restores into an empty datab
 })
 
 t.test('a backup that fails leaves the former one, and nothing of itself', async (t) => {
-  const place = await emptyPlace(t)
-  if (server === undefined) await embeddedFolder(join(place.dataDir, 'pglite'), 'empty')
+  const place = await barePlace(t)
   const file = join(place.dir, 'obra.backup')
   writeFileSync(file, 'an older one')
   t.match(await parse(['backup', file], variables(place)), { out: '', error: { message: 'there is nothing to back up: no migration has run' } })

@@ -53,7 +53,7 @@ async function oneAtATime (t: Test): Promise<void> {
 if (server === undefined) t.test('the embedded database belongs to one process at a time', oneAtATime)
 
 t.test('a folder that cannot be opened is not left locked', async (t) => {
-  const dataDir = t.testdir({ pglite: 'no folder' })
+  const dataDir = t.testdir({ pglite: { PG_VERSION: '9\n' } })
   await t.rejects(openEmbedded(dataDir))
   const second = await openEmbedded(dataDir).then(() => '', (error: Error) => error.message)
   t.notMatch(second, /open in another process/)

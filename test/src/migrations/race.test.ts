@@ -4,14 +4,14 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { migrations } from '../../../src/migrations/index.ts'
 import { openEmptyDatabase } from '../../empty-database.ts'
-import { nodeOptions } from '../../process.ts'
+import { barePlace, nodeOptions } from '../../process.ts'
 import { server } from '../../template.ts'
 
 const run = promisify(execFile)
 const obra = join(import.meta.dirname, '../../../src/cli/obra.ts')
 
 t.test('processes that migrate one empty database at once do it once', async (t) => {
-  const env = server === undefined ? { DATA_DIR: t.testdir() } : (await openEmptyDatabase(t)).env
+  const env = server === undefined ? { DATA_DIR: (await barePlace(t)).dataDir } : (await openEmptyDatabase(t)).env
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(DATABASE_URL|NODE_OPTIONS|NODE_V8_COVERAGE)$/.test(name) && !name.startsWith('TAP')))
   const migrate = async () => await run(process.execPath, [...nodeOptions, obra, 'migrate', '--json'], { env: { ...own, ...env }, timeout: 100_000 })
     .then(({ stdout }) => ({ migrated: JSON.parse(stdout).migrated as string[], stderr: '' }), (error: { stderr: string }) => ({ migrated: [] as string[], stderr: error.stderr }))

@@ -4,7 +4,7 @@ import t from 'tap'
 import { demoPassword } from '../../../src/demo/data.ts'
 import { migrations } from '../../../src/migrations/index.ts'
 import { call, tokensOf } from '../../over-http.ts'
-import { argumentsIn, emptyPlace, obra, refusedStart, startServer, type Place } from '../../process.ts'
+import { argumentsIn, barePlace, obra, refusedStart, startServer, type Place } from '../../process.ts'
 import { onServer } from '../../template.ts'
 
 const production = { NODE_ENV: 'production', JWT_SECRET: 'a key of the tests for production, long enough' }
@@ -20,7 +20,7 @@ function withPassword ({ env: { DATABASE_URL: url, ...env } }: Place): { env: Re
 }
 
 t.test('production invents nothing, migrates by `obra migrate` alone, and its variables take effect', async (t) => {
-  const empty = await emptyPlace(t)
+  const empty = await barePlace(t)
   const { env, databasePassword, name } = withPassword(empty)
   const place = { ...empty, env }
 
