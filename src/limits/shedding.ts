@@ -12,8 +12,8 @@ const sampleInterval = 100
 
 /** Milliseconds that who is let in may have to wait: as many requests are worked on at once as are answered in that time. */
 const wait = 1000
-/** Fewer would leave nothing to do while answers of the database are awaited. */
-const fewest = 32
+/** Fewer are no crowd, however slow the last of them was: one large request must not have others turned away. */
+const fewest = 500
 
 /** Milliseconds that who was turned away is not listened to: what `Retry-After` has asked for. */
 const rest = 1000

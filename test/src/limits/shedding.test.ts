@@ -44,11 +44,11 @@ t.test('while the event loop lags, requests beyond those that it answers in time
     socket.setEncoding('utf8').on('data', (text: string) => { line.said += text })
     return line
   }
-  const crowd = await Promise.all(Array.from({ length: 128 }, async (_, index) => await open(index % 2 === 0 ? 'en' : 'es')))
+  const crowd = await Promise.all(Array.from({ length: 600 }, async (_, index) => await open(index % 2 === 0 ? 'en' : 'es')))
   const [probes, first] = [[await open(), await open()], await open()]
   // The server takes one of the waiting connections in each round of its event loop.
   const taken = promisify(app.server.getConnections.bind(app.server))
-  while (await taken() < 131) await nextRound()
+  while (await taken() < 603) await nextRound()
 
   await until(() => app.isUnderPressure(), lag)
   // From its first answer under pressure on the process finds out how little it comes to.
@@ -58,11 +58,11 @@ t.test('while the event loop lags, requests beyond those that it answers in time
   for (const { socket, language } of crowd) socket.write(begin(language))
   for (const [index, { socket }] of probes.entries()) socket.write(ask(index === 0 ? '/health/live/' : '/health/ready/'))
   const refused = () => crowd.filter(({ said }) => said.endsWith('}'))
-  await until(() => refused().length >= 96, lag)
+  await until(() => refused().length >= 100, lag)
   await until(() => probes.every(({ said }) => said !== ''))
 
   t.strictSame(probes.map(statusesOf), [[200], [200]])
-  t.equal(refused().length, 128 - 32)
+  t.equal(refused().length, 600 - 500)
   for (const language of ['en', 'es']) {
     const [head = '', body = ''] = refused().find(line => line.language === language)?.said.split('\r\n\r\n') ?? []
     for (const told of [/^HTTP\/1.1 503 /, /^retry-after: 1\r$/m, /^content-type: application\/json; charset=utf-8\r$/m, /^x-request-id: .+\r$/m, /^x-content-type-options: nosniff\r$/m]) t.match(head, told)
