@@ -2,9 +2,10 @@ import type { PGlite } from '@electric-sql/pglite'
 import { Migrator } from '@mikro-orm/migrations'
 import * as embedded from '@mikro-orm/pglite'
 import * as postgres from '@mikro-orm/postgresql'
-import type { Pool, PoolConfig } from 'pg'
+import type { ClientBase, Pool, PoolConfig } from 'pg'
 import { parse } from 'pg-connection-string'
 import type { Config } from './src/config.ts'
+import { ConnectionCheck, type SessionSettings } from './src/database/connection-check.ts'
 import { expectAnswers } from './src/database/lost-host.ts'
 import { parsers } from './src/database/sql.ts'
 import { entities } from './src/entities/index.ts'
@@ -30,6 +31,7 @@ const common = {
  */
 export const serviceSettings = {
   role: 'obra_app',
+  row_security: 'on',
   plan_cache_mode: 'force_generic_plan',
   jit: 'off',
   timezone: 'UTC'
@@ -38,8 +40,23 @@ export const serviceSettings = {
 // Milliseconds. One lost host or forgotten lock must not hold what waits behind it for ever: a request that has lost its connection waits
 // for another twice at most, so that none takes longer than 30 s.
 const limits = { statement_timeout: 15_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 60_000 }
+/** A server gives a connection back soon after a lock timeout, and retries the write. */
+const serverLimits = { ...limits, lock_timeout: 100 }
 const answerTimeout = 20_000
 const connectTimeout = 5000
+const checkTimeout = 2000
+
+/** What a connection is for: the server, a command that acts as the service, or a command that acts as the owner of the tables. */
+export type Purpose = 'service' | 'command' | 'owner'
+
+function settingsOf (as: Purpose): SessionSettings {
+  return as === 'owner' ? { timezone: 'UTC' } : { ...serviceSettings, ...as === 'service' ? serverLimits : limits }
+}
+
+/** The check that every new connection of the service passes before it is used. */
+export function serviceCheck (as: Purpose = 'service'): ConnectionCheck {
+  return new ConnectionCheck(settingsOf(as), checkTimeout)
+}
 
 /** MikroORM on the embedded database; its one connection is the owner's until `serviceSettings` are set on it. */
 export async function openEmbeddedOrm (pglite: PGlite): Promise<Orm> {
@@ -47,12 +64,10 @@ export async function openEmbeddedOrm (pglite: PGlite): Promise<Orm> {
 }
 
 /**
- * MikroORM on PostgreSQL, its pool of connections acting as the service's role or, for migrations, as the user
- * that `DATABASE_URL` names, who owns the tables.
+ * MikroORM on PostgreSQL. Connections act as the service's role or, for migrations, as the user of `DATABASE_URL`, who owns the tables.
  */
-export async function openPostgresOrm (config: Config, as: 'service' | 'owner', connections: number) {
+export async function openPostgresOrm (config: Config, as: Purpose, connections: number, check = serviceCheck(as)) {
   const { ssl, ...address } = connection(config.DATABASE_URL as string)
-  const settings = as === 'service' ? { ...serviceSettings, ...limits } : { timezone: 'UTC' }
   return await postgres.MikroORM.init({
     ...common,
     ...address,
@@ -60,15 +75,17 @@ export async function openPostgresOrm (config: Config, as: 'service' | 'owner', 
     driverOptions: {
       pipeline: true,
       connectionTimeoutMillis: connectTimeout,
+      // Only startup options set the role and the limits. A pooler that drops them disables row level security without an error.
+      onConnect: as === 'owner' ? undefined : async (client: ClientBase) => await check.admit(client),
       keepAlive: true,
       ssl,
       onPoolCreated (pool: Pool) {
         pool.on('connect', client => {
           for (const [oid, parse] of Object.entries(parsers)) client.setTypeParser(Number(oid), parse)
-          if (as === 'service') expectAnswers(client, answerTimeout)
+          if (as !== 'owner') expectAnswers(client, answerTimeout)
         })
       },
-      options: Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`).join(' ')
+      options: Object.entries(settingsOf(as)).map(([name, value]) => `-c ${name}=${value}`).join(' ')
     }
   })
 }

@@ -8,8 +8,14 @@ declare module 'fastify' {
   }
 }
 
-/** The database, handed in open; it closes with the server. */
+/** The database, passed in open and closed with the server. Refused connections are logged once, not with each request. */
 export default fp(async function database (app: FastifyInstance, { database }: { database: Database }) {
   app.decorate('database', database)
-  app.addHook('onClose', async () => await database.close())
+  const onRefused = (err: Error) => app.log.error({ err }, 'connections to the database are refused, and requests with them')
+  const onAdmitted = () => app.log.warn('connections to the database are admitted again')
+  database.check?.on('refused', onRefused).on('admitted', onAdmitted)
+  app.addHook('onClose', async () => {
+    database.check?.off('refused', onRefused).off('admitted', onAdmitted)
+    await database.close()
+  })
 }, { name: 'database' })

@@ -1,9 +1,11 @@
 import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { isUnfit } from '../src/database/connection-check.ts'
 import { isUnavailable } from '../src/database/sql.ts'
-import { ApiError, nonFieldErrors, ValidationError } from '../src/errors.ts'
-import { message, type MessageKey } from '../src/language/messages.ts'
+import { ApiError, malformedRequest, ValidationError } from '../src/errors.ts'
+import { echoed, errorList, type Say } from '../src/http/error-list.ts'
+import { message } from '../src/language/messages.ts'
 import { refusals } from '../src/limits/refusals.ts'
 import { Crowded } from '../src/turn.ts'
 import { problemsOf } from '../src/validation/problems.ts'
@@ -14,14 +16,14 @@ export default fp(async function errors (app: FastifyInstance) {
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const answer = error instanceof ApiError ? error : translate(error, request)
     if (error instanceof Crowded) refused()
-    else if (answer.statusCode >= 500) request.log.error({ err: error }, 'request failed')
+    else if (answer.statusCode >= 500 && !isUnfit(error)) request.log.error({ err: error }, 'request failed')
     return send(answer, request, reply)
   })
 }, { name: 'errors', dependencies: ['language'] })
 
 function send (error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const language = request.messageLanguage()
-  const say = (key: MessageKey, values = {}) => message(language, key, values)
+  const say: Say = (key, values = {}) => message(language, key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, echoed(value)])))
   const { values, headers = {}, extra } = error.options
   reply.code(error.statusCode).headers(headers).type('application/json; charset=utf-8')
   // No route's response schema may drop a part of an error.
@@ -29,9 +31,7 @@ function send (error: ApiError, request: FastifyRequest, reply: FastifyReply): F
   const detail = say(error.key, values)
   if (!(error instanceof ValidationError)) return reply.send({ detail, code: error.code, ...extra?.(say) })
 
-  const byField = Map.groupBy(error.problems, ({ field }) => field)
-  const told = [...byField].map(([field, problems]) => [field, [...new Set(problems.map(({ key, values }) => say(key, values)))]])
-  return reply.send({ detail, errors: Object.fromEntries(told) })
+  return reply.send({ detail, errors: errorList(error.problems, say) })
 }
 
 /** Fastify's and the drivers' errors as answers; what is none of these is a fault of ours. */
@@ -41,10 +41,8 @@ function translate (error: FastifyError, request: FastifyRequest): ApiError {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_INVALID_CONTENT_TYPE':
       return new ApiError(415, 'unsupported_media_type', 'unsupportedMediaType', { values: { media_type: request.headers['content-type'] ?? '' } })
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ApiError(413, 'body_too_large', 'bodyTooLarge')
   }
-  if (error instanceof Crowded || isUnavailable(error)) return new ApiError(503, 'unavailable', 'unavailable', { headers: { 'retry-after': '1' } })
-  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return new ValidationError([{ field: nonFieldErrors, key: 'malformedRequest' }])
+  if (error instanceof Crowded || isUnfit(error) || isUnavailable(error)) return new ApiError(503, 'unavailable', 'unavailable', { headers: { 'retry-after': '1' } })
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return malformedRequest()
   return new ApiError(500, 'error', 'serverError')
 }

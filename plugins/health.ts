@@ -1,14 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Sql } from '../src/database/sql.ts'
+import type { Database } from '../src/database/database.ts'
 import { migrations } from '../src/migrations/index.ts'
+import { timely } from '../src/timely.ts'
 
 /** What a check has come to: `failed` where it cannot be known, too. */
 export type Check = 'ok' | 'failed'
 
 /** Whether this process can answer requests, and what speaks against it. */
 export interface Readiness {
-  /** The database answers in time. */
+  /** The database answers in time, and its new connections act as the service. */
   database: Check
   /** Every migration that this code knows has run. */
   migrations: Check
@@ -33,7 +34,7 @@ export default fp(async function health (app: FastifyInstance) {
   let answer: ReturnType<typeof askDatabase>
   app.addHook('preClose', async () => { draining = true })
 
-  const ask = timely<Omit<Readiness, 'serving'>>(async () => await askDatabase(app.database.sql), { database: 'failed', migrations: 'failed' })
+  const ask = timely<Omit<Readiness, 'serving'>>(async () => await askDatabase(app.database), { database: 'failed', migrations: 'failed' }, patience)
   app.decorate('readiness', async () => {
     if (performance.now() - asked >= remembered) {
       asked = performance.now()
@@ -43,21 +44,12 @@ export default fp(async function health (app: FastifyInstance) {
   })
 }, { name: 'health', dependencies: ['database'] })
 
-async function askDatabase (sql: Sql): Promise<Omit<Readiness, 'serving'>> {
+async function askDatabase ({ sql, check }: Database): Promise<Omit<Readiness, 'serving'>> {
   try {
     const rows = await sql.query({ name: 'migrations', text: 'select name from mikro_orm_migrations', values: [] })
     const run = new Set(rows.map(row => row['name']))
-    return { database: 'ok', migrations: migrations.every(({ name }) => run.has(name)) ? 'ok' : 'failed' }
+    return { database: check?.isRefusing === true ? 'failed' : 'ok', migrations: migrations.every(({ name }) => run.has(name)) ? 'ok' : 'failed' }
   } catch {
     return { database: 'failed', migrations: 'failed' }
-  }
-}
-
-/** Work that is waited for only so long, and never done twice at once: where it hangs, probes do not pile up behind it. */
-function timely<T> (work: () => Promise<T>, late: T): () => Promise<T> {
-  let running: Promise<T> | undefined
-  return async () => {
-    running ??= work().finally(() => { running = undefined })
-    return await Promise.race([running, new Promise<T>(resolve => setTimeout(resolve, patience, late).unref())])
   }
 }

@@ -19,13 +19,25 @@ declare module 'fastify' {
 
 const languages = Object.keys(messages) as Language[]
 
-/** What the caller can read: the language of messages by `Accept-Language`, and 406 where `Accept` admits no JSON. */
+/** Content negotiation: `Accept-Language` selects the language of messages, `Content-Language` names it. 406 if `Accept` excludes JSON. */
 export default fp(async function language (app: FastifyInstance, { config }: { config: Config }) {
   await app.register(accepts)
   app.decorateRequest('messageLanguage', function (this: FastifyRequest) {
     const fallback = config.DEFAULT_LANGUAGE
-    if (this.headers['accept-language'] === undefined) return fallback
+    const wanted = this.headers['accept-language']
+    if (wanted === undefined) return fallback
+    // Operating systems write es_MX.
+    this.headers['accept-language'] = wanted.replaceAll('_', '-')
     return (this.accepts().language([fallback, ...languages]) || fallback) as Language
+  })
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (String(reply.getHeader('content-type')).startsWith('application/json') && !reply.hasHeader('content-language')) {
+      reply.header('content-language', request.messageLanguage())
+      const vary = reply.getHeader('vary')
+      if (vary === undefined) reply.header('vary', 'Accept-Language')
+      else if (!String(vary).includes('Accept-Language')) reply.header('vary', `${String(vary)}, Accept-Language`)
+    }
+    done()
   })
   app.addHook('onRequest', (request, _reply, done) => {
     const accept = request.headers.accept

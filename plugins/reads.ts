@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
 import { pageReads } from '../src/channels.ts'
 import type { Config } from '../src/config.ts'
+import { malformedRequest } from '../src/errors.ts'
 import { etag, isFresh, urlTag } from '../src/http/etag.ts'
 
 /** A body to answer with, and what it is of. */
@@ -24,7 +25,7 @@ interface Remembered {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Scheme and host of the URLs in answers. */
+    /** Scheme and host of the URLs in answers. @throws {ApiError} 400 for HTTP/1.0 without a host */
     origin: () => string
   }
   interface FastifyInstance {
@@ -50,11 +51,14 @@ const entryBytes = 400
 export default fp(async function reads (app: FastifyInstance, { config }: { config: Config }) {
   // The least size there can be holds nothing.
   const maxSize = Math.max(1, config.PAGE_CACHE_MB * 2 ** 20)
-  const pages = new LRUCache<string, Remembered>({ maxSize, sizeCalculation: ({ body }, key) => body.length + key.length + entryBytes })
+  const pages = new LRUCache<string, Remembered>({ maxSize, sizeCalculation: ({ body }, key) => bytesOf(body) + key.length + entryBytes })
   app.decorate('pageCacheBytes', () => pages.calculatedSize)
 
   app.decorateRequest('origin', function () {
-    return config.PUBLIC_URL ?? `${this.protocol}://${this.host}`
+    if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL
+    if (this.host === '') throw malformedRequest()
+    // `X-Forwarded-Proto` may say anything.
+    return `${this.protocol === 'https' ? 'https' : 'http'}://${this.host}`
   })
 
   app.decorateReply('remember', async function (this: FastifyReply, read) {
@@ -95,6 +99,11 @@ export default fp(async function reads (app: FastifyInstance, { config }: { conf
 /** A page is sent as bytes, which need not be copied each time; a record as the string it is: thousands of small buffers take more memory. */
 function kept (text: string): string | Buffer {
   return text.length < 4096 ? text : Buffer.from(text)
+}
+
+/** Bytes of a body in memory. A string takes two bytes a character if one of them is beyond Latin-1. */
+function bytesOf (body: string | Buffer): number {
+  return typeof body === 'string' && /[\u0100-\uffff]/.test(body) ? 2 * body.length : body.length
 }
 
 function serialize (reply: FastifyReply, body: unknown): string {

@@ -1,15 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { isAccountOperation, levelIn, may, mayManage, type Access } from '../src/access.ts'
+import { isAccountOperation, mayManage, type Access } from '../src/access.ts'
 import { Accounts } from '../src/accounts/accounts.ts'
 import type { Config } from '../src/config.ts'
 import { turn } from '../src/database/turns.ts'
-import { ApiError, permissionDenied, unauthorized } from '../src/errors.ts'
-import { isBusy } from '../src/resources/transaction.ts'
-import { readStates } from '../src/tenancy/state.ts'
+import { permissionDenied } from '../src/errors.ts'
+import { requireLevel } from '../src/tenancy/admission.ts'
 import { Tenant } from '../src/tenancy/tenant.ts'
-import type { Claims } from '../src/tokens/claims.ts'
-import type { TokenFault } from './tokens.ts'
 
 /** The caller's session, which is alive, and account. */
 export interface Caller {
@@ -41,9 +38,8 @@ declare module 'fastify' {
 
 /** The tenant context: from a bearer token to a context narrowed to the active company. */
 export default fp(async function tenant (app: FastifyInstance, { config }: { config: Config }) {
-  const { database, tokens } = app
-  const turns = { database, read: turn(database.sql, 'read only'), write: turn(database.sql, 'read write', company => isBusy(database, company)) }
-  const readState = readStates(database.sql)
+  const { database } = app
+  const turns = { database, read: turn(database.sql, 'read only', database.shares), write: turn(database.sql, 'read write', database.shares) }
   const vary = `Authorization, Accept, Accept-Language${config.CORS_ORIGINS === undefined ? '' : ', Origin'}`
 
   app.decorateRequest('caller')
@@ -52,15 +48,12 @@ export default fp(async function tenant (app: FastifyInstance, { config }: { con
   app.decorate('enter', async function enter (request, reply, access) {
     reply.header('cache-control', 'private, no-cache')
     reply.header('vary', vary)
-    if (access === 'public') return
-    const claims = tokens.verify(bearer(request.headers.authorization), { type: 'access', expired: access === 'refresh' })
-    if (typeof claims === 'string') throw refused(claims)
-    app.throttleUser(claims.user_id, reply)
-
-    const state = await readState(claims.sid)
-    if (state?.active === false) throw unauthorized('user_inactive', 'userInactive')
-    if (state?.live !== true || state.user !== claims.user_id) throw refused('tokenRevoked')
-    request.caller = { user: state.user, sid: claims.sid, level: state.account, customer: state.customer }
+    if (access === 'public') {
+      app.throttleAddress(request)
+      return
+    }
+    const { sid, state } = await app.authenticate(request, reply, access === 'refresh')
+    request.caller = { user: state.user, sid, level: state.account, customer: state.customer }
     if (access === 'account' || access === 'refresh') return
     if (isAccountOperation(access)) {
       if (!mayManage(state.account, access)) throw permissionDenied()
@@ -68,22 +61,6 @@ export default fp(async function tenant (app: FastifyInstance, { config }: { con
       return
     }
 
-    const level = state.company === null ? null : levelIn(state.company)
-    if (state.company === null || level === null) throw new ApiError(403, 'no_active_company', 'noActiveCompany')
-    if (!may(level, access)) throw permissionDenied()
-    request.tenant = new Tenant(turns, state.company.id, state.company.revision, level)
+    request.tenant = new Tenant(turns, { ...request.caller, access, ...requireLevel(state, access) })
   })
-}, { name: 'tenant', dependencies: ['database', 'throttle', 'tokens'] })
-
-function bearer (header: string | undefined): string {
-  const parts = header?.trim().split(/\s+/) ?? []
-  if (parts[0]?.toLowerCase() !== 'bearer') throw unauthorized('not_authenticated', 'notAuthenticated')
-  if (parts.length !== 2) throw unauthorized('bad_authorization_header', 'badAuthorizationHeader')
-  return parts[1] as string
-}
-
-function refused (key: TokenFault | 'tokenRevoked') {
-  return unauthorized('token_not_valid', 'tokenNotValid', say => ({
-    messages: [{ token_class: 'AccessToken', token_type: 'access' satisfies Claims['token_type'], message: say(key) }]
-  }))
-}
+}, { name: 'tenant', dependencies: ['authentication', 'database', 'throttle'] })

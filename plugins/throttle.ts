@@ -10,7 +10,7 @@ import { knownAddresses } from '../src/limits/known-addresses.ts'
 import { LogInAttempts } from '../src/limits/log-ins.ts'
 import { namesBy, type Names } from '../src/limits/names.ts'
 import { addRequests, connectRedis, countersInRedis } from '../src/limits/redis.ts'
-import { RequestCounts } from '../src/limits/requests.ts'
+import { RequestCounts, type Standing } from '../src/limits/requests.ts'
 import type { SigningConfig } from '../src/signing-key.ts'
 
 declare module 'fastify' {
@@ -22,21 +22,34 @@ declare module 'fastify' {
      */
     throttleLogIn: <T>(request: FastifyRequest, email: string, attempt: () => Promise<T | undefined>) => Promise<T | undefined>
     /**
-     * Counts a request of a user, and has the answer say what is left.
+     * Counts a request of a user with a live session, and sets the rate limit headers.
      * @throws {ApiError} 429 with `Retry-After`
      */
     throttleUser: (user: number, reply: FastifyReply) => void
+    /**
+     * Refuses a request of a user over the rate limit without counting it, before the query for the session.
+     * @throws {ApiError} 429 with `Retry-After`
+     */
+    refuseThrottledUser: (user: number, reply: FastifyReply) => void
+    /**
+     * Counts a request without a live session, by its address.
+     * @throws {ApiError} 429 with `Retry-After`
+     */
+    throttleAddress: (request: FastifyRequest) => void
   }
 }
 
-/** Milliseconds between two times that processes tell each other what users have asked of them. */
-const telling = 100
+/** Milliseconds between two exchanges of request counts with other processes. */
+const exchangeInterval = 100
 const hour = 60 * 60 * 1000
 
 /** How much more may fail of an account from everywhere than from one address. */
 const everywhere = 10
 
-/** Limits: of log-ins, by address and by account; of requests, by user. Counted here or, with REDIS_URL, by all processes together. */
+/**
+ * Rate limits: log-ins by address and account, requests by user or, without a live session, by address. With REDIS_URL all processes
+ * share the counts.
+ */
 export default fp(async function throttle (app: FastifyInstance, { config }: { config: SigningConfig }) {
   const redis = config.REDIS_URL === undefined ? undefined : await connectRedis(config.REDIS_URL, app.log)
   const first = config.LOGIN_WINDOW_SECONDS * 1000
@@ -46,7 +59,7 @@ export default fp(async function throttle (app: FastifyInstance, { config }: { c
     pairs: failures('failures', config.LOGIN_FAILURES_PER_ACCOUNT, first),
     accounts: failures('account-failures', config.LOGIN_FAILURES_PER_ACCOUNT * everywhere, hour),
     addresses: failures('address-failures', config.RATE_LIMIT === 'on' ? config.LOGIN_FAILURES_PER_ADDRESS : Infinity, hour)
-  }, knownAddresses(app.database.sql, names), names[0])
+  }, knownAddresses(app.database.lone, names), names[0])
 
   await app.register(rateLimit, { global: false, redis, nameSpace: 'log-ins:', skipOnError: true })
   const ofAddress = app.createRateLimit({ max: config.LOGIN_ATTEMPTS_PER_ADDRESS, timeWindow: first, keyGenerator: request => names[0](normalizeIP(request.ip)) })
@@ -61,20 +74,37 @@ export default fp(async function throttle (app: FastifyInstance, { config }: { c
     return outcome
   })
 
+  const limited = config.RATE_LIMIT === 'on'
   const most = config.API_REQUESTS_PER_MINUTE
-  const counts = new RequestCounts(most)
-  app.decorate('throttleUser', config.RATE_LIMIT === 'off'
-    ? () => {}
-    : (user, reply) => {
-        const { allowed, remaining, reset } = counts.count(user)
-        reply.header('ratelimit-limit', most).header('ratelimit-remaining', remaining).header('ratelimit-reset', reset)
-        if (!allowed) throw throttled(reset)
-      })
+  const users = new RequestCounts<number>(most)
+  const addresses = new RequestCounts<string>(config.UNAUTHENTICATED_REQUESTS_PER_MINUTE)
+
+  function answerUser ({ allowed, remaining, reset }: Standing, reply: FastifyReply): void {
+    reply.header('ratelimit-limit', most).header('ratelimit-remaining', remaining).header('ratelimit-reset', reset)
+    if (!allowed) throw throttled(reset)
+  }
+  app.decorate('throttleUser', (user, reply) => {
+    if (limited) answerUser(users.count(user), reply)
+  })
+  app.decorate('refuseThrottledUser', (user, reply) => {
+    if (!limited) return
+    const standing = users.look(user)
+    if (!standing.allowed) answerUser(standing, reply)
+  })
+  app.decorate('throttleAddress', (request) => {
+    if (!limited) return
+    const { allowed, reset } = addresses.count(normalizeIP(request.ip))
+    if (!allowed) throw throttled(reset)
+  })
 
   if (redis === undefined) return
   const timer = setInterval(() => {
-    counts.tell(async (window, untold) => await addRequests(redis, window, untold)).catch(() => {}) // told by the connection
-  }, telling).unref()
+    const shared = [
+      users.exchange(async (window, unshared) => await addRequests(redis, 'requests', window, unshared)),
+      addresses.exchange(async (window, unshared) => await addRequests(redis, 'unauthenticated', window, unshared, names[0]))
+    ]
+    for (const exchange of shared) exchange.catch(() => {}) // logged by the connection
+  }, exchangeInterval).unref()
   app.addHook('onClose', async () => {
     clearInterval(timer)
     redis.disconnect()

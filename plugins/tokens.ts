@@ -80,7 +80,7 @@ export default fp(async function tokens (app: FastifyInstance, { config }: { con
     async open (proven) {
       const sid = randomUUID()
       const ids = { access: newTokenId(), refresh: newTokenId() }
-      const opened = await openSession(app.database.sql, sid, proven, tokenHash(ids.refresh))
+      const opened = await openSession(app.database.lone, sid, proven, tokenHash(ids.refresh))
       return opened ? pair(proven.user, sid, ids, new Date()) : undefined
     },
 
@@ -96,7 +96,7 @@ export default fp(async function tokens (app: FastifyInstance, { config }: { con
     async rotate (token, claims) {
       const { secret } = verifyAny(token, false).key
       const ids = { access: successorId(secret, claims.jti, 'access'), refresh: successorId(secret, claims.jti, 'refresh') }
-      const rotation = await rotate(app.database.sql, claims.sid, tokenHash(claims.jti), tokenHash(ids.refresh), new Date())
+      const rotation = await rotate(app.database.lone, claims.sid, tokenHash(claims.jti), tokenHash(ids.refresh), new Date())
       if (rotation.outcome === 'stolen') app.log.warn({ sid: claims.sid, user: claims.user_id }, 'a spent refresh token was presented: session revoked')
       if (rotation.outcome === 'stolen' || rotation.outcome === 'ended') throw unauthorized('token_not_valid', 'tokenRevoked')
       return pair(claims.user_id, claims.sid, ids, rotation.at)

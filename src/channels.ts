@@ -28,6 +28,12 @@ export const conflicts = told<'overtaken' | 'retried'>('conflict')
 /** An attempt to log in, or to prove oneself by password, has ended. */
 export const passwordAttempts = told<'succeeded' | 'failed' | 'throttled'>('password-attempt')
 
+/** A batch of the purge ended: its table, the rows removed and the seconds it took. */
+export const purgeBatches = told<{ table: string, removed: number, seconds: number }>('purge-batch')
+
+/** A run of the purge removed all expired rows, at this Unix time in seconds. */
+export const purgeRuns = told<number>('purge-run')
+
 /** What one request asks a turn for: `size` is how many were asked together, once that is known. */
 export interface Asked {
   turn: string

@@ -17,7 +17,7 @@ interface ApiErrorOptions {
   values?: MessageValues
   headers?: Record<string, string>
   /** Fields that the body has beside `detail` and `code`, or instead of them. */
-  extra?: (say: (key: MessageKey) => string) => Record<string, unknown>
+  extra?: (say: (key: MessageKey, values?: MessageValues) => string) => Record<string, unknown>
 }
 
 /** An answer other than success: status, code that never changes, message in the caller's language. */
@@ -49,6 +49,11 @@ export class ValidationError extends ApiError {
 /** @throws {ValidationError} when there are problems */
 export function refuse (problems: Problem[]): void {
   if (problems.length > 0) throw new ValidationError(problems)
+}
+
+/** 400: the request is not valid HTTP, or not one of the API. */
+export function malformedRequest (): ValidationError {
+  return new ValidationError([{ field: nonFieldErrors, key: 'malformedRequest' }])
 }
 
 /** 401, with the challenge that RFC 6750 §3 asks for. */

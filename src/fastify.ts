@@ -2,10 +2,15 @@ import { randomBytes } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import obra, { type AppOptions } from './app.ts'
 import { trustProxy } from './config.ts'
+import { malformedRequest } from './errors.ts'
+import { bodyLimits } from './http/body-limits.ts'
 import { answerClientError } from './http/client-error.ts'
 import { loggedError } from './http/logged-error.ts'
+import { boundPipelines } from './http/pipelining.ts'
 import { RequestLog } from './http/request-log.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { isHost, pathAndQuery } from './http/target.ts'
+import { refusals } from './limits/refusals.ts'
 import { shedLoad } from './limits/shedding.ts'
 import { isTraced } from './tracing/wanted.ts'
 
@@ -24,17 +29,6 @@ const timeouts = {
   keepAliveTimeout: 72_000
 }
 
-function isDecodable (url: string): boolean {
-  const [path] = url.split('?', 1) as [string]
-  if (!path.includes('%')) return true
-  try {
-    decodeURIComponent(path)
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** Builds a server, ready to listen or to be injected into. */
 export async function buildServer (options: AppOptions): Promise<FastifyInstance> {
   const { config } = options
@@ -46,19 +40,23 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
       const given = request.headers['x-request-id']
       return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : `${processId}-${(++requests).toString(36)}`
     },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, config.DEFAULT_LANGUAGE),
     ...timeouts,
+    bodyLimit: bodyLimits.record,
     // What still comes over open connections while the server ends is answered, in our form, as the last there.
     return503OnClosing: false,
-    // What cannot be an address goes the way of every unknown one: to the door, then 404 in the caller's language.
-    rewriteUrl: ({ url = '/' }) => isDecodable(url) ? url : url.replaceAll('%', '%25'),
+    rewriteUrl: pathAndQuery,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 }
   }
   const app = Fastify(server)
+  app.server.maxConnections = config.MAX_CONNECTIONS
+  app.server.on('drop', refusals(app.log, 'there are MAX_CONNECTIONS: further connections were closed'))
+  boundPipelines(app)
   const safe = securityHeaders(config)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(safe).header('x-request-id', request.id)
-    done()
+    // Links contain the host. HTTP/1.0 allows requests without one.
+    done(isHost(request.host) || request.headers.host === undefined ? undefined : malformedRequest())
   })
   closeIdleConnections(app)
   // What watches requests comes before all that may refuse one, and is loaded where it is wanted alone.

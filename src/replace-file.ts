@@ -1,18 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { open, rename, rm, stat, type FileHandle } from 'node:fs/promises'
+import { constants, type Stats } from 'node:fs'
+import { lstat, open, rename, rm, type FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
+
+const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 
 /**
  * Writes a file that its owner alone may read, under another name beside it until it is whole and on the disk: whoever looks, and
- * whatever fails, finds the former file or the whole new one. The owner of a former one keeps it.
+ * whatever fails, finds the former file or the whole new one.
  * @param write writes the content
+ * @param keepOwnerOf a file whose owner the new file gets. Without it, an existing file of another user is refused, because that user could read the content
+ * @throws {Error} with a one-line message if the path is another user's file or no regular file; nothing is written
  */
-export async function replaceFile<T> (path: string, write: (file: FileHandle) => Promise<T>): Promise<T> {
+export async function replaceFile<T> (path: string, write: (file: FileHandle) => Promise<T>, keepOwnerOf?: string): Promise<T> {
+  const owner = await refuseForeignFile(path, keepOwnerOf)
   const part = `${path}.${randomBytes(4).toString('hex')}`
-  const file = await open(part, 'wx', 0o600)
+  const file = await open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
   try {
-    const former = await stat(path).catch(() => undefined)
-    if (former !== undefined) await file.chown(former.uid, former.gid)
+    if (owner !== undefined) await file.chown(owner.uid, owner.gid)
     const result = await write(file)
     await file.sync()
     await file.close()
@@ -23,6 +28,32 @@ export async function replaceFile<T> (path: string, write: (file: FileHandle) =>
     await file.close()
     await rm(part, { force: true })
     throw error
+  }
+}
+
+/**
+ * Refuses the paths that {@link replaceFile} refuses, with the same parameters.
+ * @returns the file whose owner the new file gets
+ */
+export async function refuseForeignFile (path: string, keepOwnerOf?: string): Promise<Stats | undefined> {
+  const former = await statOf(path)
+  const owner = keepOwnerOf === undefined ? undefined : await statOf(keepOwnerOf)
+  if (former?.isFile() === false) throw new Error(`${path} is no regular file: name another one${former.isSymbolicLink() ? ', or the target of the link' : ''}`)
+  // Windows has no user ids.
+  const me = process.geteuid?.()
+  if (former !== undefined && me !== undefined && former.uid !== me && former.uid !== owner?.uid) {
+    throw new Error(`${path} belongs to another user (${former.uid}), who could read the content: remove it, or pass --keep-owner`)
+  }
+  return owner
+}
+
+/** Stat of the path itself, without following a link; undefined if it does not exist. */
+async function statOf (path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return undefined
   }
 }
 

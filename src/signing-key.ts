@@ -3,7 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { replaceFile } from './replace-file.ts'
+import { refuseForeignFile, replaceFile } from './replace-file.ts'
 
 /** A configuration that has a signing key. */
 export type SigningConfig = Config & { JWT_SECRET: string }
@@ -23,15 +23,18 @@ export function newKey (): string {
 
 /**
  * Puts a new key in the place of the one kept in `DATA_DIR`, which the next start still accepts.
+ * @param keepOwner whether the new files get the owner of the present key file
  * @returns the file; undefined when no key is kept there
  */
-export async function rotateKeptKey (dataDir: string): Promise<string | undefined> {
+export async function rotateKeptKey (dataDir: string, keepOwner = false): Promise<string | undefined> {
   const file = keyFile(dataDir)
   if (!existsSync(file)) return undefined
+  const keepOwnerOf = keepOwner ? file : undefined
+  await refuseForeignFile(file, keepOwnerOf)
   const former = await readFile(file)
   // In this order: if the second does not come about, the former key is accepted twice.
-  await replaceFile(`${file}.previous`, async previous => await previous.writeFile(former))
-  await replaceFile(file, async next => await next.writeFile(newKey()))
+  await replaceFile(`${file}.previous`, async previous => await previous.writeFile(former), keepOwnerOf)
+  await replaceFile(file, async next => await next.writeFile(newKey()), keepOwnerOf)
   return file
 }
 

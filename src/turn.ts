@@ -1,5 +1,8 @@
 import { asks, turnRuns, type Asked } from './channels.ts'
 
+/** Longest wait for the database or for another session's lock, in ms. */
+export const longestWait = 10_000
+
 /** How a {@link batch} groups what is asked. */
 export interface BatchOptions {
   /** What metrics and traces call it. */
@@ -10,10 +13,12 @@ export interface BatchOptions {
   most: number
   /** Whether an error of a run may be one ask's fault: each is then run alone, so that each gets its own. */
   isolates?: (error: unknown) => boolean
-  /** Milliseconds after which a run counts no longer as one under way: whatever it waits for, others need not. */
+  /** Milliseconds after which one run more than `inFlight` may start, if the oldest run still lasts. */
   patience?: number
   /** Milliseconds: while the first that waits for a run has waited longer, one more is refused at once. */
   longest?: number
+  /** Longest wait of an ask for its run, in ms; after it the ask is refused. */
+  bound?: number
 }
 
 /** Too many wait already, for the process or for its database. */
@@ -31,33 +36,55 @@ interface Waiting<Ask, Answer> {
  * The turn: what many requests need at the same moment, they ask for together. Collects what is asked in one turn of
  * the event loop and has `run` answer all of it at once, in the order asked. A lone ask waits for nobody; nothing
  * asked joins a run that started before.
- * @param run answers many asks, one answer each, in order; its failure fails all of them (see `isolates`)
+ * @param run answers many asks, one answer each, in order; its failure fails all of them (see `isolates`). `since` is when the first was asked
  * @returns a function that asks for one, and throws {@link Crowded}
  */
 export function batch<Ask, Answer> (
-  run: (asks: Ask[]) => Promise<Answer[]>,
-  { name, inFlight, most, isolates = () => false, patience = 1000, longest = 1000 }: BatchOptions
+  run: (asks: Ask[], since: number) => Promise<Answer[]>,
+  { name, inFlight, most, isolates = () => false, patience = 1000, longest = 1000, bound = longestWait }: BatchOptions
 ): (ask: Ask) => Promise<Answer> {
   let waiting: Array<Waiting<Ask, Answer>> = []
   const starts: number[] = []
   let scheduled = false
+  let timer: NodeJS.Timeout | undefined
 
   function isFull (): boolean {
     if (starts.length < inFlight) return false
-    const recent = performance.now() - patience
-    return starts.filter(start => start > recent).length >= inFlight
+    return starts.length > inFlight || performance.now() < lapse()
+  }
+
+  /** The instant at which the oldest run exceeds `patience`. */
+  function lapse (): number {
+    return (starts[0] as number) + patience
   }
 
   function schedule () {
-    if (scheduled || waiting.length === 0 || isFull()) return
+    if (scheduled || waiting.length === 0) return
+    if (isFull()) return wakeLater()
     scheduled = true
     setImmediate(start)
+  }
+
+  /** One timer for all asks: a timer for each would keep its objects alive past the young generation. */
+  function wakeLater () {
+    if (timer !== undefined) return
+    const next = Math.min(starts.length > inFlight ? Infinity : lapse(), (waiting[0] as Waiting<Ask, Answer>).since + bound)
+    if (next === Infinity) return
+    timer = setTimeout(wake, Math.max(1, next - performance.now()))
+  }
+
+  function wake () {
+    timer = undefined
+    const late = performance.now() - bound
+    while (waiting[0] !== undefined && waiting[0].since <= late) waiting.shift()?.reject(crowded())
+    schedule()
   }
 
   function start () {
     scheduled = false
     const taken = waiting.slice(0, most)
     waiting = waiting.slice(most)
+    if (taken.length === 0) return
     const started = performance.now()
     starts.push(started)
     for (const { told } of taken) if (told !== undefined) told.size = taken.length
@@ -71,7 +98,7 @@ export function batch<Ask, Answer> (
 
   async function settle (taken: Array<Waiting<Ask, Answer>>): Promise<void> {
     try {
-      const answers = await run(taken.map(({ ask }) => ask))
+      const answers = await run(taken.map(({ ask }) => ask), (taken[0] as Waiting<Ask, Answer>).since)
       for (const [index, { resolve }] of taken.entries()) resolve(answers[index] as Answer)
     } catch (error) {
       if (taken.length > 1 && isolates(error)) {
@@ -85,7 +112,7 @@ export function batch<Ask, Answer> (
   // Without a promise more than there must be: this is on the way of every request.
   const enter = (ask: Ask, told?: Asked) => new Promise<Answer>((resolve, reject) => {
     const since = performance.now()
-    if (isFull() && waiting[0] !== undefined && since - waiting[0].since > longest) throw new Crowded('too many requests wait for the database')
+    if (isFull() && waiting[0] !== undefined && since - waiting[0].since > longest) throw crowded()
     waiting.push({ ask, told, since, resolve, reject })
     schedule()
   })
@@ -95,4 +122,8 @@ export function batch<Ask, Answer> (
     const told = { turn: name, size: 0 }
     return await asks.tracePromise(enter, told, undefined, ask, told)
   }
+}
+
+function crowded (): Crowded {
+  return new Crowded('too many requests wait for the database')
 }

@@ -3,6 +3,7 @@ import { histories } from './histories.ts'
 import { injections } from './injections.ts'
 import { kills } from './kills.ts'
 import type { Options } from './options.ts'
+import { neighbours } from './neighbours.ts'
 import { outages } from './outages.ts'
 import { sieges } from './siege.ts'
 import { soaks } from './soak.ts'
@@ -25,4 +26,4 @@ export interface Kind {
 }
 
 /** All of them, in the order in which they are run. */
-export const kinds: readonly Kind[] = [kills, outages, histories, sieges, soaks, attacks, injections]
+export const kinds: readonly Kind[] = [kills, outages, histories, sieges, soaks, neighbours, attacks, injections]

@@ -18,7 +18,10 @@ const policy = {
 
 /** The reference page. Its log-in and its requests are those of any caller, so it needs no token itself (decision 17). */
 export default async function docsRoutes (app: FastifyInstance) {
-  app.addHook('onRequest', async (_request, reply) => { reply.headers(policy) })
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(policy)
+    app.throttleAddress(request)
+  })
 
   const options = { schema: { hide: true }, config: { notJson: true } }
 

@@ -17,10 +17,11 @@ export default async function openapiRoutes (app: FastifyInstance) {
     const { bytes, tag } = await (made ??= make())
     reply.header('cache-control', 'no-cache').header('etag', tag)
     if (isNamed(request.headers['if-none-match'], tag)) return reply.code(304).send()
-    return reply.type('application/json; charset=utf-8').send(bytes)
+    return reply.header('content-language', 'en').type('application/json; charset=utf-8').send(bytes)
   }
 
   app.get('', {
+    onRequest: async request => app.throttleAddress(request),
     schema: { operationId: 'retrieveOpenapi', summary: 'The OpenAPI document of this service', tags: ['documentation'], response: { 200: Document, 304: Type.Null() } }
   }, show)
 }

@@ -10,7 +10,9 @@ import { readPage, type ListQuery, type Page } from '../resources/page.ts'
 import { findRecord, readRecord } from '../resources/record.ts'
 import type { Asking } from '../resources/scope.ts'
 import { inQueue, type Run } from '../resources/transaction.ts'
-import { sessionLives } from '../tokens/sessions.ts'
+import { requireLive } from '../tenancy/admission.ts'
+import { readStateIn } from '../tenancy/state.ts'
+import { longestWait } from '../turn.ts'
 import { reachOf, type Reach } from './reach.ts'
 import type { AccountResource, RemovableResource } from './resource.ts'
 import { createAccount, removeAccount, seal, updateAccount, type SealedInput, type Work } from './write.ts'
@@ -38,21 +40,24 @@ export class Accounts implements AccountWriter, Once<AccountWriter> {
   readonly reach: Reach
   readonly #database: Database
   readonly #manager: Manager
+  readonly #read: Asking
 
   constructor (database: Database, manager: Manager) {
     this.#database = database
     this.#manager = manager
     this.reach = reachOf(manager.level as number, manager.customer)
+    this.#read = asking(async statement => await database.shares.slowReads.run(`accounts ${this.reach.customer}`, performance.now() + longestWait,
+      async () => await database.sql.query(statement)), this.reach)
   }
 
   /** A page of the accounts. @throws {ApiError} 404 for a page that is not there */
   async page (resource: AccountResource, query: ListQuery): Promise<Page> {
-    return await readPage(asking(this.#database.sql.query, this.reach), resource, query)
+    return await readPage(this.#read, resource, query)
   }
 
   /** One record, whole. @throws {ApiError} 404 */
   async record (resource: AccountResource, id: string): Promise<Row> {
-    return await readRecord(asking(this.#database.sql.query, this.reach), resource, id)
+    return await readRecord(this.#read, resource, id)
   }
 
   /** In a transaction of its own. */
@@ -69,10 +74,10 @@ export class Accounts implements AccountWriter, Once<AccountWriter> {
       async run => await claim(run, key)))
   }
 
-  /** Changes the fields that the input has. @throws as {@link updateAccount} */
-  async update (resource: AccountResource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
+  /** Changes the fields that the input has. @param verified as {@link Look} has it @throws as {@link updateAccount} */
+  async update (resource: AccountResource, id: string, input: Input, unchanged: Precondition, verified?: string): Promise<Row> {
     const sealed = await seal(resource, input)
-    return await this.alone(async work => await updateAccount(work, resource, id, sealed, unchanged))
+    return await this.alone(async work => await updateAccount({ ...work, look: { ...work.look, verified } }, resource, id, sealed, unchanged))
   }
 
   /** Does what DELETE means for the resource. @throws as {@link removeAccount} */
@@ -82,11 +87,12 @@ export class Accounts implements AccountWriter, Once<AccountWriter> {
 
   /**
    * Runs a unit of work that no other writer to accounts interrupts. Writers past the lock (psql, the command line) may still take
-   * a unique value between look and write: then the work is done again, and tells it.
+   * a unique value or move a member's company between look and write: then the work is done again, and tells it.
    * @param first what comes before the lock
-   * @throws {ApiError} 403 when the caller is no longer who the door found, 409
+   * @throws {ApiError} 401 and 403 if the caller's session or level has changed since authentication, 409
    */
   async alone<T> (work: (work: Work) => Promise<T>, first?: (run: Run) => Promise<void>): Promise<T> {
+    const late = performance.now() + longestWait
     for (let attempt = 1; attempt <= attempts; attempt++) {
       try {
         return await inQueue(this.#database, 'accounts', async (run) => {
@@ -95,10 +101,10 @@ export class Accounts implements AccountWriter, Once<AccountWriter> {
         }, async (em, run) => {
           await this.#refuseChanged(run)
           const ask = asking(run, this.reach)
-          return await work({ em, ask, look: { reach: this.reach, run, find: async (resource, id) => await findRecord(ask, resource, id) } })
-        })
+          return await work({ em, ask, look: { reach: this.reach, caller: this.#manager, verified: undefined, run, find: async (resource, id) => await findRecord(ask, resource, id) } })
+        }, late)
       } catch (error) {
-        if (sqlState(error) !== '23505') throw error
+        if (sqlState(error) !== '23505' && (error as { constraint?: string }).constraint !== 'memberships_customer') throw error
       }
     }
     throw new ApiError(409, 'conflict', 'conflict')
@@ -110,13 +116,8 @@ export class Accounts implements AccountWriter, Once<AccountWriter> {
    */
   async #refuseChanged (run: Run): Promise<void> {
     const { user, sid, level, customer } = this.#manager
-    const found = await run({
-      text: `
-        select from users u join sessions s on s.user_id = u.id
-        where u.id = $1 and s.id = $2 and ${sessionLives} and u.nivel_acceso = $3 and u.customer_id is not distinct from $4`,
-      values: [user, sid, level, customer]
-    })
-    if (found.length === 0) throw permissionDenied()
+    const present = requireLive(await readStateIn(run, sid, null), user)
+    if (present.account !== level || present.customer !== customer) throw permissionDenied()
   }
 }
 

@@ -1,6 +1,7 @@
 import { Company } from '../entities/company.ts'
 import type { Problem } from '../errors.ts'
 import { refersTo, updatedSince } from '../resources/conditions.ts'
+import { byName } from '../resources/ordering.ts'
 import { customerProblems } from './customers.ts'
 import { withinReach } from './reach.ts'
 import { changes, counted, type AccountResource, type Look, type Proposal } from './resource.ts'
@@ -16,7 +17,7 @@ export const companies: AccountResource = {
   detail: '',
   detailJoins: '',
   ordering: {
-    nombre: { sql: 't.nombre', type: 'text' },
+    nombre: byName,
     customer: { sql: 't.customer_id', type: 'int' },
     created_at: { sql: 't.created_at', type: 'timestamptz' },
     updated_at: { sql: 't.updated_at', type: 'timestamptz' }

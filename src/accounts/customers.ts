@@ -1,6 +1,7 @@
 import { Customer } from '../entities/customer.ts'
 import type { Problem } from '../errors.ts'
 import { updatedSince } from '../resources/conditions.ts'
+import { byName } from '../resources/ordering.ts'
 import { withinReach } from './reach.ts'
 import { absent, changes, type AccountResource, type Look, type Proposal } from './resource.ts'
 
@@ -15,7 +16,7 @@ export const customers: AccountResource = {
   detail: '',
   detailJoins: '',
   ordering: {
-    nombre: { sql: 't.nombre', type: 'text' },
+    nombre: byName,
     created_at: { sql: 't.created_at', type: 'timestamptz' },
     updated_at: { sql: 't.updated_at', type: 'timestamptz' }
   },

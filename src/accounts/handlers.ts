@@ -52,7 +52,8 @@ export function create (resource: AccountResource): Handler {
 export function update (resource: AccountResource): Handler {
   return async (request, reply) => {
     const input = fieldsOf(request, resource.writable)
-    const record = await request.accounts.update(resource, idOf(request), input, versionPrecondition(request.headers['if-match']))
+    const verified = await resource.prove?.(request, input)
+    const record = await request.accounts.update(resource, idOf(request), input, versionPrecondition(request.headers['if-match']), verified)
     const text = serialize(reply, record, '200')
     return await reply.header('etag', recordTag(text, record['version'])).type('application/json; charset=utf-8').send(text)
   }
@@ -83,6 +84,6 @@ function shown (request: FastifyRequest, reply: FastifyReply, text: string, tag:
 
 /** What is asked may hold a password, which a fast digest of it would give away to whoever has the database. */
 async function keyOf (request: FastifyRequest, input: Input): Promise<IdempotencyKey | undefined> {
-  const key = idempotencyKey(request, null, input)
+  const key = idempotencyKey(request, { company: null, level: request.accounts.reach.level }, input)
   return key === undefined ? undefined : { ...key, digest: await slowDigest(key.digest, `${key.user} ${key.route} ${key.key}`) }
 }

@@ -1,5 +1,6 @@
 import { levelIn, type Level } from '../access.ts'
 import type { Sql } from '../database/sql.ts'
+import { sessionLives } from '../tokens/sessions.ts'
 
 /** A company that somebody may make active, and the level held there. */
 export interface Reachable {
@@ -47,16 +48,17 @@ export async function readMe (sql: Sql, user: number): Promise<Me> {
   return { id, email, nombre, nivel_acceso: company?.nivel_acceso ?? account, company: company?.id ?? null, companies }
 }
 
-/** Makes a company the user's active one, or none. @returns whether the user may enter it */
-export async function makeActive (sql: Sql, user: number, company: number | null): Promise<boolean> {
+/** Makes a company the user's active one, or none. @returns whether the session is alive and the user may enter the company */
+export async function makeActive (sql: Sql, { user, sid }: { user: number, sid: string }, company: number | null): Promise<boolean> {
   const rows = await sql.query({
     name: 'make active',
     text: `
-      update users u set company_id = $2::int where u.id = $1::int and ($2::int is null or exists (
+      update users u set company_id = $2::int from sessions s
+      where u.id = $1::int and s.id = $3::uuid and s.user_id = u.id and ${sessionLives} and ($2::int is null or exists (
         select from companies c left join memberships m on m.company_id = c.id and m.user_id = u.id
         where c.id = $2::int and (${reaches})))
       returning u.id`,
-    values: [user, company]
+    values: [user, company, sid]
   })
   return rows.length === 1
 }

@@ -1,5 +1,10 @@
+import type { FastifyRequest } from 'fastify'
 import type { Sql } from '../database/sql.ts'
+import { recordId } from '../resources/conditions.ts'
+import type { Input } from '../resources/input.ts'
+import type { Values } from '../resources/resource.ts'
 import { hashPassword, verifyPassword } from '../tokens/passwords.ts'
+import { sessionLives } from '../tokens/sessions.ts'
 
 /** Somebody's own password as it is kept, and the email that failed guesses of it count under. */
 export interface OwnPassword {
@@ -13,20 +18,45 @@ export async function ownPassword (sql: Sql, user: number): Promise<OwnPassword>
   return row as OwnPassword
 }
 
-/** Whether that is the password. */
-export async function isOwnPassword ({ encoded }: OwnPassword, password: string): Promise<boolean> {
-  return await verifyPassword(encoded, password)
+/** Verifies the caller's password. A wrong one counts as a failed log-in. @throws {ApiError} 429 */
+export async function provesPassword (request: FastifyRequest, { email, encoded }: OwnPassword, password: string): Promise<boolean> {
+  return await request.server.throttleLogIn(request, email, async () => await verifyPassword(encoded, password) || undefined) === true
+}
+
+/**
+ * Requires `current_password` from callers who set their own password in `users/`, so that a stolen session cannot take over the account.
+ * @param input receives the problems of that field
+ * @returns the hash that verified the password; undefined if no password was verified
+ * @throws {ApiError} 429
+ */
+export async function proveOwnPassword (request: FastifyRequest, input: Input): Promise<string | undefined> {
+  const field = 'current_password'
+  const { password, [field]: current } = request.body as Values
+  const isOwn = recordId((request.params as { id: string }).id) === request.caller.user
+  if (input.problems.some(problem => problem.field === field)) return undefined
+  if (!isOwn || password === undefined) {
+    if (current !== undefined) input.problems.push({ field, key: 'currentPasswordUnused' })
+    return undefined
+  }
+  if (current === undefined) {
+    input.problems.push({ field, key: 'required' })
+    return undefined
+  }
+  const kept = await ownPassword(request.server.database.lone, request.caller.user)
+  if (await provesPassword(request, kept, current as string)) return kept.encoded
+  input.problems.push({ field, key: 'wrongPassword' })
+  return undefined
 }
 
 /**
  * Puts a new password in the place of the one that was verified, and ends the user's sessions apart from that one.
- * @returns false when the verified one is no longer the present one
+ * @returns false if the password has changed since it was verified, or the session has ended
  */
-export async function changeOwnPassword (sql: Sql, user: number, sid: string, verified: OwnPassword, password: string): Promise<boolean> {
+export async function changeOwnPassword (sql: Sql, { user, sid }: { user: number, sid: string }, verified: OwnPassword, password: string): Promise<boolean> {
   const encoded = await hashPassword(password)
   // The second statement looks after the first has had the user's row: a log-in by the old password has opened its session or never will.
   const [changed] = await sql.within([], 'read write', [
-    { name: 'change own password', text: 'update users set password = $1 where id = $2::int and password = $3 returning id', values: [encoded, user, verified.encoded] },
+    { name: 'change own password', text: `update users u set password = $1 from sessions s where u.id = $2::int and u.password = $3 and s.id = $4::uuid and s.user_id = u.id and ${sessionLives} returning u.id`, values: [encoded, user, verified.encoded, sid] },
     {
       name: 'end other sessions',
       text: `

@@ -1,7 +1,9 @@
 import type { EntityName } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { FastifyRequest } from 'fastify'
 import type { Row } from '../database/sql.ts'
 import type { Problem } from '../errors.ts'
+import type { Input } from '../resources/input.ts'
 import type { Readable, Values } from '../resources/resource.ts'
 import type { Scope } from '../resources/scope.ts'
 import type { Run } from '../resources/transaction.ts'
@@ -10,6 +12,9 @@ import type { Reach } from './reach.ts'
 /** What a rule can look at, in the transaction that is to write: nobody else writes to accounts meanwhile. */
 export interface Look {
   reach: Reach
+  caller: { user: number, sid: string }
+  /** The hash that verified the caller's present password, if the request required it. */
+  verified: string | undefined
   /** A record that the caller reaches; one of another customer is as absent as one that is not there. */
   find: (resource: Readable, id: number) => Promise<Row | undefined>
   run: Run
@@ -33,6 +38,8 @@ export interface AccountResource extends Readable {
   writable: string[]
   /** Values of a new record's fields that the request leaves out. */
   defaults: (reach: Reach) => Values
+  /** Verifies the caller's password before an update's transaction. Adds problems to the input. @returns the hash that verified it */
+  prove?: (request: FastifyRequest, input: Input) => Promise<string | undefined>
   /** Everything that stands against a record. */
   problems: (proposal: Proposal, look: Look) => Promise<Problem[]>
   /** Whether somebody of that reach may change a record at all; by default so. */

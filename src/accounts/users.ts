@@ -1,9 +1,11 @@
 import { User } from '../entities/user.ts'
 import { ApiError, type Problem } from '../errors.ts'
 import { equals, refersTo, updatedSince } from '../resources/conditions.ts'
+import { byName } from '../resources/ordering.ts'
 import type { Values } from '../resources/resource.ts'
 import { hashPassword } from '../tokens/passwords.ts'
 import { customerProblems } from './customers.ts'
+import { proveOwnPassword } from './own-password.ts'
 import { withinReach } from './reach.ts'
 import { changes, counted, type Look, type Proposal, type RemovableResource } from './resource.ts'
 
@@ -18,8 +20,8 @@ export const users: RemovableResource = {
   detail: '',
   detailJoins: '',
   ordering: {
-    email: { sql: 't.email', type: 'text' },
-    nombre: { sql: 't.nombre', type: 'text' },
+    email: { sql: 't.email collate "C"', type: 'text' },
+    nombre: byName,
     customer: { sql: 't.customer_id', type: 'int', nullable: true },
     nivel_acceso: { sql: 't.nivel_acceso', type: 'int', nullable: true },
     created_at: { sql: 't.created_at', type: 'timestamptz' },
@@ -35,6 +37,7 @@ export const users: RemovableResource = {
   search: ['t.busqueda'],
   writable: ['email', 'password', 'nombre', 'customer', 'nivel_acceso', 'activo'],
   defaults: ({ customer }) => ({ nombre: '', customer, nivel_acceso: null, company: null, activo: true }),
+  prove: proveOwnPassword,
   problems,
   mayChange: (user, { level }) => (user['nivel_acceso'] ?? 0) <= level,
 
@@ -42,9 +45,13 @@ export const users: RemovableResource = {
     return values['password'] === undefined ? values : { ...values, password: await hashPassword(values['password'] as string) }
   },
 
-  async afterwards (id, given, { run }) {
+  /** A new password of one's own ends all sessions but the present one, as in `me/password/`. */
+  async afterwards (id, given, { run, caller }) {
     if (given['password'] === undefined) return
-    await run({ text: 'update sessions set revoked_at = clock_timestamp() where user_id = $1 and revoked_at is null', values: [id] })
+    await run({
+      text: 'update sessions set revoked_at = clock_timestamp() where user_id = $1 and revoked_at is null and ($1 <> $2::int or id <> $3::uuid)',
+      values: [id, caller.user, caller.sid]
+    })
   },
 
   /** A user is deactivated: what he did stays his. */
@@ -67,6 +74,7 @@ async function problems (proposal: Proposal, look: Look): Promise<Problem[]> {
   }
   if (current === undefined) return found
 
+  if (given['password'] !== undefined && current['id'] === look.caller.user && !await isStillVerified(look)) found.push({ field: 'current_password', key: 'wrongPassword' })
   // Memberships would go along, and the new customer's user keep the old one's companies.
   if (next['customer'] !== null && changes('customer', proposal)) {
     const count = await counted(look, 'from memberships m join companies c on c.id = m.company_id where m.user_id = $1 and c.customer_id <> $2', [current['id'], next['customer']])
@@ -85,4 +93,9 @@ function isSuperusuario (user: Values): boolean {
 
 async function isLastSuperusuario (user: Values, look: Look): Promise<boolean> {
   return isSuperusuario(user) && await counted(look, 'from users where activo and nivel_acceso = 6 and id <> $1', [user['id']]) === 0
+}
+
+/** Whether the password verified before the transaction is still the caller's. The lock keeps it until the transaction ends. */
+async function isStillVerified ({ run, caller, verified }: Look): Promise<boolean> {
+  return (await run({ text: 'select from users where id = $1 and password = $2 for update', values: [caller.user, verified ?? null] })).length === 1
 }

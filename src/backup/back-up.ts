@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -6,7 +7,7 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Orm } from '../../mikro-orm.config.ts'
 import manifest from '../../package.json' with { type: 'json' }
 import { entities } from '../entities/index.ts'
-import { quoted, type Foot, type Head, type TableHead } from './format.ts'
+import { quoted, type Foot, type Head, type Seal, type TableHead } from './format.ts'
 
 /** What a backup holds. */
 export interface Backup {
@@ -31,8 +32,8 @@ export async function backUp (orm: Orm, file: FileHandle, progress: Progress = (
     await em.execute("select set_config('app.companies', (select coalesce(array_agg(id), '{}')::text from companies), true)")
     const tables = await tableHeads(em)
     const rows = tables.reduce((sum, { rows }) => sum + rows, 0)
-    const head: Head = { obra: 'backup', format: 1, version: manifest.version, created_at: new Date().toISOString(), migrations, rows }
-    await pipeline(lines(em, head, tables, progress), createGzip(), async pieces => await file.writeFile(pieces))
+    const head: Head = { obra: 'backup', format: 2, version: manifest.version, created_at: new Date().toISOString(), migrations, rows }
+    await pipeline(sealed(lines(em, head, tables, progress)), createGzip(), async pieces => await file.writeFile(pieces))
     return { rows, migrations }
   }, { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true })
 }
@@ -56,6 +57,17 @@ async function tableHeads (em: EntityManager): Promise<TableHead[]> {
     heads.push({ table, columns: columns.map(({ name }) => name), rows: Number(rows) })
   }
   return heads
+}
+
+/** The lines, then their checksum. */
+async function * sealed (lines: AsyncIterable<string>): AsyncGenerator<string> {
+  const hash = createHash('sha256')
+  for await (const line of lines) {
+    hash.update(line)
+    yield line
+  }
+  const seal: Seal = { sha256: hash.digest('hex') }
+  yield `${JSON.stringify(seal)}\n`
 }
 
 async function * lines (em: EntityManager, head: Head, tables: TableHead[], progress: Progress): AsyncGenerator<string> {

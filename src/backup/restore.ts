@@ -1,45 +1,35 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Orm } from '../../mikro-orm.config.ts'
+import { entities } from '../entities/index.ts'
 import { migrations as known } from '../migrations/index.ts'
 import type { Backup, Progress } from './back-up.ts'
-import { quoted, type Foot, type Head, type TableHead } from './format.ts'
+import { quoted, type Foot, type TableHead } from './format.ts'
+import { checkBackup, readBackup, RestoreError } from './read.ts'
 import { moveRevisionsOn } from './revisions.ts'
 
-/** A file that cannot be restored from, or a database that cannot be restored into. */
-export class RestoreError extends Error {}
-
-const rowsAtOnce = 1000
+export { RestoreError }
 
 /**
  * Makes an empty database what it was when the backup was made, in one transaction: whatever fails, it is as empty as before. Later
  * migrations run on top. Each company's revision goes on from the present time.
  * @param orm connected as the owner of the tables-to-be, who may create roles
- * @param lines of the backup
+ * @param read reads the lines of the backup from the first on: once to check all of it, once more to write
  * @throws {RestoreError}
  */
-export async function restore (orm: Orm, lines: AsyncIterator<string>, progress: Progress = () => {}): Promise<Backup> {
-  const head = headOf(await nextLine(lines))
+export async function restore (orm: Orm, read: () => AsyncIterable<string>, progress: Progress = () => {}): Promise<Backup> {
+  const { head, sha256 } = await checkBackup(read())
   await refuseFilled(orm)
   await orm.em.fork().transactional(async (em) => {
     const transaction = em.getTransactionContext()
     await orm.migrator.up({ to: head.migrations.at(-1) as string, transaction })
     const rebuild = await takeDown(em)
-    const foot = await load(em, lines, head.rows, progress)
-    for (const [sequence, last] of Object.entries(foot.sequences)) await em.execute('select setval(?::regclass, ?)', [quoted(sequence), last])
+    await load(em, read(), sha256, progress)
     await moveRevisionsOn(em)
     for (const statement of rebuild) await em.execute(statement)
     await orm.migrator.up({ transaction })
     await em.execute('analyze')
   })
   return { rows: head.rows, migrations: head.migrations }
-}
-
-function headOf (line: string): Head {
-  const head = parsed<Head>(line)
-  if (head?.obra !== 'backup') throw new RestoreError('this is no backup of Obra')
-  const isKnown = head.format === 1 && head.migrations.every((name, index) => known[index]?.name === name)
-  if (!isKnown) throw new RestoreError(`the backup was made by a newer Obra (${head.version}): restore it with that one`)
-  return head
 }
 
 /** @throws {RestoreError} when there is any table but an empty one of migrations, which asking for those that are pending makes */
@@ -67,33 +57,52 @@ async function takeDown (em: EntityManager): Promise<string[]> {
   ]
 }
 
-async function load (em: EntityManager, lines: AsyncIterator<string>, total: number, progress: Progress): Promise<Foot> {
+/** @param sha256 of what was checked: a file that has become another one meanwhile is not restored */
+async function load (em: EntityManager, lines: AsyncIterable<string>, sha256: string, progress: Progress): Promise<void> {
+  const { head, parts } = await readBackup(lines)
+  const made = await tablesMade(em)
   let done = 0
-  while (true) {
-    const next = parsed<TableHead | Foot>(await nextLine(lines))
-    if (next !== undefined && 'sequences' in next) return next
-    if (next?.table === undefined) throw new RestoreError('the backup is damaged')
-    const table = quoted(next.table)
-    const columns = next.columns.map(quoted).join(', ')
-    for (let left = next.rows; left > 0; left -= rowsAtOnce) {
-      const rows: string[] = []
-      while (rows.length < Math.min(left, rowsAtOnce)) rows.push(await nextLine(lines))
-      await em.execute(`insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, ?::json)`, [`[${rows.join(',')}]`])
-      progress(done += rows.length, total)
+  for await (const part of parts) {
+    if ('foot' in part) {
+      if (part.sha256 !== sha256) throw new RestoreError('the backup has changed while it was restored')
+      await setSequences(em, part.foot)
+    } else {
+      const { table, columns } = matching(part.table, made)
+      await em.execute(`insert into public.${table} (${columns}) select ${columns} from json_populate_recordset(null::public.${table}, ?::json)`, [`[${part.rows.join(',')}]`])
+      progress(done += part.rows.length, head.rows)
     }
   }
 }
 
-async function nextLine (lines: AsyncIterator<string>): Promise<string> {
-  const { value, done } = await lines.next()
-  if (done === true) throw new RestoreError('the backup is not whole: its end is missing')
-  return value
+/** The columns that hold what was written, by table of the entities: as the migrations of the backup have just made them. */
+async function tablesMade (em: EntityManager): Promise<Map<string, string[]>> {
+  const rows = await em.execute<Array<{ table: string, columns: string[] }>>(`
+    select c.relname::text as table, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' group by c.oid, c.relname`)
+  const names = new Set(entities.map(({ meta }) => meta.tableName))
+  return new Map(rows.filter(({ table }) => names.has(table)).map(({ table, columns }) => [table, columns]))
 }
 
-function parsed<T> (line: string): T | undefined {
-  try {
-    return JSON.parse(line) as T
-  } catch {
-    return undefined
+/** A table of the backup in SQL. The names are those of the database, never those of the file. @throws {RestoreError} where they differ */
+function matching (head: TableHead, made: Map<string, string[]>): { table: string, columns: string } {
+  const columns = made.get(head.table)
+  if (columns === undefined || columns.length !== head.columns.length || !columns.every(column => head.columns.includes(column))) {
+    throw new RestoreError(`the backup is damaged: ${JSON.stringify(head.table)} is no table of its migrations, or has other columns`)
+  }
+  return { table: quoted(head.table), columns: columns.map(quoted).join(', ') }
+}
+
+/** @throws {RestoreError} for a sequence that numbers no entity's table */
+async function setSequences (em: EntityManager, { sequences }: Foot): Promise<void> {
+  const rows = await em.execute<Array<{ name: string, owner: string }>>(`
+    select s.relname::text as name, t.relname::text as owner
+    from pg_class s join pg_depend d on d.objid = s.oid and d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i') join pg_class t on t.oid = d.refobjid
+    where s.relkind = 'S' and s.relnamespace = 'public'::regnamespace`)
+  const names = new Set(entities.map(({ meta }) => meta.tableName))
+  const own = new Set(rows.filter(({ owner }) => names.has(owner)).map(({ name }) => name))
+  for (const [sequence, last] of Object.entries(sequences)) {
+    if (!own.has(sequence)) throw new RestoreError(`the backup is damaged: ${JSON.stringify(sequence)} is no sequence of its tables`)
+    await em.execute('select setval(?::regclass, ?)', [`public.${quoted(sequence)}`, last])
   }
 }

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
+import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { Command } from 'commander'
 import { backUp } from '../backup/back-up.ts'
@@ -9,7 +9,7 @@ import { restore, RestoreError } from '../backup/restore.ts'
 import { moveRevisionsOn } from '../backup/revisions.ts'
 import { sqlState } from '../database/sql.ts'
 import { replaceFile } from '../replace-file.ts'
-import { CliError, report } from './output.ts'
+import { CliError, keepOwner, report } from './output.ts'
 import { withBar } from './progress.ts'
 import type { Databases } from './with-database.ts'
 
@@ -18,9 +18,10 @@ export function addBackupCommands (program: Command, { asOwner }: Databases): vo
   program.command('backup')
     .description('write everything that is in the database at this moment into a file, which its owner alone may read; the service goes on meanwhile')
     .argument('<file>', 'is replaced when the new backup is whole, not before')
+    .option(...keepOwner)
     .addHelpText('after', '\nThe embedded database can be backed up while no server has it open.\n\nExample:\n  $ obra backup "obra-$(date +%F).backup"')
-    .action(async (path: string, _options, command: Command) => {
-      const result = await asOwner(async ({ orm }) => await replaceFile(path, async file => await withBar('rows', async progress => await backUp(orm, file, progress))))
+    .action(async (path: string, options: { keepOwner?: true }, command: Command) => {
+      const result = await asOwner(async ({ orm }) => await replaceFile(path, async file => await withBar('rows', async progress => await backUp(orm, file, progress)), options.keepOwner && path))
       const { size } = await stat(path)
       report(command, { file: path, rows: result.rows, bytes: size }, `${path}: ${result.rows} rows, ${size} bytes`)
     })
@@ -30,8 +31,9 @@ export function addBackupCommands (program: Command, { asOwner }: Databases): vo
     .argument('<file>', 'what `obra backup` wrote')
     .addHelpText('after', '\nNothing is ever overwritten: a database with tables in it is refused. All is restored or, whatever fails, nothing.\n\nExample:\n  $ createdb obra_restored\n  $ DATABASE_URL=postgres://…/obra_restored obra restore obra-2026-11-20.backup')
     .action(async (path: string, _options, command: Command) => {
+      if (!(await stat(path)).isFile()) throw new CliError(`${path} is no regular file: a backup is read twice`)
       const { rows } = await asOwner(async ({ orm }) => await withBar('rows', async progress => {
-        return await pipeline(createReadStream(path), createGunzip(), async pieces => await restore(orm, linesOf(pieces), progress))
+        return await restore(orm, () => linesIn(path), progress)
       })).catch((error: Error & { code?: string }) => { throw toldOf(error) })
       report(command, { file: path, rows }, `restored ${rows} rows from ${path}`)
     })
@@ -47,8 +49,13 @@ export function addBackupCommands (program: Command, { asOwner }: Databases): vo
     })
 }
 
+/** The lines of a compressed file; what fails on the way fails whoever reads them. */
+function linesIn (path: string): AsyncIterable<string> {
+  return linesOf(pipeline(createReadStream(path), createGunzip(), () => {}))
+}
+
 function toldOf (error: Error & { code?: string }): Error {
   if (error instanceof RestoreError) return new CliError(error.message)
   if (error.code === 'Z_BUF_ERROR') return new CliError('the backup is not whole: its end is missing')
-  return error.code === 'Z_DATA_ERROR' ? new CliError('this is no backup of Obra, or a damaged one') : error
+  return error.code === 'Z_DATA_ERROR' || error instanceof RangeError ? new CliError('this is no backup of Obra, or a damaged one') : error
 }

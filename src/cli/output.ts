@@ -4,6 +4,9 @@ import type { Command } from 'commander'
 /** A mistake of the person at the keyboard: told in one line, exit code 1. */
 export class CliError extends Error {}
 
+/** The option of commands that replace a file. */
+export const keepOwner = ['--keep-owner', 'replace a file of another user, who stays its owner and can read it; without this option it is refused'] as const
+
 /** Whether the result is wanted as JSON. */
 export function wantsJson (command: Command): boolean {
   return command.optsWithGlobals()['json'] === true

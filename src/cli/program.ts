@@ -7,6 +7,7 @@ import { addDatabaseCommands } from './database.ts'
 import { addOpenapiCommand } from './openapi.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { addImportCommand } from './import-users.ts'
+import { addPurgeCommand } from './purge.ts'
 import { addSecretCommand } from './secret.ts'
 import { addSeedCommand } from './seed.ts'
 import { addSessionCommands } from './sessions.ts'
@@ -32,6 +33,7 @@ export function obraProgram (databases: Databases = { asOwner, withDatabase }): 
   addSessionCommands(program, databases)
   addSecretCommand(program)
   addBackupCommands(program, databases)
+  addPurgeCommand(program, databases)
   addSeedCommand(program, databases)
   addOpenapiCommand(program)
   addDoctorCommand(program)

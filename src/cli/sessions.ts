@@ -10,7 +10,7 @@ const live = `
   select s.id as session, u.id as user, u.email, s.created_at, coalesce(r.refreshed_at, s.created_at) as refreshed_at,
     least(s.expires_at, coalesce(r.refreshed_at, s.created_at) + make_interval(secs => ${lifetimes.refresh})) as ends_at
   from sessions s join users u on u.id = s.user_id
-  left join lateral (select max(spent_at) as refreshed_at from refresh_tokens where session_id = s.id) r on true
+  left join lateral (select max(created_at) as refreshed_at from refresh_tokens where session_id = s.id) r on true
   where ${sessionLives}`
 
 /** `obra list-sessions` and `revoke-sessions`. */

@@ -92,7 +92,7 @@ async function createUser ({ withDatabase }: Databases, { email, nombre, level, 
   return await withDatabase(async ({ orm }) => await told(async () => await orm.em.fork().transactional(async (em) => {
     const owner = company === undefined ? null : await em.findOne(Company, company)
     if (company !== undefined && owner === null) throw new CliError(`there is no company ${company}`)
-    if (level === 4 && customer !== undefined && owner !== null && owner.customer !== customer) throw new CliError(`company ${company} is another customer's`)
+    if (level <= 4 && customer !== undefined && owner !== null && owner.customer !== customer) throw new CliError(`company ${company} is another customer's`)
     const user = em.create(User, {
       email,
       nombre,

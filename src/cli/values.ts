@@ -1,11 +1,11 @@
 import { InvalidArgumentError } from 'commander'
 import { normalizeEmail } from '../accounts/email.ts'
-import { recordId } from '../resources/conditions.ts'
+import { largestAccountId, recordId } from '../resources/conditions.ts'
 
-/** An id in an argument. */
+/** The id of an account's record in an argument. */
 export function id (value: string): number {
   const number = recordId(value)
-  if (number === 0) throw new InvalidArgumentError('not an id')
+  if (number === 0 || number > largestAccountId) throw new InvalidArgumentError('not an id')
   return number
 }
 

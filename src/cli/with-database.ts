@@ -16,7 +16,7 @@ export function commandConfig (): Config {
 
 /** Runs a command on the database, acting as the service does; pending migrations are an error. */
 export async function withDatabase<T> (work: (database: Pick<Database, 'orm' | 'sql'>) => Promise<T>): Promise<T> {
-  const database = await openDatabase(commandConfig(), 'refuse')
+  const database = await openDatabase(commandConfig(), 'refuse', 'command')
   try {
     return await work(database)
   } finally {
@@ -42,6 +42,7 @@ export async function told<T> (work: () => Promise<T>): Promise<T> {
     switch (sqlState(error)) {
       case '23505': throw new CliError('there is one of that name or email address already')
       case '23503': throw new CliError('the customer or company named is not there')
+      case '23514': throw new CliError('a user of one customer cannot be a member of another customer\'s company')
       case '22001': throw new CliError('the name is too long')
       default: throw error
     }

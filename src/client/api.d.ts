@@ -252,7 +252,7 @@ export interface paths {
         put?: never;
         /**
          * Create or change many, all or none
-         * @description Up to 1000 items and 16 MiB. All are written or none; what is wrong is told by item (`items.3.folio`). With `"upsert": "external_id"` items whose `external_id` a record has change that record.
+         * @description Up to 1000 items and 16 MiB. All are written or none, in the order given; what is wrong is told by item (`items.3.folio`). With `"upsert": "external_id"` items whose `external_id` a record has change that record.
          *
          *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
          */
@@ -334,7 +334,7 @@ export interface paths {
         put?: never;
         /**
          * Create or change many, all or none
-         * @description Up to 1000 items and 16 MiB. All are written or none; what is wrong is told by item (`items.3.folio`). With `"upsert": "external_id"` items whose `external_id` a record has change that record.
+         * @description Up to 1000 items and 16 MiB. All are written or none, in the order given; what is wrong is told by item (`items.3.folio`). With `"upsert": "external_id"` items whose `external_id` a record has change that record.
          *
          *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
          */
@@ -474,7 +474,7 @@ export interface paths {
         put?: never;
         /**
          * Create or change many, all or none
-         * @description Up to 1000 items and 16 MiB. All are written or none; what is wrong is told by item (`items.3.folio`). With `"upsert": "external_id"` items whose `external_id` a record has change that record.
+         * @description Up to 1000 items and 16 MiB. All are written or none, in the order given; what is wrong is told by item (`items.3.folio`). With `"upsert": "external_id"` items whose `external_id` a record has change that record.
          *
          *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
          */
@@ -1119,6 +1119,13 @@ export interface components {
             readonly monto_subcontratado?: unknown;
             /**
              * @description may be sent back as answers have it, and changes nothing
+             * @example {
+             *       "USD": "12000.00"
+             *     }
+             */
+            readonly otras_monedas?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
              * @example 100000.00
              */
             readonly monto_estimado?: unknown;
@@ -1127,6 +1134,10 @@ export interface components {
              * @example 150000.00
              */
             readonly por_estimar?: unknown;
+            /** @description may be sent back as answers have it, and changes nothing */
+            readonly children?: unknown;
+            /** @description may be sent back as answers have it, and changes nothing */
+            readonly monto_total?: unknown;
         };
         Contract: {
             /** @example 7 */
@@ -1231,10 +1242,21 @@ export interface components {
              */
             hijos: number;
             /**
-             * @description sum of the direct subcontracts; wider than other amounts
+             * @description sum of the direct subcontracts in its own currency; wider than other amounts
              * @example 250000.00
              */
             monto_subcontratado: string;
+            /**
+             * @description sums of the direct subcontracts in other currencies
+             * @example {
+             *       "USD": "12000.00"
+             *     }
+             */
+            otras_monedas: {
+                EUR?: string;
+                MXN?: string;
+                USD?: string;
+            };
             /**
              * @description sum of the authorized and paid estimates
              * @example 100000.00
@@ -1362,6 +1384,13 @@ export interface components {
             readonly monto_subcontratado?: unknown;
             /**
              * @description may be sent back as answers have it, and changes nothing
+             * @example {
+             *       "USD": "12000.00"
+             *     }
+             */
+            readonly otras_monedas?: unknown;
+            /**
+             * @description may be sent back as answers have it, and changes nothing
              * @example 100000.00
              */
             readonly monto_estimado?: unknown;
@@ -1370,6 +1399,10 @@ export interface components {
              * @example 150000.00
              */
             readonly por_estimar?: unknown;
+            /** @description may be sent back as answers have it, and changes nothing */
+            readonly children?: unknown;
+            /** @description may be sent back as answers have it, and changes nothing */
+            readonly monto_total?: unknown;
         };
         ContractTree: {
             /** @example 7 */
@@ -1464,10 +1497,21 @@ export interface components {
              */
             version: number;
             /**
-             * @description its own amount and all below
+             * @description its own amount and all below in its currency
              * @example 250000.00
              */
             monto_total: string;
+            /**
+             * @description sums of all below in other currencies
+             * @example {
+             *       "USD": "12000.00"
+             *     }
+             */
+            otras_monedas: {
+                EUR?: string;
+                MXN?: string;
+                USD?: string;
+            };
             children: components["schemas"]["ContractTree"][];
         };
         ContractBulk: {
@@ -2673,6 +2717,11 @@ export interface components {
              * @example a longer pass phrase
              */
             password?: string;
+            /**
+             * @description the caller's present password: required with a new `password` of the caller's own, refused otherwise
+             * @example the present one
+             */
+            current_password?: string;
         };
         /**
          * @example {
@@ -2728,6 +2777,11 @@ export interface components {
              * @example a longer pass phrase
              */
             password?: string;
+            /**
+             * @description the caller's present password: required with a new `password` of the caller's own, refused otherwise
+             * @example the present one
+             */
+            current_password?: string;
         };
         /** @description The process is alive. Nothing else has been looked at. */
         Live: {
@@ -2834,6 +2888,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
                 [name: string]: unknown;
             };
             content: {
@@ -2849,6 +2904,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
@@ -2868,6 +2924,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
                 [name: string]: unknown;
             };
             content: {
@@ -2886,6 +2943,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
                 [name: string]: unknown;
             };
             content: {
@@ -2904,6 +2962,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
                 [name: string]: unknown;
             };
             content: {
@@ -2922,6 +2981,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
                 [name: string]: unknown;
             };
             content: {
@@ -2940,6 +3000,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
                 [name: string]: unknown;
             };
             content: {
@@ -2958,6 +3019,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
                 [name: string]: unknown;
             };
             content: {
@@ -2976,6 +3038,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
                 [name: string]: unknown;
             };
             content: {
@@ -2994,6 +3057,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
                 [name: string]: unknown;
             };
             content: {
@@ -3012,6 +3076,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
                 [name: string]: unknown;
             };
             content: {
@@ -3030,6 +3095,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
                 [name: string]: unknown;
             };
             content: {
@@ -3048,6 +3114,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
                 [name: string]: unknown;
             };
             content: {
@@ -3066,6 +3133,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
                 [name: string]: unknown;
             };
             content: {
@@ -3084,6 +3152,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
                 [name: string]: unknown;
             };
             content: {
@@ -3093,7 +3162,7 @@ export interface components {
                 };
             };
         };
-        /** @description The user has made too many requests in this minute. */
+        /** @description The user or, of requests without a live session, the address has made too many requests in this minute. */
         Throttled: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3102,6 +3171,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
@@ -3121,6 +3191,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
                 [name: string]: unknown;
             };
             content: {
@@ -3139,6 +3210,7 @@ export interface components {
                 "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
                 "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
@@ -3152,7 +3224,7 @@ export interface components {
     };
     parameters: {
         /**
-         * @description Language of messages: `en` or `es`.
+         * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
          * @example es
          */
         AcceptLanguage: string;
@@ -3172,7 +3244,7 @@ export interface components {
          */
         IfMatch: string;
         /**
-         * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing.
+         * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.
          * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
          */
         IdempotencyKey: string;
@@ -3194,6 +3266,11 @@ export interface components {
          * @example Authorization, Accept, Accept-Language
          */
         Vary: string;
+        /**
+         * @description Language of the messages in the answer, by `Accept-Language`.
+         * @example es
+         */
+        "Content-Language": "en" | "es";
         /**
          * @description What `If-None-Match` of the next read, and `If-Match` of the next write, may name.
          * @example "1.57.o7aWQ2Kd.3"
@@ -3244,7 +3321,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -3272,6 +3349,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3288,6 +3366,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
@@ -3311,6 +3390,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -3331,7 +3411,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -3359,6 +3439,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3380,7 +3461,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -3427,7 +3508,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -3455,6 +3536,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -3471,6 +3553,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
@@ -3543,7 +3626,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -3572,6 +3655,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -3608,7 +3692,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -3618,7 +3702,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing.
+                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.
                  * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -3641,6 +3725,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     Location: components["headers"]["Location"];
@@ -3677,7 +3762,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -3712,6 +3797,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -3748,7 +3834,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -3787,6 +3873,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -3813,7 +3900,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -3852,6 +3939,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -3919,10 +4007,15 @@ export interface operations {
                  */
                 folio?: string;
                 /**
-                 * @description id or exact name of the counterparty, or `null` for contracts without one
+                 * @description id or exact name of the counterparty, or `null` for contracts without one; digits that can be an id are one
                  * @example Cimentaciones Profundas del Bajío, S.A. de C.V.
                  */
                 contraparte?: string;
+                /**
+                 * @description exact name of the counterparty, also one of digits or `null`
+                 * @example Cimentaciones Profundas del Bajío, S.A. de C.V.
+                 */
+                contraparte_nombre?: string;
                 /**
                  * @description id of the parent contract, or `null` for main contracts
                  * @example null
@@ -3950,7 +4043,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -3979,6 +4072,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4015,7 +4109,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -4025,7 +4119,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing.
+                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.
                  * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4048,6 +4142,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     Location: components["headers"]["Location"];
@@ -4080,11 +4175,11 @@ export interface operations {
                  *       "company"
                  *     ]
                  */
-                fields?: ("id" | "company" | "folio" | "contraparte" | "contraparte_id" | "monto" | "parent" | "moneda" | "fecha_inicio" | "fecha_fin" | "anticipo_porcentaje" | "retencion_porcentaje" | "iva_porcentaje" | "estado" | "external_id" | "created_at" | "updated_at" | "version" | "descripcion" | "hijos" | "monto_subcontratado" | "monto_estimado" | "por_estimar")[];
+                fields?: ("id" | "company" | "folio" | "contraparte" | "contraparte_id" | "monto" | "parent" | "moneda" | "fecha_inicio" | "fecha_fin" | "anticipo_porcentaje" | "retencion_porcentaje" | "iva_porcentaje" | "estado" | "external_id" | "created_at" | "updated_at" | "version" | "descripcion" | "hijos" | "monto_subcontratado" | "otras_monedas" | "monto_estimado" | "por_estimar")[];
             };
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -4119,6 +4214,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4155,7 +4251,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -4194,6 +4290,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4220,7 +4317,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -4278,7 +4375,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -4317,6 +4414,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4343,7 +4441,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -4378,6 +4476,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4441,7 +4540,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -4476,6 +4575,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4512,7 +4612,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -4522,7 +4622,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing.
+                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.
                  * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4545,6 +4645,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -4622,7 +4723,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -4651,6 +4752,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4687,7 +4789,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -4697,7 +4799,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing.
+                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.
                  * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4720,6 +4822,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     Location: components["headers"]["Location"];
@@ -4756,7 +4859,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -4791,6 +4894,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4827,7 +4931,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -4866,6 +4970,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -4892,7 +4997,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -4950,7 +5055,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -4989,6 +5094,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5015,7 +5121,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -5025,7 +5131,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing.
+                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.
                  * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5048,6 +5154,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -5111,7 +5218,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -5140,6 +5247,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5176,7 +5284,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -5186,7 +5294,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing.
+                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.
                  * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5209,6 +5317,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     Location: components["headers"]["Location"];
@@ -5245,7 +5354,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -5280,6 +5389,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5316,7 +5426,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -5355,6 +5465,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5381,7 +5492,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -5420,6 +5531,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5506,7 +5618,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -5535,6 +5647,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5571,7 +5684,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -5581,7 +5694,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing.
+                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.
                  * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5604,6 +5717,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     Location: components["headers"]["Location"];
@@ -5640,7 +5754,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -5675,6 +5789,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5711,7 +5826,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -5750,6 +5865,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5776,7 +5892,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -5834,7 +5950,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -5873,6 +5989,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -5899,7 +6016,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -5909,7 +6026,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing.
+                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.
                  * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5932,6 +6049,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
@@ -5957,7 +6075,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -5986,6 +6104,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6007,6 +6126,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Invalid"];
             401: components["responses"]["Unauthorized"];
             406: components["responses"]["NotAcceptable"];
             429: components["responses"]["Throttled"];
@@ -6019,7 +6139,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -6047,6 +6167,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6068,7 +6189,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -6114,6 +6235,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -6190,7 +6312,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -6219,6 +6341,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6255,7 +6378,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -6265,7 +6388,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing.
+                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.
                  * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6288,6 +6411,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     Location: components["headers"]["Location"];
@@ -6324,7 +6448,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -6359,6 +6483,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6395,7 +6520,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -6434,6 +6559,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6460,7 +6586,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -6518,7 +6644,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -6557,6 +6683,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6638,7 +6765,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -6667,6 +6794,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6703,7 +6831,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -6713,7 +6841,7 @@ export interface operations {
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing.
+                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.
                  * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6736,6 +6864,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     Location: components["headers"]["Location"];
@@ -6772,7 +6901,7 @@ export interface operations {
             };
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -6807,6 +6936,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6843,7 +6973,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -6882,6 +7012,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -6898,7 +7029,30 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["Throttled"];
+            /** @description Too many attempts. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                        /** @constant */
+                        code: "throttled";
+                    } | (components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "throttled";
+                    });
+                };
+            };
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -6908,7 +7062,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -6966,7 +7120,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -7005,6 +7159,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -7021,7 +7176,30 @@ export interface operations {
             412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["Throttled"];
+            /** @description Too many attempts. */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                        /** @constant */
+                        code: "throttled";
+                    } | (components["schemas"]["Problem"] & {
+                        /** @enum {string} */
+                        code: "throttled";
+                    });
+                };
+            };
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };
@@ -7031,7 +7209,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -7055,12 +7233,14 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Live"];
                 };
             };
+            400: components["responses"]["Invalid"];
             406: components["responses"]["NotAcceptable"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
@@ -7071,7 +7251,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -7095,12 +7275,14 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Ready"];
                 };
             };
+            400: components["responses"]["Invalid"];
             406: components["responses"]["NotAcceptable"];
             500: components["responses"]["Failed"];
             /** @description The service cannot work now. */
@@ -7112,6 +7294,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
@@ -7129,7 +7312,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Language of messages: `en` or `es`.
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
                  * @example es
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
@@ -7158,6 +7341,7 @@ export interface operations {
                     "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
                     "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                     "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
@@ -7194,7 +7378,9 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["Invalid"];
             406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["Throttled"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };

@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch'
 import { everyRecord } from './pages.js'
+import { refusingRedirects } from './redirects.js'
 import { retrying } from './retries.js'
 import { Session } from './session.js'
 
@@ -11,7 +12,7 @@ import { Session } from './session.js'
  * @returns {ObraClient}
  */
 export function createObraClient ({ baseUrl = '', language, fetch = request => globalThis.fetch(request), retries = 3, longestWait = 30, idempotencyKeys = true, ...account }) {
-  const send = retrying(fetch, { retries, longestWait })
+  const send = refusingRedirects(retrying(fetch, { retries, longestWait }))
   const settings = { baseUrl, headers: language === undefined ? {} : { 'accept-language': language } }
   /** @type {Client<paths, 'application/json'>} */
   const plain = createClient({ ...settings, fetch: send })

@@ -85,9 +85,9 @@ export declare function createObraClient (options: ObraClientOptions): ObraClien
 export declare class ObraError extends Error {
   constructor (body: unknown, response: Response)
   readonly name: 'ObraError'
-  /** HTTP's. */
+  /** HTTP status; 0 for a redirect in browsers. */
   readonly status: number
-  /** The service's word for it, the same in each language; `invalid` for a 400. */
+  /** The service's code, the same in each language; `invalid` for a 400, `redirected` for a redirect, which is never followed. */
   readonly code: string
   /** On 400: what is wrong, by field; what is of no one field is under `non_field_errors`. */
   readonly errors: Record<string, string[]>

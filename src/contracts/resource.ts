@@ -1,5 +1,5 @@
 import { contractDefaults } from '../entities/contract.ts'
-import { compares, equals, isThe, refersTo, updatedSince } from '../resources/conditions.ts'
+import { compares, equals, isNamed, isThe, refersTo, updatedSince } from '../resources/conditions.ts'
 import type { Resource } from '../resources/resource.ts'
 import { contractRules } from './rules.ts'
 
@@ -12,12 +12,15 @@ export const contracts: Resource = {
     t.fecha_inicio, t.fecha_fin, t.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje, t.estado, t.external_id,
     t.created_at, t.updated_at, t.version`,
   // `offset 0`: looked up row by row; as a join the planner would read all counterparties for the few rows of a page.
-  joins: `left join lateral (select p.nombre from contrapartes p where ${itsCounterparty} offset 0) p on true`,
+  joins: `left join lateral (select p.nombre, p.nombre_orden from contrapartes p where ${itsCounterparty} offset 0) p on true`,
   lookedAt: `left join contrapartes p on ${itsCounterparty}`,
-  detail: 't.descripcion, s.hijos, s.monto_subcontratado, e.monto_estimado, t.monto - e.monto_estimado as por_estimar',
+  detail: 't.descripcion, s.hijos, s.monto_subcontratado, s.otras_monedas, e.monto_estimado, t.monto - e.monto_estimado as por_estimar',
   detailJoins: `cross join lateral (
-    select count(*)::int as hijos, coalesce(sum(h.monto), 0.00) as monto_subcontratado
-    from contracts h where h.company_id = t.company_id and h.parent_id = t.id) s
+    select coalesce(sum(h.hijos), 0)::int as hijos, coalesce(sum(h.monto) filter (where h.moneda = t.moneda), 0.00) as monto_subcontratado,
+      coalesce(json_object_agg(h.moneda, h.monto::text order by h.moneda) filter (where h.moneda <> t.moneda), '{}') as otras_monedas
+    from (
+      select h.moneda, count(*) as hijos, sum(h.monto) as monto
+      from contracts h where h.company_id = t.company_id and h.parent_id = t.id group by h.moneda) h) s
     cross join lateral (
       select coalesce(sum(e.monto), 0.00) as monto_estimado
       from estimates e where e.company_id = t.company_id and e.contract_id = t.id and e.neto is not null) e`,
@@ -42,7 +45,7 @@ export const contracts: Resource = {
   unique: ['folio', 'external_id'],
   ordering: {
     folio: { sql: 't.folio', type: 'text', indexed: true },
-    contraparte: { sql: 'p.nombre', type: 'text', nullable: true, joins: true },
+    contraparte: { sql: 'p.nombre_orden', type: 'text', by: 'sort_text', nullable: true, joins: true },
     monto: { sql: 't.monto', type: 'numeric' },
     moneda: { sql: 't.moneda', type: 'text' },
     fecha_inicio: { sql: 't.fecha_inicio', type: 'date', nullable: true },
@@ -54,6 +57,7 @@ export const contracts: Resource = {
   filters: {
     folio: isThe('t.folio', 'text'),
     contraparte: refersTo('t.contraparte_id', 'p.nombre'),
+    contraparte_nombre: isNamed('p.nombre'),
     parent: refersTo('t.parent_id'),
     estado: equals('t.estado', 'text'),
     moneda: equals('t.moneda', 'text'),
@@ -76,7 +80,14 @@ export const contracts: Resource = {
     field: 'monto',
     key: 'belowAuthorized',
     sql: 'q.self is not null and q.monto < authorized_amount(q.company, q.self)'
+  }, {
+    field: 'moneda',
+    key: 'currencyInUse',
+    sql: `exists (select from contracts c where c.company_id = q.company and c.id = q.self and c.moneda <> q.moneda)
+      and exists (select from estimates e where e.company_id = q.company and e.contract_id = q.self and e.estado not in ('rechazada', 'cancelada'))`
   }],
+  // A move can put a contract below one that an earlier item moves.
+  order: (next, current) => current !== undefined && next['parent'] !== current['parent'] ? { group: 'moves', decides: true } : undefined,
   protectedBy: {
     code: 'protected',
     key: 'protectedContract',

@@ -26,8 +26,8 @@ export const contrapartes: Resource = {
   defaults: contraparteDefaults,
   unique: ['nombre', 'external_id'],
   ordering: {
-    nombre: { sql: 't.nombre', type: 'text', indexed: true },
-    rfc: { sql: 't.rfc', type: 'text', nullable: true },
+    nombre: { sql: 't.nombre_orden', type: 'text', by: 'sort_text', indexed: true },
+    rfc: { sql: 't.rfc collate "C"', type: 'text', nullable: true },
     tipo: { sql: 't.tipo', type: 'text' },
     created_at: { sql: 't.created_at', type: 'timestamptz' },
     updated_at: { sql: 't.updated_at', type: 'timestamptz' }

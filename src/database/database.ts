@@ -1,20 +1,28 @@
 import type { PGlite } from '@electric-sql/pglite'
 import type { Pool } from 'pg'
-import { openEmbeddedOrm, openPostgresOrm, serviceSettings, type Orm } from '../../mikro-orm.config.ts'
+import { openEmbeddedOrm, openPostgresOrm, serviceCheck, serviceSettings, type Orm } from '../../mikro-orm.config.ts'
 import type { Config } from '../config.ts'
+import { differences, type ConnectionCheck } from './connection-check.ts'
 import { openEmbedded } from './embedded.ts'
 import { embeddedSql } from './embedded-sql.ts'
 import { postgresSql } from './postgres-sql.ts'
-import type { Sql } from './sql.ts'
+import { loneSql, sharesOf, type Shares } from './shares.ts'
+import type { Row, Sql } from './sql.ts'
 import { toldSql } from './told-sql.ts'
 
 /** The database, acting as the service's role: MikroORM for units of work, `sql` for hot statements. */
 export interface Database {
   kind: 'postgres' | 'embedded'
   orm: Orm
+  /** For turns, which take connections from their own shares. */
   sql: Sql
+  /** For single statements outside turns; limited by {@link Shares.lone}. */
+  lone: Sql
+  shares: Shares
   /** PostgreSQL's connections; the embedded database has one alone. */
   pool?: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
+  /** Checks each new connection. */
+  check?: ConnectionCheck
   close: () => Promise<void>
 }
 
@@ -22,7 +30,7 @@ export interface Database {
 export type Pending = 'migrate' | 'refuse'
 
 /** Opens the database that the configuration names. @throws {Error} in one line saying what is wrong */
-export async function openDatabase (config: Config, pending: Pending): Promise<Database> {
+export async function openDatabase (config: Config, pending: Pending, as: 'service' | 'command' = 'service'): Promise<Database> {
   const owned = await openAsOwner(config)
   if (owned.pglite !== undefined) {
     try {
@@ -37,7 +45,8 @@ export async function openDatabase (config: Config, pending: Pending): Promise<D
   } finally {
     await owned.close()
   }
-  const orm = await openPostgresOrm(config, 'service', config.DATABASE_POOL)
+  const check = serviceCheck(as)
+  const orm = await openPostgresOrm(config, as, config.DATABASE_POOL, check)
   const pool = await orm.em.getConnection().getNativeClient()
   const close = async () => {
     await orm.close(true)
@@ -45,7 +54,12 @@ export async function openDatabase (config: Config, pending: Pending): Promise<D
     if (!pool.ending) await pool.end()
   }
   await usable(orm, close)
-  return { kind: 'postgres', orm, sql: toldSql(postgresSql(pool)), pool, close }
+  return { ...shared('postgres', toldSql(postgresSql(pool)), config.DATABASE_POOL), orm, pool, check, close }
+}
+
+function shared (kind: Database['kind'], sql: Sql, connections: number): Pick<Database, 'kind' | 'sql' | 'lone' | 'shares'> {
+  const shares = sharesOf(connections)
+  return { kind, sql, lone: loneSql(sql, shares), shares }
 }
 
 /** The database as the owner of the tables has it, for migrations and for seeding. */
@@ -89,10 +103,11 @@ function reasonOf (error: unknown): string {
 export async function useEmbedded ({ orm, pglite, close }: Required<Owned>, pending: Pending): Promise<Database> {
   await settleMigrations(orm, pending)
   for (const [name, value] of Object.entries(serviceSettings)) await pglite.query(`set ${name} = '${value}'`)
+  const found = await differences(async (text, values) => (await pglite.query<Row>(text, values)).rows, serviceSettings)
+  if (found.length > 0) throw new Error(`the embedded database does not act as the service: ${found.join(', ')}`)
   return {
-    kind: 'embedded',
+    ...shared('embedded', toldSql(embeddedSql(pglite)), 1),
     orm,
-    sql: toldSql(embeddedSql(pglite)),
     async close () {
       await orm.close(true)
       await close()

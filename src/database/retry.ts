@@ -1,18 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { conflicts } from '../channels.ts'
-import { isRetryable } from './sql.ts'
+import { isLockTimeout, isRetryable } from './sql.ts'
 
 const attempts = 6
+/** Milliseconds. */
+const pause = 50
 
-/** Runs a transaction again after a serialization failure or a deadlock, waiting a random, growing time (up to 320 ms) between. */
-export async function retrying<T> (transaction: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+/**
+ * Retries a transaction after a serialization failure or a deadlock, with a random, growing pause of up to 320 ms.
+ * @param late instant, by `performance.now()`, until which a lock timeout is retried too; by default it is not
+ */
+export async function retrying<T> (transaction: () => Promise<T>, late = 0): Promise<T> {
+  for (let attempt = 1; ;) {
     try {
       return await transaction()
     } catch (error) {
+      if (isLockTimeout(error) && performance.now() + pause < late) {
+        await sleep(pause)
+        continue
+      }
       if (attempt === attempts || !isRetryable(error)) throw error
       conflicts.publish('retried')
-      await sleep(Math.random() * 10 * 2 ** attempt)
+      await sleep(Math.random() * 10 * 2 ** attempt++)
     }
   }
 }

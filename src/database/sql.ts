@@ -57,8 +57,8 @@ export function isDataError (error: unknown): boolean {
   return /^(21|22|23)/.test(sqlState(error) ?? '')
 }
 
-/** Whether a lock that somebody else has was waited for in vain. */
-export function isHeld (error: unknown): boolean {
+/** Whether the error is a lock timeout: another session held the lock for longer than `lock_timeout`. */
+export function isLockTimeout (error: unknown): boolean {
   return sqlState(error) === '55P03'
 }
 
@@ -78,6 +78,6 @@ export function isUnavailable (error: unknown): boolean {
   if (state !== undefined) return /^(08|53|55000|55P03|57|58|25006|40)/.test(state) || (state.startsWith('XX') && (error as { severity?: unknown }).severity === 'FATAL')
   const { code, message, cause, errors } = (error ?? {}) as { code?: unknown, message?: unknown, cause?: unknown, errors?: unknown[] }
   if (typeof code === 'string' && /^E(CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN)/.test(code)) return true
-  if (/connection (terminated|timeout)|timeout exceeded when trying to connect|is not queryable$/i.test(String(message))) return true
+  if (/connection (terminated|timeout)|timeout exceeded when trying to connect|query read timeout|is not queryable$/i.test(String(message))) return true
   return errors?.some(isUnavailable) ?? (cause !== undefined && isUnavailable(cause))
 }

@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { batch } from '../turn.ts'
-import { isDataError, isHeld, type Row, type Sql, type Statement } from './sql.ts'
+import { checkCallers, isChangedCaller, type TurnCaller } from '../tenancy/callers.ts'
+import { batch, longestWait } from '../turn.ts'
+import { sharesOf, untilUnlocked, type Shares } from './shares.ts'
+import { isDataError, isLockTimeout, type Row, type Sql, type Statement } from './sql.ts'
 import { retrying } from './retry.ts'
 
 /**
@@ -11,6 +13,8 @@ import { retrying } from './retry.ts'
 export interface Shape {
   /** Prepared under this name; leave it out for shapes of which there are many. */
   name?: string
+  /** Whether it may be slow in a large company. A shape without a name always counts as slow. */
+  slow?: boolean
   /** Parameter columns of `q` after `company`, each with its PostgreSQL type. */
   columns: ReadonlyArray<readonly [name: string, type: string]>
   text: string
@@ -24,6 +28,8 @@ export interface Ask {
   values: unknown[]
   /** Asked for in the same transaction when all of the turn is done: where the shape itself has rows, these are the answer. */
   answer?: Pick<Ask, 'shape' | 'values'>
+  /** The caller of a write, as authenticated. The write fails if the session or level has changed since. */
+  caller?: TurnCaller
 }
 
 /** The two ways to ask: what only looks, and what writes. */
@@ -39,59 +45,92 @@ export function asked (columns: Shape['columns'], asker = 'company'): string {
   return `unnest(${arrays.join(', ')}) with ordinality as q (${parameters.map(([name]) => `"${name}"`).join(', ')}, i)`
 }
 
+/** Asks in one turn at most. */
+const most = 200
+
 /**
  * Turns over the business data: what is asked at the same moment, whoever asks, runs as one statement a shape in one
  * transaction that admits the askers' companies. Each row is pinned to its own asker's company by the shape's join on `q`.
- * A company whose lock is not to be had has turns of its own meanwhile, so that no other company's asks wait for it.
- * @param isBusy whether this process knows that the lock may not be had for a while; what others hold is found out by waiting briefly
  */
-export function turn (sql: Sql, mode: 'read only' | 'read write', isBusy: (company: number) => boolean = () => false): (ask: Ask) => Promise<Row[]> {
-  // What is asked while a run is out makes the next one larger, which costs less than two small ones; a read may be slow, and others go by.
-  const name = mode === 'read only' ? 'read' : 'write'
-  const common = batch(run(sql, mode, lockBriefly), { name, inFlight: mode === 'read only' ? 2 : 1, most: 200, isolates: isDataError })
-  // Shapes without a name are rare and may be slow: nobody else's answer waits for theirs.
-  const rare = batch(run(sql, mode), { name: `${name} alone`, inFlight: 4, most: 1 })
-  const apart = new LRUCache<number, typeof common>({ max: 1000, memoMethod: () => batch(run(sql, mode), { name: `${name} apart`, inFlight: 1, most: 200, isolates: isDataError }) })
-  const waiting = new Map<number, number>()
+export function turn (sql: Sql, mode: 'read only' | 'read write', shares = sharesOf(1)): (ask: Ask) => Promise<Row[]> {
+  return mode === 'read only' ? readTurn(sql, shares) : writeTurn(sql, shares)
+}
 
-  async function askApart (ask: Ask): Promise<Row[]> {
-    const { company } = ask
-    waiting.set(company, (waiting.get(company) ?? 0) + 1)
-    try {
-      return await apart.memo(company)(ask)
-    } finally {
-      const others = waiting.get(company) as number - 1
-      if (others > 0) waiting.set(company, others)
-      else waiting.delete(company)
+/** Runs slow shapes one by one on the connections for slow reads, so that no other answer waits for them. */
+function readTurn (sql: Sql, { slowReads }: Shares): (ask: Ask) => Promise<Row[]> {
+  const common = batch(async (asks: Ask[]) => await read(sql, asks), { name: 'read', inFlight: 2, most, isolates: isDataError })
+  const slow = batch(async (asks: Ask[]) => await read(sql, asks), { name: 'read alone', inFlight: Infinity, most: 1 })
+  return async (ask) => ask.shape.name !== undefined && ask.shape.slow !== true
+    ? await common(ask)
+    : await slowReads.run(ask.company, performance.now() + longestWait, async () => await slow(ask))
+}
+
+/**
+ * A locked company gets turns of its own, so that other companies do not wait for its lock: during a unit of work of the company in
+ * this process, and from a lock timeout until one of its own turns gets the lock.
+ */
+function writeTurn (sql: Sql, shares: Shares): (ask: Ask) => Promise<Row[]> {
+  const isolates = (error: unknown) => isDataError(error) || isChangedCaller(error)
+  const common = batch(async (asks: Ask[]) => await write(sql, asks), { name: 'write', inFlight: 1, most, isolates })
+  const apart = new LRUCache<number, Apart>({ max: 1000, memoMethod: company => ofOneCompany(company) })
+
+  function ofOneCompany (company: number): Apart {
+    const own: Apart = {
+      isLocked: false,
+      ask: batch(async (asks: Ask[], since: number) => await untilUnlocked(shares, company, since + longestWait, async () => await attempt(asks)),
+        { name: 'write apart', inFlight: 1, most, isolates, patience: Infinity, longest: longestWait })
     }
+    async function attempt (asks: Ask[]): Promise<Row[][]> {
+      try {
+        const answers = await write(sql, asks)
+        own.isLocked = false
+        return answers
+      } catch (error) {
+        own.isLocked = isLockTimeout(error)
+        throw error
+      }
+    }
+    return own
   }
 
   return async (ask) => {
-    if (isBusy(ask.company) || waiting.has(ask.company)) return await askApart(ask)
-    if (ask.shape.name === undefined) return await rare(ask)
-    try {
-      return await common(ask)
-    } catch (error) {
-      if (!isHeld(error)) throw error
-      return await askApart(ask)
+    if (!shares.units.has(ask.company) && apart.get(ask.company)?.isLocked !== true) {
+      try {
+        return await common(ask)
+      } catch (error) {
+        if (!isLockTimeout(error)) throw error
+        apart.memo(ask.company).isLocked = true
+      }
     }
+    return await apart.memo(ask.company).ask(ask)
   }
 }
 
-function run (sql: Sql, mode: 'read only' | 'read write', locking = lock): (asks: Ask[]) => Promise<Row[][]> {
-  return async (asks) => {
-    const companies = [...new Set(asks.map(ask => ask.company))].sort((a, b) => a - b)
-    if (mode === 'read write') {
-      const { statements, deal } = together(asks)
-      const [, ...results] = await retrying(async () => await sql.within(companies, mode, [locking(companies), ...statements]))
-      return deal(results)
-    }
-    const { distinct, places } = coalesced(asks)
-    const { statements, deal } = together(distinct)
-    const answers = deal(await retrying(async () => await sql.within(companies, mode, statements)))
-    for (const [index, { company }] of distinct.entries()) pinned(answers[index] as Row[], company)
-    return places.map(place => answers[place] as Row[])
-  }
+/** A company's own turns. */
+interface Apart {
+  ask: (ask: Ask) => Promise<Row[]>
+  /** Whether the last turn ended with a lock timeout. */
+  isLocked: boolean
+}
+
+async function write (sql: Sql, asks: Ask[]): Promise<Row[][]> {
+  const companies = companiesOf(asks)
+  const { statements, deal } = together(asks)
+  const before = [lock(companies), ...checkCallers(asks.flatMap(({ caller }) => caller ?? []))]
+  const results = await retrying(async () => await sql.within(companies, 'read write', [...before, ...statements]))
+  return deal(results.slice(before.length))
+}
+
+async function read (sql: Sql, asks: Ask[]): Promise<Row[][]> {
+  const { distinct, places } = coalesced(asks)
+  const { statements, deal } = together(distinct)
+  const answers = deal(await retrying(async () => await sql.within(companiesOf(asks), 'read only', statements), performance.now() + longestWait))
+  for (const [index, { company }] of distinct.entries()) pinned(answers[index] as Row[], company)
+  return places.map(place => answers[place] as Row[])
+}
+
+function companiesOf (asks: Ask[]): number[] {
+  return [...new Set(asks.map(ask => ask.company))].sort((a, b) => a - b)
 }
 
 /** What several ask for alike is asked once. All of a turn's asks have come before it runs: nobody gets what was read before. */
@@ -155,9 +194,4 @@ function statement ({ name, text, columns }: Shape, asks: Ask[]): Statement {
 /** Writers of a company queue on its revision before they write: what they then read stays true until they commit. */
 export function lock (companies: number[]): Statement {
   return { name: 'lock', text: 'select lock_companies($1::int[])', values: [companies] }
-}
-
-/** As {@link lock}, by a turn of many companies: it rather fails than has all of them wait for one's. @throws what {@link isHeld} knows */
-function lockBriefly (companies: number[]): Statement {
-  return { name: 'lock briefly', text: "select lock_companies(case when set_config('lock_timeout', '100ms', true) is not null then $1::int[] end)", values: [companies] }
 }

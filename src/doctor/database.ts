@@ -1,20 +1,22 @@
 import type { Row } from '../database/sql.ts'
 import { migrations } from '../migrations/index.ts'
 import { findingsOf, type Finding } from './finding.ts'
+import { examineMembers } from './members.ts'
 import { examineRights } from './rights.ts'
+import { examineSequences } from './sequences.ts'
 import { examineTriggers } from './triggers.ts'
 import { examineWalls } from './walls.ts'
 
 /** Runs a statement as the owner of the tables. */
 export type Query = (text: string) => Promise<Row[]>
 
-/** Looks a database over that can be reached: its version, clock, migrations, the service's role, the walls around each tenant table. It changes nothing. */
+/** Examines a reachable database: version, clock, migrations, the service's role, row level security, remaining ids. Changes nothing. */
 export async function examineDatabase (query: Query): Promise<Finding[]> {
   const findings = [judgeVersion(await versionOf(query)), await examineWrites(query), judgeClock(await clockDifference(query))]
   const names = await migrationsRun(query)
   findings.push(judgeMigrations(names))
   if (names.length === 0) return findings
-  return [...findings, ...await examineRole(query), ...await examineWalls(query), ...await examineTriggers(query), ...await examineRights(query)]
+  return [...findings, ...await examineRole(query), ...await examineWalls(query), ...await examineTriggers(query), ...await examineRights(query), ...await examineMembers(query), ...await examineSequences(query)]
 }
 
 async function versionOf (query: Query): Promise<number> {

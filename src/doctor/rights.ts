@@ -38,8 +38,8 @@ export const resources: readonly string[] = entities.map(({ meta }) => meta.tabl
 /** Looks at who may do what with the tables: nobody more than is needed, the service's role no less. */
 export async function examineRights (query: Query): Promise<Finding[]> {
   const { ok, failed } = findingsOf('rights')
-  const findings = [...await lacking(query), ...await exceeding(query), ...await creating(query), ...await searching(query)].map(failed)
-  return findings.length > 0 ? findings : [ok('obra_app has what it needs of the tables, and no more')]
+  const findings = [...await lacking(query), ...await exceeding(query), ...await creating(query), ...await calling(query), ...await searching(query)].map(failed)
+  return findings.length > 0 ? findings : [ok('obra_app has what it needs of the tables and functions, and no more')]
 }
 
 async function lacking (query: Query): Promise<string[]> {
@@ -71,18 +71,31 @@ async function exceeding (query: Query): Promise<string[]> {
   })
 }
 
-/** The function that reads past policies does so with its owner's rights: what restores without owners or rights gives them to others. */
+/** `security definer` functions that the service calls. */
+const called = ['lock_companies', 'purge_changes', 'search.candidates']
+
+/** Checks all `security definer` functions. A new one is executable by `public`, and a restore without privileges creates them anew. */
+async function calling (query: Query): Promise<string[]> {
+  const rows = await query(`
+    select p.oid::regproc::text as name, p.oid::regprocedure::text as signature, has_function_privilege('public', p.oid, 'execute') as everybody,
+      has_function_privilege((select oid from pg_roles where rolname = 'obra_app'), p.oid, 'execute') as service
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.prosecdef and n.nspname in ('public', 'search') order by 1`)
+  const missing = called.filter(wanted => !rows.some(({ name }) => name === wanted))
+  return [
+    ...missing.map(name => `${name} is missing, or no longer has its owner's rights: restore it from the migration that made it`),
+    ...rows.flatMap(({ name, signature, everybody, service }) => [
+      ...everybody === true ? [`public may execute ${signature} with its owner's rights: run \`revoke execute on function ${signature} from public\``] : [],
+      ...called.includes(name) && service === false ? [`obra_app may not execute ${signature}: run \`grant execute on function ${signature} to obra_app\``] : []
+    ])
+  ]
+}
+
+/** The function that bypasses policies needs its own owner. A restore without owners changes it. */
 async function searching (query: Query): Promise<string[]> {
   const rows = await query(`
-    select p.oid::regprocedure::text as name, p.proowner::regrole::text as owner, has_function_privilege('public', p.oid, 'execute') as everybody,
-      has_function_privilege((select oid from pg_roles where rolname = 'obra_app'), p.oid, 'execute') as service
-    from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'search' and p.proname = 'candidates'`)
-  if (rows.length === 0) return ['search.candidates is missing: run the migrations, or restore what is lost']
-  return rows.flatMap(({ name, owner, everybody, service }) => [
-    ...owner === 'obra_search' ? [] : [`${name} reads with the rights of ${owner}: run \`alter function ${name} owner to obra_search\``],
-    ...everybody === true ? [`public may execute ${name}: run \`revoke execute on function ${name} from public\``] : [],
-    ...service === false ? [`obra_app may not execute ${name}: run \`grant execute on function ${name} to obra_app\``] : []
-  ])
+    select p.oid::regprocedure::text as name, p.proowner::regrole::text as owner
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'search' and p.proname = 'candidates' and p.proowner::regrole::text <> 'obra_search'`)
+  return rows.map(({ name, owner }) => `${name} reads with the rights of ${owner}: run \`alter function ${name} owner to obra_search\``)
 }
 
 /** What creates tables owns them. Databases that were first made by PostgreSQL 14 or older let everybody. */

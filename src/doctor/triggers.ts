@@ -5,12 +5,12 @@ import { resources } from './rights.ts'
 const ofResources = ['refuse_truncate', 'revision_delete', 'revision_insert', 'revision_update', 'touch_record']
 
 const more: Record<string, readonly string[]> = {
-  companies: ['add_company_revision', 'touch_account'],
-  contracts: ['keep_authorized', 'refuse_cycle_insert', 'refuse_cycle_update'],
+  companies: ['add_company_revision', 'refuse_foreign_member', 'touch_account'],
+  contracts: ['keep_authorized', 'keep_currency', 'refuse_cycle_insert', 'refuse_cycle_update'],
   customers: ['touch_account'],
-  estimates: ['keep_estimate', 'keep_estimate_numbers'],
-  memberships: ['touch_account'],
-  users: ['end_sessions', 'touch_account']
+  estimates: ['keep_closed_insert', 'keep_closed_update', 'keep_estimate', 'keep_estimate_numbers'],
+  memberships: ['refuse_foreign_member', 'touch_account'],
+  users: ['end_sessions', 'refuse_foreign_member', 'touch_account']
 }
 
 /** The triggers that a table has by the migrations. */

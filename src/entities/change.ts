@@ -12,7 +12,7 @@ export const Change = defineEntity({
     company: p.manyToOne(Company).mapToPk().primary().createForeignKeyConstraint(false),
     revision: p.bigint('number').primary(),
     resource: p.string().length(32).primary(),
-    record_id: p.integer().primary(),
+    record_id: p.bigint('number').primary(),
     operation: p.string().length(6).check("operation in ('insert', 'update', 'delete')"),
     changed_at: p.datetime(6).defaultRaw('clock_timestamp()')
   }

@@ -35,11 +35,14 @@ export const Contraparte = defineEntity({
     /** What `search` looks in: its texts without case and accents. */
     busqueda: p.text().$type<Opt<string>>().generated("(search_text(nombre || ' ' || coalesce(rfc, '') || ' ' || email || ' ' || telefono || ' ' || direccion || ' ' || notas)) stored").hidden().lazy(),
     /** What `search` among contracts looks in. */
-    nombre_busqueda: p.text().$type<Opt<string>>().generated('(search_text(nombre)) stored').hidden().lazy()
+    nombre_busqueda: p.text().$type<Opt<string>>().generated('(search_text(nombre)) stored').hidden().lazy(),
+    /** Sort key of `nombre`, without case and accents. */
+    nombre_orden: p.text().$type<Opt<string>>().collation('C').generated('(sort_text(nombre)) stored').hidden().lazy()
   },
   uniques: [
     { name: 'contrapartes_company_id_unique', properties: ['company', 'id'] },
     { name: 'contrapartes_nombre_unique', properties: ['company', 'nombre'] },
     { name: 'contrapartes_external_id_unique', properties: ['company', 'external_id'], where: 'external_id is not null' }
-  ]
+  ],
+  indexes: [{ name: 'contrapartes_nombre_orden_index', properties: ['company', 'nombre_orden', 'id'] }]
 })

@@ -15,6 +15,8 @@ export const IdempotencyKey = defineEntity({
     user: p.manyToOne(User).mapToPk().deleteRule('cascade'),
     /** Null where the request was about accounts. */
     company: p.manyToOne(Company).mapToPk().strictNullable().deleteRule('cascade'),
+    /** The caller's level and customer. A caller with other ones does not get the stored answer. */
+    reach: p.string().length(16).default(''),
     route: p.string().length(200),
     key: p.string().length(255),
     /** SHA-256 of what was asked. */

@@ -11,6 +11,7 @@ export const RefreshToken = defineEntity({
   properties: {
     session: p.manyToOne(Session).mapToPk().primary().deleteRule('cascade'),
     hash: p.blob().primary(),
+    created_at: p.datetime(6).defaultRaw('clock_timestamp()'),
     spent_at: p.datetime(6).strictNullable()
   }
 })

@@ -7,7 +7,8 @@ import { Company } from './company.ts'
  * and adds the composite foreign keys.
  */
 export const tenantProperties = {
-  id: p.integer().primary(),
+  /** `bigint`, because all companies share one sequence and one of them could use up an `int`. */
+  id: p.bigint('number').primary(),
   company: p.manyToOne(Company).mapToPk(),
   external_id: p.string().length(128).strictNullable(),
   created_at: p.datetime(6).defaultRaw('clock_timestamp()'),

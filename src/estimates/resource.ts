@@ -1,5 +1,5 @@
 import { estimateDefaults } from '../entities/estimate.ts'
-import { compares, equals, isThe, refersTo, updatedSince } from '../resources/conditions.ts'
+import { compares, equals, idType, isThe, refersTo, updatedSince } from '../resources/conditions.ts'
 import type { Resource } from '../resources/resource.ts'
 import { estimateConflict, estimateDemands, estimateRules } from './rules.ts'
 
@@ -53,7 +53,7 @@ export const estimates: Resource = {
   defaults: estimateDefaults,
   unique: ['external_id'],
   ordering: {
-    contract: { sql: 't.contract_id', type: 'int' },
+    contract: { sql: 't.contract_id', type: idType },
     numero: { sql: 't.numero', type: 'int' },
     monto: { sql: 't.monto', type: 'numeric' },
     periodo_inicio: { sql: 't.periodo_inicio', type: 'date', nullable: true },
@@ -78,6 +78,13 @@ export const estimates: Resource = {
       sql: "q.self is null and exists (select from contracts c where c.company_id = q.company and c.id = q.contract_id and c.estado in ('terminado', 'cancelado'))"
     },
     {
+      field: 'estado',
+      key: 'contractCancelled',
+      sql: `q.${live} and exists (
+        select from estimates e join contracts c on c.company_id = q.company and c.id = e.contract_id
+        where e.company_id = q.company and e.id = q.self and e.estado <> q.estado and c.estado = 'cancelado')`
+    },
+    {
       field: 'periodo_inicio',
       key: 'periodOverlaps',
       // Live periods do not overlap each other: of those that begin before this one ends, the last to begin ends last.
@@ -97,6 +104,11 @@ export const estimates: Resource = {
         where c.company_id = q.company and c.id = q.contract_id and e.neto is null and authorized_amount(q.company, c.id) + q.monto > c.monto)`
     }
   ],
+  // New estimates are live. Sorted by start date, true for each that overlaps an earlier one.
+  clashes: `q.periodo_inicio <= max(q.periodo_fin) over (
+    partition by q.company, q.contract_id order by q.periodo_inicio, q.i rows between unbounded preceding and 1 preceding)`,
+  // An authorization uses up part of the contract's amount and advance, which limits the next one.
+  order: ({ contract, estado }, current) => ({ group: contract, decides: current !== undefined && estado === 'autorizada' && estado !== current['estado'] }),
   protectedBy: {
     code: 'conflict',
     key: 'estimateNotDeletable',

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { message, type MessageKey } from '../language/messages.ts'
+import { message, type Language, type MessageKey } from '../language/messages.ts'
 
 const answers: Record<string, [status: string, code: string, key: MessageKey]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'headers_too_large', 'headersTooLarge'],
@@ -15,15 +15,16 @@ const waiting = new WeakSet<Socket>()
 /**
  * Answers what is no HTTP request, before there is any request to speak of, in the form of every other error. Requests that came whole before it on
  * the same connection are answered first: whoever sent them takes the first answer for theirs.
+ * @param language of the message; the configured default, because the request's headers are unknown
  */
-export function answerClientError (error: Error & { code?: string }, socket: Connection): void {
+export function answerClientError (error: Error & { code?: string }, socket: Connection, language: Language): void {
   const before = socket._httpMessage
   if (before?.req.complete === true && socket.writable) {
     if (waiting.has(socket)) return
     waiting.add(socket)
     before.once('close', () => {
       waiting.delete(socket)
-      answerClientError(error, socket)
+      answerClientError(error, socket, language)
     })
     return
   }
@@ -33,8 +34,8 @@ export function answerClientError (error: Error & { code?: string }, socket: Con
   }
   const known = answers[error.code ?? '']
   const body = known === undefined
-    ? { detail: message('en', 'invalidInput'), errors: { non_field_errors: [message('en', 'malformedRequest')] } }
-    : { detail: message('en', known[2]), code: known[1] }
+    ? { detail: message(language, 'invalidInput'), errors: { non_field_errors: [message(language, 'malformedRequest')] } }
+    : { detail: message(language, known[2]), code: known[1] }
   const text = JSON.stringify(body)
-  socket.end(`HTTP/1.1 ${known?.[0] ?? '400 Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`)
+  socket.end(`HTTP/1.1 ${known?.[0] ?? '400 Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Language: ${language}\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`)
 }

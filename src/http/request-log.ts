@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { isProbe, routeOf } from './route.ts'
 
 /**
- * The request log: one line a request, when it is over; none for a probe that finds all well. It holds no query (what was searched for is personal data), no header but the
+ * The request log: one line a request, at its end or when its client disconnects; none for a successful probe. It has no query (search text is personal data), no header but the
  * caller's request id, and no body.
  */
 export class RequestLog extends LogController {
@@ -16,23 +16,25 @@ export class RequestLog extends LogController {
     this.#from = off ? Infinity : which === 'errors' ? 400 : 0
   }
 
-  override incomingRequest (): void {}
+  override incomingRequest (request: FastifyRequest, reply: FastifyReply): void {
+    if (this.#from === Infinity) return
+    const { raw } = reply
+    // Fastify calls no `requestCompleted` for a disconnected client.
+    raw.once('close', () => {
+      if (!raw.writableFinished) reply.log.info(this.#line(request, reply), 'request aborted')
+    })
+  }
 
   override requestCompleted (_error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
     if (reply.statusCode < this.#from) return
-    const route = routeOf(request)
-    if (isProbe(route) && reply.statusCode < 400) return
+    if (isProbe(routeOf(request)) && reply.statusCode < 400) return
+    reply.log.info({ ...this.#line(request, reply), status: reply.statusCode }, 'request completed')
+  }
+
+  #line (request: FastifyRequest, reply: FastifyReply) {
     const { method, url, ip: address, caller, tenant } = request
-    reply.log.info({
-      method,
-      route,
-      path: shownPath(url, route),
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 1000) / 1000,
-      user: caller?.user,
-      company: tenant?.company,
-      address
-    }, 'request completed')
+    const route = routeOf(request)
+    return { method, route, path: shownPath(url, route), ms: Math.round(reply.elapsedTime * 1000) / 1000, user: caller?.user, company: tenant?.company, address }
   }
 
   // These have the whole request in them, its address with the query too, and are told by the error that comes with them.

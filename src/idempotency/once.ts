@@ -10,12 +10,6 @@ export interface Answer {
   body: string
 }
 
-// Not `clock_timestamp()`, which no index is asked for.
-const lapsed = "created_at <= statement_timestamp() - interval '24 hours'"
-
-/** Lapsed answers that one request removes at most: more than the one that it adds, and few enough not to be felt. */
-const mostRemoved = 100
-
 const underWay = new WeakMap<Database, Set<string>>()
 
 /**
@@ -50,34 +44,32 @@ export async function claim (run: Run, key: IdempotencyKey): Promise<void> {
  * @throws {ApiError} 422 when something else was asked under the key; what `work` throws
  */
 export async function once (run: Run, key: IdempotencyKey, work: () => Promise<Answer>): Promise<Answer> {
-  const values = [key.user, key.company, key.route, key.key]
-  // `is not distinct from` would be no condition for an index either.
+  const values = [key.user, key.company, key.route, key.key, key.reach]
+  // `is not distinct from` cannot use an index.
   const inCompany = key.company === null ? 'company_id is null and $2::int is null' : 'company_id = $2::int'
-  const same = `user_id = $1 and key = $4 and route = $3 and ${inCompany}`
-  const [given] = await run({ text: `select digest, status, headers, body from idempotency_keys where ${same} and not (${lapsed})`, values })
-  if (given !== undefined) {
+  const [given] = await run({
+    text: `
+      select id, digest, status, headers, body, created_at <= statement_timestamp() - interval '24 hours' as lapsed
+      from idempotency_keys where user_id = $1 and key = $4 and route = $3 and ${inCompany} and reach = $5`,
+    values
+  })
+  if (given?.['lapsed'] === false) {
     if (!key.digest.equals(given['digest'])) throw new ApiError(422, 'idempotency_mismatch', 'idempotencyMismatch')
     return { status: given['status'], headers: { ...given['headers'], 'idempotency-replayed': 'true' }, body: given['body'] }
   }
 
   const answer = await work()
+  // The purge has not removed the expired key yet.
+  if (given !== undefined) await run({ text: 'delete from idempotency_keys where id = $1', values: [given['id']] })
   await run({
-    text: `
-      delete from idempotency_keys where id in (
-        select id from idempotency_keys where ${same} and ${lapsed}
-        union all
-        (select id from idempotency_keys where ${inCompany} and ${lapsed} order by created_at limit ${mostRemoved}))`,
-    values
-  })
-  await run({
-    text: 'insert into idempotency_keys (user_id, company_id, route, key, digest, status, headers, body) values ($1, $2, $3, $4, $5, $6, $7, $8)',
+    text: 'insert into idempotency_keys (user_id, company_id, route, key, reach, digest, status, headers, body) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
     values: [...values, key.digest, answer.status, JSON.stringify(answer.headers), answer.body]
   })
   return answer
 }
 
-function nameOf ({ user, company, route, key }: IdempotencyKey): string {
-  return JSON.stringify([user, company, route, key])
+function nameOf ({ user, company, reach, route, key }: IdempotencyKey): string {
+  return JSON.stringify([user, company, reach, route, key])
 }
 
 function stillRunning (): ApiError {

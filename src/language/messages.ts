@@ -28,8 +28,11 @@ const en = {
   notUuid: 'Must be a valid UUID.',
   unique: 'This field must be unique.',
   nullCharacter: 'Null characters are not allowed.', // django/core/validators.py
+  combiningMarks: 'Ensure this field has no more than 30 combining marks in a row.', // ours
   unknownField: 'Unknown field.', // ours
   unknownParameter: 'Unknown query parameter.', // ours
+  repeatedParameter: 'Give this query parameter once.', // ours
+  orderedTwice: '"{field}" is given more than once.', // ours
 
   // Relations: rest_framework/relations.py
   doesNotExist: 'Invalid pk "{pk_value}" - object does not exist.',
@@ -38,7 +41,10 @@ const en = {
 
   // Requests: rest_framework/exceptions.py, pagination.py, parsers.py
   invalidInput: 'Invalid input.',
-  jsonParse: 'JSON parse error - {error}',
+  jsonUnexpected: 'JSON parse error - Unexpected character "{found}": line {line} column {column}', // the position in the format of Python's json
+  jsonEnd: 'JSON parse error - Unexpected end of the text: line {line} column {column}',
+  jsonPrototype: 'JSON parse error - Object contains forbidden prototype property',
+  moreProblems: 'More problems, not listed: {count}.', // ours
   malformedRequest: 'Malformed request.',
   invalidPage: 'Invalid page.',
   invalidCursor: 'Invalid cursor',
@@ -86,6 +92,8 @@ const en = {
   protectedContract: 'This contract cannot be deleted while it has subcontracts ({hijos}) or estimates ({estimates}).',
   belowAuthorized: 'Ensure this value is not less than what has been authorized.',
   contractClosed: 'This contract is closed: no estimate can be added to it.',
+  contractCancelled: 'The contract is cancelled: its estimates can only be rejected or cancelled.',
+  currencyInUse: 'This field cannot be changed while the contract has estimates that are neither rejected nor cancelled.',
   periodIncomplete: 'Give both ends of the period, or neither.',
   periodBackwards: 'periodo_fin may not be before periodo_inicio.',
   periodOverlaps: 'The period overlaps that of another estimate of the contract.',
@@ -98,6 +106,7 @@ const en = {
   // Ours: accounts, apart from the first (rest_framework/validators.py)
   uniqueSet: 'The fields {field_names} must make a unique set.',
   wrongPassword: 'Your old password was entered incorrectly. Please enter it again.', // django/contrib/auth/forms.py
+  currentPasswordUnused: 'Send this only with a new password of your own.', // ours
   levelAboveOwn: 'You may not give a level above your own.',
   levelNeedsCustomer: 'Level 4 needs a customer.',
   lastSuperusuario: 'There must be another active Superusuario first.',
@@ -136,15 +145,22 @@ const es = {
   notUuid: 'Debe ser un UUID válido.',
   unique: 'Este campo debe ser único.',
   nullCharacter: 'Los caracteres nulos no están permitidos.',
+  combiningMarks: 'Asegúrese de que este campo no tenga más de 30 marcas combinables seguidas.',
   unknownField: 'Campo desconocido.',
   unknownParameter: 'Parámetro de consulta desconocido.',
+  repeatedParameter: 'Indique este parámetro de consulta una sola vez.',
+  orderedTwice: '"{field}" se indica más de una vez.',
 
   doesNotExist: 'Clave primaria "{pk_value}" inválida - objeto no existe.',
   nameDoesNotExist: 'Objeto con {slug_name}={value} no existe.',
   incorrectPk: 'Tipo incorrecto. Se esperaba valor de clave primaria y se recibió {data_type}.',
 
   invalidInput: 'Entrada inválida.', // unconfirmed
-  jsonParse: 'Error al interpretar el JSON - {error}', // ours: Django REST Framework leaves it in English
+  // Ours: Django REST Framework has these three only in English.
+  jsonUnexpected: 'Error al interpretar el JSON - Carácter inesperado "{found}": línea {line} columna {column}',
+  jsonEnd: 'Error al interpretar el JSON - Final inesperado del texto: línea {line} columna {column}',
+  jsonPrototype: 'Error al interpretar el JSON - El objeto contiene una propiedad de prototipo prohibida',
+  moreProblems: 'Hay más problemas, no enumerados: {count}.',
   malformedRequest: 'Solicitud con formato incorrecto.',
   invalidPage: 'Página inválida.', // unconfirmed
   invalidCursor: 'Cursor inválido',
@@ -189,6 +205,8 @@ const es = {
   protectedContract: 'Este contrato no puede eliminarse mientras tenga subcontratos ({hijos}) o estimaciones ({estimates}).',
   belowAuthorized: 'Asegúrese de que este valor no sea menor que lo autorizado.',
   contractClosed: 'Este contrato está cerrado: no se le pueden añadir estimaciones.',
+  contractCancelled: 'El contrato está cancelado: sus estimaciones solo pueden rechazarse o cancelarse.',
+  currencyInUse: 'Este campo no puede cambiarse mientras el contrato tenga estimaciones que no estén rechazadas ni canceladas.',
   periodIncomplete: 'Indique ambos extremos del periodo, o ninguno.',
   periodBackwards: 'periodo_fin no puede ser anterior a periodo_inicio.',
   periodOverlaps: 'El periodo se traslapa con el de otra estimación del contrato.',
@@ -200,6 +218,7 @@ const es = {
 
   uniqueSet: 'Los campos {field_names} deben formar un conjunto único.',
   wrongPassword: 'Su contraseña antigua es incorrecta. Por favor, vuelva a introducirla.',
+  currentPasswordUnused: 'Envíe este campo solo junto con una nueva contraseña propia.',
   levelAboveOwn: 'Usted no puede otorgar un nivel superior al suyo.',
   levelNeedsCustomer: 'El nivel 4 necesita un cliente.',
   lastSuperusuario: 'Antes debe haber otro Superusuario activo.',

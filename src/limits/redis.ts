@@ -64,15 +64,21 @@ export function countersInRedis (redis: Redis, kind: string): Counters {
   }
 }
 
-/** Adds what users have asked of this process in a window to what they have asked of all. @returns the latter, by user @throws while Redis is away */
-export async function addRequests (redis: Redis, { number, length }: Window, added: ReadonlyMap<number, number>): Promise<Map<number, number>> {
-  const key = `requests:${number}`
+/**
+ * Adds this process's requests in a window to the total of all processes.
+ * @param kind the first part of the key
+ * @param nameOf the caller's name in Redis
+ * @returns totals by caller, without callers that Redis did not answer for: it may have added their requests, so they are not sent again
+ * @throws if Redis is disconnected: nothing was sent
+ */
+export async function addRequests<Name> (redis: Redis, kind: string, { number, length }: Window, added: ReadonlyMap<Name, number>, nameOf: (name: Name) => string = String): Promise<Map<Name, number>> {
+  if (redis.status !== 'ready') throw new Error('Redis is away')
+  const key = `${kind}:${number}`
   const work = redis.pipeline()
-  for (const [user, count] of added) work.hincrby(key, String(user), count)
-  const results = await work.pexpire(key, 2 * length).exec() ?? []
-  return new Map([...added.keys()].map((user, index) => {
-    const [error, total] = results[index] as [Error | null, number]
-    if (error !== null) throw error
-    return [user, total]
+  for (const [name, count] of added) work.hincrby(key, nameOf(name), count)
+  const results = await work.pexpire(key, 2 * length).exec().catch(() => null) ?? []
+  return new Map([...added.keys()].flatMap((name, index): Array<[Name, number]> => {
+    const [error, total] = results[index] ?? [new Error('no answer'), 0]
+    return error === null ? [[name, total as number]] : []
   }))
 }

@@ -3,15 +3,15 @@ import type { FastifyBaseLogger } from 'fastify'
 /** Milliseconds: a line for each would be more work still. */
 const between = 10_000
 
-/** Tells the log how many requests have been turned away because there was too much to do: at the first, then every ten seconds. */
-export function refusals (log: FastifyBaseLogger): () => void {
+/** Logs the number of refusals, by default requests under overload: at the first, then every ten seconds. */
+export function refusals (log: FastifyBaseLogger, message = 'there is too much to do: requests were refused'): () => void {
   let refused = 0
   let timer: NodeJS.Timeout | undefined
 
   function tell () {
     timer = undefined
     if (refused === 0) return
-    log.warn({ refused }, 'there is too much to do: requests were refused')
+    log.warn({ refused }, message)
     refused = 0
     timer = setTimeout(tell, between).unref()
   }

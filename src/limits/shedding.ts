@@ -43,13 +43,13 @@ export async function shedLoad (app: FastifyInstance): Promise<void> {
     return answers[request.messageLanguage()]
   }
 
-  app.addHook('onRequest', (_request, _reply, done) => {
+  app.addHook('onRequest', (_request, { raw }, done) => {
     working++
-    done()
-  })
-  app.addHook('onResponse', (_request, reply, done) => {
-    working--
-    if (reply.statusCode !== 503) pace.answered++
+    // `close` comes once for every answer. Fastify runs no `onResponse` if the client has disconnected.
+    raw.once('close', () => {
+      working--
+      if (raw.writableEnded && raw.statusCode !== 503) pace.answered++
+    })
     done()
   })
   await app.register(underPressure, { maxEventLoopDelay: lateness, sampleInterval, pressureHandler: turnAway as FastifyUnderPressureOptions['pressureHandler'] })

@@ -3,6 +3,7 @@ import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
 import { makeRegistry } from './registry.ts'
 import { countRequests } from './requests.ts'
+import { readSequences } from './sequences.ts'
 import { countWork, readGauges } from './work.ts'
 
 declare module 'fastify' {
@@ -19,4 +20,5 @@ export default fp(async function metrics (app: FastifyInstance) {
   countRequests(app, registry)
   countWork(app, registry)
   readGauges(app, registry)
+  readSequences(app, registry)
 }, { name: 'metrics' })

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { conflicts, pageReads, passwordAttempts, turnRuns } from '../channels.ts'
+import { conflicts, pageReads, passwordAttempts, purgeBatches, purgeRuns, turnRuns } from '../channels.ts'
 
 /** Counts what the core tells of its work. */
 export function countWork (app: FastifyInstance, registry: Registry): void {
@@ -14,6 +14,10 @@ export function countWork (app: FastifyInstance, registry: Registry): void {
   for (const kind of ['overtaken', 'retried']) clashes.inc({ kind }, 0)
   for (const outcome of ['succeeded', 'failed', 'throttled']) attempts.inc({ outcome }, 0)
 
+  const purged = new Counter({ name: 'obra_purged_rows_total', help: 'Expired rows removed, by table.', labelNames: ['table'], registers })
+  const batches = new Histogram({ name: 'obra_purge_batch_duration_seconds', help: 'Duration of a batch of the purge at the database.', buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5], registers })
+  const lastPurge = new Gauge({ name: 'obra_purge_last_run_timestamp_seconds', help: 'When this process last completed a purge; 0 before the first one.', registers })
+
   const onTurn = ({ turn, size, seconds }: { turn: string, size: number, seconds: number }) => {
     sizes.observe({ turn }, size)
     durations.observe({ turn }, seconds)
@@ -22,15 +26,24 @@ export function countWork (app: FastifyInstance, registry: Registry): void {
   const onPage = (outcome: keyof typeof reads) => { reads[outcome]++ }
   const onConflict = (kind: string) => clashes.inc({ kind })
   const onAttempt = (outcome: string) => attempts.inc({ outcome })
+  const onPurgeBatch = ({ table, removed, seconds }: { table: string, removed: number, seconds: number }) => {
+    purged.inc({ table }, removed)
+    batches.observe(seconds)
+  }
+  const onPurgeRun = (at: number) => lastPurge.set(at)
   turnRuns.subscribe(onTurn)
   pageReads.subscribe(onPage)
   conflicts.subscribe(onConflict)
   passwordAttempts.subscribe(onAttempt)
+  purgeBatches.subscribe(onPurgeBatch)
+  purgeRuns.subscribe(onPurgeRun)
   app.addHook('onClose', async () => {
     turnRuns.unsubscribe(onTurn)
     pageReads.unsubscribe(onPage)
     conflicts.unsubscribe(onConflict)
     passwordAttempts.unsubscribe(onAttempt)
+    purgeBatches.unsubscribe(onPurgeBatch)
+    purgeRuns.unsubscribe(onPurgeRun)
   })
 }
 

@@ -1,4 +1,5 @@
 import { isAccountOperation } from '../access.ts'
+import { isProbe } from '../http/route.ts'
 import { failures } from './failures.ts'
 import { headersOf } from './headers.ts'
 import { isBehindDoor, isBulk, isConditionalWrite, isIdempotent, isPaged, isTagged, levelsOf, readsBody, takesId, type Operation } from './operation.ts'
@@ -46,11 +47,11 @@ function successHeaders (operation: Operation): string[] {
 }
 
 function sharedAnswers (operation: Operation): Array<[status: string, name: keyof typeof failures]> {
-  const { method, access, schema } = operation
+  const { method, access } = operation
   const business = levelsOf(access) !== undefined && !isAccountOperation(access)
   const writes = isConditionalWrite(operation) || isIdempotent(operation)
   const rules: Array<[status: string, name: keyof typeof failures, when: boolean]> = [
-    ['400', 'Invalid', readsBody(operation) || schema['querystring'] !== undefined],
+    ['400', 'Invalid', true],
     ['401', 'Unauthorized', isBehindDoor(operation) && access !== 'public'],
     ['403', business ? 'ForbiddenInCompany' : 'Forbidden', levelsOf(access) !== undefined],
     ['404', isPaged(operation) ? 'NoSuchPage' : 'NotFound', isPaged(operation) || takesId(operation)],
@@ -60,7 +61,7 @@ function sharedAnswers (operation: Operation): Array<[status: string, name: keyo
     ['413', 'TooLarge', readsBody(operation)],
     ['415', 'UnsupportedMediaType', readsBody(operation)],
     ['422', 'IdempotencyMismatch', isIdempotent(operation)],
-    ['429', 'Throttled', isBehindDoor(operation) && access !== 'public'],
+    ['429', 'Throttled', isBehindDoor(operation) ? access !== 'public' : !isProbe(operation.url)],
     ['500', 'Failed', true],
     ['503', 'Unavailable', true]
   ]

@@ -1,3 +1,4 @@
+import { setImmediate as nextRound } from 'node:timers/promises'
 import swagger from '@fastify/swagger'
 import Fastify, { type FastifySchema, type RouteOptions } from 'fastify'
 import type { OpenAPIV3_1 as OpenAPI } from 'openapi-types'
@@ -29,14 +30,17 @@ export async function describe (routes: RouteOptions[]): Promise<OpenApiDocument
     stripBasePath: false
   })
   for (const operation of operations) {
+    await nextRound() // other requests are answered meanwhile
     app.route({ method: operation.method, url: operation.url, schema: standardSchema(operation, standard), handler: async () => null })
   }
   await app.ready()
+  await nextRound()
   const document = app.swagger() as unknown as OpenApiDocument
   await app.close()
 
   const examples = new Examples(standard.components)
   for (const operation of operations) {
+    await nextRound()
     complete(document.paths?.[pathOf(operation)]?.[operation.method.toLowerCase() as 'get'] as Schema, operation, examples)
   }
   document.components = sharedComponents(standard, examples.components)

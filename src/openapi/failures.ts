@@ -76,7 +76,7 @@ export const failures = {
   TooLarge: failure(413, 'The body is larger than the route admits.', [['body_too_large', 'bodyTooLarge']]),
   UnsupportedMediaType: failure(415, 'The body is not `application/json`.', [['unsupported_media_type', 'unsupportedMediaType', { media_type: 'text/plain' }]]),
   IdempotencyMismatch: failure(422, 'Something else was asked under this `Idempotency-Key`.', [['idempotency_mismatch', 'idempotencyMismatch']]),
-  Throttled: failure(429, 'The user has made too many requests in this minute.', [['throttled', 'throttledWait', { wait: 30 }]]),
+  Throttled: failure(429, 'The user or, of requests without a live session, the address has made too many requests in this minute.', [['throttled', 'throttledWait', { wait: 30 }]]),
   Failed: failure(500, 'A fault of the server; the log has it under the `X-Request-Id`.', [['error', 'serverError']]),
   Unavailable: failure(503, 'The server has more to do than it can, or its database cannot be reached.', [['unavailable', 'unavailable']])
 } as const satisfies Record<string, Schema>

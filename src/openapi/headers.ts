@@ -1,3 +1,4 @@
+import { messages } from '../language/messages.ts'
 import type { Schema } from './standard.ts'
 
 /** Headers of answers, by name. */
@@ -5,6 +6,7 @@ export const headers: Record<string, Schema> = {
   'X-Request-Id': { description: 'What the request is called in the log: as the caller called it, or by a name of the server’s.', schema: { type: 'string' }, example: 'erp-20260301-0042' },
   'Cache-Control': { description: "A caller's own cache may keep the answer, and asks each time whether it is still true.", schema: { type: 'string' }, example: 'private, no-cache' },
   Vary: { description: 'Request headers that the answer depends on.', schema: { type: 'string' }, example: 'Authorization, Accept, Accept-Language' },
+  'Content-Language': { description: 'Language of the messages in the answer, by `Accept-Language`.', schema: { type: 'string', enum: Object.keys(messages) }, example: 'es' },
   ETag: { description: 'What `If-None-Match` of the next read, and `If-Match` of the next write, may name.', required: true, schema: { type: 'string' }, example: '"1.57.o7aWQ2Kd.3"' },
   Location: { description: 'Address of the new record.', required: true, schema: { type: 'string', format: 'uri' }, example: 'https://obra.example.mx/api/v1/contracts/7/' },
   'Idempotency-Replayed': { description: 'On an answer that was given before, under the same `Idempotency-Key`.', schema: { type: 'string', const: 'true' }, example: 'true' },
@@ -20,5 +22,6 @@ const byStatus: Record<number, string[]> = { 304: ['ETag'], 401: ['WWW-Authentic
 
 /** The headers of an answer with that status, and those that are named. */
 export function headersOf (status: number, names: string[] = []): Schema {
-  return Object.fromEntries([...onAll, ...byStatus[status] ?? [], ...names].map(name => [name, { $ref: `#/components/headers/${name}` }]))
+  const ofBody = status === 204 || status === 304 ? [] : ['Content-Language']
+  return Object.fromEntries([...onAll, ...ofBody, ...byStatus[status] ?? [], ...names].map(name => [name, { $ref: `#/components/headers/${name}` }]))
 }

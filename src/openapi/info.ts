@@ -23,7 +23,8 @@ Each operation says which levels may do it, in words and as \`x-nivel-acceso\`.
 \`code\` is the same in both.
 
 **Bodies** are JSON. Amounts and percentages are decimal strings with two places; a body may also give them as JSON numbers, which are taken from their text and
-never rounded: more than two decimals, or an exponent, is refused. Text is trimmed and brought into Unicode's NFC before it is measured. A field that the resource does not have is refused. Read-only fields may be sent back and are passed over, so that what GET
+never rounded: more than two decimals, or an exponent, is refused. Text is trimmed and brought into Unicode's NFC before it is measured. For existing clients bodies and queries also take what Django REST Framework takes for a type: a number for a text, digits in a text for an
+integer or an id, \`1\`, \`"true"\` or \`"True"\` for a boolean, a UUID without hyphens. Answers always have the form that is described here. A field that the resource does not have is refused. Read-only fields may be sent back and are passed over, so that what GET
 shows can be changed and sent by PUT.
 
 **Lists** come in pages: \`count\`, \`next\`, \`previous\`, \`results\`. Follow \`next\` as it is: its cursor neither skips nor repeats a record while others write.

@@ -1,10 +1,12 @@
+import { isAccountOperation } from '../access.ts'
+import { largestAccountId, largestId } from '../resources/conditions.ts'
 import { isConditionalWrite, isIdempotent, isTagged, type Operation } from './operation.ts'
 import type { Schema } from './standard.ts'
 
 /** The request headers that routes take, by the name of their component. */
 export const headerParameters = {
   AcceptLanguage: {
-    name: 'Accept-Language', in: 'header', description: 'Language of messages: `en` or `es`.', schema: { type: 'string' }, example: 'es'
+    name: 'Accept-Language', in: 'header', description: 'Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.', schema: { type: 'string' }, example: 'es'
   },
   RequestId: {
     name: 'X-Request-Id', in: 'header', description: 'What the request is called in logs; the answer carries it, or one that the server made up.', schema: { type: 'string', pattern: '^[\\w.:-]{1,128}$' }, example: 'erp-20260301-0042'
@@ -16,7 +18,7 @@ export const headerParameters = {
     name: 'If-Match', in: 'header', description: "ETags of the record as the caller knows it: 412 if it has changed since. Other records' changes do not count.", schema: { type: 'string' }, example: '"1.57.o7aWQ2Kd.3"'
   },
   IdempotencyKey: {
-    name: 'Idempotency-Key', in: 'header', description: 'A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing.', schema: { type: 'string', minLength: 1, maxLength: 255 }, example: '3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55'
+    name: 'Idempotency-Key', in: 'header', description: 'A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.', schema: { type: 'string', minLength: 1, maxLength: 255 }, example: '3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55'
   }
 } as const satisfies Record<string, Schema>
 
@@ -35,6 +37,7 @@ function exampleId ({ url }: Operation): number {
 }
 
 function queryOrPath (operation: Operation, parameter: Schema): Schema {
-  if (parameter['in'] === 'path') return { ...parameter, description: 'id of the record', schema: { type: 'integer', minimum: 1, maximum: 2_147_483_647 }, example: exampleId(operation) }
+  const maximum = isAccountOperation(operation.access) ? largestAccountId : largestId
+  if (parameter['in'] === 'path') return { ...parameter, description: 'id of the record', schema: { type: 'integer', minimum: 1, maximum }, example: exampleId(operation) }
   return parameter['schema'].type === 'array' ? { ...parameter, style: 'form', explode: false } : parameter
 }

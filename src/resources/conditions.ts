@@ -1,9 +1,15 @@
 import type { Condition } from './resource.ts'
 
-/** The largest id there can be: PostgreSQL's `int`. */
-export const largestId = 2_147_483_647
+/** The largest id of a business record: JSON numbers are exact up to here. */
+export const largestId = Number.MAX_SAFE_INTEGER
 
-/** An id of a path, query or body as a value that PostgreSQL's `int` holds; what is no such id (`0x1`, ids out of range) is nobody's, as 0 is. */
+/** The largest id of a customer, company, user or membership: PostgreSQL's `int`. */
+export const largestAccountId = 2_147_483_647
+
+/** PostgreSQL type of id parameters. Also for the `int` columns of accounts, so that no id of a caller overflows. */
+export const idType = 'bigint'
+
+/** An id of a path, query or body as a number; 0, which no record has, for an invalid id (`0x1`, out of range). */
 export function recordId (value: unknown): number {
   const id = typeof value === 'string' && !/^\d+$/.test(value) ? 0 : Number(value)
   return Number.isInteger(id) && id > 0 && id <= largestId ? id : 0
@@ -24,13 +30,18 @@ export function compares (sql: string, operator: '>=' | '<=', type: string): (va
   return value => ({ sql: `${sql} ${operator} $`, type, value })
 }
 
-/** A filter by reference: an id, `null` for none or, where a column of names is given, an exact name. */
+/** A filter by reference: an id, `null` for none or, with a column of names, an exact name. Digits out of the range of ids are a name. */
 export function refersTo (sql: string, nameSql?: string): (value: string) => Condition {
   return (value) => {
     if (value === 'null') return { sql: `${sql} is null` }
-    if (nameSql === undefined || /^\d+$/.test(value)) return { sql: `${sql} = $`, type: 'int', value: recordId(value) }
-    return { sql: `${nameSql} = $`, type: 'text', value, joins: true }
+    const id = recordId(value)
+    return nameSql === undefined || id > 0 ? { sql: `${sql} = $`, type: idType, value: id } : isNamed(nameSql)(value)
   }
+}
+
+/** A filter by the exact name of the referenced record. */
+export function isNamed (nameSql: string): (value: string) => Condition {
+  return value => ({ sql: `${nameSql} = $`, type: 'text', value, joins: true })
 }
 
 /** A filter: the record has changed at or after an instant. */

@@ -1,6 +1,7 @@
 import type { Row } from '../database/sql.ts'
-import { asked, type Shape, type Turns } from '../database/turns.ts'
-import { ApiError, refuse } from '../errors.ts'
+import { asked, type Ask, type Shape, type Turns } from '../database/turns.ts'
+import { ApiError, refuse, type Problem } from '../errors.ts'
+import { idType } from './conditions.ts'
 import { checkFacts } from './facts.ts'
 import { proposed, type Input } from './input.ts'
 import { wholeRecord } from './record.ts'
@@ -8,21 +9,30 @@ import { foundReferences, referenceColumns, referencesFound, referenceValues } f
 import type { Resource, Values } from './resource.ts'
 import { perResource } from './shapes.ts'
 
-/** What a create answers with. */
-type Told = 'whole' | 'id'
+/**
+ * How to insert records. `whole`: each by itself, answers all fields. `all`: all of a statement or none, answers ids. `provisional`: each
+ * by itself under an id that is not from the sequence, for a transaction that is rolled back.
+ */
+type Insert = 'whole' | 'all' | 'provisional'
+
+/** The new record of an input, and its problems by itself. */
+export function newRecord (resource: Resource, input: Input): { record: Values, problems: Problem[] } {
+  const record = proposed(resource, resource.defaults, input)
+  return { record, problems: [...input.problems, ...resource.rules(record, undefined, input.values)] }
+}
 
 /**
  * Creates a record.
- * @param told whether all of it is wanted, which may cost as much as to make it, or its `id` alone
- * @returns it
- * @throws {ValidationError} with everything that is wrong
+ * @param place from 0; gives the record a provisional id, and the answer is only that id
+ * @returns the whole record
+ * @throws {ValidationError} with all problems
  */
-export async function createRecord ({ read, write }: Turns, resource: Resource, company: number, input: Input, told: Told = 'whole'): Promise<Row> {
-  const record = proposed(resource, resource.defaults, input)
-  const problems = [...input.problems, ...resource.rules(record, undefined, input.values)]
+export async function createRecord ({ read, write }: Turns, resource: Resource, company: number, input: Input, place?: number): Promise<Row> {
+  const { record, problems } = newRecord(resource, input)
+  const insert = insertion(resource, company, record, place === undefined ? 'whole' : 'provisional', place)
   // What was in the way of the first attempt may be gone when it is looked at: then the second one succeeds.
   for (let attempt = 1; attempt <= 3; attempt++) {
-    const created = problems.length === 0 ? await insertRecord(write, resource, company, record, told) : undefined
+    const [created] = problems.length === 0 ? await write(insert) : []
     if (created !== undefined) return created
     const facts = await checkFacts(read, resource, company, record)
     refuse([...problems, ...facts])
@@ -30,41 +40,53 @@ export async function createRecord ({ read, write }: Turns, resource: Resource, 
   throw new ApiError(409, 'conflict', 'conflict')
 }
 
-/** @returns the new record, or undefined when something stood in its way: then nothing was created */
-async function insertRecord (ask: Turns['write'], resource: Resource, company: number, record: Values, told: Told): Promise<Row | undefined> {
+/** The ask that inserts a record; it answers no row on a conflict. @param place of a provisional record, from 0 */
+export function insertion (resource: Resource, company: number, record: Values, insert: Insert, place = 0): Ask {
   const values = Object.keys(resource.columns).map(field => record[field])
   for (const field of Object.keys(resource.references)) values.push(...referenceValues(record[field]))
-  const [row] = await ask({ shape: shapes[told](resource), company, values })
-  return row
+  return { shape: shapes[insert](resource), company, values: [...values, place] }
+}
+
+const ids: Record<Insert, (resource: Resource) => string> = {
+  whole: ({ name }) => `nextval('${name}_id_seq')`,
+  all: ({ name }) => `nextval('${name}_id_seq')`,
+  provisional: () => '-1 - q.place'
 }
 
 /**
- * Inserts what fits and passes over what does not, so that one request's conflict is not another's. The ids are drawn
- * first: they tell which row is whose. A statement does not see what it inserts: sums over the table read both.
+ * Inserts the rows that fit and skips the others, so that one request's conflict does not fail another. Draws ids last, so that a refused
+ * create uses up none. Sums read the table and the new rows, because a statement does not see its own inserts.
  */
-const createShape = (told: Told) => perResource((resource: Resource): Shape => {
+const createShape = (insert: Insert) => perResource((resource: Resource): Shape => {
+  const { name, unique, clashes = 'false' } = resource
   const fields = Object.keys(resource.columns)
   const references = Object.entries(resource.references)
-  const columns: Array<readonly [string, string]> = [...Object.entries(resource.columns), ...referenceColumns(resource)]
-  const unopposed = resource.obstacles.map(({ sql }) => `(${sql.replaceAll('q.self', 'null::int')}) is not true`)
+  const columns: Array<readonly [string, string]> = [...Object.entries(resource.columns), ...referenceColumns(resource), ...insert === 'provisional' ? [['place', 'int'] as const] : []]
+  const untaken = unique.map(field => `not exists (select from ${name} o where o.company_id = q.company and o.${field} = q.${field})`)
+  const unopposed = resource.obstacles.map(({ sql }) => `(${sql.replaceAll('q.self', `null::${idType}`)}) is not true`)
+  const nth = unique.map(field => `row_number() over (partition by q.company, q.${field} order by q.i) as nth_${field}`)
+  const first = unique.map(field => `(q.${field} is null or q.nth_${field} = 1)`)
   const into = ['id', 'company_id', ...fields, ...references.map(([, { column }]) => column)]
   const from = ['id', 'company', ...fields, ...references.map(([field]) => `found_${field}`)]
   return {
-    name: `${resource.name} create ${told}`,
+    name: `${name} create ${insert}`,
     columns,
     text: `
       with resolved as materialized (select ${['q.*', ...foundReferences(resource)].join(', ')} from ${asked(columns)}),
+      considered as materialized (
+        select ${['q.*', `(${clashes}) as clashes`, ...nth].join(', ')} from resolved q where ${['true', ...referencesFound(resource), ...untaken, ...unopposed].join(' and ')}),
+      fitting as materialized (select q.* from considered q where ${['q.clashes is not true', ...first].join(' and ')}),
       admissible as materialized (
-        select nextval('${resource.name}_id_seq')::int as id, q.* from resolved q where ${['true', ...referencesFound(resource), ...unopposed].join(' and ')}),
+        select ${ids[insert](resource)} as id, q.* from fitting q ${insert === 'all' ? 'where (select count(*) from fitting) = (select count(*) from resolved)' : ''}),
       t as (
-        insert into ${resource.name} (${into.join(', ')})
+        insert into ${name} (${into.join(', ')})
         select ${from.join(', ')} from admissible order by i
         on conflict do nothing
         returning *)
-      ${told === 'whole' && resource.sums === true ? `, ${resource.name} as not materialized (table ${resource.name} union all table t)` : ''}
-      select admissible.i, ${told === 'id' ? 't.id' : wholeRecord(resource)}
-      from t join admissible on admissible.id = t.id ${told === 'id' ? '' : `${resource.joins} ${resource.detailJoins}`}`
+      ${insert === 'whole' && resource.sums === true ? `, ${name} as not materialized (table ${name} union all table t)` : ''}
+      select admissible.i, ${insert === 'whole' ? wholeRecord(resource) : 't.id'}
+      from t join admissible on admissible.id = t.id ${insert === 'whole' ? `${resource.joins} ${resource.detailJoins}` : ''}`
   }
 })
 
-const shapes = { whole: createShape('whole'), id: createShape('id') }
+const shapes = { whole: createShape('whole'), all: createShape('all'), provisional: createShape('provisional') }

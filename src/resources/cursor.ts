@@ -1,7 +1,7 @@
 import { ValidationError } from '../errors.ts'
 import type { Row } from '../database/sql.ts'
 import { isDate, isInstant } from '../validation/formats.ts'
-import { recordId } from './conditions.ts'
+import { idType, recordId } from './conditions.ts'
 import { orderingName, type OrderingKey } from './ordering.ts'
 
 /** The page that a cursor leads to: its number, and records a page. */
@@ -16,8 +16,11 @@ export function cursorAfter (row: Row, keys: OrderingKey[], place?: Place): stri
   return Buffer.from(JSON.stringify([orderingName(keys) + where, ...keys.map(({ field }) => row[field])])).toString('base64url')
 }
 
+const largestInt = 2_147_483_647
+
 const fits: Record<string, (value: unknown) => boolean> = {
-  int: value => value !== 0 && recordId(value) === value,
+  [idType]: value => value !== 0 && recordId(value) === value,
+  int: value => value !== 0 && recordId(value) === value && value <= largestInt,
   numeric: value => typeof value === 'string' && /^\d{1,16}\.\d\d$/.test(value),
   date: value => typeof value === 'string' && isDate(value),
   timestamptz: value => typeof value === 'string' && isInstant(value),

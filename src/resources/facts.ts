@@ -1,6 +1,7 @@
 import type { Row } from '../database/sql.ts'
 import { asked, type Ask, type Shape } from '../database/turns.ts'
 import type { Problem } from '../errors.ts'
+import { idType } from './conditions.ts'
 import { lookUp, referenceColumns, referenceValues } from './references.ts'
 import type { Resource, Values } from './resource.ts'
 import { perResource } from './shapes.ts'
@@ -35,7 +36,7 @@ export async function checkFacts (ask: (ask: Ask) => Promise<Row[]>, resource: R
 }
 
 const factsShape = perResource((resource: Resource): Shape => {
-  const columns: Array<readonly [string, string]> = [['self', 'int'], ...Object.entries(resource.columns), ...referenceColumns(resource)]
+  const columns: Array<readonly [string, string]> = [['self', idType], ...Object.entries(resource.columns), ...referenceColumns(resource)]
   const looked: string[] = []
   for (const field of resource.unique) {
     looked.push(`exists (select from ${resource.name} t where t.company_id = q.company and t.${field} = q.${field} and t.id is distinct from q.self) as ${field}_taken`)

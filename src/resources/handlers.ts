@@ -1,16 +1,16 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { ValidationError } from '../errors.ts'
+import { bodyLimits } from '../http/body-limits.ts'
 import { etag, urlTag, versionPrecondition } from '../http/etag.ts'
 import { pick } from '../http/fields.ts'
 import { envelope } from '../http/links.ts'
 import { idempotencyKey, type IdempotencyKey } from '../idempotency/key.ts'
 import { post } from '../idempotency/post.ts'
-import { BulkAnswer, BulkBody, bulkBodyLimit, mostFields, mostItems } from '../schemas/list.ts'
+import { BulkAnswer, BulkBody, mostItems } from '../schemas/list.ts'
 import type { Writer } from '../tenancy/tenant.ts'
 import { ExactNumber } from '../validation/exact-json.ts'
 import type { Row } from '../database/sql.ts'
-import { itemField } from './bulk.ts'
 import { inputOf, itemsOf } from './input.ts'
 import type { ListQuery } from './page.ts'
 import type { Resource } from './resource.ts'
@@ -67,22 +67,20 @@ export function bulk (resource: Resource): Handler {
   }
 }
 
-const bulkDescription = `Up to ${mostItems} items and ${bulkBodyLimit / 2 ** 20} MiB. All are written or none; what is wrong is told by item (\`items.3.folio\`). With \`"upsert": "external_id"\` items whose \`external_id\` a record has change that record.`
+const bulkDescription = `Up to ${mostItems} items and ${bodyLimits.bulk / 2 ** 20} MiB. All are written or none, in the order given; what is wrong is told by item (\`items.3.folio\`). With \`"upsert": "external_id"\` items whose \`external_id\` a record has change that record.`
 
-/** What the routes of {@link bulk} have in common. The number of items and of their fields is looked at before each of them is. */
+/** Common options of the routes of {@link bulk}. Checks the number of items before the schema checks each. */
 export function bulkOptions<T extends TSchema> ({ name }: Resource, body: T, record: TSchema): RouteShorthandOptions {
   return {
     config: { access: 'edit' },
     attachValidation: true,
-    bodyLimit: bulkBodyLimit,
+    bodyLimit: bodyLimits.bulk,
     preValidation: async ({ body }) => {
       const { items } = Object(body) as { items?: unknown }
       if (!Array.isArray(items)) return
       // A number is no item, however exact, and must not be taken for an object.
       for (const [index, item] of items.entries()) if (item instanceof ExactNumber) items[index] = Number(item.source)
-      if (items.length > mostItems) throw tooMany('items', mostItems)
-      const swollen = items.findIndex(item => typeof item === 'object' && item !== null && Object.keys(item).length > mostFields)
-      if (swollen !== -1) throw tooMany(itemField(swollen, ''), mostFields)
+      if (items.length > mostItems) throw new ValidationError([{ field: 'items', key: 'maxItems', values: { max_length: mostItems } }])
     },
     schema: { operationId: `bulk${name.charAt(0).toUpperCase()}${name.slice(1)}`, summary: 'Create or change many, all or none', description: bulkDescription, body: BulkBody(body, record), response: { 201: BulkAnswer(record) } }
   }
@@ -107,11 +105,7 @@ export function remove (resource: Resource): Handler {
 }
 
 function keyOf (request: FastifyRequest, asked: unknown): IdempotencyKey | undefined {
-  return idempotencyKey(request, request.tenant.company, asked)
-}
-
-function tooMany (field: string, most: number): ValidationError {
-  return new ValidationError([{ field, key: 'maxItems', values: { max_length: most } }])
+  return idempotencyKey(request, request.tenant, asked)
 }
 
 /**

@@ -1,7 +1,9 @@
 import type { ErrorObject } from 'ajv'
 import type { FastifyRequest } from 'fastify'
 import { ValidationError, type Problem } from '../errors.ts'
+import { mostMessages } from '../http/error-list.ts'
 import { problemsOf } from '../validation/problems.ts'
+import { wholeDigits } from '../validation/whole.ts'
 import type { Upsert } from './bulk.ts'
 import type { Resource, Values } from './resource.ts'
 
@@ -39,7 +41,7 @@ export function fieldsOf (request: FastifyRequest, writable: string[]): Input {
 
 /**
  * The items of a bulk request's body, each as {@link inputOf} has it, their problems by the item's own fields.
- * @throws {ValidationError} for a body that has no list of items, or too long a one
+ * @throws {ValidationError} for a body that has no list of items, or too long a one; for more problems than are listed, to which the database need not add
  */
 export function itemsOf (request: FastifyRequest, resource: Resource): { items: Input[], upsert: Upsert } {
   const problems = schemaProblems(request)
@@ -49,7 +51,7 @@ export function itemsOf (request: FastifyRequest, resource: Resource): { items: 
     const index = /^items\.(\d+)(\.|$)/.exec(field)?.[1]
     return Number(index) < items?.length ? index : undefined
   })
-  if (byItem.has(undefined)) throw new ValidationError(problems)
+  if (byItem.has(undefined) || problems.length > mostMessages) throw new ValidationError(problems)
 
   const writable = writableOf(resource)
   return {
@@ -83,6 +85,6 @@ function pickInput (body: Values, writable: string[], problems: Problem[]): Inpu
 }
 
 function inCompany (input: Input, body: Values, { tenant }: FastifyRequest): Input {
-  if (body['company'] !== undefined && body['company'] !== tenant.company) input.problems.push({ field: 'company', key: 'companyMismatch' })
+  if (body['company'] !== undefined && wholeDigits(body['company']) !== String(tenant.company)) input.problems.push({ field: 'company', key: 'companyMismatch' })
   return input
 }

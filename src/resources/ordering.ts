@@ -1,4 +1,5 @@
 import { ValidationError } from '../errors.ts'
+import { idType } from './conditions.ts'
 import type { OrderingColumn, Readable } from './resource.ts'
 
 /** One key of an ordering. */
@@ -7,7 +8,10 @@ export interface OrderingKey extends OrderingColumn {
   descending: boolean
 }
 
-const byId: OrderingKey = { field: 'id', sql: 't.id', type: 'int', descending: false, indexed: true }
+/** By `nombre`, ignoring case and accents (decision 29). For resources with few records, which need no index. */
+export const byName: OrderingColumn = { sql: 'sort_text(t.nombre) collate "C"', type: 'text', by: 'sort_text' }
+
+const byId: OrderingKey = { field: 'id', sql: 't.id', type: idType, descending: false, indexed: true }
 
 /**
  * The keys of `ordering=folio,-monto`, always ended by `id`, so that every order is total.
@@ -21,7 +25,7 @@ export function parseOrdering (resource: Readable, ordering: string[] = []): Ord
     const field = descending ? part.slice(1) : part
     const column = field === 'id' ? byId : resource.ordering[field] as OrderingColumn
     if (keys.some(key => key.field === field)) {
-      throw new ValidationError([{ field: 'ordering', key: 'invalidChoice', values: { input: part } }])
+      throw new ValidationError([{ field: 'ordering', key: 'orderedTwice', values: { field } }])
     }
     keys.push({ ...column, field, descending })
   }

@@ -1,7 +1,7 @@
 import type { Row } from '../database/sql.ts'
 import { asked, type Shape } from '../database/turns.ts'
 import { notFound } from '../errors.ts'
-import { recordId } from './conditions.ts'
+import { idType, recordId } from './conditions.ts'
 import type { Readable } from './resource.ts'
 import { ofCompany, type Asking } from './scope.ts'
 import { perResource } from './shapes.ts'
@@ -25,7 +25,7 @@ export async function findRecord (ask: Asking, resource: Readable, id: string | 
 
 /** The shape of a whole single record, by id. */
 export const recordShape = perResource((resource: Readable): Shape => {
-  const columns = [['id', 'int']] as const
+  const columns = [['id', idType]] as const
   const { asker, joins, pin } = resource.scope ?? ofCompany
   // `offset 0`: each record is looked up by itself. With statistics of when the table was small the planner would join by company alone.
   return {

@@ -1,4 +1,4 @@
-import { recordId } from './conditions.ts'
+import { idType, recordId } from './conditions.ts'
 import type { Reference, Resource } from './resource.ts'
 
 /** The two ways of naming a referenced record: its id, or its exact name; null for the other. */
@@ -9,7 +9,7 @@ export function referenceValues (value: unknown): [id: number | null, name: stri
 
 /** The parameter columns of a shape that {@link referenceValues} fill: two a reference. */
 export function referenceColumns (resource: Resource): Array<readonly [string, string]> {
-  return Object.keys(resource.references).flatMap(field => [[`${field}_id`, 'int'], [`${field}_name`, 'text']] as const)
+  return Object.keys(resource.references).flatMap(field => [[`${field}_id`, idType], [`${field}_name`, 'text']] as const)
 }
 
 /** SQL for the id of the record that a row of `q` refers to, or null. Two lookups by index: with an `or` the planner would read whole tables. */

@@ -8,6 +8,8 @@ export interface OrderingColumn {
   sql: string
   /** PostgreSQL type that a cursor's value is cast to. */
   type: string
+  /** A function that converts the shown value, which a cursor holds, to a value of `sql`. */
+  by?: string
   nullable?: boolean
   /** Whether `sql` refers to the resource's `lookedAt`. */
   joins?: boolean
@@ -84,6 +86,13 @@ export interface Resource extends Readable {
    * `<reference>_id` and, as `self`, its id (null for a new one).
    */
   obstacles: Array<Problem & { sql: string }>
+  /** Conflicts between new records of one statement, apart from unique values: SQL over `q` with window functions, true for a record to skip. */
+  clashes?: string
+  /**
+   * For writes whose check depends on an earlier write of another record, apart from unique values: both have one `group`, and the earlier
+   * one `decides`. A bulk checks the later one after it.
+   */
+  order?: (next: Values, current: Values | undefined) => { group: unknown, decides: boolean } | undefined
   /** What keeps a record from being deleted: counts (SQL over `t`) of which one is not 0, and the 409 that tells them. */
   protectedBy: { code: 'protected' | 'conflict', key: MessageKey, counts: Record<string, string> }
   /**

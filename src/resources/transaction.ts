@@ -3,10 +3,11 @@ import type { EntityManager } from '@mikro-orm/postgresql'
 import { unitsOfWork } from '../channels.ts'
 import type { Database } from '../database/database.ts'
 import { retrying } from '../database/retry.ts'
-import { admit, isDataError, type Row, type Statement } from '../database/sql.ts'
-import { lock, together, type Ask, type Turns } from '../database/turns.ts'
+import { isDataError, type Row, type Statement } from '../database/sql.ts'
+import { untilUnlocked } from '../database/shares.ts'
+import { together, type Ask, type Turns } from '../database/turns.ts'
 import { mostItems } from '../schemas/list.ts'
-import { batch } from '../turn.ts'
+import { batch, longestWait } from '../turn.ts'
 import type { Asking } from './scope.ts'
 
 /** Runs a statement in a transaction that is open. */
@@ -23,14 +24,13 @@ export interface Work extends Turns {
 
 /**
  * Runs a unit of work that sees one company and that no other writer of the company interrupts: it begins by taking the
- * company's lock, so that what it checks stays true until it commits. Run again after a deadlock.
+ * company's lock, so that what it checks stays true until it commits. Run again after a deadlock or a lock timeout.
  * @param first what comes before the lock
  */
 export async function inCompany<T> (database: Database, company: number, work: (work: Work) => Promise<T>, first?: (run: Run) => Promise<void>): Promise<T> {
   return await inQueue(database, company, async (run) => {
-    await run(admit([company]))
     await first?.(run)
-    await run(lock([company]))
+    await run({ text: "select set_config('app.companies', $1, true), lock_companies($2::int[])", values: [`{${company}}`, [company]] })
   }, async (em, run) => await work({ em, run, ...turnsOf(run) }))
 }
 
@@ -40,12 +40,15 @@ export function asCompany (ask: (ask: Ask) => Promise<Row[]>, company: number): 
 }
 
 /**
- * Runs a unit of work in a transaction. Run again after a deadlock.
- * @param queue whoever has the same one waits for the same lock
+ * Runs a unit of work in a transaction. Run again after a deadlock and, until `late`, after a lock timeout.
+ * @param queue units of the same queue run one after the other, because they wait for the same lock
  * @param begin takes that lock
+ * @param late instant, by `performance.now()`, until which it waits
+ * @throws {Crowded} if it has waited until `late`
  */
-export async function inQueue<T> (database: Database, queue: number | string, begin: (run: Run) => Promise<void>, work: (em: EntityManager, run: Run) => Promise<T>): Promise<T> {
-  return await queued(database, queue, async () => await retrying(async () => await unitsOfWork.tracePromise(async () => {
+export async function inQueue<T> (database: Database, queue: number | string, begin: (run: Run) => Promise<void>, work: (em: EntityManager, run: Run) => Promise<T>, late = performance.now() + longestWait): Promise<T> {
+  const { shares } = database
+  const attempt = async () => await retrying(async () => await unitsOfWork.tracePromise(async () => {
     const em = database.orm.em.fork()
     // Kysely's own transaction, lent to the entity manager: `em.transactional` keeps a connection that breaks inside it for ever.
     return await em.getKysely().transaction().execute(async (transaction) => {
@@ -54,8 +57,12 @@ export async function inQueue<T> (database: Database, queue: number | string, be
       await begin(run)
       return await work(em, run)
     })
-  }, {})))
+  }, {}))
+  return await shares.units.run(queue, late, async () => await untilUnlocked(shares, queue, late, attempt))
 }
+
+/** No limits on waiting: asks of a unit wait only for that unit, whose statements have timeouts. */
+const ofUnit = { inFlight: 1, most: mostItems, patience: Infinity, longest: Infinity, bound: Infinity } as const
 
 /** The turns of one transaction: never two at once, so that none runs inside another's savepoint. */
 function turnsOf (run: Run): Turns {
@@ -65,47 +72,34 @@ function turnsOf (run: Run): Turns {
     last = turn
     return await turn
   }
-  const answer = async (asks: Ask[]) => {
-    const { statements, deal } = together(asks)
-    const results: Row[][] = []
-    for (const statement of statements) results.push(await run(statement))
-    return deal(results)
-  }
   return {
-    read: batch(async (asks: Ask[]) => await alone(async () => await answer(asks)), { name: 'unit read', inFlight: 1, most: mostItems, longest: Infinity }),
-    write: batch(async (asks: Ask[]) => await alone(async () => await revocable(run, async () => await answer(asks))), { name: 'unit write', inFlight: 1, most: mostItems, longest: Infinity, isolates: isDataError })
+    read: batch(async (asks: Ask[]) => await alone(async () => await answerAll(run, asks)), { ...ofUnit, name: 'unit read' }),
+    write: batch(async (asks: Ask[]) => await alone(async () => await inSavepoint(run, async () => await answerAll(run, asks))), { ...ofUnit, name: 'unit write', isolates: isDataError })
   }
 }
 
-/** Runs a part of a transaction that may fail without the whole. */
-async function revocable<T> (run: Run, part: () => Promise<T>): Promise<T> {
+/** Answers many asks in an open transaction, with one statement a shape. */
+export async function answerAll (run: Run, asks: Ask[]): Promise<Row[][]> {
+  const { statements, deal } = together(asks)
+  const results: Row[][] = []
+  for (const statement of statements) results.push(await run(statement))
+  return deal(results)
+}
+
+/**
+ * Runs a part of a transaction in a savepoint. Rolls back only the part if it fails.
+ * @param isKept whether to keep the part's writes, given its result
+ */
+export async function inSavepoint<T> (run: Run, part: () => Promise<T>, isKept: (result: T) => boolean = () => true): Promise<T> {
   await run({ text: 'savepoint part', values: [] })
   try {
-    return await part()
+    const result = await part()
+    if (!isKept(result)) await run({ text: 'rollback to savepoint part', values: [] })
+    return result
   } catch (error) {
     await run({ text: 'rollback to savepoint part', values: [] })
     throw error
   } finally {
     await run({ text: 'release savepoint part', values: [] })
-  }
-}
-
-/** Whether a unit of work of the company is under way, or waiting, in this process. */
-export function isBusy (database: Database, company: number): boolean {
-  return queues.get(database)?.has(company) === true
-}
-
-const queues = new WeakMap<Database, Map<number | string, Promise<unknown>>>()
-
-/** One unit of work a queue at a time in this process: those that would only wait for the lock hold no connection meanwhile. */
-async function queued<T> (database: Database, queue: number | string, work: () => Promise<T>): Promise<T> {
-  const lasts = queues.get(database) ?? new Map<number | string, Promise<unknown>>()
-  queues.set(database, lasts)
-  const turn = (lasts.get(queue) ?? Promise.resolve()).then(work, work)
-  lasts.set(queue, turn)
-  try {
-    return await turn
-  } finally {
-    if (lasts.get(queue) === turn) lasts.delete(queue)
   }
 }

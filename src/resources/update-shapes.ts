@@ -1,4 +1,5 @@
 import { asked, type Shape } from '../database/turns.ts'
+import { idType } from './conditions.ts'
 import { foundReferences, referenceColumns, referencesFound } from './references.ts'
 import type { Resource } from './resource.ts'
 import { perResource } from './shapes.ts'
@@ -8,7 +9,7 @@ const ofThatVersion = (resource: Resource) => `
   cross join lateral (select t.* from ${resource.name} t where t.company_id = q.company and t.id = q.id and t.version = q.version offset 0) t`
 
 const currentBy = (by: 'id' | 'external_id') => perResource((resource: Resource): Shape => {
-  const columns = [[by, by === 'id' ? 'int' : 'text']] as const
+  const columns = [[by, by === 'id' ? idType : 'text']] as const
   const fields = [...Object.keys(resource.columns).map(column => `t.${column}`), ...Object.entries(resource.references).map(([field, { column }]) => `t.${column} as ${field}`)]
   return {
     name: `${resource.name} current by ${by}`,
@@ -28,7 +29,7 @@ export const currentShape = { id: currentBy('id'), external_id: currentBy('exter
  * several changes of a record all but the first. Its values are `id`, `version`, the columns and the references.
  */
 export const changeShape = perResource((resource: Resource): Shape => {
-  const columns: Array<readonly [string, string]> = [['id', 'int'], ['version', 'int'], ...Object.entries(resource.columns), ...referenceColumns(resource)]
+  const columns: Array<readonly [string, string]> = [['id', idType], ['version', 'int'], ...Object.entries(resource.columns), ...referenceColumns(resource)]
   const references = Object.entries(resource.references)
   // Of those that want the same unique value the first may have it: an error would have all of the turn run again, one by one.
   const nth = resource.unique.map(field => `row_number() over (partition by q.company, q.${field} order by q.i) as nth_${field}`)
@@ -56,7 +57,7 @@ export const changeShape = perResource((resource: Resource): Shape => {
 
 /** Deletes what nothing keeps, and passes over the rest as {@link changeShape} does. Its values are `id` and `version`. */
 export const removeShape = perResource((resource: Resource): Shape => {
-  const columns = [['id', 'int'], ['version', 'int']] as const
+  const columns = [['id', idType], ['version', 'int']] as const
   return {
     name: `${resource.name} remove`,
     columns,
@@ -73,7 +74,7 @@ export const removeShape = perResource((resource: Resource): Shape => {
 
 /** How much there is of each thing that keeps a record from being deleted, and its version. */
 export const dependentsShape = perResource((resource: Resource): Shape => {
-  const columns = [['id', 'int']] as const
+  const columns = [['id', idType]] as const
   const counts = Object.entries(resource.protectedBy.counts).map(([name, sql]) => `(${sql})::int as ${name}`)
   return {
     name: `${resource.name} dependents`,

@@ -1,8 +1,9 @@
 import type { Operation } from '../access.ts'
 import type { Row } from '../database/sql.ts'
-import type { Turns } from '../database/turns.ts'
-import { ApiError, notFound, permissionDenied, preconditionFailed, refuse } from '../errors.ts'
+import type { Ask, Turns } from '../database/turns.ts'
+import { ApiError, notFound, permissionDenied, preconditionFailed, refuse, type Problem } from '../errors.ts'
 import type { Precondition } from '../http/etag.ts'
+import type { MessageKey } from '../language/messages.ts'
 import { recordId } from './conditions.ts'
 import { checkFacts } from './facts.ts'
 import { proposed, type Input } from './input.ts'
@@ -30,6 +31,12 @@ export async function updateRecord (turns: Turns, resource: Resource, company: n
   return await changeRecord(turns, resource, company, current, input)
 }
 
+/** The record after an input's changes, its problems by itself, and its conflict with the present state. */
+export function changedRecord (resource: Resource, current: Current, input: Input): { record: Values, problems: Problem[], conflict: MessageKey | undefined } {
+  const record = proposed(resource, current, input)
+  return { record, problems: [...input.problems, ...resource.rules(record, current, input.values)], conflict: resource.conflict?.(record, current) }
+}
+
 /**
  * Changes those of the given fields that differ.
  * @param current the record as it was read; when it no longer is so, nothing is changed
@@ -38,16 +45,12 @@ export async function updateRecord (turns: Turns, resource: Resource, company: n
  * @throws {ValidationError} with everything that is wrong; {@link ApiError} 409 when the record's state does not admit it
  */
 export async function changeRecord (turns: Turns, resource: Resource, company: number, current: Current, input: Input, told: 'whole' | 'nothing' = 'whole'): Promise<Row | undefined> {
-  const next = proposed(resource, current, input)
-  const problems = [...input.problems, ...resource.rules(next, current, input.values)]
-  const conflict = resource.conflict?.(next, current)
+  const { record: next, problems, conflict } = changedRecord(resource, current, input)
   // What was in the way of the first attempt may be gone when it is looked at: then the second one succeeds.
   for (let attempt = 1; attempt <= 2; attempt++) {
     if (problems.length === 0 && conflict === undefined) {
-      const values: unknown[] = [current.id, current.version, ...Object.keys(resource.columns).map(field => next[field])]
-      for (const field of Object.keys(resource.references)) values.push(...referenceValues(next[field]))
       const answer = told === 'whole' ? { shape: recordShape(resource), values: [current.id] } : undefined
-      const [changed] = await turns.write({ shape: changeShape(resource), company, values, answer })
+      const [changed] = await turns.write({ ...modification(resource, company, current, next), answer })
       if (changed !== undefined) return changed
     }
     const [facts, now] = await Promise.all([
@@ -59,6 +62,13 @@ export async function changeRecord (turns: Turns, resource: Resource, company: n
     if (conflict !== undefined) throw new ApiError(409, 'conflict', conflict)
   }
   return undefined
+}
+
+/** The ask that changes a record; it answers no row on a conflict, or if the version has changed. */
+export function modification (resource: Resource, company: number, { id, version }: Current, next: Values): Ask {
+  const values: unknown[] = [id, version, ...Object.keys(resource.columns).map(field => next[field])]
+  for (const field of Object.keys(resource.references)) values.push(...referenceValues(next[field]))
+  return { shape: changeShape(resource), company, values }
 }
 
 /**

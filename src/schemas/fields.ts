@@ -1,4 +1,4 @@
-import { largestId } from '../resources/conditions.ts'
+import { largestAccountId, largestId } from '../resources/conditions.ts'
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 
 /** A schema for the same value or null. Not a union: that would serialize slower, and coercion could turn values into null. */
@@ -40,8 +40,11 @@ export const UuidInput = Type.String({ isUuid: true, examples: ['6128396f-c09b-4
 /** An instant in an answer: ISO 8601, UTC, `Z`. */
 export const Instant = Type.String({ isInstant: true, examples: ['2026-03-01T15:04:05.123456Z'] })
 
-/** The id of a record. */
+/** The id of a business record. */
 export const Id = Type.Integer({ minimum: 1, maximum: largestId, examples: [7] })
+
+/** The id of a customer, company, user or membership. */
+export const AccountId = Type.Integer({ ...Id, maximum: largestAccountId })
 
 /** What every record shows of its past. */
 export const Past = {
@@ -50,8 +53,11 @@ export const Past = {
   version: Type.Integer({ minimum: 1, description: 'grows with each change of the record', examples: [3] })
 }
 
-/** The id of another record, in a body. */
+/** The id of another business record, in a body. */
 export const ReferenceInput = Type.Integer({ minimum: 1, maximum: largestId, references: true })
+
+/** The id of another record among accounts, in a body. */
+export const AccountReferenceInput = Type.Integer({ ...ReferenceInput, maximum: largestAccountId })
 
 /** A field that answers carry and bodies may send back: it is passed over. */
 export const ReadOnly = Type.Unknown({ readOnly: true, description: 'may be sent back as answers have it, and changes nothing' })
@@ -60,7 +66,7 @@ export const ReadOnly = Type.Unknown({ readOnly: true, description: 'may be sent
 export const ActiveCompany = Type.Unknown({ readOnly: true, description: 'may be sent back as answers have it; another than the active company is refused' })
 
 /** The id of another record, in a query. */
-export const ReferenceQuery = Type.String({ pattern: '^[0-9]+$', description: 'id of the record', examples: ['7'] })
+export const ReferenceQuery = Type.String({ digits: true, pattern: '^[0-9]+$', description: 'id of the record', examples: ['7'] })
 
 /** An address to log in with: trimmed, lower case. */
 export const EmailInput = Type.String({ accountEmail: true, minLength: 1, maxLength: 254 })
@@ -71,9 +77,10 @@ export const NewPassword = Type.String({ minLength: 8, maxLength: 1024, writeOnl
 /**
  * A body: `required`, `optional`, and what else the record shows, which may be sent back and is passed over. A field that is none of
  * these is refused.
+ * @param options `alsoShown` names fields that the record has in other answers
  */
-export function Body (required: TProperties, optional: TProperties, record: TObject, options: { title?: string, examples?: object[] } = {}) {
-  const shown = Object.keys(record.properties).map(field => [field, field === 'company' ? ActiveCompany : ReadOnly] as const)
+export function Body (required: TProperties, optional: TProperties, record: TObject, { alsoShown = [], ...options }: { alsoShown?: readonly string[], title?: string, examples?: object[] } = {}) {
+  const shown = [...Object.keys(record.properties), ...alsoShown].map(field => [field, field === 'company' ? ActiveCompany : ReadOnly] as const)
   const given = { ...Object.fromEntries(shown), ...optional }
   const fields = Object.entries(given).filter(([field]) => !Object.hasOwn(required, field)).map(([field, schema]) => [field, Type.Optional(schema)] as const)
   const all = Object.entries({ ...required, ...Object.fromEntries(fields) }).map(([field, schema]) => [field, described(schema, record.properties[field])] as const)

@@ -9,19 +9,19 @@ const parameters = {
   cursor: Type.String({ maxLength: 8000, description: 'where the page starts; `next` carries it, and it means nothing elsewhere' })
 }
 
-/** Some of those words, comma-separated; becomes an array. */
-function CommaSeparated (words: string[]) {
-  return { type: ['string', 'array'], list: true, items: { type: 'string', enum: words } }
+/** Comma-separated words, converted to an array. */
+function CommaSeparated (words: string[], maxItems: number) {
+  return { type: ['string', 'array'], list: true, maxItems, items: { type: 'string', enum: words } }
 }
 
 /** `fields=` of a resource: a comma-separated choice of its answer's fields. */
 export function Fields (fields: string[]) {
-  return Type.Unsafe<string[]>({ ...CommaSeparated(fields), minItems: 1, description: 'answer with these fields alone, comma-separated', examples: [fields.slice(0, 2)] })
+  return Type.Unsafe<string[]>({ ...CommaSeparated(fields, fields.length), minItems: 1, description: 'answer with these fields alone, comma-separated', examples: [fields.slice(0, 2)] })
 }
 
 /** The query of a list: what every list takes, and the resource's orderings and filters. A parameter it does not have is refused. */
 export function ListQuery<T extends TProperties> (fields: string[], orderings: string[], filters: T) {
-  const ordering = Type.Unsafe<string[]>({ ...CommaSeparated(orderings), description: 'fields to order by, comma-separated, `-` for descending; always ended by `id`', examples: [[orderings[0]]] })
+  const ordering = Type.Unsafe<string[]>({ ...CommaSeparated(orderings, orderings.length / 2), description: 'fields to order by, comma-separated, `-` for descending; always ended by `id`', examples: [[orderings[0]]] })
   return Type.Partial(Type.Object({ ...parameters, ordering, fields: Fields(fields), ...filters }), { additionalProperties: false })
 }
 
@@ -60,9 +60,3 @@ export function BulkBody<T extends TSchema> (item: T, record: TSchema) {
 export function BulkAnswer<T extends TSchema> (record: T) {
   return Type.Object({ count: Type.Integer({ description: 'number of items', examples: [1] }), results: Type.Array(record) }, titled(record, 'BulkAnswer'))
 }
-
-/** Fields of one item at most, which is more than any resource has: each unknown one is told, and 16 MiB hold a million. */
-export const mostFields = 64
-
-/** Bytes that a bulk POST may have: 1,000 items of 16 KiB. */
-export const bulkBodyLimit = 16 * 1024 * 1024

@@ -106,7 +106,7 @@ async function seedUsers (run: Run, batch: string, customer: number, companies: 
 const chunkOfContracts = `
   with given as (select ?::int[] as ids, ?::text as tag, ?::int as first, ?::int as last),
   placed as materialized (
-    select n, n / cardinality(ids) as k, cardinality(ids) as size, ids[n % cardinality(ids) + 1] as company, tag, nextval('contracts_id_seq')::int as id
+    select n, n / cardinality(ids) as k, cardinality(ids) as size, ids[n % cardinality(ids) + 1] as company, tag, nextval('contracts_id_seq') as id
     from given, generate_series(first, last) n),
   parties as (
     insert into contrapartes (company_id, nombre)

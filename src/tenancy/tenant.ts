@@ -1,4 +1,4 @@
-import { may, type Level } from '../access.ts'
+import { may, type Level, type Operation } from '../access.ts'
 import { conflicts } from '../channels.ts'
 import type { Database } from '../database/database.ts'
 import type { Row } from '../database/sql.ts'
@@ -14,13 +14,24 @@ import type { Input } from '../resources/input.ts'
 import { readPage, type ListQuery, type Page } from '../resources/page.ts'
 import { readRecord } from '../resources/record.ts'
 import type { Resource } from '../resources/resource.ts'
-import type { Asking } from '../resources/scope.ts'
 import { asCompany, inCompany, type Run, type Work } from '../resources/transaction.ts'
 import { removeRecord, updateRecord, type May } from '../resources/update.ts'
+import { requireLevel, requireLive } from './admission.ts'
+import { isChangedCaller } from './callers.ts'
+import { readStateIn, type State } from './state.ts'
 
 /** What tenants share: the database and its two turns. */
 export interface Shared extends Turns {
   database: Database
+}
+
+/** The caller of a request in a company, with operation and level, as authenticated. */
+export interface Entrant {
+  user: number
+  sid: string
+  access: Operation
+  level: Level
+  company: NonNullable<State['company']>
 }
 
 /** What a POST does with a resource. */
@@ -34,54 +45,59 @@ export interface Writer {
 /** The first wall: all that a business route's handler gets of the database, narrowed to the caller's active company. */
 export class Tenant implements Writer, Once<Writer> {
   readonly company: number
+  /** The caller's level in the company. */
+  readonly level: Level
   /** The company's revision, read after the request arrived. */
   readonly revision: number
-  readonly #shared: Shared
-  readonly #asking: Asking
-  readonly #may: May
+  readonly #database: Database
+  readonly #entrant: Entrant
+  readonly #turns: Turns
 
-  constructor (shared: Shared, company: number, revision: number, level: Level) {
-    this.#shared = shared
-    this.#asking = asCompany(shared.read, company)
-    this.#may = operation => may(level, operation)
-    this.company = company
+  constructor ({ database, read, write }: Shared, entrant: Entrant) {
+    const { sid, company: { id, revision, account, customer, companyCustomer, membership } } = entrant
+    const caller = { sid, company: id, account, customer, companyCustomer, membership }
+    this.#database = database
+    this.#entrant = entrant
+    this.#turns = { read, write: async ask => await write({ ...ask, caller }) }
+    this.company = id
+    this.level = entrant.level
     this.revision = revision
   }
 
   /** Asks the read turn for a shape of the company's own, with the values of its columns. */
   async ask (shape: Shape, values: unknown[]): Promise<Row[]> {
-    return await this.#asking(shape, values)
+    return await this.#turns.read({ shape, company: this.company, values })
   }
 
   /** A page of the company's records. @throws {ApiError} 404 for a page that is not there */
   async page (resource: Resource, query: ListQuery): Promise<Page> {
-    return await readPage(this.#asking, resource, query)
+    return await readPage(asCompany(this.#turns.read, this.company), resource, query)
   }
 
   /** One record, whole. @throws {ApiError} 404 */
   async record (resource: Resource, id: string): Promise<Row> {
-    return await readRecord(this.#asking, resource, id)
+    return await readRecord(asCompany(this.#turns.read, this.company), resource, id)
   }
 
   /** In the write turn, with what others create at this moment. */
   async create (resource: Resource, input: Input): Promise<Row> {
-    return await createRecord(this.#shared, resource, this.company, input)
+    return await this.#settled(async turns => await createRecord(turns, resource, this.company, input))
   }
 
   async bulk (resource: Resource, items: Input[], upsert: Upsert): Promise<Row[]> {
-    return await this.#unit(async work => await this.#writer(work).bulk(resource, items, upsert))
+    return await this.#unit(async (work, may) => await this.#writer(work, may).bulk(resource, items, upsert))
   }
 
   /** The answer given under a key, or else the one that `write` gives in a unit of work. @throws as {@link once} and {@link claim} */
   async once (key: IdempotencyKey, write: (writer: Writer) => Promise<Answer>): Promise<Answer> {
-    return await alone(this.#shared.database, key, async () => await this.#unit(
-      async work => await once(work.run, key, async () => await write(this.#writer(work))),
+    return await alone(this.#database, key, async () => await this.#unit(
+      async (work, may) => await once(work.run, key, async () => await write(this.#writer(work, may))),
       async run => await claim(run, key)))
   }
 
   /** Changes the fields that the input has. @returns the record, whole @throws as {@link updateRecord} */
   async update (resource: Resource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
-    return await this.#settled(async turns => await updateRecord(turns, resource, this.company, id, input, unchanged, this.#may))
+    return await this.#settled(async (turns, may) => await updateRecord(turns, resource, this.company, id, input, unchanged, may))
   }
 
   /** Deletes a record. @throws as {@link removeRecord} */
@@ -89,9 +105,14 @@ export class Tenant implements Writer, Once<Writer> {
     await this.#settled(async turns => await removeRecord(turns, resource, this.company, id, unchanged))
   }
 
-  /** In the turns that all share, or, when another writer comes in between, in a unit of work, where none can. */
-  async #settled<T> (write: (turns: Turns) => Promise<T | undefined>): Promise<T> {
-    let done = await write(this.#shared)
+  /** Writes in the common turns. If another writer comes first or the caller's rights change, writes in a unit of work, which checks the rights again. */
+  async #settled<T> (write: (turns: Turns, may: May) => Promise<T | undefined>): Promise<T> {
+    let done: T | undefined
+    try {
+      done = await write(this.#turns, mayAt(this.#entrant.level))
+    } catch (error) {
+      if (!isChangedCaller(error)) throw error
+    }
     if (done === undefined) {
       conflicts.publish('overtaken')
       done = await this.#unit(write)
@@ -100,14 +121,23 @@ export class Tenant implements Writer, Once<Writer> {
     return done
   }
 
-  async #unit<T> (work: (work: Work) => Promise<T>, first?: (run: Run) => Promise<void>): Promise<T> {
-    return await inCompany(this.#shared.database, this.company, work, first)
+  /** @throws {ApiError} 401 and 403, if the caller may no longer enter the company after the wait for the lock */
+  async #unit<T> (work: (work: Work, may: May) => Promise<T>, first?: (run: Run) => Promise<void>): Promise<T> {
+    const { user, sid, access } = this.#entrant
+    return await inCompany(this.#database, this.company, async (unit) => {
+      const present = requireLive(await readStateIn(unit.run, sid, this.company), user)
+      return await work(unit, mayAt(requireLevel(present, access).level))
+    }, first)
   }
 
-  #writer (work: Work): Writer {
+  #writer (work: Work, may: May): Writer {
     return {
       create: async (resource, input) => await createRecord(work, resource, this.company, input),
-      bulk: async (resource, items, upsert) => await writeItems(work, resource, this.company, items, upsert, this.#may)
+      bulk: async (resource, items, upsert) => await writeItems(work, resource, this.company, items, upsert, may)
     }
   }
+}
+
+function mayAt (level: Level): May {
+  return operation => may(level, operation)
 }

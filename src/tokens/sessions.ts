@@ -27,8 +27,8 @@ export async function openSession (sql: Sql, sid: string, { user, password }: Pr
         insert into sessions (id, user_id, expires_at)
         select $1::uuid, u.id, clock_timestamp() + make_interval(secs => $2::int) from users u where u.id = $3::int and u.activo and u.password = $5
         for share of u
-        returning id)
-      insert into refresh_tokens (session_id, hash) select id, $4::bytea from opened returning session_id`,
+        returning id, created_at)
+      insert into refresh_tokens (session_id, hash, created_at) select id, $4::bytea, created_at from opened returning session_id`,
     values: [sid, lifetimes.session, user, hash, password]
   })
   return rows.length === 1

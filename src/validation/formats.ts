@@ -9,10 +9,32 @@ export function isDate (text: string): boolean {
   return day <= (days[month - 1] as number)
 }
 
+/** Converts a date to `YYYY-MM-DD`. Accepts a single digit for month and day, as Django does. @returns undefined for an invalid date */
+export function canonicalDate (text: string): string | undefined {
+  const [, year, month = '', day = ''] = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text) ?? []
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return isDate(date) ? date : undefined
+}
+
 /** Whether a text is an instant: date, `T`, time with or without seconds (to the microsecond), `Z` or an offset; UTC without. */
 export function isInstant (text: string): boolean {
   const match = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)?$/.exec(text)
   return match !== null && isDate(match[1] as string)
+}
+
+const looseInstant = /^(\d{4}-\d{1,2}-\d{1,2})[T ](\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d{1,6})\d{0,6})?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/
+
+/**
+ * Converts an instant to the form of {@link isInstant}. Accepts Django's variants: single digits, a space for the `T`, a comma for the
+ * point, digits beyond the microsecond, an offset without colon. @returns undefined for an invalid instant
+ */
+export function canonicalInstant (text: string): string | undefined {
+  const [match, date = '', hour = '', minute = '', second = '0', fraction, zone = ''] = looseInstant.exec(text) ?? []
+  if (match === undefined) return undefined
+  const time = [hour, minute, second].map(part => part.padStart(2, '0')).join(':')
+  const offset = zone.replace(/^(...):?(\d\d)?$/, (_, hours: string, minutes = '00') => `${hours}:${minutes}`)
+  const instant = `${canonicalDate(date)}T${time}${fraction === undefined ? '' : `.${fraction}`}${offset}`
+  return isInstant(instant) ? instant : undefined
 }
 
 /** Whether a text is an email address, by the form that HTML prescribes (WHATWG HTML, "valid e-mail address") with a dot in the domain. */
@@ -26,4 +48,11 @@ export function isEmail (text: string): boolean {
 /** Whether a text is a UUID in its canonical form, lower case (RFC 9562, §4). */
 export function isUuid (text: string): boolean {
   return /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(text)
+}
+
+/** Converts a UUID to its canonical form. Accepts the variants of Python's `uuid`: upper case, no hyphens, braces, URN. @returns undefined for an invalid UUID */
+export function canonicalUuid (text: string): string | undefined {
+  const digits = text.toLowerCase().replace(/^urn:uuid:/, '').replace(/^\{(.*)\}$/s, '$1').replaceAll('-', '')
+  const [, ...parts] = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(digits) ?? []
+  return parts.length === 5 ? parts.join('-') : undefined
 }

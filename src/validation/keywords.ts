@@ -1,10 +1,12 @@
-import type { Ajv, FuncKeywordDefinition, SchemaValidateFunction } from 'ajv'
+import type { Ajv, AnySchemaObject, FuncKeywordDefinition, SchemaValidateFunction } from 'ajv'
 import type { MessageKey } from '../language/messages.ts'
 import type { MessageValues } from '../errors.ts'
 import { normalizeEmail } from '../accounts/email.ts'
 import { isRfc, normalizeRfc } from '../contrapartes/rfc.ts'
 import { ExactNumber } from './exact-json.ts'
-import { isDate, isEmail, isInstant, isUuid } from './formats.ts'
+import { canonicalDate, canonicalInstant, canonicalUuid, isEmail } from './formats.ts'
+import { normalized } from './text.ts'
+import { wholeDigits } from './whole.ts'
 
 /** How a keyword of ours refuses: which message, with which values. */
 export interface Refusal {
@@ -13,12 +15,12 @@ export interface Refusal {
 }
 
 /** The value that takes the place of the given one, or why it is refused. */
-type Normalizer = (value: any, keyword: any) => { value: unknown } | Refusal
+type Normalizer = (value: any, keyword: any, schema: AnySchemaObject) => { value: unknown } | Refusal
 
 /** A keyword that brings a value into its one form before the keywords beside it look at it. */
 function normalizing (keyword: string, normalize: Normalizer, type?: 'string'): FuncKeywordDefinition {
-  const validate: SchemaValidateFunction = (schema, data, _parent, context) => {
-    const outcome = normalize(data, schema)
+  const validate: SchemaValidateFunction = (schema, data, parent, context) => {
+    const outcome = normalize(data, schema, parent ?? {})
     if ('key' in outcome) {
       validate.errors = [{ keyword, message: outcome.key, params: outcome }]
       return false
@@ -29,11 +31,17 @@ function normalizing (keyword: string, normalize: Normalizer, type?: 'string'): 
   return { keyword, type, before: type === 'string' ? 'maxLength' : undefined, schemaType: ['boolean', 'object'], modifying: true, errors: true, validate }
 }
 
+/** A character has at most this many code units in any of Unicode's forms. */
+const longestCharacter = 4
+
 /** Text as it is kept: trimmed, in Unicode's NFC, without NUL and without halves of characters. */
-function text (value: string): ReturnType<Normalizer> {
+function text (value: string, _keyword: unknown, { maxLength = Infinity }: AnySchemaObject): ReturnType<Normalizer> {
   if (value.includes('\0')) return { key: 'nullCharacter' }
   if (!value.isWellFormed()) return { key: 'notString' }
-  return { value: value.trim().normalize('NFC') }
+  const trimmed = value.trim()
+  if (trimmed.length > longestCharacter * maxLength) return { key: 'maxLength', values: { max_length: maxLength } }
+  const kept = normalized(trimmed)
+  return kept === undefined ? { key: 'combiningMarks' } : { value: kept }
 }
 
 /**
@@ -56,37 +64,36 @@ function decimal (whole: number): Normalizer {
 
 /** A percentage: a decimal from 0 to 100. */
 function percentage (value: unknown): ReturnType<Normalizer> {
-  const outcome = decimal(16)(value, true)
+  const outcome = decimal(16)(value, true, {})
   if ('key' in outcome || /^(\d\d?\.\d\d|100\.00)$/.test(outcome.value as string)) return outcome
   return { key: 'maxValue', values: { max_value: 100 } }
 }
 
-function checked (test: (text: string) => boolean, key: MessageKey): Normalizer {
-  return value => test(value.trim()) ? { value: value.trim() } : { key }
-}
-
-/** A UUID, in lower case as the database answers with it. */
-function uuid (text: string): ReturnType<Normalizer> {
-  const value = text.trim().toLowerCase()
-  return isUuid(value) ? { value } : { key: 'notUuid' }
+function read (canonical: (text: string) => string | undefined, key: MessageKey): Normalizer {
+  return (text) => {
+    const value = canonical(text.trim())
+    return value === undefined ? { key } : { value }
+  }
 }
 
 /** A Mexican tax id, in its one form. */
 function rfc (text: string): ReturnType<Normalizer> {
-  const value = normalizeRfc(text)
+  const value = normalized(text) === undefined ? '' : normalizeRfc(text)
   return isRfc(value) ? { value } : { key: 'notRfc' }
 }
 
 /** The address that somebody logs in with, in its one form; `minLength` beside it judges a blank one. */
 function accountEmail (text: string): ReturnType<Normalizer> {
+  if (normalized(text) === undefined) return { key: 'notEmail' }
   const value = normalizeEmail(text)
   return value === '' || isEmail(value) ? { value } : { key: 'notEmail' }
 }
 
-/** A whole number of a query, in plain digits, within bounds. */
+/** A whole number of a query, within bounds. */
 function wholeNumber (text: string, { minimum, maximum }: { minimum: number, maximum: number }): ReturnType<Normalizer> {
-  if (!/^-?\d+$/.test(text)) return { key: 'notInteger' }
-  const value = Number(text)
+  const digits = wholeDigits(text)
+  if (digits === undefined) return { key: 'notInteger' }
+  const value = Number(digits)
   if (value < minimum) return { key: 'minValue', values: { min_value: minimum } }
   return value > maximum ? { key: 'maxValue', values: { max_value: maximum } } : { value }
 }
@@ -97,19 +104,21 @@ const list: Normalizer = value => ({ value: value.split(',').map((part: string) 
  * The keywords that our schemas have beyond JSON Schema's. Each but the last takes `true`.
  * - `text`: see above; `isDate`, `isInstant`: `YYYY-MM-DD`, the same with a time
  * - `money`, `percentage`: decimals with two places; `isEmail` (or blank), `accountEmail` (the same, lower case), `isUuid`, `rfc`
- * - `list`: comma-separated text to an array; `wholeNumber` (with its bounds): digits to a number
+ * - `list`: comma-separated text to an array; `digits`: normalizes a whole number for the `pattern` beside it; `wholeNumber` (with its
+ *   bounds): digits to a number
  */
 export function addKeywords (ajv: Ajv): Ajv {
   ajv.addKeyword(normalizing('text', text, 'string'))
-  ajv.addKeyword(normalizing('isDate', checked(isDate, 'notDate'), 'string'))
-  ajv.addKeyword(normalizing('isInstant', checked(isInstant, 'notInstant'), 'string'))
+  ajv.addKeyword(normalizing('isDate', read(canonicalDate, 'notDate'), 'string'))
+  ajv.addKeyword(normalizing('isInstant', read(canonicalInstant, 'notInstant'), 'string'))
   ajv.addKeyword(normalizing('money', decimal(16)))
   ajv.addKeyword(normalizing('percentage', percentage))
-  ajv.addKeyword(normalizing('isEmail', checked(text => text === '' || isEmail(text), 'notEmail'), 'string'))
-  ajv.addKeyword(normalizing('isUuid', uuid, 'string'))
+  ajv.addKeyword(normalizing('isEmail', read(text => text === '' || isEmail(text) ? text : undefined, 'notEmail'), 'string'))
+  ajv.addKeyword(normalizing('isUuid', read(canonicalUuid, 'notUuid'), 'string'))
   ajv.addKeyword(normalizing('accountEmail', accountEmail, 'string'))
   ajv.addKeyword(normalizing('rfc', rfc, 'string'))
   ajv.addKeyword(normalizing('list', list, 'string'))
+  ajv.addKeyword(normalizing('digits', value => ({ value: wholeDigits(value) ?? value }), 'string'))
   ajv.addKeyword(normalizing('wholeNumber', wholeNumber, 'string'))
   return ajv
 }

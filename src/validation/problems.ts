@@ -3,13 +3,14 @@ import { nonFieldErrors, type MessageValues, type Problem } from '../errors.ts'
 import type { MessageKey } from '../language/messages.ts'
 import { ExactNumber } from './exact-json.ts'
 import type { Refusal } from './keywords.ts'
+import { wholeDigits } from './whole.ts'
 
 type Told = Omit<Problem, 'field'> & { field?: string }
 
 /**
- * What a validator found, as problems by field. What is not even of a choice's type is told as no choice alone, what is no whole number as
- * that alone, not as one out of bounds.
- * @param context the part of the request; a query's parameters have no parts of their own
+ * Converts a validator's errors to problems by field. A repeated query parameter, a wrong type of a choice and an invalid whole number get
+ * one problem each, without the errors that follow from it.
+ * @param context the part of the request; query parameters have no nested paths
  */
 export function problemsOf (errors: ErrorObject[], context?: string): Problem[] {
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath))
@@ -18,6 +19,7 @@ export function problemsOf (errors: ErrorObject[], context?: string): Problem[] 
     : !(mistyped.has(instancePath) && (keyword === 'minimum' || keyword === 'maximum')))
   return told.map((error) => {
     const path = error.instancePath.slice(1).split('/').filter(Boolean).map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    if (context === 'querystring' && Array.isArray(error.data) && error.parentSchema?.['list'] !== true) return { field: path[0] as string, key: 'repeatedParameter' }
     const { field, key, values } = tell(error)
     const whole = [...path, ...field === undefined ? [] : [field]]
     if (context !== 'querystring') return { field: whole.length === 0 ? nonFieldErrors : whole.join('.'), key, values }
@@ -35,21 +37,37 @@ function tell (error: ErrorObject): Told {
     case 'enum': return data === null ? { key: 'null' } : { key: 'invalidChoice', values: { input: printed(data) } }
     case 'minLength': return data === '' ? { key: 'blank' } : { key: 'minLength', values: { min_length: params['limit'] } }
     case 'maxLength': return { key: 'maxLength', values: { max_length: params['limit'] } }
-    case 'minimum': return { key: 'minValue', values: { min_value: params['limit'] } }
-    case 'maximum': return { key: 'maxValue', values: { max_value: params['limit'] } }
+    case 'minimum':
+    case 'maximum': return outOfBounds(error)
     case 'maxItems': return { key: 'maxItems', values: { max_length: params['limit'] } }
     case 'minItems': return { key: 'minItems', values: { min_length: params['limit'] } }
     default: return data === null ? { key: 'null' } : params as Refusal
   }
 }
 
-function wrongType ({ params, data, parentSchema }: ErrorObject): Told {
+function wrongType (error: ErrorObject): Told {
+  const { params, data, parentSchema } = error
   if (data === null || data === undefined) return { key: 'null' }
   const types: string[] = [params['type']].flat()
   const values: MessageValues = { datatype: typeName(data), data_type: typeName(data), input_type: typeName(data) }
+  // A whole number beyond the range of JavaScript numbers has the right type, and is out of bounds.
+  if (types[0] === 'integer' && data instanceof ExactNumber && wholeDigits(data) !== undefined) return outOfBounds(error)
   if (parentSchema?.['references'] === true) return { key: 'incorrectPk', values }
+  const form = forms.find(([keyword]) => parentSchema?.[keyword] === true)
+  if (form !== undefined) return { key: form[1] }
   const keys: Record<string, MessageKey> = { object: 'notObject', array: 'notList', integer: 'notInteger', number: 'notNumber', boolean: 'notBoolean' }
   return { key: keys[types[0] ?? ''] ?? 'notString', values }
+}
+
+/** Keywords of texts with one form; their message covers a wrong type too. */
+const forms: Array<[keyword: string, key: MessageKey]> = [['isDate', 'notDate'], ['isInstant', 'notInstant'], ['isUuid', 'notUuid']]
+
+/** An id out of bounds refers to no record. */
+function outOfBounds ({ data, parentSchema }: ErrorObject): Told {
+  const { references, minimum, maximum } = parentSchema as { references?: boolean, minimum: number, maximum: number }
+  const value = data instanceof ExactNumber ? data.source : data as number
+  if (references === true) return { key: 'doesNotExist', values: { pk_value: value } }
+  return Number(value) < minimum ? { key: 'minValue', values: { min_value: minimum } } : { key: 'maxValue', values: { max_value: maximum } }
 }
 
 /** The name of a JSON type as Django REST Framework prints it. */

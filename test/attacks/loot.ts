@@ -43,7 +43,7 @@ export async function gather (server: TestServer, victim: Victim): Promise<Loot>
   return {
     ids: { contracts: pair(victim.id), contrapartes: pair(victim.contraparte), estimates: pair(victim.estimate), companies: pair(companies['Otra Uno']), customers: pair(customers['Grupo Otra']), users: pair(users['director@otra.example']), memberships: pair(membership) },
     names: {
-      contracts: { ...business, folio: named(victim.folio, 'NINGUNO-1'), contraparte: named(victim.nombre, 'Nadie, S.A.') },
+      contracts: { ...business, folio: named(victim.folio, 'NINGUNO-1'), contraparte: named(victim.nombre, 'Nadie, S.A.'), contraparte_nombre: named(victim.nombre, 'Nadie, S.A.') },
       contrapartes: { ...business, nombre: named(victim.nombre, 'Nadie, S.A.'), rfc: named('GODE561231GR8', 'EKU9003173C9'), email: named('secreto@otra.example', 'nadie@otra.example'), search: named('oculta', 'inexistente') },
       estimates: { ...business, search: named('secreto', 'inexistente'), factura_uuid: named('11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222') },
       companies: { nombre: named('Otra Uno', 'Nadie Uno'), search: named('otra', 'inexistente') },

@@ -36,7 +36,7 @@ export interface Attack {
 /** Resources by the parameters and fields that take an id. */
 const references: Record<string, string> = { parent: 'contracts', contract: 'contracts', contraparte: 'contrapartes', company: 'companies', customer: 'customers', user: 'users' }
 /** Parameters and fields whose text names a record. */
-const naming = new Set(['folio', 'nombre', 'external_id', 'rfc', 'email', 'search', 'cursor', 'contraparte', 'factura_uuid'])
+const naming = new Set(['folio', 'nombre', 'external_id', 'rfc', 'email', 'search', 'cursor', 'contraparte', 'contraparte_nombre', 'factura_uuid'])
 /** Parameters and fields that name no record. */
 const plain = new Set(['page', 'page_size', 'updated_since', 'ordering', 'fields', 'depth', 'estado', 'moneda', 'monto', 'monto_min', 'monto_max', 'tipo', 'activo', 'nivel_acceso', 'periodo_desde', 'periodo_hasta', 'periodo_inicio',
   'periodo_fin', 'fecha_inicio', 'fecha_fin', 'anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje', 'descripcion', 'deductivas', 'motivo_rechazo', 'telefono', 'direccion', 'notas', 'password', 'current', 'new', 'items', 'upsert',

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { faultRow } from '../../bench/torture/faults.ts'
+import { neighbourRow } from '../../bench/torture/neighbours.ts'
 import { readOptions } from '../../bench/torture/options.ts'
 import { grown } from '../../bench/torture/soak.ts'
 import { Table, type NotRun, type Row } from '../../bench/torture/table.ts'
@@ -62,4 +63,18 @@ t.test('a server whose database was gone answers everything, in time, and soon g
 t.test('memory that goes on growing once all is warm is found', async (t) => {
   t.strictSame(grown([100, 200, 205, 210, 229]), [])
   t.strictSame(grown([100, 200, 205, 220, 231]), ['memory went on growing: 200 MB in the second fifth, 231 MB in the last'])
+})
+
+t.test('an attack that delays or refuses other callers fails the run', async (t) => {
+  const reads = (time: number, refused = 0) => ({ times: [...Array.from({ length: 98 }, () => 1), time, 10_000], refused })
+  const row = (before: number, during: number, refused = 0, wrong: string[] = []) =>
+    neighbourRow('attacked', { sent: 1000, before: reads(before), during: reads(during, refused), ids: 12, wrong })
+  t.strictSame(row(4, 50), { what: 'attacked', times: 1000, came: "others' p99 4 ms before, 50 ms during; 0 of 100 refused; 12 ids drawn", bad: [] })
+  t.strictSame(row(100, 200).bad, [], 'twice as long as before')
+  t.strictSame(row(4, 51).bad, ["others' p99 is 51 ms, which may be 50"])
+  t.strictSame(row(100, 201, 3, ["the owner's request was answered by 429"]).bad, [
+    "others' p99 is 201 ms, which may be 200",
+    '3 requests of others were not answered by 200',
+    "the owner's request was answered by 429"
+  ])
 })

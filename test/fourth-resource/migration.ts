@@ -3,7 +3,7 @@ const admitted = "company_id = any ((select nullif(current_setting('app.companie
 /** What the migration of a resource holds: the table with its walls, its counter, its triggers. */
 export const migration = [
   `create table almacenes (
-    id serial primary key,
+    id bigserial primary key,
     company_id int not null references companies (id),
     external_id varchar(128) null,
     created_at timestamptz(6) not null default clock_timestamp(),
@@ -11,7 +11,7 @@ export const migration = [
     version int not null default 1,
     clave varchar(20) not null,
     direccion varchar(500) not null default '',
-    contract_id int null,
+    contract_id bigint null,
     busqueda text generated always as (search_text(clave || ' ' || direccion)) stored not null,
     constraint almacenes_company_id_unique unique (company_id, id),
     constraint almacenes_clave_unique unique (company_id, clave),

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import { orderings } from '../../src/resources/ordering.ts'
-import { Body, Id, Nullable, Past, Text } from '../../src/schemas/fields.ts'
+import { AccountId, Body, Id, Nullable, Past, Text } from '../../src/schemas/fields.ts'
 import { ListQuery, RecordQuery } from '../../src/schemas/list.ts'
 import { almacenes } from './resource.ts'
 
 /** A warehouse, in a list and by itself. */
 export const Almacen = Type.Object({
   id: Id,
-  company: Id,
+  company: AccountId,
   clave: Type.String(),
   direccion: Type.String(),
   contract: Nullable(Id),

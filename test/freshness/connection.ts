@@ -24,7 +24,7 @@ const host = 'obra.test'
 const patience = 20_000
 
 /** Opens a connection. It understands answers with a Content-Length alone, and is so light that checking costs less than answering. */
-export async function open (origin: string): Promise<Connection> {
+async function connected (origin: string): Promise<Connection> {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname).setNoDelay()
   await once(socket, 'connect')
@@ -63,6 +63,19 @@ export async function open (origin: string): Promise<Connection> {
       return await waiting.promise
     },
     close: () => socket.destroy()
+  }
+}
+
+/** A connection that opens with its first request: the server answers 408 where none comes for 15 s, as on a busy machine. */
+export async function open (origin: string): Promise<Connection> {
+  let connection: Connection | undefined
+  return {
+    origin,
+    async send (...request) {
+      connection ??= await connected(origin)
+      return await connection.send(...request)
+    },
+    close: () => connection?.close()
   }
 }
 

@@ -23,6 +23,7 @@ export function actor (board: Board, random: Random, send: Send, connections: nu
   const chance = (percent: number) => random() * 100 < percent
   const monto = (least: number, most: number) => `${least + Math.floor(random() * (most - least))}.00`
   const note = () => ({ descripcion: board.text() })
+  const currency = () => chance(30) ? 'USD' : 'MXN'
   const isRoom = () => board.contracts.size < mostContracts
   // Some more than others, so that more meet, and have more below them.
   const contract = () => pick([...board.contracts].slice(0, chance(40) ? 4 : undefined), random)
@@ -43,7 +44,7 @@ export function actor (board: Board, random: Random, send: Send, connections: nu
   }
 
   const made = (path: string, body: object): Asked => ({ method: 'POST', path, body })
-  const newContract = () => made('contracts/', { folio: `N-${board.text()}`, ...note(), monto: monto(50, 300), parent: chance(50) ? contract() : null })
+  const newContract = () => made('contracts/', { folio: `N-${board.text()}`, ...note(), monto: monto(50, 300), moneda: currency(), parent: chance(50) ? contract() : null })
   const newEstimate = (to: number, amount = monto(20, 120)) => made('estimates/', { contract: to, monto: amount, ...note() })
   const move = (id: number, parent: number | null): Asked => ({ method: 'PATCH', path: `contracts/${id}/`, body: { parent, ...note() } })
 
@@ -109,6 +110,13 @@ export function actor (board: Board, random: Random, send: Send, connections: nu
       }
     }],
     [2, async () => { if (isRoom()) await send(newContract()) }],
+    [1, async () => await change(`contracts/${contract()}/`, { moneda: currency(), ...note() })],
+    // The end of a contract, while it is billed.
+    [1, async () => {
+      const id = contract()
+      const estado = pick(['suspendido', 'vigente', 'suspendido', 'terminado', 'cancelado'], random)
+      await atOnce([{ method: 'PATCH', path: `contracts/${id}/`, body: { estado, ...note() } }, newEstimate(id)])
+    }],
     [1, async () => await change(`contracts/${contract()}/`, undefined)],
     // One of the two comes too late.
     [3, async () => {

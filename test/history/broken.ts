@@ -21,7 +21,7 @@ export const broken: Array<[name: string, said: RegExp, Server: typeof StandIn]>
     protected override seen () {
       const last = this.log.at(-1)
       const before = this.log.at(-2)
-      return last?.operation === 'update' && before?.operation === 'insert' ? this.states.length - 2 : this.states.length - 1
+      return last?.operation === 'insert' && before?.operation === 'update' ? this.states.length - 2 : this.states.length - 1
     }
   }],
   ['counts otherwise than it lists', /^count is \d+ in place of \d+/, class extends StandIn {
@@ -106,6 +106,27 @@ export const broken: Array<[name: string, said: RegExp, Server: typeof StandIn]>
   ['authorizes more than the contract is for', /^400 for monto was due at revision \d+: .*autorizada.* → 200/, class extends StandIn {
     protected override decide (state: State, asked: Asked) {
       return due(asked.body?.estado === 'autorizada' ? pretending(state, contract => ({ ...contract, monto: 1e9 })) : state, asked)
+    }
+  }],
+  ['adds an estimate to a closed contract', /^400 for (items\.\d\.)?contract.* was due at revision \d+: .*POST estimates.* → 201/, class extends StandIn {
+    protected override decide (state: State, asked: Asked) {
+      return due(asked.method === 'POST' && asked.path.startsWith('estimates') ? pretending(state, contract => ({ ...contract, estado: 'vigente' })) : state, asked)
+    }
+  }],
+  ['moves an estimate of a cancelled contract on', /^400 for estado was due at revision \d+: .*PATCH estimates.* → 200/, class extends StandIn {
+    protected override decide (state: State, asked: Asked) {
+      return due(asked.method === 'PATCH' && asked.path.startsWith('estimates') ? pretending(state, contract => ({ ...contract, estado: 'vigente' })) : state, asked)
+    }
+  }],
+  ['changes the currency of a contract that is billed', /^400 for moneda was due at revision \d+: .*PATCH contracts.* → 200/, class extends StandIn {
+    protected override decide (state: State, asked: Asked) {
+      return due(asked.body?.moneda !== undefined && asked.method === 'PATCH' ? { ...state, estimates: new Map() } : state, asked)
+    }
+  }],
+  ['leaves out what is in other currencies', /otras_monedas\.\w+ is undefined in place of/, class extends StandIn {
+    protected override look (revision: number, path: string, after?: number) {
+      const body = super.look(revision, path, after)
+      return body?.otras_monedas === undefined ? body : { ...body, otras_monedas: {} }
     }
   }],
   ['moves contracts in a circle', /^400 for parent was due at revision \d+: .*PATCH/, class extends StandIn {

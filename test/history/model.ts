@@ -27,6 +27,17 @@ export function authorized ({ estimates }: State, contract: number): number {
 /** Whether an estimate counts against its contract's amount. */
 export const isSettled = ({ estado }: Fields) => estado === 'autorizada' || estado === 'pagada'
 
+/** Where each state of a contract may go (api.md, 5). */
+const contractTransitions: Record<string, string[]> = {
+  vigente: ['suspendido', 'terminado', 'cancelado'],
+  suspendido: ['vigente', 'terminado', 'cancelado'],
+  terminado: [],
+  cancelado: []
+}
+
+/** Whether an estimate counts at all. */
+const isLive = ({ estado }: Fields) => estado !== 'rechazada' && estado !== 'cancelada'
+
 /** Where each state of an estimate may go (api.md, 6): written out again on purpose, since a model that took it from the service would find no fault in it. */
 const transitions: Record<string, string[]> = {
   borrador: ['enviada', 'cancelada'],
@@ -50,10 +61,12 @@ interface Rules {
 
 const rules: Record<ResourceName, Rules> = {
   contracts: {
-    fresh: () => ({ monto: 0, parent: null, descripcion: '', external_id: null }),
-    wrong: (state, { parent, monto }, current) => [
+    fresh: () => ({ monto: 0, parent: null, descripcion: '', external_id: null, moneda: 'MXN', estado: 'vigente' }),
+    wrong: (state, { parent, monto, moneda, estado }, current) => [
       ...parent !== null && (!state.contracts.has(parent) || (current !== undefined && pathFrom(state, parent).includes(current['id']))) ? ['parent'] : [],
-      ...current !== undefined && monto < authorized(state, current['id']) ? ['monto'] : []
+      ...current !== undefined && monto < authorized(state, current['id']) ? ['monto'] : [],
+      ...current !== undefined && moneda !== current['moneda'] && [...state.estimates.values()].some(one => one['contract'] === current['id'] && isLive(one)) ? ['moneda'] : [],
+      ...current !== undefined && estado !== current['estado'] && contractTransitions[current['estado']]?.includes(estado) !== true ? ['estado'] : []
     ],
     conflicts: () => false,
     kept: ({ contracts, estimates }, { id }) => [...contracts.values()].some(({ parent }) => parent === id) || [...estimates.values()].some(({ contract }) => contract === id)
@@ -63,8 +76,8 @@ const rules: Record<ResourceName, Rules> = {
       numero: 1 + [...state.estimates.values(), ...more].filter(other => other['contract'] === contract).length, monto: 0, descripcion: '', estado: 'borrador'
     }),
     wrong: (state, { contract, estado, monto }, current) => [
-      ...state.contracts.has(contract) ? [] : ['contract'],
-      ...current !== undefined && estado !== current['estado'] && transitions[current['estado']]?.includes(estado) !== true ? ['estado'] : [],
+      ...!state.contracts.has(contract) || (current === undefined && ['terminado', 'cancelado'].includes(state.contracts.get(contract)?.['estado'])) ? ['contract'] : [],
+      ...current !== undefined && estado !== current['estado'] && (transitions[current['estado']]?.includes(estado) !== true || (isLive({ estado }) && state.contracts.get(contract)?.['estado'] === 'cancelado')) ? ['estado'] : [],
       ...current !== undefined && estado === 'autorizada' && !isSettled(current) && authorized(state, contract) + monto > state.contracts.get(contract)?.['monto'] ? ['monto'] : []
     ],
     conflicts: ({ monto }, current) => monto !== current['monto'] && current['estado'] !== 'borrador',
@@ -109,7 +122,7 @@ export function due (state: State, { method, path, body, ifMatch }: Asked): Due 
   return conflicts(next, current) ? { status: 409, fields: [] } : { status: 200, writes: [{ resource, id, fields: next }] }
 }
 
-const writable = ['folio', 'monto', 'parent', 'descripcion', 'external_id', 'contract', 'estado']
+const writable = ['folio', 'monto', 'parent', 'descripcion', 'external_id', 'contract', 'estado', 'moneda']
 
 /** Of a body what the model knows and a writer may set. */
 function given (body: Fields): Fields {

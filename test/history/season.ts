@@ -29,7 +29,7 @@ export async function season ({ origins, token, psql }: Stage, seed: number, mos
 }
 
 const logOf = 'select revision::int, resource, record_id as id, operation from changes where company_id = $1 order by revision, record_id'
-const contractsOf = 'select id, version, folio, monto::float, parent_id as parent, descripcion, external_id, estado from contracts where company_id = $1'
+const contractsOf = 'select id, version, folio, monto::float, parent_id as parent, descripcion, external_id, moneda, estado from contracts where company_id = $1'
 const estimatesOf = 'select id, version, contract_id as contract, numero, monto::float, descripcion, estado from estimates where company_id = $1'
 
 async function newCompany (origin: string, token: string, seed: number): Promise<number> {

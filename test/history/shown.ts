@@ -3,15 +3,21 @@ import { authorized, pathFrom, type Fields, type State } from './model.ts'
 
 const money = (pesos: number) => pesos.toFixed(2)
 const sum = (records: Fields[]) => money(records.reduce((sum, { monto }) => sum + monto, 0))
+
+/** The sum of the records in a currency, and those in the others by currency. */
+function apart (records: Fields[], currency: string): { own: string, others: Fields } {
+  const others = [...Map.groupBy(records.filter(({ moneda }) => moneda !== currency), ({ moneda }) => moneda as string)]
+  return { own: sum(records.filter(({ moneda }) => moneda === currency)), others: Object.fromEntries(others.map(([other, all]) => [other, sum(all)])) }
+}
 const byId = (a: Fields, b: Fields) => a['id'] - b['id']
 const childrenOf = ({ contracts }: State, id: number) => [...contracts.values()].filter(({ parent }) => parent === id).sort(byId)
 
 type Show = (state: State, company: number, record: Fields) => Fields
 
-/** A record in a list. The contract's `estado` is not among what histories change. */
+/** A record in a list. */
 const item: Record<ResourceName, Show> = {
-  contracts: (_, company, { id, folio, monto, parent, external_id: external, version }) =>
-    ({ id, company, folio, monto: money(monto), parent, external_id: external, version }),
+  contracts: (_, company, { id, folio, monto, parent, moneda, estado, external_id: external, version }) =>
+    ({ id, company, folio, monto: money(monto), parent, moneda, estado, external_id: external, version }),
   estimates (state, company, { id, contract, numero, monto, descripcion, estado, version }) {
     const live = [...state.estimates.values()].filter(one => one['contract'] === contract && one['numero'] <= numero && !['rechazada', 'cancelada'].includes(one['estado']))
     const { folio } = state.contracts.get(contract) as Fields
@@ -22,14 +28,16 @@ const item: Record<ResourceName, Show> = {
 /** A record by itself. */
 const whole: Record<ResourceName, Show> = {
   contracts (state, company, contract) {
-    const { id, monto, descripcion } = contract
+    const { id, monto, moneda, descripcion } = contract
     const children = childrenOf(state, id)
     const used = authorized(state, id)
+    const { own, others } = apart(children, moneda)
     return {
       ...item.contracts(state, company, contract),
       descripcion,
       hijos: children.length,
-      monto_subcontratado: sum(children),
+      monto_subcontratado: own,
+      otras_monedas: others,
       monto_estimado: money(used),
       por_estimar: money(monto - used)
     }
@@ -72,9 +80,17 @@ function page (state: State, company: number, resource: ResourceName, query: URL
 
 function tree (state: State, company: number, id: number): Fields {
   const contract = state.contracts.get(id) as Fields
-  const children = childrenOf(state, id).map(child => tree(state, company, child['id']))
-  const total = contract['monto'] + children.reduce((sum, { monto_total: below }) => sum + Number(below), 0)
-  return { ...item.contracts(state, company, contract), monto_total: money(total), children }
+  const { own, others } = apart(withAllBelow(state, contract), contract['moneda'])
+  return {
+    ...item.contracts(state, company, contract),
+    monto_total: own,
+    otras_monedas: others,
+    children: childrenOf(state, id).map(child => tree(state, company, child['id']))
+  }
+}
+
+function withAllBelow (state: State, contract: Fields): Fields[] {
+  return [contract, ...childrenOf(state, contract['id']).flatMap(child => withAllBelow(state, child))]
 }
 
 /** Compares what must be shown with what is; what is shown besides is not looked at. @returns the first difference */

@@ -69,10 +69,10 @@ export class StandIn {
     return said
   }
 
-  /** As the service does: what is made, and then what is changed, each a revision. @returns the ids, in order */
+  /** Changes first, then creates, each with a revision, as the service does. @returns the ids, in order */
   protected carryOut (writes: Write[]): number[] {
     const ids = writes.map(({ id }) => id ?? ++this.#ids)
-    for (const fresh of [true, false]) {
+    for (const fresh of [false, true]) {
       const part = [...writes.entries()].filter(([, { id }]) => (id === undefined) === fresh)
       if (part.length === 0) continue
       const { contracts, estimates } = this.states.at(-1) as State

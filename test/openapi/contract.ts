@@ -25,8 +25,8 @@ const transport = new Set(['connection', 'content-length', 'content-type', 'date
 /** Headers for browsers, which every answer has. */
 const forBrowsers = new Set(Object.keys(securityHeaders({ PUBLIC_URL: 'https://obra.example.mx' })))
 
-/** What is answered where no operation is: to strangers, to unknown addresses, to methods that an address does not take, and while the service cannot. */
-const outside = new Set([401, 404, 405, 406, 429, 500, 503])
+/** Answers outside operations: invalid host, no authentication, unknown path, method not allowed, service unavailable. */
+const outside = new Set([400, 401, 404, 405, 406, 429, 500, 503])
 
 /** Longer bodies are more of the same, and a tree of thousands of levels is deeper than a validator's stack. */
 const longest = 100_000

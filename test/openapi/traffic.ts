@@ -30,11 +30,12 @@ export function holdToDocument (t: Test, app: FastifyInstance, hidden: string[] 
   }) as typeof app.inject
 
   const sent: Exchange[] = []
-  app.server.prependListener('request', ({ method = 'GET', url = '' }, response) => {
+  app.server.prependListener('request', (request, response) => {
     // Node forgets the headers that Fastify gives to `writeHead`.
     const writeHead = response.writeHead.bind(response) as (...parts: any[]) => typeof response
     response.writeHead = (...parts: any[]) => {
       const [status, given] = parts as [number, Record<string, unknown>]
+      const { method = 'GET', url = '' } = request // as it was routed
       const exchange: Exchange = { method, url, status, headers: { ...response.getHeaders(), ...given } }
       sent.push(exchange)
       // What comes as a stream is written in parts before the end, and is no JSON of ours.

@@ -61,6 +61,7 @@ export const accounts: Entry[] = [
     body: UserBody,
     put: UserPut,
     patch: UserPatch,
+    ofChanges: ['current_password'],
     query: UserQuery,
     // A DELETE that changes nothing compares the version all the same, which the first has raised.
     deletedAgain: 412,

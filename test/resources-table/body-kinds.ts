@@ -1,6 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { MessageValues } from '../../src/errors.ts'
 import type { MessageKey } from '../../src/language/messages.ts'
+import { largestId } from '../../src/resources/conditions.ts'
 
 /** A value as JSON text, and what must be said of it. */
 export type Refusal = readonly [json: string, key: MessageKey, values?: MessageValues]
@@ -22,14 +23,14 @@ const nul = '"a\\u0000b"'
 
 const text = ({ minLength, maxLength }: Schema): Expectations => ({
   refused: [
-    ['1', 'notString'], ['1.5', 'notString'], ['true', 'notString'], ['[]', 'notString'], ['{"a":1}', 'notString'], ['1e400', 'notString'],
+    ['true', 'notString'], ['[]', 'notString'], ['{"a":1}', 'notString'], ['[1]', 'notString'], ['9'.repeat(maxLength + 1), 'maxLength', { max_length: maxLength }],
     [nul, 'nullCharacter'], [lone, 'notString'], ['"a\\udc00"', 'notString'],
     [quoted('x'.repeat(maxLength + 1)), 'maxLength', { max_length: maxLength }], [quoted('👷'.repeat(maxLength + 1)), 'maxLength', { max_length: maxLength }],
     ...minLength === undefined ? [] : [['""', 'blank'], ['" \\n\\t "', 'blank']] as const
   ],
   taken: [
     [quoted('x'.repeat(maxLength)), 'x'.repeat(maxLength)], [quoted('👷'.repeat(maxLength)), '👷'.repeat(maxLength)],
-    [quoted(` ${'e\u0301'.repeat(maxLength)} `), 'é'.repeat(maxLength)], [quoted('x'), 'x'], ['"\'; --\\"<b>%_\\\\"', '\'; --"<b>%_\\'],
+    [quoted(` ${'e\u0301'.repeat(maxLength)} `), 'é'.repeat(maxLength)], [quoted('x'), 'x'], ...['1', '1.50', '1.5', '-0', '1e400', '12345678901234567890'].map(json => [json, json] as const), ['"\'; --\\"<b>%_\\\\"', '\'; --"<b>%_\\'],
     ...minLength === undefined ? [['" "', '']] as const : []
   ]
 })
@@ -53,8 +54,8 @@ const percentage = (): Expectations => ({
 })
 
 const day = (): Expectations => ({
-  refused: [['20260101', 'notString'], ['true', 'notString'], ['[]', 'notString'], ...['', '2026-02-29', '2026-1-1', '0000-01-01', '10000-01-01', '2026-01-01T00:00:00Z', 'infinity'].map(value => [quoted(value), 'notDate'] as const), [lone, 'notDate'], [nul, 'notDate']],
-  taken: [['"0001-01-01"', '0001-01-01'], ['"9999-12-31"', '9999-12-31'], ['" 2028-02-29 "', '2028-02-29']]
+  refused: [['20260101', 'notDate'], ['true', 'notDate'], ['[]', 'notDate'], ...['', '2026-02-29', '20260101', '2026-1-', '2026-013-1', '2026-W01-1', '0000-01-01', '10000-01-01', '2026-01-01T00:00:00Z', 'infinity'].map(value => [quoted(value), 'notDate'] as const), [lone, 'notDate'], [nul, 'notDate']],
+  taken: [['"0001-01-01"', '0001-01-01'], ['"9999-12-31"', '9999-12-31'], ['" 2028-02-29 "', '2028-02-29'], ['"2028-2-9"', '2028-02-09'], ['"2028-02-9"', '2028-02-09']]
 })
 
 const choice = ({ enum: words }: Schema): Expectations => ({
@@ -64,14 +65,17 @@ const choice = ({ enum: words }: Schema): Expectations => ({
 })
 
 const boolean = (): Expectations => ({
-  refused: [['1', 'notBoolean'], ['"true"', 'notBoolean'], ['""', 'notBoolean'], ['[]', 'notBoolean'], ['{}', 'notBoolean']],
-  taken: [['true', true], ['false', false]]
+  refused: ['2', '-1', '0.5', '12345678901234567890', '""', '" true"', '"2"', '"sí"', '"null"', '[]', '{}', '[true]', lone, nul].map(json => [json, 'notBoolean'] as const),
+  taken: [
+    ...['true', '1', '1.0', ...['true', 'True', 'TRUE', 't', 'T', 'y', 'yes', 'on', '1'].map(quoted)].map(json => [json, true] as const),
+    ...['false', '0', '0.0', '-0', ...['false', 'False', 'FALSE', 'f', 'F', 'n', 'no', 'off', '0'].map(quoted)].map(json => [json, false] as const)
+  ]
 })
 
 const email = (): Expectations => {
   const long = (length: number) => `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}${'c'.repeat(length - 248)}`
   return {
-    refused: [['1', 'notString'], ['[]', 'notString'], ...['a', 'a@b', '@b.mx', 'a b@c.mx', 'a@b..mx', 'ñ@b.mx'].map(value => [quoted(value), 'notEmail'] as const), [lone, 'notEmail'], [nul, 'notEmail'], [quoted(long(255)), 'maxLength', { max_length: 254 }]],
+    refused: [['1', 'notEmail'], ['true', 'notString'], ['[]', 'notString'], ...['a', 'a@b', '@b.mx', 'a b@c.mx', 'a@b..mx', 'ñ@b.mx'].map(value => [quoted(value), 'notEmail'] as const), [lone, 'notEmail'], [nul, 'notEmail'], [quoted(long(255)), 'maxLength', { max_length: 254 }]],
     taken: [[quoted(long(254)), long(254)], ['""', ''], ['" ana@obra.mx "', 'ana@obra.mx']]
   }
 }
@@ -86,48 +90,60 @@ const accountEmail = (): Expectations => {
 
 const level = ({ minimum, maximum }: Schema): Expectations => ({
   refused: [
-    ...['true', '1.5', '4e0', '12345678901234567890', '"4"', '""', '[4]', '{}', lone, nul].map(json => [json, 'notInteger'] as const),
+    ...['true', '1.5', '4e0', '"4e0"', '"1.5"', '"0x4"', '"4 4"', '""', '[4]', '{}', lone, nul, quoted('4'.repeat(1001))].map(json => [json, 'notInteger'] as const),
+    ...['12345678901234567890', '"12345678901234567890"', '"9007199254740993"'].map(json => [json, 'maxValue', { max_value: maximum }] as const), ['-12345678901234567890', 'minValue', { min_value: minimum }],
     [String(minimum - 1), 'minValue', { min_value: minimum }], ['-2147483649', 'minValue', { min_value: minimum }],
-    [String(maximum + 1), 'maxValue', { max_value: maximum }], ['2147483648', 'maxValue', { max_value: maximum }]
+    [String(maximum + 1), 'maxValue', { max_value: maximum }], ...['2147483648', '12345678901234567890'].map(json => [json, 'maxValue', { max_value: maximum }] as const)
   ],
-  taken: Array.from({ length: maximum - minimum + 1 }, (_, index) => [String(minimum + index), minimum + index])
+  taken: Array.from({ length: maximum - minimum + 1 }, (_, index) => minimum + index).flatMap(number => [`${number}`, `${number}.0`, `"${number}"`, `" +0${number} "`, `"${number}.0"`].map(json => [json, number] as const))
 })
 
 // Whatever is taken, no answer has it.
 const password = ({ minLength, maxLength }: Schema): Expectations => ({
   refused: [
-    ...['1', '12345678', 'true', '["12345678"]', '{}'].map(json => [json, 'notString'] as const), ['""', 'blank'],
+    ...['true', '["12345678"]', '{}'].map(json => [json, 'notString'] as const), ['""', 'blank'], ['1', 'minLength', { min_length: minLength }],
     ...['x', '👷'].map(one => [quoted(one.repeat(minLength - 1)), 'minLength', { min_length: minLength }] as const),
     ...['x', '👷'].map(one => [quoted(one.repeat(maxLength + 1)), 'maxLength', { max_length: maxLength }] as const)
   ],
-  taken: ['x'.repeat(minLength), ' '.repeat(minLength), '👷'.repeat(maxLength), ' e\u0301\0 %_\\ '].map(value => [quoted(value), undefined])
+  taken: ['x'.repeat(minLength), ' '.repeat(minLength), '👷'.repeat(maxLength), ' e\u0301\0 %_\\ '].map(quoted).concat('1234567.50').map(json => [json, undefined])
 })
 
 const uuid = (): Expectations => ({
-  refused: [['1', 'notString'], ['{}', 'notString'], ...['', 'x', '6128396f-c09b-4ec6-8699-43c5f7e3b23', '{6128396f-c09b-4ec6-8699-43c5f7e3b230}'].map(value => [quoted(value), 'notUuid'] as const), [lone, 'notUuid'], [nul, 'notUuid']],
-  taken: [['"6128396F-C09B-4EC6-8699-43C5F7E3B230"', '6128396f-c09b-4ec6-8699-43c5f7e3b230']]
+  refused: [['1', 'notUuid'], ['6128396', 'notUuid'], ['true', 'notUuid'], ['{}', 'notUuid'], ...['', 'x', '6128396f-c09b-4ec6-8699-43c5f7e3b23', '6128396f-c09b-4ec6-8699-43c5f7e3b2300', '{6128396f-c09b-4ec6-8699-43c5f7e3b230', 'g128396f-c09b-4ec6-8699-43c5f7e3b230'].map(value => [quoted(value), 'notUuid'] as const), [lone, 'notUuid'], [nul, 'notUuid']],
+  taken: ['6128396F-C09B-4EC6-8699-43C5F7E3B230', '6128396fc09b4ec6869943c5f7e3b230', ' 6128396f-c09b-4ec6-8699-43c5f7e3b230\n', '{6128396f-c09b-4ec6-8699-43c5f7e3b230}', 'urn:uuid:6128396f-c09b-4ec6-8699-43c5f7e3b230']
+    .map(value => [quoted(value), '6128396f-c09b-4ec6-8699-43c5f7e3b230'])
 })
 
 const rfc = (): Expectations => ({
-  refused: [['1', 'notString'], ['[]', 'notString'], ...['', 'XAXX', 'GODE561331GR8', 'GODE5612310GR8X'].map(value => [quoted(value), 'notRfc'] as const), [lone, 'notRfc'], [nul, 'notRfc']],
+  refused: [['1', 'notRfc'], ['true', 'notString'], ['[]', 'notString'], ...['', 'XAXX', 'GODE561331GR8', 'GODE5612310GR8X'].map(value => [quoted(value), 'notRfc'] as const), [lone, 'notRfc'], [nul, 'notRfc']],
   taken: [['"xaxx010101000"', 'XAXX010101000'], ['" gode-561231-gr8 "', 'GODE561231GR8']]
 })
 
-const reference = ({ type }: Schema): Expectations => ({
-  refused: [
-    ...[['true', 'bool'], ['1.5', 'float'], ['0.5', 'float'], ['12345678901234567890', 'int'], ['[1]', 'list'], ['{"id":1}', 'dict']].map(([json, name]) => [json, 'incorrectPk', { data_type: name }] as Refusal),
-    ['0', 'minValue', { min_value: 1 }], ['-1', 'minValue', { min_value: 1 }], ['2147483648', 'maxValue', { max_value: 2147483647 }], ['2147483647', 'doesNotExist', { pk_value: 2147483647 }],
-    ...[type].flat().includes('string') ? [[nul, 'nullCharacter'], [lone, 'notString'], ['"nadie"', 'nameDoesNotExist', { slug_name: 'nombre', value: 'nadie' }]] as Refusal[] : [['"1"', 'incorrectPk', { data_type: 'str' }]] as Refusal[]
-  ],
-  taken: []
-})
+/** The answer to an id of no record, or out of bounds. */
+const absent = (json: string): Refusal => [json, 'doesNotExist', { pk_value: json.replaceAll('"', '') }]
+
+const reference = ({ type, nullable }: Schema): Expectations => {
+  const isNameToo = [type].flat().includes('string')
+  const empty = nullable === true ? { refused: [], taken: [['""', null]] as Taken[] } : { refused: [['""', 'null']] as Refusal[], taken: [] }
+  return {
+    refused: [
+      ...[['true', 'bool'], ['1.5', 'float'], ['0.5', 'float'], ['1e0', 'float'], ['1.0', 'float'], ['[1]', 'list'], ['{"id":1}', 'dict']].map(([json, name]) => [json, 'incorrectPk', { data_type: name }] as Refusal),
+      ...['0', '-1', '12345678901234567890', '-12345678901234567890', String(largestId + 1), String(largestId)].map(absent),
+      ...isNameToo
+        ? [[nul, 'nullCharacter'] as Refusal, [lone, 'notString'] as Refusal, ...['nadie', '1', '12345678901234567890', 'null'].map((value): Refusal => [quoted(value), 'nameDoesNotExist', { slug_name: 'nombre', value }])]
+        : [...['"x"', '"1.5"', '"1.0"', '"1e0"', '" "', '"1,2"', lone, nul].map(json => [json, 'incorrectPk', { data_type: 'str' }] as Refusal), ...['"0"', '"12345678901234567890"', `"${largestId}"`].map(absent)],
+      ...isNameToo ? [['""', 'blank'] as Refusal] : empty.refused
+    ],
+    taken: isNameToo ? [] : empty.taken
+  }
+}
 
 const kinds: Array<[is: (schema: Schema) => boolean, expect: (schema: Schema) => Expectations]> = [
   [schema => schema['references'] === true, reference], [schema => schema['enum'] !== undefined, choice], [schema => schema['money'] === true, money],
   [schema => schema['percentage'] === true, percentage], [schema => schema['isDate'] === true, day], [schema => schema['isUuid'] === true, uuid], [schema => schema['isEmail'] === true, email],
   [schema => schema['accountEmail'] === true, accountEmail], [schema => schema['writeOnly'] === true, password],
   [schema => schema['type'] === 'integer' && schema['references'] === undefined, level],
-  [schema => schema['rfc'] === true, rfc], [schema => schema['text'] === true && schema['maxLength'] !== undefined, text], [schema => schema['type'] === 'boolean', boolean]
+  [schema => schema['rfc'] === true, rfc], [schema => schema['text'] === true && schema['maxLength'] !== undefined && schema['references'] === undefined, text], [schema => schema['type'] === 'boolean', boolean]
 ]
 
 /** What a field with that schema must answer. @throws {Error} for a kind of field that the table does not know: then it wants a row here */

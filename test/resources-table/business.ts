@@ -27,6 +27,7 @@ export const business: Entry[] = [
     query: ContractQuery,
     right: number => ({ folio: `TABLA-${number}` }),
     unique: { ...external, folio: { folio: 'ÚNICO' } },
+    alsoShown: ['children', 'monto_total', 'otras_monedas'],
     references: { contraparte: 'contrapartes', parent: 'contracts' }
   },
   {

@@ -2,6 +2,7 @@ import type { TObject } from '@sinclair/typebox'
 import t from 'tap'
 import { message, type Language, type MessageKey } from '../../src/language/messages.ts'
 import { nonFieldErrors } from '../../src/errors.ts'
+import { recordId } from '../../src/resources/conditions.ts'
 import { logIn } from '../../src/tokens/log-in.ts'
 import { atOnce } from '../at-once.ts'
 import { build } from '../helper.ts'
@@ -33,7 +34,7 @@ for (const entry of entries) {
     const count = async () => (await client.get(list)).json().count
     const records = await count()
 
-    const fields = Object.entries(entry.patch.properties)
+    const fields = Object.entries(entry.patch.properties).filter(([field]) => entry.ofChanges?.includes(field) !== true)
     const readOnly = fields.filter(([, schema]) => schema['readOnly'] === true).map(([field]) => field)
     const secret = fields.filter(([, schema]) => schema['writeOnly'] === true).map(([field]) => field)
     const expectations = Object.fromEntries(fields.filter(([field]) => !readOnly.includes(field)).map(([field, schema]) => {
@@ -45,13 +46,13 @@ for (const entry of entries) {
     ] as const
     const told = (method: string, language: Language, field: string, refusal: Refusal) => ({
       detail: message(language, 'invalidInput'),
-      errors: { [field]: [...method !== 'POST' && entry.fixed?.includes(field) === true && refusal[1] === 'doesNotExist' ? [message(language, 'immutable')] : [], said(language, refusal)] }
+      errors: { [field]: [...method !== 'POST' && entry.fixed?.includes(field) === true && refusal[1] === 'doesNotExist' && recordId(refusal[2]?.['pk_value']) > 0 ? [message(language, 'immutable')] : [], said(language, refusal)] }
     })
 
     t.test('bodies take every field of the answer, and those alone', async (t) => {
       t.strictSame(Object.keys(entry.body.properties).sort(), fields.map(([field]) => field).sort())
-      t.strictSame(Object.keys((entry.put ?? entry.body).properties).sort(), fields.map(([field]) => field).sort())
-      t.strictSame(fields.map(([field]) => field).filter(field => !secret.includes(field)).sort(), Object.keys(entry.record.properties).sort())
+      t.strictSame(Object.keys((entry.put ?? entry.body).properties).sort(), [...fields.map(([field]) => field), ...entry.ofChanges ?? []].sort())
+      t.strictSame(fields.map(([field]) => field).filter(field => !secret.includes(field)).sort(), [...new Set([...Object.keys(entry.record.properties), ...entry.alsoShown ?? []])].sort())
       t.strictSame(Object.keys(before).sort(), Object.keys(entry.record.properties).sort())
       t.strictSame((await client.send('PUT', one, before)).json(), before, 'GET → PUT changes nothing')
     })
@@ -77,7 +78,7 @@ for (const entry of entries) {
           const response = await client.send('POST', list, written({ ...right(), ...entry.beside?.[field] }, { [field]: json }), headers('en'))
           t.equal(response.statusCode, 201, `${json.slice(0, 40)}: ${response.statusCode === 201 ? '' : response.body}`)
           t.strictSame(response.json()[field], kept, json.slice(0, 40))
-          if (secret.includes(field)) t.ok(await logIn(server.database.sql, response.json().email, JSON.parse(json)), 'it lets its user in, as it is')
+          if (secret.includes(field)) t.ok(await logIn(server.database.sql, response.json().email, typeof JSON.parse(json) === 'string' ? JSON.parse(json) : json), 'it lets its user in, as it is')
           await forget(server, entry, [response.json().id])
         }
       })
@@ -96,6 +97,23 @@ for (const entry of entries) {
         if (!entry.bulk) return
         const response = await within.send('POST', bulk, `{"items":[${written(right(), { [field]: refusal[0] })}]}`, headers('es'))
         t.strictSame(response.json().errors, { [`items.0.${field}`]: [said('es', refusal)] })
+      })
+    }
+
+    for (const [field, resource] of Object.entries(entry.references)) {
+      t.test(`${field}: an id may come as its digits in a text, which are a name where names are taken`, async (t) => {
+        const { own } = ids[resource]
+        const byName = [entry.patch.properties[field]?.['type']].flat().includes('string')
+        const fields = right()
+        const shown = async (json: string) => {
+          const response = await client.send('POST', list, written(fields, { [field]: json }), headers('en'))
+          const { id, errors, ...record } = response.json()
+          await forget(server, entry, [id].filter(id => id !== undefined))
+          return { status: response.statusCode, value: record[field], errors }
+        }
+        const byNumber = await shown(String(own))
+        for (const json of byName ? [] : [`"${own}"`, `" ${own} "`, `"+0${own}"`]) t.strictSame(await shown(json), byNumber, json)
+        if (byName) t.strictSame((await shown(`"${own}"`)).errors, { [field]: [message('en', 'nameDoesNotExist', { slug_name: 'nombre', value: String(own) })] })
       })
     }
 

@@ -46,27 +46,27 @@ const kinds: Array<[is: (schema: Schema) => boolean, expect: (schema: Schema) =>
   [schema => schema['money'] === true, money],
   [schema => schema['list'] === true, list],
   [schema => schema['wholeNumber'] !== undefined, () => ({
-    refused: [...each(['', 'x', '1.5', '1e2', ' 1', '0x1', nul], 'notInteger'), ['0', 'minValue', { min_value: 1 }], ['-1', 'minValue', { min_value: 1 }], ...each(['201', '9'.repeat(400)], 'maxValue', () => ({ max_value: 200 }))],
-    taken: ['1', '200']
+    refused: [...each(['', 'x', '1.5', '1.0', '1e2', '0x1', '1 1', nul], 'notInteger'), ['0', 'minValue', { min_value: 1 }], ['-1', 'minValue', { min_value: 1 }], ...each(['201', '9'.repeat(400)], 'maxValue', () => ({ max_value: 200 }))],
+    taken: ['1', '200', ' 1 ', '+1', '007']
   })],
   [schema => schema['isInstant'] === true, () => ({
-    refused: each(['', 'ayer', '2026-01-01', '2026-02-30T00:00:00Z', '2026-01-01T24:00:00Z', '2026-01-01 00:00:00Z', '2026-01-01T00:00:00+99:00', nul], 'notInstant'),
-    taken: ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z', '2026-01-01T00:00', '2026-01-01T00:00:00-06:00']
+    refused: each(['', 'ayer', '2026-01-01', '2026-02-30T00:00:00Z', '2026-01-01T24:00:00Z', '2026-01-01T00:00:00+99:00', '2026-01-01T00:00:00 06:00', '2026-01-01T', '2026-01-01T00', nul], 'notInstant'),
+    taken: ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z', '2026-01-01T00:00', '2026-01-01T00:00:00-06:00', '2026-01-01 00:00:00Z', '2026-1-1T1:2', '2026-01-01T00:00:00.1234567Z', '2026-01-01T00:00:00,5+0600', '2026-01-01T00:00:00-06']
   })],
-  [schema => schema['isDate'] === true, () => ({ refused: each(['', 'hoy', '2026-02-29', '2026-1-1', '2026-01-01T00:00:00Z', nul], 'notDate'), taken: ['0001-01-01', ' 9999-12-31 '] })],
+  [schema => schema['isDate'] === true, () => ({ refused: each(['', 'hoy', '2026-02-29', '20260101', '2026-01-01T00:00:00Z', nul], 'notDate'), taken: ['0001-01-01', ' 9999-12-31 ', '2026-1-1'] })],
   [schema => schema['rfc'] === true, () => ({ refused: each(['', 'XAXX', nul], 'notRfc'), taken: ['xaxx010101000', 'GODE-561231-GR8'] })],
-  [schema => schema['type'] === 'boolean', () => ({ refused: each(['', 'x', 'True', 'sí', '2', nul], 'notBoolean'), taken: ['true', 'false'] })],
+  [schema => schema['type'] === 'boolean', () => ({ refused: each(['', 'x', 'sí', '2', ' true', 'null', nul], 'notBoolean'), taken: ['true', 'false', 'True', 'False', 'TRUE', '1', '0', 't', 'f', 'yes', 'no', 'on', 'off'] })],
   [schema => schema['accountEmail'] === true, ({ maxLength }) => ({
     refused: [...each(['x', 'a@b', nul], 'notEmail'), ...each(['', ' '], 'blank'), [`${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}${'c'.repeat(maxLength - 247)}`, 'maxLength', { max_length: maxLength }]],
     taken: [' Director@Demo.Example ']
   })],
   [schema => isLevel(schema), ({ pattern }) => ({
-    refused: each(['', 'abc', '0', '7', '-4', '4.0', '45', ' 4', 'NULL', nul], 'invalidChoice', input),
-    taken: [...levels.exec(pattern)?.[1] as string, ...pattern.includes('null') ? ['null'] : []]
+    refused: each(['', 'abc', '0', '7', '-4', '4.0', '4.5', '45', '4e0', 'NULL', nul], 'invalidChoice', input),
+    taken: [...[...levels.exec(pattern)?.[1] as string].flatMap(level => [level, ` ${level} `, `+${level}`, `0${level}`]), ...pattern.includes('null') ? ['null'] : []]
   })],
   [schema => schema['pattern'] !== undefined && !isLevel(schema), () => ({
-    refused: each(['', 'abc', '-1', '1.5', '1,2', 'NULL', '0x1', ' 1', nul], 'invalidChoice', input),
-    taken: ['0', '1', '2147483648', '9'.repeat(100)]
+    refused: each(['', 'abc', '-1', '1.5', '1.0', '1,2', 'NULL', '0x1', '1 1', nul], 'invalidChoice', input),
+    taken: ['0', '1', ' 1 ', '+1', '007', '2147483648', '9007199254740991', '9007199254740993', '9'.repeat(100)]
   })],
   [schema => schema['text'] === true, ({ minLength, maxLength }) => ({
     refused: [

@@ -18,6 +18,8 @@ export interface Entry {
   /** The body of PUT, where it differs from POST's. */
   put?: TObject
   patch: TObject
+  /** Fields of PUT and PATCH that no record has, which have tests of their own. */
+  ofChanges?: string[]
   query: TObject
   /** Who makes the requests. */
   by: string
@@ -39,6 +41,8 @@ export interface Entry {
   unique: Record<string, Record<string, unknown>>
   /** What a POST must have beside what its schema requires of everybody. */
   alsoRequired?: string[]
+  /** Fields that the record has in other answers: bodies take them too. */
+  alsoShown?: string[]
   /** What else a body must have for the field's last values to be right. */
   beside?: Record<string, Record<string, unknown>>
   /** What the field takes in a new record, where its schema does not tell. */

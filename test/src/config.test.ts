@@ -23,6 +23,8 @@ t.test('every variable has a default or may be left out', async (t) => {
     DEFAULT_LANGUAGE: 'en',
     RATE_LIMIT: 'on',
     API_REQUESTS_PER_MINUTE: 6000,
+    UNAUTHENTICATED_REQUESTS_PER_MINUTE: 3000,
+    MAX_CONNECTIONS: 20_000,
     LOGIN_FAILURES_PER_ACCOUNT: 10,
     LOGIN_FAILURES_PER_ADDRESS: 100,
     LOGIN_ATTEMPTS_PER_ADDRESS: 300,
@@ -48,7 +50,7 @@ const values: Record<string, { good: string[], bad: string[] }> = {
     good: ['postgres://u:p@h:5432/d', 'postgresql://h/d?sslmode=require', 'postgres:///d?host=/run/postgresql', 'postgres://h/d?sslmode=verify-full&sslrootcert=/ca.pem'],
     bad: ['mysql://h/d', 'h/d', 'postgres://', 'postgres://h', 'postgres://h:5432/', 'http://h/postgres://h/d', 'postgres://h/d?options=-c%20role=postgres', 'postgres://h/d?sslmode=require&role=x']
   },
-  DATABASE_POOL: { good: ['2', '1000'], bad: ['1', '0', '1001', '-5', 'all'] },
+  DATABASE_POOL: { good: ['4', '1000'], bad: ['3', '0', '1001', '-5', 'all'] },
   PAGE_CACHE_MB: { good: ['0', '512'], bad: ['-1', '1.5', '24MB'] },
   PUBLIC_URL: { good: ['https://api.example.mx', 'http://10.0.0.1:8080'], bad: ['api.example.mx', 'ftp://h', 'https://h/', 'https://h/api', 'https://h?x', 'https://'] },
   TRUST_PROXY: {
@@ -59,6 +61,8 @@ const values: Record<string, { good: string[], bad: string[] }> = {
   DOCS: { good: ['on', 'off'], bad: ['yes', 'OFF', '1'] },
   LOG_LEVEL: { good: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], bad: ['loud', 'INFO', '30'] },
   DEFAULT_LANGUAGE: { good: ['en', 'es'], bad: ['fr', 'es-MX', 'ES'] },
+  MAX_CONNECTIONS: { good: ['1', '1000000'], bad: ['0', '-1', 'all'] },
+  UNAUTHENTICATED_REQUESTS_PER_MINUTE: { good: ['1', '1000000'], bad: ['0', '1e10', 'off'] },
   RATE_LIMIT: { good: ['on', 'off'], bad: ['true', '0', 'OFF'] },
   API_REQUESTS_PER_MINUTE: { good: ['1', '1000000'], bad: ['0', '1e10', 'all'] },
   LOGIN_FAILURES_PER_ACCOUNT: { good: ['1', '1000000'], bad: ['0', '-1', '1.5', 'none'] },

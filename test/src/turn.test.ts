@@ -32,8 +32,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 t.test('whatever is asked, and however runs end', async (t) => {
-  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 8 }), async (steps, inFlight, most) => {
-    const { ask, runs, tick, underWay } = controlled({ name: 'test', inFlight, most })
+  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 8 }), fc.constantFrom(0, 1000), async (steps, inFlight, most, patience) => {
+    const { ask, runs, tick, underWay } = controlled({ name: 'test', inFlight, most, patience })
+    const cap = patience === 0 ? inFlight + 1 : inFlight
     const asked: Array<{ at: number, outcome: Promise<number | Error> }> = []
     const check = (holds: boolean, what: string) => { if (!holds) throw new Error(what) }
     const failed = new Set<number>()
@@ -55,13 +56,13 @@ t.test('whatever is asked, and however runs end', async (t) => {
       if (one.do === 'ask') for (let n = 0; n < one.count; n++) asked.push({ at: tick(), outcome: ask(asked.length).catch((error: Error) => error) })
       else if (one.do === 'turn') await ofOneTurn()
       else await end(one.pick, one.do)
-      check(underWay().length <= inFlight, 'no more runs than may be in flight')
+      check(underWay().length <= cap, 'no more runs than may be in flight')
     }
     // Work is done as long as there is some: nothing asked is ever left waiting beside a free place.
     for (let n = 0; runs.flatMap(run => run.asks).length < asked.length; n++) {
       check(n < 500, 'everything asked is run')
       await ofOneTurn()
-      if (underWay().length === inFlight) await end(n, 'answer')
+      if (underWay().length === cap) await end(n, 'answer')
     }
     while (underWay().length > 0) await end(0, 'answer')
 
@@ -109,6 +110,47 @@ t.test('what is asked when a run has been out for long does not wait for it', as
   t.same(runs.map(({ asks }) => asks), [[1], [2]])
   for (const run of underWay().reverse()) run.answer()
   t.same(await Promise.all([first, second]), [10, 20])
+})
+
+t.test('a single ask behind a slow run starts when patience ends, without another event', async (t) => {
+  const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 2, most: 1, patience: 20 })
+  const answers = [1, 2, 3].map(ask)
+  while (runs.length < 3) await sleep(5)
+  t.same(runs.map(({ asks }) => asks), [[1], [2], [3]])
+  for (const run of underWay()) run.answer()
+  t.same(await Promise.all(answers), [10, 20, 30])
+})
+
+t.test('slow runs start one run more than inFlight, and no second one', async (t) => {
+  const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 2, most: 1, patience: 10, longest: Infinity })
+  const answers = []
+  for (let one = 0; one < 12; one++) {
+    answers.push(ask(one))
+    await sleep(10)
+    t.ok(underWay().length <= 3)
+  }
+  t.equal(underWay().length, 3)
+  while (underWay().length > 0) {
+    underWay()[0]?.answer()
+    await sleep(2)
+    t.ok(underWay().length <= 3)
+  }
+  t.same(await Promise.all(answers), answers.map((_, one) => one * 10))
+  t.equal(runs.length, 12)
+})
+
+t.test('an ask that waits longer than its bound is refused without another event, and later asks run', async (t) => {
+  const { ask, runs } = controlled({ name: 'test', inFlight: 1, most: 10, patience: Infinity, longest: Infinity, bound: 40 })
+  const first = ask(1)
+  await nextTurn()
+  await t.rejects(ask(2), new Crowded('too many requests wait for the database'))
+  const late = ask(3)
+  runs[0]?.answer()
+  t.strictSame([await first, runs.length], [10, 1])
+  await nextTurn()
+  runs[1]?.answer()
+  t.equal(await late, 30)
+  t.same(runs.map(({ asks }) => asks), [[1], [3]])
 })
 
 t.test('asks of a run that fails by one\'s fault are run alone, in order, and each gets its own outcome', async (t) => {

@@ -49,6 +49,10 @@ const spoilt: Record<string, Array<[statements: string, ...alsoBroken: string[]]
     ['update estimates set estado = \'autorizada\', neto = 0, monto = 100.01 where descripcion = \'tercera\''],
     [`update estimates set estado = 'pagada', neto = 0, monto = 33.34 where contract_id = ${rows.contract}`]
   ],
+  'a closed contract gets no more estimates': [
+    [`update contracts set estado = 'terminado' where id = ${rows.contract}`],
+    [`update contracts set estado = 'cancelado' where id = ${rows.contract}`]
+  ],
   'no contract is under itself': [
     [`update contracts set parent_id = id where id = ${rows.contract}`],
     [`update contracts set parent_id = ${rows.contract} where folio = 'PRUEBA-2'; update contracts set parent_id = (select id from contracts where folio = 'PRUEBA-2') where id = ${rows.contract}`]

@@ -5,6 +5,9 @@ export type Psql = (text: string, values?: unknown[]) => Promise<Row[]>
 
 const resources = ['contracts', 'contrapartes', 'estimates']
 
+/** The purge leaves the change log whole for a week. */
+const whole = "changed_at > clock_timestamp() - interval '7 days'"
+
 /** What must be true of the rows of any database, however it was treated: by name, a statement that finds what is wrong. */
 const rules: Record<string, string> = {
   'a counter says as many records as there are': `
@@ -12,9 +15,10 @@ const rules: Record<string, string> = {
     where ${resources.map(name => `r.${name} <> (select count(*) from ${name} x where x.company_id = r.company_id)`).join(' or ')}`,
   'a revision is that of its last change': `
     select r.company_id, r.revision from company_revisions r
-    where r.revision <> (select coalesce(max(revision), 0) from changes c where c.company_id = r.company_id)`,
+    where r.revision <> (select coalesce(max(revision), 0) from changes c where c.company_id = r.company_id)
+      and exists (select from changes c where c.company_id = r.company_id and c.${whole})`,
   'revisions have no holes': `
-    select company_id from changes group by company_id having max(revision) <> count(distinct revision)`,
+    select company_id from changes where ${whole} group by company_id having max(revision) - min(revision) + 1 <> count(distinct revision)`,
   'the change log knows each record that there is, and as it is': `
     with last as (
       select distinct on (company_id, resource, record_id) company_id, resource, record_id, operation
@@ -25,12 +29,20 @@ const rules: Record<string, string> = {
       where (x.id is null) <> (l.operation = 'delete') or l.record_id is null`).join(' union all ')}`,
   'a record has a version for each of its changes': resources.map(name => `
       select '${name}' as resource, x.id, x.version from ${name} x
-      where x.version <> (select count(*) from changes c where c.company_id = x.company_id and c.resource = '${name}' and c.record_id = x.id)`).join(' union all '),
+      where x.version <> (select count(*) from changes c where c.company_id = x.company_id and c.resource = '${name}' and c.record_id = x.id) and x.created_at > clock_timestamp() - interval '7 days'`).join(' union all '),
   'estimates are numbered without holes': `
     select contract_id from estimates group by contract_id having max(numero) <> count(*) or min(numero) <> 1`,
   'no contract is overdrawn': `
     select c.id from contracts c join estimates e on e.company_id = c.company_id and e.contract_id = c.id and e.estado in ('autorizada', 'pagada')
     group by c.id, c.monto having sum(e.monto) > c.monto`,
+  'a closed contract gets no more estimates': `
+    with of as (select company_id, resource, record_id, min(revision) as first, max(revision) as last from changes group by company_id, resource, record_id)
+    select e.id from estimates e
+    join contracts c on c.company_id = e.company_id and c.id = e.contract_id and c.estado in ('terminado', 'cancelado')
+    join of made on made.company_id = e.company_id and made.resource = 'estimates' and made.record_id = e.id
+    join of closed on closed.company_id = e.company_id and closed.resource = 'contracts' and closed.record_id = c.id
+    join changes i on i.company_id = e.company_id and i.revision = made.first and i.resource = 'estimates' and i.record_id = e.id and i.operation = 'insert'
+    where made.first > closed.last`,
   'no contract is under itself': `
     with recursive above (start, id, parent_id) as (
       select id, id, parent_id from contracts where parent_id is not null
@@ -42,7 +54,7 @@ const rules: Record<string, string> = {
     union all select c.id from contracts c join contrapartes p on p.id = c.contraparte_id where p.company_id <> c.company_id
     union all select e.id from estimates e join contracts c on c.id = e.contract_id where c.company_id <> e.company_id`,
   'an Idempotency-Key has one answer': `
-    select key from idempotency_keys group by user_id, company_id, route, key having count(*) > 1`
+    select key from idempotency_keys group by user_id, company_id, route, key, reach having count(*) > 1`
 }
 
 /** How many rules {@link brokenRules} looks at. */

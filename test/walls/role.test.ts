@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { openTestDatabase } from '../helper.ts'
 
@@ -89,12 +90,20 @@ t.test('the role that the service works as', async (t) => {
     t.same(await inNorte(`select lock_companies('{${otra}}')::text as nothing`), [{ nothing: '' }])
   })
 
-  await t.test('may call two functions that have more rights, which look up nothing along a path of its own', async (t) => {
+  await t.test('may call three functions with more rights, and cannot change their search path; no other login may call any', async (t) => {
     t.same(await psql(`
-      select proname::text as name, has_function_privilege('obra_app', oid, 'execute') as may, proconfig[1] as path
+      select proname::text as name, has_function_privilege('obra_app', oid, 'execute') as may, has_function_privilege('public', oid, 'execute') as everybody, proconfig[1] as path
       from pg_proc where prosecdef and pronamespace = any (array['public', 'search']::regnamespace[]) order by 1`), [
-      ...[['add_company_revision', false], ['candidates', true], ['contracts_revision', false], ['contrapartes_revision', false], ['estimates_revision', false], ['lock_companies', true]].toSorted().map(
-        ([name, may]) => ({ name, may, path: 'search_path=pg_catalog, public, pg_temp' }))])
+      ...[['add_company_revision', false], ['candidates', true], ['contracts_revision', false], ['contrapartes_revision', false], ['estimates_revision', false], ['lock_companies', true], ['purge_changes', true]].toSorted().map(
+        ([name, may]) => ({ name, may, everybody: false, path: 'search_path=pg_catalog, public, pg_temp' }))])
+  })
+
+  await t.test('and the owner may lock companies, no other login may; only the owner may create tables of resources', async (t) => {
+    const login = `obra_test_login_${randomBytes(4).toString('hex')}`
+    await psql(`create role ${login} login`)
+    await t.rejects(psql(`do $$ begin set local role ${login}; perform lock_companies('{${otra}}'); end $$`), { code: '42501', message: 'permission denied for function lock_companies' })
+    await psql(`drop role ${login}`)
+    t.same(await psql("select oid::regprocedure::text as name from pg_proc where prokind = 'p' and pronamespace = 'public'::regnamespace and has_function_privilege('public', oid, 'execute')"), [])
   })
 
   await t.test('has nothing of other companies by the search index', async (t) => {

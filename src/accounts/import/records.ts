@@ -1,9 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Ajv } from 'ajv'
+import { largestAccountId } from '../../resources/conditions.ts'
 import { normalizeEmail } from '../email.ts'
 import { takeHash } from './hashes.ts'
 
-const Id = Type.Integer({ minimum: 1, maximum: 2_147_483_647 })
+const Id = Type.Integer({ minimum: 1, maximum: largestAccountId })
 const Optional = <T extends ReturnType<typeof Type.Unsafe>>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
 const Held = Type.Object({ company: Id, nivel_acceso: Type.Integer({ minimum: 1, maximum: 3 }) }, { additionalProperties: false })
 

@@ -61,6 +61,24 @@ t.test('a log-in that races a deactivation leaves no session for the time after 
   t.equal(await live(), 0)
 })
 
+t.test('a write that waits for the company’s lock fails if its user is deactivated', { skip: server === undefined && 'the embedded database has one connection' }, async (t) => {
+  const email = 'coordinador@demo.example'
+  const coordinador = await as(email)
+  await psql('begin')
+  await psql('select from company_revisions for update')
+  const progress = { over: false }
+  const writes = [coordinador.post('contracts/', { folio: 'DESPUES' }), coordinador.post('contracts/', { folio: 'DESPUES' }, { 'idempotency-key': 'despues' })]
+  Promise.allSettled(writes).finally(() => { progress.over = true })
+  while (!progress.over && (await psql("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length === 0);
+  await set(email, false)
+  await psql('commit')
+  for (const answer of await Promise.all(writes)) {
+    t.equal(answer.statusCode, 401)
+    t.strictSame(answer.json(), { detail: 'User is inactive', code: 'user_inactive' })
+  }
+  t.strictSame(await psql("select from contracts where folio = 'DESPUES'"), [])
+})
+
 t.test('deactivation is the database’s own doing: a server started afterwards finds it done', async (t) => {
   const client = await as('soporte@demo.example')
   await set('soporte@demo.example', false)

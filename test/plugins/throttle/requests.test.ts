@@ -50,27 +50,27 @@ t.test('processes that tell each other count together; what could not be told is
   const minute = 60_000
   const totals = new Map<number, number>()
   let away = false
-  const share = async (_window: unknown, untold: ReadonlyMap<number, number>) => {
+  const share = async (_window: unknown, unshared: ReadonlyMap<number, number>) => {
     if (away) throw new Error('away')
-    return new Map([...untold].map(([user, count]) => {
+    return new Map([...unshared].map(([user, count]) => {
       totals.set(user, (totals.get(user) ?? 0) + count)
       return [user, totals.get(user) as number]
     }))
   }
   const [here, there] = [new RequestCounts(5), new RequestCounts(5)]
   for (const counts of [here, here, there]) counts.count(7, minute)
-  await here.tell(share)
-  await there.tell(share)
+  await here.exchange(share)
+  await there.exchange(share)
   t.same(there.count(7, minute), { allowed: true, remaining: 1, reset: 60 })
 
   away = true
-  await t.rejects(there.tell(share))
+  await t.rejects(there.exchange(share))
   t.same(there.count(7, minute), { allowed: true, remaining: 0, reset: 60 }, 'each goes on counting')
   away = false
-  await there.tell(share)
+  await there.exchange(share)
   t.same([...totals], [[7, 5]])
   t.equal(here.count(7, minute).allowed, true, 'it has not been told yet')
-  await here.tell(share)
+  await here.exchange(share)
   t.equal(here.count(7, minute).allowed, false)
   t.same(here.count(7, 2 * minute), { allowed: true, remaining: 4, reset: 60 }, 'the next minute begins at nothing')
 })
@@ -82,4 +82,73 @@ t.test('a clock that is put back begins another minute, and does not make it lon
   t.strictSame(counts.count(1, noon), { allowed: false, remaining: 0, reset: 60 })
   t.strictSame(counts.count(1, noon - 3_600_000), { allowed: true, remaining: 1, reset: 60 })
   t.end()
+})
+
+t.test('only one exchange runs at a time, and no count is sent twice', async (t) => {
+  const minute = 60_000
+  const counts = new RequestCounts(100)
+  const sent: Array<Array<[number, number]>> = []
+  const answers: Array<(totals: Map<number, number>) => void> = []
+  const slow = async (_window: unknown, unshared: ReadonlyMap<number, number>) => {
+    sent.push([...unshared])
+    return await new Promise<Map<number, number>>(resolve => answers.push(resolve))
+  }
+  for (let time = 1; time <= 3; time++) counts.count(7, minute)
+  const first = counts.exchange(slow)
+  counts.count(7, minute)
+  counts.count(8, minute)
+  await Promise.all([counts.exchange(slow), counts.exchange(slow)])
+  t.strictSame(sent, [[[7, 3]]], 'while the first is out no other is sent')
+  answers[0]?.(new Map([[7, 10]]))
+  await first
+  t.equal(counts.look(7, minute).remaining, 100 - 10 - 1, 'the total, and what was counted meanwhile')
+
+  const second = counts.exchange(slow)
+  t.strictSame(sent[1], [[7, 1], [8, 1]])
+  answers[1]?.(new Map([[8, 1]]))
+  await second
+  t.equal(counts.look(7, minute).remaining, 89, 'where the answer is lost the count stays')
+  await counts.exchange(slow)
+  t.equal(sent.length, 2, 'and nothing is sent twice')
+})
+
+t.test('an exchange from the previous minute adds nothing to the next one', async (t) => {
+  const minute = 60_000
+  const counts = new RequestCounts(100)
+  counts.count(7, minute)
+  let answer = (_totals: Map<number, number>) => {}
+  const exchange = counts.exchange(async () => await new Promise<Map<number, number>>(resolve => { answer = resolve }))
+  t.equal(counts.count(7, 2 * minute).remaining, 99)
+  answer(new Map([[7, 50]]))
+  await exchange
+  t.equal(counts.look(7, 2 * minute).remaining, 99)
+})
+
+t.test('50,000 callers are counted; one more evicts the least recently seen', (t) => {
+  const counts = new RequestCounts(2)
+  const minute = 60_000
+  for (let name = 1; name <= 50_000; name++) counts.count(name, minute)
+  t.equal(counts.count(1, minute).remaining, 0)
+  counts.count(50_001, minute)
+  t.strictSame([counts.look(1, minute).remaining, counts.look(2, minute).remaining, counts.look(3, minute).remaining], [0, 2, 1])
+  t.end()
+})
+
+t.test('reading the limit does not count', (t) => {
+  const counts = new RequestCounts(1)
+  t.same([counts.look(1, 60_000), counts.look(1, 60_000)], [{ allowed: true, remaining: 1, reset: 60 }, { allowed: true, remaining: 1, reset: 60 }])
+  counts.count(1, 60_000)
+  t.same(counts.look(1, 60_000), { allowed: false, remaining: 0, reset: 60 })
+  t.end()
+})
+
+t.test('a flood of addresses takes a bounded amount of memory', async (t) => {
+  const counts = new RequestCounts<string>(10)
+  for (let address = 0; address < 50_010; address++) counts.count(`2001:db8:${address}::/64`, 1000)
+  let sent = 0
+  await counts.exchange(async (_window, unshared) => {
+    sent = unshared.size
+    return new Map()
+  })
+  t.equal(sent, 50_000)
 })

@@ -29,19 +29,20 @@ t.test('work is refused when its caller is no longer who the door found', async 
     return await new Accounts(database, { ...manager, ...changed }).create(companies, { values, sealed: values, problems: [] })
   }
   const denied = { statusCode: 403, code: 'permission_denied' }
+  const ended = { statusCode: 401, code: 'token_not_valid' }
   t.match(await create({}), { customer: own })
   await t.rejects(create({ level: 6 }), denied, 'another level')
   await t.rejects(create({ customer: ids.customers['Grupo Otra'] }), denied, 'another customer')
   await t.rejects(create({ customer: null }), denied)
-  await t.rejects(create({ user: ids.users['superusuario@demo.example'], level: 6, customer: null }), denied, 'another’s session')
+  await t.rejects(create({ user: ids.users['superusuario@demo.example'], level: 6, customer: null }), ended, 'another’s session')
   const [revoked, expired] = [await newSession(), await newSession()]
   await psql('update sessions set revoked_at = now() where id = $1', [revoked])
   await psql("update sessions set expires_at = now() - interval '1 second' where id = $1", [expired])
-  for (const sid of [revoked, expired]) await t.rejects(create({ sid }), denied, 'a session that has ended')
+  for (const sid of [revoked, expired]) await t.rejects(create({ sid }), ended, 'a session that has ended')
   await psql('update users set activo = false where id = $1', [user])
-  await t.rejects(create({ again: true }), denied, 'inactive')
+  await t.rejects(create({ again: true }), { statusCode: 401, code: 'user_inactive' }, 'inactive')
   await psql('update users set activo = true where id = $1', [user])
-  await t.rejects(create({ again: true }), denied, 'whose sessions have ended for good')
+  await t.rejects(create({ again: true }), ended, 'whose sessions have ended for good')
   manager.sid = await newSession()
   t.match(await create({ again: true }), { customer: own })
 })

@@ -8,6 +8,7 @@ import { openPostgresOrm, type Orm } from '../../../mikro-orm.config.ts'
 import { backUp, type Progress } from '../../../src/backup/back-up.ts'
 import { linesOf } from '../../../src/backup/format.ts'
 import { restore } from '../../../src/backup/restore.ts'
+import { asFormat1, sealed } from './sealed.ts'
 import { loadConfig } from '../../../src/config.ts'
 import { entities } from '../../../src/entities/index.ts'
 import { migrations } from '../../../src/migrations/index.ts'
@@ -34,21 +35,20 @@ async function linesOfBackup (t: Test, orm: Orm, progress?: Progress): Promise<s
   return gunzipSync(readFileSync(path)).toString().trimEnd().split('\n')
 }
 
-async function * each (lines: string[]) {
-  yield * lines
-}
+/** Reads lines from the first on, as often as it is asked to. */
+const each = (lines: string[]) => async function * () { yield * lines }
 
 /** The rows by table, each row as its text; those of revisions apart, since a restore raises them. */
 function tablesOf (lines: string[]) {
   const tables: Record<string, string[]> = {}
   let at = ''
-  for (const line of lines.slice(1, -1)) {
+  for (const line of lines.slice(1, -2)) {
     const { table } = JSON.parse(line)
     if (table === undefined) tables[at]?.push(line)
     else tables[at = table] = [line]
   }
   const { company_revisions: revisions = [], ...rest } = tables
-  return { tables: rest, revisions: revisions.slice(1).map(line => JSON.parse(line)), sequences: JSON.parse(lines.at(-1) as string).sequences }
+  return { tables: rest, revisions: revisions.slice(1).map(line => JSON.parse(line)), sequences: JSON.parse(lines.at(-2) as string).sequences }
 }
 
 /** {@link catalogOf} as the owner sees it, who is this one. */
@@ -71,8 +71,8 @@ t.test('what was backed up is what is restored, down to policies and answers', a
   const steps: number[][] = []
   const lines = await asOwnerOf(source, async orm => await linesOfBackup(t, orm, (...step) => steps.push(step)))
   const head = JSON.parse(lines[0] as string)
-  t.match(head, { obra: 'backup', format: 1, migrations: migrations.map(({ name }) => name) })
-  t.equal(head.rows, lines.length - 2 - entities.length)
+  t.match(head, { obra: 'backup', format: 2, migrations: migrations.map(({ name }) => name) })
+  t.equal(head.rows, lines.length - 3 - entities.length)
   t.strictSame(steps.at(-1), [head.rows, head.rows])
 
   const owner = `obra_test_owner_${randomBytes(4).toString('hex')}`
@@ -84,9 +84,52 @@ t.test('what was backed up is what is restored, down to policies and answers', a
     await t.rejects(restore(target.orm, each(['{"some":"file"}'])), { message: 'this is no backup of Obra' })
     await t.rejects(restore(target.orm, each([])), { message: 'the backup is not whole: its end is missing' })
     await t.rejects(restore(target.orm, each([JSON.stringify({ ...head, migrations: [...head.migrations, '99-later'], version: '9.9.9' })])), { message: /newer Obra \(9\.9\.9\)/ })
-    await t.rejects(restore(target.orm, each([JSON.stringify({ obra: 'backup', format: 2, version: '9.9.9' })])), { message: /newer Obra \(9\.9\.9\)/ }, 'of whatever form')
-    const orphan = lines.map(line => line.replace('"folio":"RESPALDO-1","contraparte_id":null', '"folio":"RESPALDO-1","contraparte_id":1000000'))
+    await t.rejects(restore(target.orm, each([JSON.stringify({ obra: 'backup', format: 3, version: '9.9.9' })])), { message: /newer Obra \(9\.9\.9\)/ }, 'of whatever form')
+    await t.rejects(restore(target.orm, each([...lines, '{}'])), { message: 'the backup is damaged' }, 'more than a backup')
+    await t.rejects(restore(target.orm, each(lines.map(line => line.replace('"RESPALDO-1"', '"RESPALDO-9"')))), { message: 'the backup is damaged: its checksum is another' })
+    const orphan = sealed(lines.slice(0, -1).map(line => line.replace('"folio":"RESPALDO-1","contraparte_id":null', '"folio":"RESPALDO-1","contraparte_id":1000000')))
     await t.rejects(restore(target.orm, each(orphan)), /foreign key/, 'what refers to nothing')
+
+    await t.test('nor does one that names other tables, columns and sequences than the migrations make, whatever its checksum', async (t) => {
+      const row = lines.findIndex(line => line.includes('"folio":"RESPALDO-1"'))
+      const heading = lines.findIndex(line => line.startsWith('{"table":"contracts"'))
+      const changed = (index: number, change: (line: any) => unknown) => lines.slice(0, -1).map((line, at) => at === index ? JSON.stringify(change(JSON.parse(line))) : line)
+      const forged: Array<[string[], RegExp]> = [
+        [changed(heading, head => ({ ...head, table: 'pg_authid' })), /^the backup is damaged$/],
+        [changed(heading, head => ({ ...head, table: 'pg_catalog.pg_authid' })), /^the backup is damaged$/],
+        [changed(heading, head => ({ ...head, table: 'mikro_orm_migrations' })), /^the backup is damaged$/],
+        [changed(heading, head => ({ ...head, table: 'search_resources' })), /^the backup is damaged$/],
+        [changed(heading, head => ({ ...head, table: 'contracts" (id) select 1; drop table contracts; --' })), /^the backup is damaged$/],
+        [changed(heading, head => ({ ...head, table: 'users' })), /^the backup is damaged$/],
+        [changed(heading, head => ({ ...head, columns: [...head.columns, 'busqueda'] })), /^the backup is damaged: "contracts" is no table of its migrations, or has other columns$/],
+        [changed(heading, head => ({ ...head, columns: [...head.columns, 'id'] })), /^the backup is damaged$/],
+        [changed(heading, head => ({ ...head, columns: 'id' })), /^the backup is damaged$/],
+        [changed(heading, head => ({ ...head, rows: head.rows - 1 })), /^the backup is damaged$/],
+        [changed(heading, head => ({ ...head, rows: -1 })), /^the backup is damaged$/],
+        [changed(0, head => ({ ...head, rows: head.rows + 1 })), /^the backup is damaged$/],
+        [changed(0, head => ({ ...head, migrations: [] })), /^the backup is damaged$/],
+        [changed(0, head => ({ ...head, migrations: head.migrations.slice(0, 3) })), /^the backup is damaged: ".+" is no table of its migrations, or has other columns$/],
+        [changed(row, record => ({ ...record, rolsuper: true })), /^the backup is damaged$/],
+        [changed(row, record => [record]), /^the backup is damaged$/],
+        [changed(row, () => null), /^the backup is damaged$/],
+        [lines.slice(0, -1).toSpliced(row, 1, 'no JSON'), /^the backup is damaged$/],
+        [lines.slice(0, -1).toSpliced(row, 1), /^the backup is (damaged|not whole: its end is missing)$/],
+        [changed(lines.length - 2, ({ sequences }) => ({ sequences: { ...sequences, mikro_orm_migrations_id_seq: 5 } })), /^the backup is damaged: "mikro_orm_migrations_id_seq" is no sequence of its tables$/],
+        [changed(lines.length - 2, ({ sequences }) => ({ sequences: { ...sequences, 'x"; drop table users; --': 5 } })), /^the backup is damaged: .* is no sequence of its tables$/],
+        [changed(lines.length - 2, ({ sequences }) => ({ sequences: { ...sequences, users_id_seq: '5' } })), /^the backup is damaged$/]
+      ]
+      for (const [index, [text, message]] of forged.entries()) {
+        await t.rejects(restore(target.orm, each(sealed(text))), { message }, String(index))
+        await t.rejects(restore(target.orm, each(asFormat1(sealed(text)))), { message }, `${index}, without a checksum`)
+      }
+    })
+
+    await t.test('nor does one that becomes another between the check and the writing', async (t) => {
+      const other = sealed(lines.slice(0, -1).map(line => line.replace('"RESPALDO-1"', '"RESPALDO-9"')))
+      const readings = [each(lines), each(other)]
+      await t.rejects(restore(target.orm, () => (readings.shift() as ReturnType<typeof each>)()), { message: 'the backup has changed while it was restored' })
+    })
+
     t.strictSame(await target.orm.em.execute("select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'mikro_orm_migrations'"), [])
   })
 
@@ -121,18 +164,27 @@ t.test('what was backed up is what is restored, down to policies and answers', a
   t.equal(created.json().id, gone + 1, 'numbers go on where they were')
 })
 
-t.test('the backup of an older Obra is restored and migrated', async (t) => {
+t.test('the backup of an older Obra, which has no checksum, is restored and migrated', async (t) => {
   const old = await openEmptyDatabase(t)
   await t.rejects(linesOfBackup(t, old.orm), { message: 'there is nothing to back up: no migration has run' })
   await old.orm.migrator.up({ to: '5-estimates' })
   await old.orm.em.execute("insert into customers (nombre) values ('Constructora Vieja')")
   await old.orm.em.execute("insert into companies (nombre, customer_id) values ('Obra Vieja', 1)")
+  await old.orm.em.execute("insert into contrapartes (company_id, nombre) values (1, 'Concretos Viejos')")
+  await old.orm.em.execute("insert into contracts (company_id, folio, contraparte_id, parent_id) values (1, 'V-1', 1, null), (1, 'V-2', null, 1)")
+  await old.orm.em.execute("insert into estimates (company_id, contract_id, periodo_inicio, periodo_fin) values (1, 2, '2026-01-01', '2026-01-31')")
   const lines = await linesOfBackup(t, old.orm)
 
   const target = await openEmptyDatabase(t)
-  await restore(target.orm, each(lines))
+  await restore(target.orm, each(asFormat1(lines)))
   const { sql } = await target.open('refuse')
   t.match(await sql.query({ text: 'select c.nombre, o.nombre as company, o.version from customers c join companies o on o.customer_id = c.id', values: [] }), [{ nombre: 'Constructora Vieja', company: 'Obra Vieja', version: 1 }])
+  t.same(await sql.within([1], 'read only', [{
+    text: 'select c.id, c.folio, c.parent_id, c.contraparte_id, e.id as estimate, e.numero from contracts c left join estimates e on e.contract_id = c.id order by c.id', values: []
+  }, { text: "select search.candidates('contracts', 1, array['viejos'], 100) as ids", values: [] }]), [[
+    { id: 1, folio: 'V-1', parent_id: null, contraparte_id: 1, estimate: null, numero: null },
+    { id: 2, folio: 'V-2', parent_id: 1, contraparte_id: null, estimate: 1, numero: 1 }
+  ], [{ ids: [1] }]])
 })
 
 if (server !== undefined) {

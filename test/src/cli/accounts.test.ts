@@ -28,6 +28,10 @@ t.test('customers, companies and users are created, and the users can log in at 
   await refused(['create-user', 'other@penon.mx', '--nivel', '1', '--company', '999'], 'there is no company 999')
   await refused(['create-user', 'other@penon.mx', '--nivel', '4', '--company', String(company.id), '--customer', '1'], `company ${company.id} is another customer's`)
 
+  for (const level of ['1', '2', '3']) await refused(['create-user', 'other@penon.mx', '--nivel', level, '--company', String(company.id), '--customer', '1'], `company ${company.id} is another customer's`)
+  t.strictSame(await server.psql("select from users where email = 'other@penon.mx'"), [])
+  t.match(await json(['create-user', 'same@penon.mx', '--nivel', '1', '--company', String(company.id), '--customer', String(customer.id)]), { nivel_acceso: 1 })
+
   const given = await run(['create-user', 'corp@penon.mx', '--nivel', '4', '--customer', String(customer.id), '--password-stdin'], 'una clave larga \n')
   t.match(given, { error: undefined, err: '', out: /^user \d+: corp@penon\.mx\n$/ }, 'a password that was given is not printed')
   const made = await run(['create-user', 'raiz@penon.mx', '--nivel', '6'])

@@ -28,7 +28,8 @@ t.test('sessions are listed and end', async (t) => {
     for (const { refreshed_at: from, ends_at: to } of shown) t.equal(Math.round(days(from, to)), 7, 'they end with their last refresh token')
     const { out } = await run(['list-sessions', '--user', 'auxiliar@demo.example'])
     t.match(out, /^SESSION +USER +CREATED \(UTC\) +REFRESHED +ENDS\n[0-9a-f-]{36} {2}auxiliar@demo\.example {2}(\d{4}-\d\d-\d\d \d\d:\d\d( {2}|\n)){3}$/)
-    await server.psql('update sessions set created_at = created_at - interval \'8 days\' where id = $1', [sid(otra.access)])
+    await server.psql("update sessions set created_at = created_at - interval '8 days' where id = $1", [sid(otra.access)])
+    await server.psql("update refresh_tokens set created_at = created_at - interval '8 days' where session_id = $1", [sid(otra.access)])
     t.strictSame(await listed('--company', String(company)), [], 'nobody has a token of it that lives')
   })
 

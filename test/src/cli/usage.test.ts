@@ -17,11 +17,12 @@ const commands: Record<string, string[]> = {
   'import-users': ['<file>', '--customer <id>', '--company <id>', '--nivel <level>', '--update', '--dry-run'],
   'list-sessions': ['--user <email>', '--company <id>'],
   'revoke-sessions': ['--user <email>', '--session <id>', '--all', '--yes'],
-  'rotate-secret': ['--env-file <file>'],
-  backup: ['<file>'],
+  'rotate-secret': ['--env-file <file>', '--keep-owner'],
+  backup: ['<file>', '--keep-owner'],
   restore: ['<file>'],
   'after-restore': [],
   completion: ['<shell>'],
+  purge: [],
   seed: ['--companies <n>', '--contracts <n>', '--users <n>', '--tokens <file>', '--yes']
 }
 

@@ -2,8 +2,8 @@ import t from 'tap'
 import { openPostgresOrm } from '../../../mikro-orm.config.ts'
 import { loadConfig } from '../../../src/config.ts'
 
-async function optionsOf (url: string) {
-  const orm = await openPostgresOrm(loadConfig({ DATABASE_URL: url }), 'service', 1)
+async function optionsOf (url: string, as: 'service' | 'command' = 'service') {
+  const orm = await openPostgresOrm(loadConfig({ DATABASE_URL: url }), as, 1)
   const { options } = await orm.em.getConnection().getNativeClient()
   await orm.close(true)
   return options
@@ -15,8 +15,9 @@ t.test('what DATABASE_URL says of encryption and of sockets reaches the driver',
   t.notOk((await optionsOf('postgres://db.example/obra')).ssl)
 })
 
-t.test('a statement cannot take for ever', async (t) => {
+t.test('statements have a timeout, and a server has a short lock timeout', async (t) => {
   const options = await optionsOf('postgres://db.example/obra')
-  t.match(options.options, /-c role=obra_app .*-c statement_timeout=15000 -c lock_timeout=10000/)
+  t.match(options.options, /-c role=obra_app .*-c statement_timeout=15000 -c lock_timeout=100 /)
+  t.match((await optionsOf('postgres://db.example/obra', 'command')).options, /-c role=obra_app .*-c statement_timeout=15000 -c lock_timeout=10000 /)
   t.match(options, { keepAlive: true })
 })

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import t from 'tap'
+import { sharesOf } from '../../../src/database/shares.ts'
 import type { Row, Sql, Statement } from '../../../src/database/sql.ts'
 import { asked, turn, type Shape } from '../../../src/database/turns.ts'
 import { openTestDatabase } from '../../helper.ts'
@@ -88,11 +89,37 @@ t.test('turns over the business data', async (t) => {
     t.same(transactions.map(({ statements }) => (statements.at(-1)?.values[0] as unknown[]).length), [6, 1, 1, 1, 1, 1, 1])
   })
 
-  await t.test('of a company that is busy are its own, and still asked together', async (t) => {
-    const write = turn(sql, 'read write', company => company === sur)
-    const answers = await Promise.all([[sur, 'W-1'], [norte, 'W-1'], [sur, 'W-2'], [otra, 'W-1']].map(async ([company, folio]) => await write({ shape: add, company: company as number, values: [folio, '1'] })))
+  await t.test('of a company with a unit of work are its own, and still share statements', async (t) => {
+    const shares = sharesOf(10)
+    const write = turn(sql, 'read write', shares)
+    const answers = await shares.units.run(sur, Infinity, async () => await Promise.all([[sur, 'W-1'], [norte, 'W-1'], [sur, 'W-2'], [otra, 'W-1']].map(async ([company, folio]) => await write({ shape: add, company: company as number, values: [folio, '1'] }))))
     t.match(answers, [[{ folio: 'W-1' }], [{ folio: 'W-1' }], [{ folio: 'W-2' }], [{ folio: 'W-1' }]])
     t.same(transactions.map(({ companies }) => companies).sort(), [[norte, otra], [sur]].sort())
+  })
+
+  await t.test('refuse a caller who has changed since authentication, and keep other writes', async (t) => {
+    const [found] = await psql("select u.id, u.nivel_acceso as account, u.customer_id as customer, u.company_id as company, c.customer_id as owner, m.nivel_acceso as membership from users u join companies c on c.id = u.company_id join memberships m on m.user_id = u.id and m.company_id = c.id where u.email = 'director@demo.example'") as [Row]
+    const session = async (expiry: string) => (await psql('insert into sessions (id, user_id, expires_at) values (gen_random_uuid(), $1, now() + $2::interval) returning id', [found['id'], expiry]))[0]?.['id'] as string
+    const standing = { company: norte, account: found['account'], customer: found['customer'], companyCustomer: found['owner'], membership: found['membership'] }
+    const [live, ended] = [await session('1 hour'), await session('-1 second')]
+    const callers = [
+      { ...standing, sid: live },
+      { ...standing, sid: ended },
+      { ...standing, sid: live, membership: 2 },
+      { ...standing, sid: live, account: 4 },
+      { ...standing, sid: live, customer: null },
+      { ...standing, sid: live, companyCustomer: 0 },
+      { ...standing, sid: live, company: sur, membership: null },
+      { ...standing, sid: '00000000-0000-0000-0000-000000000000' },
+      { ...standing, sid: live }
+    ]
+    const write = turn(sql, 'read write')
+    const answers = await Promise.all(callers.map(async (caller, n) => await outcome(write({ shape: add, company: norte, values: [`C-${n}`, '1'], caller }))))
+    t.match(answers, [[{ folio: 'C-0' }], 'OB001', 'OB001', 'OB001', 'OB001', 'OB001', 'OB001', 'OB001', [{ folio: 'C-8' }]])
+    t.same((await psql("select folio from contracts where company_id = $1 and folio like 'C-_' order by 1", [norte])).map(({ folio }) => folio), ['C-0', 'C-8'])
+    transactions.length = 0
+    await Promise.all([1, 2, 3].map(async n => await write({ shape: add, company: norte, values: [`D-${n}`, '1'], caller: callers[0] })))
+    t.same(transactions.map(({ statements }) => statements.map(({ values }) => (values[0] as unknown[]).length)), [[1, 1, 3]], 'one session is looked at once')
   })
 
   await t.test('are run again whole after a deadlock, and nobody notices', async (t) => {

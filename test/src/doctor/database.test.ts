@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { examineDatabase, judgeClock, judgeMigrations, judgeVersion } from '../../../src/doctor/database.ts'
 import type { Finding } from '../../../src/doctor/finding.ts'
+import { judgeShare } from '../../../src/doctor/sequences.ts'
 import { triggersOf } from '../../../src/doctor/triggers.ts'
 import { migrations } from '../../../src/migrations/index.ts'
 import { openTestDatabase } from '../../helper.ts'
@@ -38,6 +39,16 @@ const broken: Array<[check: string, harm: string, mend: string, told: RegExp]> =
   ['rights', 'alter function search.candidates owner to postgres', 'alter function search.candidates owner to obra_search', /reads with the rights of postgres: run `alter function search.candidates\(text,integer,text\[\],integer\) owner to obra_search`/],
   ['rights', 'grant execute on function search.candidates to public', 'revoke execute on function search.candidates from public', /public may execute search.candidates\(/],
   ['rights', 'revoke execute on function search.candidates from obra_app', 'grant execute on function search.candidates to obra_app', /obra_app may not execute search.candidates\(/],
+  ['memberships', "do $$ begin alter table memberships disable trigger user; insert into memberships (user_id, company_id, nivel_acceso) select u.id, c.id, 3 from users u, companies c where u.email = 'director@otra.example' and c.nombre = 'Obra Sur'; alter table memberships enable trigger user; end $$",
+    "delete from memberships m using users u where u.id = m.user_id and u.email = 'director@otra.example' and m.company_id = 2", /^user 7 of customer 2 is a member of company 2 of customer 1: .*DELETE memberships\/\d+\//],
+  ['rights', 'grant execute on function lock_companies to public', 'revoke execute on function lock_companies from public', /public may execute lock_companies\(integer\[\]\) with its owner's rights: run `revoke execute on function lock_companies\(integer\[\]\) from public`/],
+  ['rights', 'grant execute on function contracts_revision to public', 'revoke execute on function contracts_revision from public', /`revoke execute on function contracts_revision\(\) from public`/],
+  ['rights', 'create function mine() returns int language sql security definer return 1', 'drop function mine()', /public may execute mine\(\)/],
+  ['rights', 'revoke execute on function lock_companies from obra_app', 'grant execute on function lock_companies to obra_app', /obra_app may not execute lock_companies\(/],
+  ['rights', 'alter function lock_companies security invoker', 'alter function lock_companies security definer', /lock_companies is missing, or no longer has its owner's rights/],
+  ['rights', 'revoke execute on function purge_changes from obra_app', 'grant execute on function purge_changes to obra_app', /obra_app may not execute purge_changes\(/],
+  ['rights', 'alter function purge_changes security invoker', 'alter function purge_changes security definer', /purge_changes is missing, or no longer has its owner's rights/],
+  ['rights', 'alter function search.candidates rename to others', 'alter function search.others rename to candidates', /search.candidates is missing/],
   ['migrations', "delete from mikro_orm_migrations where name = '9-growth'", "insert into mikro_orm_migrations (name) values ('9-growth')", /1 have not run \(9-growth\): run `obra migrate`/],
   ['migrations', "insert into mikro_orm_migrations (name) values ('99-future')", "delete from mikro_orm_migrations where name = '99-future'", /does not know \(99-future\)/]
 ]
@@ -52,13 +63,26 @@ t.test('a database is looked over', async (t) => {
   await t.test('and nothing is wrong with one that the migrations have made', async (t) => {
     const findings = await examineDatabase(psql)
     t.strictSame(notWell(findings), [])
-    t.strictSame(findings.map(({ check }) => check), ['version', 'writes', 'clock', 'migrations', 'role', 'policies', 'triggers', 'rights'])
+    t.strictSame(findings.map(({ check }) => check), ['version', 'writes', 'clock', 'migrations', 'role', 'policies', 'triggers', 'rights', 'memberships', 'sequences'])
     t.equal(findings.find(({ check }) => check === 'migrations')?.message, `all ${migrations.length} have run`)
   })
 
   await t.test('down to each trigger', async (t) => {
     const tables = await psql("select c.relname::text as name, array(select tgname::text from pg_trigger where tgrelid = c.oid and not tgisinternal) as triggers from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace")
     for (const { name, triggers } of tables) t.strictSame(triggersOf(name), triggers.sort(), name)
+  })
+
+  await t.test('and a sequence near its end is reported, of accounts or of business records', async (t) => {
+    for (const [sequence, largest] of [['memberships_id_seq', 2_147_483_647], ['contracts_id_seq', Number.MAX_SAFE_INTEGER]] as const) {
+      const [{ last }] = await psql(`select last_value as last from ${sequence}`) as [{ last: number }]
+      for (const [share, outcome] of [[0.49, undefined], [0.51, 'warning'], [0.89, 'warning'], [0.91, 'failed'], [1, 'failed']] as const) {
+        await psql(`select setval('${sequence}', ${Math.floor(share * largest)})`)
+        const found = notWell(await examineDatabase(psql))
+        t.equal(found.length, outcome === undefined ? 0 : 1, `${sequence} ${share}`)
+        if (outcome !== undefined) t.match(found, [{ check: 'sequences', outcome, message: `${sequence} has used` }])
+      }
+      await psql(`select setval('${sequence}', ${last})`)
+    }
   })
 
   await t.test('and whatever is broken is found, alone, with what mends it', async (t) => {
@@ -85,5 +109,7 @@ t.test('what no test can bring about is judged by its figures', async (t: Test) 
   t.strictSame([0, -1999, 2500, -29_900, 30_000, -90_000].map(difference => judgeClock(difference).outcome), ['ok', 'ok', 'warning', 'warning', 'failed', 'failed'])
   t.match(judgeClock(-2500).message, "2.5 s behind this machine's")
   t.match(judgeClock(2500).message, "2.5 s ahead of this machine's")
+  t.match([0, 0.4999, 0.5, 0.8999, 0.9, 1].map(share => judgeShare('users_id_seq', share)?.outcome), [undefined, undefined, 'warning', 'warning', 'failed', 'failed'])
+  t.match(judgeShare('users_id_seq', 0.5678)?.message, 'users_id_seq has used 56 % of its ids')
   t.match(judgeMigrations([]), { outcome: 'failed', message: /^9 have not run|^\d+ have not run/ })
 })

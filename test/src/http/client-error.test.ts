@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
-import { build } from '../../helper.ts'
+import { build, buildOn } from '../../helper.ts'
 
-const { app, as } = await build(t)
+const { app, as, database } = await build(t)
 await app.listen({ port: 0, host: '127.0.0.1' })
 const { port } = app.server.address() as AddressInfo
 
@@ -21,6 +21,7 @@ t.test('what is no HTTP request is answered in the form of every error', async (
   const nonsense = await send('NONSENSE\r\n\r\n')
   t.match(nonsense, { status: '400', body: { detail: 'Invalid input.', errors: { non_field_errors: ['Malformed request.'] } } })
   t.match(nonsense.head, /content-type: application\/json/i)
+  t.match(nonsense.head, /^content-language: en\r?$/im)
   t.match(await send(`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`), { status: '431', body: { code: 'headers_too_large', detail: 'The request header is too large.' } })
 })
 
@@ -36,4 +37,15 @@ t.test('what came whole before it is answered first, with its own answer', async
   const told = await text(socket)
   t.strictSame([...told.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status), ['201', '201', '400'])
   t.ok(told.indexOf('ANTES-1') < told.indexOf('ANTES-2'))
+})
+
+t.test('the answer has the configured language', async (t) => {
+  const spanish = await buildOn(t, { ...database, close: async () => {} }, { DEFAULT_LANGUAGE: 'es' })
+  await spanish.listen({ port: 0, host: '127.0.0.1' })
+  const socket = connect((spanish.server.address() as AddressInfo).port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write('NONSENSE\r\n\r\n')
+  const told = await text(socket)
+  t.match(told, /^content-language: es\r?$/im)
+  t.match(told, /Solicitud con formato incorrecto\./)
 })

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
+import { setImmediate as nextRound } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { FastifyInstance } from 'fastify'
 import { shownPath } from '../../../src/http/request-log.ts'
@@ -97,4 +100,22 @@ t.test('the request log', async (t) => {
     const log = lines.join('')
     for (const secret of secrets) t.notOk(log.includes(secret), `${secret} in ${lines.find(line => line.includes(secret))}`)
   })
+})
+
+t.test('a request whose client disconnects before its answer has a line of its own', async (t) => {
+  const { app } = await build(t, { LOG_LEVEL: 'info', LOG_REQUESTS: 'errors' })
+  const lines = logOf(app)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const socket = connect({ port: (app.server.address() as AddressInfo).port, host: '127.0.0.1' })
+  const asked = once(app.server, 'request')
+  socket.write('POST /api/v1/api-token-auth/ HTTP/1.1\r\nHost: obra.example\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
+  await asked
+  socket.destroy()
+  const aborted = () => lines.map(line => JSON.parse(line)).filter(({ msg }) => msg === 'request aborted')
+  while (aborted().length === 0) await nextRound()
+  const [line, ...others] = aborted()
+  t.match(line, { level: 30, method: 'POST', route: '/api/v1/api-token-auth/', path: '/api/v1/api-token-auth/', address: '127.0.0.1' })
+  t.type(line.ms, 'number')
+  t.notOk('status' in line)
+  t.strictSame([others, completed(lines)], [[], []])
 })

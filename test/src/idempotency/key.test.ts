@@ -5,17 +5,18 @@ import { idempotencyKey } from '../../../src/idempotency/key.ts'
 
 /** What Node makes of a header that is sent as these bytes. */
 const received = (text: string, encoding: BufferEncoding = 'utf8') => Buffer.from(text, encoding).toString('latin1')
-const of = (header: string | undefined, asked: unknown = {}, company: number | null = 1) => idempotencyKey({
-  headers: header === undefined ? {} : { 'idempotency-key': header }, caller: { user: 7, sid: '' }, routeOptions: { url: '/api/v1/contracts/' }
-} as unknown as FastifyRequest, company, asked)
+const of = (header: string | undefined, asked: unknown = {}, company: number | null = 1, level = 2, customer: number | null = 4) => idempotencyKey({
+  headers: header === undefined ? {} : { 'idempotency-key': header }, caller: { user: 7, sid: '', customer }, routeOptions: { url: '/api/v1/contracts/' }
+} as unknown as FastifyRequest, { company, level }, asked)
 
 t.test('a request without the header has no key', async (t) => {
   t.equal(of(undefined), undefined)
 })
 
-t.test('a key holds for the user, the company and the route', async (t) => {
-  t.match(of('k'), { user: 7, company: 1, route: '/api/v1/contracts/', key: 'k' })
+t.test('a key holds for the user, company, route, level and customer', async (t) => {
+  t.match(of('k'), { user: 7, company: 1, route: '/api/v1/contracts/', key: 'k', reach: '2:4' })
   t.match(of('k', {}, null), { company: null })
+  t.strictSame([of('k', {}, 1, 3, 41)?.reach, of('k', {}, null, 6, null)?.reach, of('k', {}, null, 6, 2_147_483_647)?.reach], ['3:41', '6:', '6:2147483647'])
 })
 
 t.test('1 to 255 printable characters are a key, as they were sent', async (t) => {

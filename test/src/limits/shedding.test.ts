@@ -66,6 +66,8 @@ t.test('while the event loop lags, requests beyond those that it answers in time
   for (const language of ['en', 'es']) {
     const [head = '', body = ''] = refused().find(line => line.language === language)?.said.split('\r\n\r\n') ?? []
     for (const told of [/^HTTP\/1.1 503 /, /^retry-after: 1\r$/m, /^content-type: application\/json; charset=utf-8\r$/m, /^x-request-id: .+\r$/m, /^x-content-type-options: nosniff\r$/m]) t.match(head, told)
+    t.match(head, new RegExp(`^content-language: ${language}\\r$`, 'm'))
+    t.match(head, /^vary: Accept-Language\r$/m)
     const detail = { en: 'The service is not available at the moment; try again later.', es: 'El servicio no está disponible en este momento; inténtelo de nuevo más tarde.' }[language]
     t.strictSame(JSON.parse(body), { detail, code: 'unavailable' })
   }
@@ -87,4 +89,32 @@ t.test('while the event loop lags, requests beyond those that it answers in time
   // The server's own moments: a machine that is slow only puts more between them.
   const [early = 0, late = 0] = heard.get(impatient.socket.localPort ?? 0) ?? []
   t.ok(late - early >= 950, `who asks again at once is listened to when the time that it was told is over: ${late - early} ms`)
+})
+
+t.test('a disconnected client no longer counts', async (t) => {
+  const { database } = await openTestDatabase(t)
+  const app = await buildOn(t, database)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const taken = promisify(app.server.getConnections.bind(app.server))
+  let begun = 0
+  app.server.on('request', () => { begun++ })
+
+  const gone = Array.from({ length: 600 }, () => connect({ port, host: '127.0.0.1' }))
+  for (const socket of gone) socket.write(begin('en'))
+  await until(() => begun === 600)
+  for (const socket of gone) socket.destroy()
+  while (await taken() > 0) await nextRound()
+
+  const socket = connect({ port, host: '127.0.0.1' })
+  t.teardown(() => socket.destroy())
+  let said = ''
+  socket.setEncoding('utf8').on('data', (text: string) => { said += text })
+  for (let answers = 1; answers <= 20; answers++) {
+    // Pressure lasts until each request is answered.
+    await until(() => app.isUnderPressure(), lag)
+    socket.write(ask('/api/v1/me/'))
+    await until(() => said.split('HTTP/1.1 ').length > answers, lag)
+  }
+  t.strictSame([...new Set(said.match(/HTTP\/1\.1 \d+/g))], ['HTTP/1.1 401'])
 })

@@ -8,7 +8,7 @@ import { loadConfig } from '../../../src/config.ts'
 import { retrying } from '../../../src/database/retry.ts'
 import { serveMetrics } from '../../../src/metrics/server.ts'
 import { WorkersMetrics } from '../../../src/metrics/workers.ts'
-import { build } from '../../helper.ts'
+import { build, buildOn, openTestDatabase } from '../../helper.ts'
 import { root } from '../../process.ts'
 
 /** The series of a scrape, `name{labels}` to value. */
@@ -22,6 +22,39 @@ function seriesOf (text: string): Map<string, number> {
 t.test('what is not asked for is not measured', async (t) => {
   const { app } = await build(t)
   t.notOk(app.hasDecorator('metrics'))
+})
+
+t.test('the used share of sequences is queried once a minute, and kept while the database is unavailable', async (t) => {
+  const { database, psql } = await openTestDatabase(t)
+  await psql("select setval('memberships_id_seq', 1610612735)")
+  let asked = 0
+  let away = false
+  const query: typeof database.sql.query = async (statement) => {
+    if (statement.name === 'sequences') asked++
+    if (away) throw new Error('away')
+    return await database.sql.query(statement)
+  }
+  const app = await buildOn(t, { ...database, sql: { ...database.sql, query } }, { METRICS_PORT: 0 })
+  const share = async (sequence: string) => seriesOf(await app.metrics?.metrics() ?? '').get(`obra_sequence_used_ratio{sequence="${sequence}"}`)
+  const at = async (minutes: number) => {
+    const { now } = performance
+    const clock = t.capture(performance, 'now', () => now.call(performance) + minutes * 60_000)
+    await app.metrics?.metrics()
+    clock.restore()
+  }
+
+  t.equal((await share('memberships_id_seq'))?.toFixed(4), '0.7500')
+  t.ok(await share('contracts_id_seq') as number < 1e-12, 'of a bigint')
+  await psql("select setval('memberships_id_seq', 1)")
+  t.equal((await share('memberships_id_seq'))?.toFixed(4), '0.7500')
+  t.equal(asked, 1)
+  await at(1.5)
+  t.equal((await share('memberships_id_seq'))?.toFixed(4), '0.0000')
+  t.equal(asked, 2)
+  away = true
+  await at(3)
+  t.equal((await share('memberships_id_seq'))?.toFixed(4), '0.0000')
+  t.equal(asked, 3)
 })
 
 t.test('metrics', async (t) => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { migrate } from '../../../src/database/database.ts'
 import { loadDemo } from '../../../src/demo/load.ts'
+import { Purge } from '../../../src/purging/purge.ts'
 import { openEmptyDatabase } from '../../empty-database.ts'
 import { buildOn, logIn } from '../../helper.ts'
 
@@ -21,4 +22,19 @@ t.test('an owner that is no superuser migrates the database, and the service wor
   t.equal((await director.send('PATCH', `contracts/${created.json().id}/`, { monto: '5' })).json().monto, '5.00')
   t.equal((await director.send('DELETE', `contracts/${created.json().id}/`)).statusCode, 204)
   t.equal((await director.get('contracts/')).json().count, 60)
+
+  // The policies bind the owner, whose rights the purge of the log has.
+  const log = async (statement: string) => await orm.em.fork().transactional(async (em) => {
+    await em.execute("select set_config('app.companies', '{1}', true)")
+    return await em.execute<Array<{ n: number }>>(statement)
+  })
+  const role = await orm.em.execute<Array<{ role: string }>>('select current_user::text as role')
+  await orm.em.execute('reset role')
+  await log("update changes set changed_at = clock_timestamp() - interval '101 days'")
+  const [{ n }] = await log('select count(*)::int as n from changes') as [{ n: number }]
+  await orm.em.execute(`set role ${role[0]?.role}`)
+  t.match(await new Purge(app.database.sql).run({ pause: 0, patient: true }), { changes: 3 }, 'insert, update and delete of what is gone')
+  await orm.em.execute('reset role')
+  t.same(await log('select count(*)::int as n from changes'), [{ n: n - 3 }])
+  await orm.em.execute(`set role ${role[0]?.role}`)
 })

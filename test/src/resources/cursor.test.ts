@@ -9,7 +9,7 @@ const day = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), 
 const instant = fc.tuple(day, fc.nat(999_999)).map(([day, micros]) => `${day}T23:59:59.${String(micros).padStart(6, '0')}Z`)
 const text = fc.string({ unit: 'binary', maxLength: 64 }).filter(text => !text.includes('\0'))
 const row = fc.record({
-  id: fc.integer({ min: 1, max: 2_147_483_647 }),
+  id: fc.maxSafeNat().map(id => id || 1),
   folio: text,
   contraparte: fc.option(text),
   monto: cents,

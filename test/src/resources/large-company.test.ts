@@ -1,7 +1,10 @@
 import t from 'tap'
 import { contracts } from '../../../src/contracts/resource.ts'
+import { contrapartes } from '../../../src/contrapartes/resource.ts'
 import { estimates } from '../../../src/estimates/resource.ts'
 import { turn } from '../../../src/database/turns.ts'
+import { cursorAfter } from '../../../src/resources/cursor.ts'
+import { parseOrdering } from '../../../src/resources/ordering.ts'
 import { readPage, type ListQuery } from '../../../src/resources/page.ts'
 import type { Resource } from '../../../src/resources/resource.ts'
 import { asCompany } from '../../../src/resources/transaction.ts'
@@ -16,13 +19,15 @@ t.test('lists and records of a large company', async (t) => {
   await psql("insert into contrapartes (company_id, nombre) select $1, 'Razón social ' || n from generate_series(1, $2::int) n", [company, size])
   await psql(`
     insert into contracts (company_id, folio, contraparte_id, fecha_inicio)
-    select $1, 'G-' || p.id, case when p.id % 4 > 0 then p.id end, case when p.id % 3 > 0 then date '2026-01-01' + p.id % 50 end from contrapartes p where p.company_id = $1 order by p.id`, [company])
+    select $1, 'G-' || p.id, case when p.id % 4 > 0 then p.id end, case when p.id % 3 > 0 then date '2026-01-01' + (p.id % 50)::int end from contrapartes p where p.company_id = $1 order by p.id`, [company])
   await psql('insert into estimates (company_id, contract_id) select $1, c.id from contracts c where c.company_id = $1 order by c.id', [company])
   await psql('analyze contracts, contrapartes, estimates')
   const [{ id, estimate, latest }] = await psql(`
     select max(c.id) as id, max(e.id) as estimate, max(c.updated_at)::text as latest
     from contracts c join estimates e on e.contract_id = c.id where c.company_id = $1`, [company]) as [{ id: number, estimate: number, latest: string }]
   const since = `${latest.replace(' ', 'T').replace(/\+.*/, '')}Z`
+
+  const halfway = cursorAfter({ id: 1, nombre: 'RAZON SOCIAL 5' }, parseOrdering(contrapartes, ['nombre']))
 
   const readsFew = async (what: string, explain: () => Promise<Explained>) => await t.test(`reads few rows for ${what}`, async (t) => {
     for (const node of (await explain()).run.filter(node => node['Relation Name'] !== undefined)) {
@@ -39,6 +44,10 @@ t.test('lists and records of a large company', async (t) => {
     [contracts, { page: 'last', ordering: ['-updated_at'], page_size: 200 }],
     [contracts, { updated_since: since }],
     [contracts, { updated_since: '2999-01-01T00:00:00Z', ordering: ['folio'] }],
+    [contrapartes, { ordering: ['nombre'] }],
+    [contrapartes, { ordering: ['-nombre'] }],
+    [contrapartes, { ordering: ['nombre'], cursor: halfway }],
+    [contrapartes, { ordering: ['nombre'], page: 'last' }],
     [estimates, {}],
     [estimates, { ordering: ['-id'] }],
     [estimates, { contract: String(id) }],
@@ -59,7 +68,7 @@ t.test('lists and records of a large company', async (t) => {
       [undefined, 't.id'],
       [['-id'], 't.id desc'],
       [['-fecha_inicio', 'folio'], 't.fecha_inicio desc, t.folio, t.id'],
-      [['-contraparte'], 'p.nombre desc, t.id']
+      [['-contraparte'], 'p.nombre_orden desc, t.id']
     ] as const) {
       for (const [filter, condition] of [[{}, 'true'], [{ contraparte: 'null' }, 't.contraparte_id is null']] as const) {
         const rows = (await psql(`

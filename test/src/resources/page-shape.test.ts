@@ -1,10 +1,15 @@
 import t from 'tap'
 import { contracts } from '../../../src/contracts/resource.ts'
+import { ancestorsShape, treeShape } from '../../../src/contracts/tree.ts'
 import { contrapartes } from '../../../src/contrapartes/resource.ts'
 import { estimates } from '../../../src/estimates/resource.ts'
-import { orderings, parseOrdering } from '../../../src/resources/ordering.ts'
+import { companies } from '../../../src/accounts/companies.ts'
+import { customers } from '../../../src/accounts/customers.ts'
+import { memberships } from '../../../src/accounts/memberships.ts'
+import { users } from '../../../src/accounts/users.ts'
+import { orderings, parseOrdering, type OrderingKey } from '../../../src/resources/ordering.ts'
 import { pageShape, type Start } from '../../../src/resources/page-shape.ts'
-import type { Condition } from '../../../src/resources/resource.ts'
+import type { Condition, Readable } from '../../../src/resources/resource.ts'
 import { searchConditions } from '../../../src/resources/search.ts'
 
 const byId = parseOrdering(contracts)
@@ -28,6 +33,33 @@ t.test('what nobody shall wait for is not, nor are shapes of which there are man
   for (const [start, conditions] of unprepared) t.equal(pageShape(contracts, byId, conditions, start).name, undefined)
   t.equal(pageShape(contracts, parseOrdering(contracts, ['estado', 'monto']), [], 'near').name, undefined)
   t.equal(pageShape(contracts, parseOrdering(contracts, ['-monto']), [filter('folio', 'a')], 'near').name, undefined)
+})
+
+t.test('sorts of a whole company and trees do not run in the common turn', async (t) => {
+  const isCommon = (ordering: string[]) => pageShape(contracts, parseOrdering(contracts, ordering), [], 'near').name !== undefined
+  for (const ordering of [[], ['id'], ['-id'], ['folio'], ['-updated_at']]) t.equal(isCommon(ordering), true, ordering.join())
+  for (const ordering of ['monto', '-estado', 'contraparte']) t.equal(isCommon([ordering]), false, ordering)
+  t.strictSame([treeShape.slow, ancestorsShape.slow], [true, true])
+})
+
+/** Every list that a client can ask for with up to two orderings and up to one filter. */
+function * everyList (resource: Readable): Generator<[keys: OrderingKey[], conditions: Condition[], start: Start]> {
+  const all = orderings(resource)
+  const words = [[], ...all.map(one => [one]), ...all.flatMap(one => all.filter(other => other.replace('-', '') !== one.replace('-', '')).map(other => [one, other]))]
+  const filters = [[], ...Object.keys(resource.filters).map(name => [resource.filters[name]?.('1') as Condition])]
+  for (const ordering of words) {
+    for (const conditions of filters) {
+      for (const start of ['near', 'cursor', 'far'] as const) yield [parseOrdering(resource, ordering), conditions, start]
+    }
+  }
+}
+
+t.test('clients can prepare only a few list statements on a connection', async (t) => {
+  const names = (resource: Readable) => new Set([...everyList(resource)].map(list => pageShape(resource, ...list).name)).difference(new Set([undefined])).size
+  const business = [contracts, contrapartes, estimates].map(names)
+  t.ok(business.every(count => count <= 16), String(business))
+  const all = [...business, ...[companies, customers, memberships, users].map(names)]
+  t.ok(all.reduce((sum, count) => sum + count) <= 70, String(all))
 })
 
 t.test('each has a name of its own that PostgreSQL keeps whole', async (t) => {

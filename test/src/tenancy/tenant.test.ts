@@ -12,12 +12,12 @@ t.test('a handler gets its caller\'s company and no way to another', async (t) =
     })
   })
   const revisions = async () => await psql('select c.nombre, r.revision, r.company_id as id from company_revisions r join companies c on c.id = r.company_id')
-  for (const [email, nombre] of [['auxiliar@demo.example', 'Obra Norte'], ['director@demo.example', 'Obra Norte'], ['director@otra.example', 'Otra Uno'], ['corporativo@demo.example', 'Obra Norte']] as const) {
+  for (const [email, nombre, level] of [['auxiliar@demo.example', 'Obra Norte', 1], ['director@demo.example', 'Obra Norte', 3], ['director@otra.example', 'Otra Uno', 3], ['corporativo@demo.example', 'Obra Norte', 4]] as const) {
     const { access } = await as(email)
     await app.inject({ url: '/tenant/', headers: { authorization: `Bearer ${access}` } })
     const tenant = seen.pop() as Tenant
     const company = (await revisions()).find(one => one['nombre'] === nombre)
-    t.same({ ...tenant }, { company: company?.['id'], revision: company?.['revision'] }, 'all that can be read of it')
+    t.same({ ...tenant }, { company: company?.['id'], revision: company?.['revision'], level }, 'all that can be read of it')
     t.same(Object.getOwnPropertyNames(Tenant.prototype).sort(), ['ask', 'bulk', 'constructor', 'create', 'once', 'page', 'record', 'remove', 'update'])
   }
 

@@ -1,5 +1,4 @@
-import { Ajv } from 'ajv'
-import { addKeywords } from '../../../src/validation/keywords.ts'
+import { compile } from '../../../src/validation/compile.ts'
 import { parseExactJson } from '../../../src/validation/exact-json.ts'
 import { problemsOf } from '../../../src/validation/problems.ts'
 import type { Problem } from '../../../src/errors.ts'
@@ -12,8 +11,7 @@ export interface Outcome {
 
 /** A validator of `{"field": …}` bodies, given as JSON text, the field's schema being this. */
 export function fieldOf (schema: object): (json: string) => Outcome {
-  const ajv = addKeywords(new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, strictTypes: false }))
-  const validate = ajv.compile({ type: 'object', properties: { field: schema } })
+  const validate = compile({ type: 'object', properties: { field: schema } })
   return (json) => {
     const body = parseExactJson(`{"field":${json}}`) as { field: unknown }
     return validate(body) ? { value: body.field, problems: [] } : { problems: problemsOf(validate.errors ?? []) }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import type { Problem, ValidationError } from '../../../src/errors.ts'
 import { ExactNumber, parseExactJson } from '../../../src/validation/exact-json.ts'
 
 const digits = (minLength: number, maxLength: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength, maxLength })
@@ -64,8 +65,73 @@ t.test('text that looks like a number stays text', async (t) => {
   t.strictSame(parseExactJson('{"folio":"1500.50","b":"-0","1.5":"1e2","c":1}'), { folio: '1500.50', b: '-0', 1.5: '1e2', c: 1 })
 })
 
-t.test('what is no JSON is refused, and so is a key that would change a prototype', async (t) => {
-  for (const text of ['', '{', '{"a":01}', "{'a':1}", '[1,]', 'NaN', '[NaN]', '[Infinity]', '{"a":.5}', '{"a":5.}', '{"a":+1}', '{"a":1} x', '{"__proto__":{"a":1.5}}', '{"constructor":{"prototype":{"a":1}}}']) {
-    t.throws(() => parseExactJson(text), SyntaxError, text)
+/** Why a text is refused. */
+function refusal (text: string): Problem | undefined {
+  try {
+    parseExactJson(text)
+  } catch (error) {
+    return (error as ValidationError).problems[0]
   }
+  return undefined
+}
+
+t.test('invalid JSON is refused with the position and the unexpected character', async (t) => {
+  const faults: Array<[text: string, found: string, line: number, column: number]> = [
+    ["{'a':1}", "'", 1, 2], ['[1,]', ']', 1, 4], ['NaN', 'N', 1, 1], ['[Infinity]', 'I', 1, 2], ['{"a":01}', '1', 1, 7], ['{"a":.5}', '.', 1, 6], ['{"a":5.}', '.', 1, 7],
+    ['{"a":+1}', '+', 1, 6], ['{"a":1} x', 'x', 1, 9], ['{"a":1,\n "b":}', '}', 2, 6], ['{"a" 1}', '1', 1, 6], ['{"a":1,}', '}', 1, 8], ['[1}', '}', 1, 3], ['{"a":[1]]', ']', 1, 9],
+    ['["a\nb"]', 'U+000A', 1, 4], ['["\\x"]', 'x', 1, 4], ['["\\u12g4"]', 'u', 1, 4], ['\ufeff{}', 'U+FEFF', 1, 1], ['\u00a0{}', 'U+00A0', 1, 1], ['[\ud83d\ude00]', '\ud83d\ude00', 1, 2], ['[\ud83d]', 'U+D83D', 1, 2]
+  ]
+  for (const [text, found, line, column] of faults) {
+    t.strictSame(refusal(text), { field: 'non_field_errors', key: 'jsonUnexpected', values: { found, line, column } }, text)
+  }
+  for (const text of ['', ' ', '{', '{"a', '{"a"', '{"a":', '{"a":1', '[1', '["\\', '{"a":1,']) {
+    t.match(refusal(text), { key: 'jsonEnd', values: { line: 1, column: text.length + 1 } }, text)
+  }
+})
+
+t.test('a key that changes a prototype is refused at every depth', async (t) => {
+  for (const text of ['{"__proto__":{"a":1.5}}', '[{"a":{"\\u005f_proto__":1}}]', '{"constructor":{"prototype":{"a":1}}}', '{"a":[{"constructor":{"b":1,"prototype":1}}]}']) {
+    t.match(refusal(text), { key: 'jsonPrototype' }, text)
+  }
+  for (const text of ['["__proto__"]', '{"constructor":{}}', '{"constructor":["prototype"]}', '{"prototype":{}}', '{"constructor":{"a":{"prototype":1}}}']) {
+    t.equal(JSON.stringify(parseExactJson(text)), text)
+  }
+})
+
+t.test('a text is valid JSON exactly if JSON.parse accepts it', async (t) => {
+  const piece = fc.constantFrom(...'{}[]:,"\\ \n\t-+.eE0123459', 'true', 'false', 'null', '"a"', '"b":', '\\u00', '\u0000', '\u2028', 'é')
+  const text = fc.oneof(fc.array(piece, { maxLength: 12 }).map(parts => parts.join('')), fc.tuple(json, fc.nat(), piece).map(([text, at, part]) => text.slice(0, at % (text.length + 1)) + part + text.slice(at % (text.length + 1))))
+  let taken = 0
+  fc.assert(fc.property(text, (text) => {
+    let expected: unknown
+    try {
+      expected = JSON.parse(text)
+    } catch {
+      return refusal(text) !== undefined
+    }
+    taken++
+    return print(plain(parseExactJson(text))) === print(expected)
+  }), { numRuns: 5000 })
+  t.ok(taken > 100)
+})
+
+/** The value as JSON.parse returns it, without exact numbers. */
+function plain (value: unknown): unknown {
+  if (value instanceof ExactNumber) return Number(value.source)
+  if (Array.isArray(value)) return value.map(plain)
+  return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([key, value]) => [key, plain(value)])) : value
+}
+
+t.test('an object of more than 64 fields is refused under its path, a body of more than 66,000 values as a whole', async (t) => {
+  const fields = (count: number) => JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1])))
+  t.equal(Object.keys(parseExactJson(fields(64)) as object).length, 64)
+  const tooMany = (field: string) => ({ field, key: 'maxItems', values: { max_length: 64 } })
+  t.strictSame(refusal(fields(65)), tooMany('non_field_errors'))
+  t.strictSame(refusal(`{"items":[{},${fields(65)}]}`), tooMany('items.1'))
+  t.strictSame(refusal(`{${'"a":1,'.repeat(64)}"a":1}`), tooMany('non_field_errors'), 'the same field again counts')
+
+  t.equal((parseExactJson(`[${'1,'.repeat(65_998)}1]`) as unknown[]).length, 65_999)
+  for (const text of [`[${'1,'.repeat(65_999)}1]`, `${'['.repeat(66_001)}`, `[${'{"a":1.5},'.repeat(40_000)}1]`]) t.throws(() => parseExactJson(text), { statusCode: 413, code: 'body_too_large' })
+  const deep = '['.repeat(60_000)
+  t.equal(refusal(deep)?.key, 'jsonEnd', 'nesting takes no stack')
 })

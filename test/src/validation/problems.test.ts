@@ -1,16 +1,12 @@
-import { Ajv } from 'ajv'
 import t from 'tap'
 import { ContractBody } from '../../../routes/api/v1/contracts/schemas.ts'
+import { compile } from '../../../src/validation/compile.ts'
 import { parseExactJson } from '../../../src/validation/exact-json.ts'
-import { addKeywords } from '../../../src/validation/keywords.ts'
 import { problemsOf, typeName } from '../../../src/validation/problems.ts'
-
-const ajv = addKeywords(new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, strictTypes: false }))
-ajv.addVocabulary(['references', 'example', 'kind', 'modifier'])
 
 /** What a schema has against a JSON text: `field: key` a problem, sorted. */
 function told (schema: object, json: string, context?: string): string[] {
-  const validate = ajv.compile(schema)
+  const validate = compile(schema)
   const body = parseExactJson(json)
   return validate(body) ? [] : problemsOf(validate.errors ?? [], context).map(({ field, key }) => `${field}: ${key}`).sort()
 }
@@ -26,8 +22,8 @@ t.test('everything wrong with a body is told at once, under its field', async (t
 
 t.test('each wrong field is told of once', async (t) => {
   t.strictSame(contract('{"folio":null,"monto":null,"estado":null,"iva_porcentaje":null}'), ['estado: null', 'folio: null', 'iva_porcentaje: null', 'monto: null'])
-  t.strictSame(contract('{"folio":5,"monto":[],"estado":5,"fecha_fin":5,"parent":{}}'), ['estado: invalidChoice', 'fecha_fin: notString', 'folio: notString', 'monto: notNumber', 'parent: incorrectPk'])
-  t.strictSame(contract('{"folio":"F","parent":0}'), ['parent: minValue'])
+  t.strictSame(contract('{"folio":true,"monto":[],"estado":5,"fecha_fin":5,"parent":{}}'), ['estado: invalidChoice', 'fecha_fin: notDate', 'folio: notString', 'monto: notNumber', 'parent: incorrectPk'])
+  t.strictSame(contract('{"folio":"F","parent":0}'), ['parent: doesNotExist'])
   t.strictSame(contract('{"folio":"F","parent":0.5,"contraparte":1e2}'), ['contraparte: incorrectPk', 'parent: incorrectPk'])
 })
 
@@ -42,7 +38,7 @@ t.test('what is no object is told of under no field', async (t) => {
 t.test("a nested list's problems keep the item's index, and a field's name its own characters", async (t) => {
   const item = { type: 'object', properties: { folio: { type: 'string', text: true, maxLength: 3 } }, required: ['folio'], additionalProperties: false }
   const bulk = { type: 'object', properties: { items: { type: 'array', items: item, maxItems: 4 }, 'a/b~c': { type: 'boolean' } } }
-  t.strictSame(told(bulk, '{"items":[{"folio":"1"},{},{"folio":"1234"},{"folio":null,"x":1}],"a/b~c":"no"}'), [
+  t.strictSame(told(bulk, '{"items":[{"folio":"1"},{},{"folio":"1234"},{"folio":null,"x":1}],"a/b~c":"nada"}'), [
     'a/b~c: notBoolean', 'items.1.folio: required', 'items.2.folio: maxLength', 'items.3.folio: null', 'items.3.x: unknownField'
   ])
   t.strictSame(told(bulk, '{"items":{}}'), ['items: notList'])
@@ -56,7 +52,7 @@ t.test('a query has parameters, which have no parts', async (t) => {
 })
 
 t.test('a message names what came', async (t) => {
-  const validate = ajv.compile(ContractBody)
+  const validate = compile(ContractBody)
   validate({ folio: 'F', moneda: 'GBP', parent: 'x' })
   const values = Object.fromEntries(problemsOf(validate.errors ?? []).map(({ field, values }) => [field, values]))
   t.match(values, { moneda: { input: 'GBP' }, parent: { data_type: 'str' } })

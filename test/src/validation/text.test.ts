@@ -38,8 +38,10 @@ t.test('lengths are of the text as it is kept, in characters', async (t) => {
   for (const json of ['""', '"   "', '"\\n\\t"', '"\\u00a0\\u2003"']) t.strictSame(keys(folio(json)), ['blank'], json)
 })
 
-t.test('what is no text is not made one', async (t) => {
-  for (const json of ['5', '1.50', 'true', '[]', '{}', '["a"]']) t.strictSame(keys(folio(json)), ['notString'], json)
+t.test('a number is accepted as its text, other types are not', async (t) => {
+  for (const json of ['5', '1.50', '-0', '1e2', '12345678901234567890', '0.10000000000000000001']) t.strictSame(folio(json), { value: json, problems: [] }, json)
+  t.strictSame(keys(folio('9'.repeat(65))), ['maxLength'])
+  for (const json of ['true', '[]', '{}', '["a"]']) t.strictSame(keys(folio(json)), ['notString'], json)
   t.strictSame(keys(folio('null')), ['null'])
 })
 

@@ -19,7 +19,7 @@ export const Contraparte = defineEntity({
   name: 'Contraparte',
   tableName: 'contrapartes',
   properties: {
-    id: p.integer().primary(),
+    id: p.bigint('number').primary(),
     company: p.integer().fieldName('company_id'),
     nombre: p.string().length(200)
   }
@@ -38,7 +38,7 @@ export const Contract = defineEntity({
   name: 'Contract',
   tableName: 'contracts',
   properties: {
-    id: p.integer().primary(),
+    id: p.bigint('number').primary(),
     company: p.integer().fieldName('company_id'),
     external_id: p.string().length(128).nullable(),
     created_at: instant(),
@@ -47,7 +47,7 @@ export const Contract = defineEntity({
     folio: p.string().length(64),
     contraparte: () => p.manyToOne(Contraparte).nullable(),
     monto: money().default('0.00'),
-    parent: p.integer().fieldName('parent_id').nullable(),
+    parent: p.bigint('number').fieldName('parent_id').nullable(),
     descripcion: p.string().length(2000).default(''),
     moneda: p.string().length(3).default('MXN'),
     fecha_inicio: p.date().nullable(),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, customType, date, integer, numeric, pgTable, serial, smallint, timestamp, uuid, varchar } from 'drizzle-orm/pg-core'
+import { bigint, bigserial, boolean, customType, date, integer, numeric, pgTable, serial, smallint, timestamp, uuid, varchar } from 'drizzle-orm/pg-core'
 
 /** An instant with its microseconds, which a Date would cut: `2026-03-01T15:04:05.123456Z`. */
 const instant = customType<{ data: string, driverData: string }>({
@@ -35,7 +35,7 @@ export const memberships = pgTable('memberships', {
 })
 
 export const contrapartes = pgTable('contrapartes', {
-  id: serial().primaryKey(),
+  id: bigserial({ mode: 'number' }).primaryKey(),
   company_id: integer().notNull(),
   nombre: varchar({ length: 200 }).notNull()
 })
@@ -43,16 +43,16 @@ export const contrapartes = pgTable('contrapartes', {
 const percentage = () => numeric({ precision: 5, scale: 2 }).notNull()
 
 export const contracts = pgTable('contracts', {
-  id: serial().primaryKey(),
+  id: bigserial({ mode: 'number' }).primaryKey(),
   company_id: integer().notNull(),
   external_id: varchar({ length: 128 }),
   created_at: instant().notNull().default(sql`clock_timestamp()`),
   updated_at: instant().notNull().default(sql`clock_timestamp()`),
   version: integer().notNull().default(1),
   folio: varchar({ length: 64 }).notNull(),
-  contraparte_id: integer(),
+  contraparte_id: bigint({ mode: 'number' }),
   monto: numeric({ precision: 18, scale: 2 }).notNull().default('0.00'),
-  parent_id: integer(),
+  parent_id: bigint({ mode: 'number' }),
   descripcion: varchar({ length: 2000 }).notNull().default(''),
   moneda: varchar({ length: 3 }).notNull().default('MXN'),
   fecha_inicio: date(),
@@ -64,7 +64,7 @@ export const contracts = pgTable('contracts', {
 })
 
 export const estimates = pgTable('estimates', {
-  id: serial().primaryKey(),
+  id: bigserial({ mode: 'number' }).primaryKey(),
   company_id: integer().notNull(),
   contract_id: integer().notNull(),
   monto: numeric({ precision: 18, scale: 2 }).notNull(),

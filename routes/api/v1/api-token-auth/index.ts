@@ -2,6 +2,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { unauthorized } from '../../../../src/errors.ts'
+import { bodyLimits } from '../../../../src/http/body-limits.ts'
 import { TokenPair, TooManyLogIns, WrongCredentials } from '../../../../src/schemas/tokens.ts'
 import { logIn } from '../../../../src/tokens/log-in.ts'
 
@@ -14,11 +15,12 @@ export default async function tokenAuthRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   app.post('/', {
     config: { access: 'public' },
+    bodyLimit: bodyLimits.token,
     schema: { operationId: 'logIn', summary: 'Obtain a pair of tokens', body: Credentials, response: { 200: TokenPair, 401: WrongCredentials, 429: TooManyLogIns } }
   }, async (request) => {
     const { email, password } = request.body
     const pair = await app.throttleLogIn(request, email, async () => {
-      const proven = await logIn(app.database.sql, email, password)
+      const proven = await logIn(app.database.lone, email, password)
       return proven === undefined ? undefined : await app.tokens.open(proven)
     })
     if (pair === undefined) throw unauthorized('no_active_account', 'noActiveAccount')

@@ -1,12 +1,14 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { unauthorized } from '../../../../src/errors.ts'
+import { bodyLimits } from '../../../../src/http/body-limits.ts'
 import { RefreshBody, TokenPair } from '../../../../src/schemas/tokens.ts'
 
 export default async function tokenRefreshRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   app.post('/', {
     config: { access: 'refresh' },
+    bodyLimit: bodyLimits.token,
     schema: { operationId: 'refreshTokens', summary: 'Exchange a refresh token for the next pair', description: 'The refresh token is spent. Presented again within 30 seconds it gets the same pair, for the answer may have been lost; later its session ends, for it may have been stolen.', body: RefreshBody, response: { 200: TokenPair } }
   }, async ({ body: { refresh }, caller }) => {
     const claims = app.tokens.verify(refresh, { type: 'refresh' })

@@ -1,6 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
 import { unauthorized } from '../../../../src/errors.ts'
+import { bodyLimits } from '../../../../src/http/body-limits.ts'
 import { RefreshBody } from '../../../../src/schemas/tokens.ts'
 import { endSession, isLiveSession } from '../../../../src/tokens/sessions.ts'
 
@@ -8,13 +9,14 @@ export default async function tokenRevokeRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   app.post('/', {
     config: { access: 'account' },
+    bodyLimit: bodyLimits.token,
     schema: { operationId: 'revokeSession', summary: 'End the session of a refresh token', description: 'Its access tokens end with it, at once.', body: RefreshBody }
   }, async ({ body: { refresh }, caller }, reply) => {
     const claims = app.tokens.verify(refresh, { type: 'refresh' })
     if (typeof claims === 'string') throw unauthorized('token_not_valid', claims)
     if (claims.user_id !== caller.user) throw unauthorized('token_not_valid', 'tokenInvalid')
-    if (!await isLiveSession(app.database.sql, claims.sid, claims.user_id)) throw unauthorized('token_not_valid', 'tokenRevoked')
-    await endSession(app.database.sql, claims.sid)
+    if (!await isLiveSession(app.database.lone, claims.sid, claims.user_id)) throw unauthorized('token_not_valid', 'tokenRevoked')
+    await endSession(app.database.lone, claims.sid)
     return await reply.code(204).send()
   })
 }

@@ -1,8 +1,9 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
+import { bodyLimits } from '../../../../src/http/body-limits.ts'
 import { message } from '../../../../src/language/messages.ts'
-import { Choice, Id } from '../../../../src/schemas/fields.ts'
+import { AccountId, Choice } from '../../../../src/schemas/fields.ts'
 import { Refusal } from '../../../../src/schemas/refusal.ts'
 import { exampleToken } from '../../../../src/schemas/tokens.ts'
 import { isLiveSession, isLiveRefreshToken } from '../../../../src/tokens/sessions.ts'
@@ -12,7 +13,7 @@ const Body = Type.Object({ token: Type.String({ minLength: 1, description: 'an a
 const Valid = Type.Object({
   valid: Type.Literal(true),
   token_type: Choice(['access', 'refresh']),
-  user_id: Id,
+  user_id: AccountId,
   exp: Type.Integer({ description: 'when it expires, in seconds since 1970', examples: [1772380800] })
 }, { title: 'ValidToken' })
 const NotValid = Refusal('token_not_valid', 'tokenExpired', { fields: { valid: false } })
@@ -20,11 +21,12 @@ const NotValid = Refusal('token_not_valid', 'tokenExpired', { fields: { valid: f
 export default async function tokenVerifyRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   const isAlive = async ({ token_type: type, sid, user_id: user, jti }: Claims) => type === 'refresh'
-    ? await isLiveRefreshToken(app.database.sql, sid, user, tokenHash(jti))
-    : await isLiveSession(app.database.sql, sid, user)
+    ? await isLiveRefreshToken(app.database.lone, sid, user, tokenHash(jti))
+    : await isLiveSession(app.database.lone, sid, user)
 
   app.post('/', {
     config: { access: 'account' },
+    bodyLimit: bodyLimits.token,
     schema: { operationId: 'verifyToken', summary: 'Tell whether a token is valid', description: 'A 401 that has `"valid": false` is of the token in the body; one without is of the `Authorization` header.', body: Body, response: { 200: Valid, 401: NotValid } }
   }, async (request, reply) => {
     const claims = app.tokens.verify(request.body.token)

@@ -1,19 +1,19 @@
 import { Type } from '@sinclair/typebox'
 import { companies } from '../../../../src/accounts/companies.ts'
 import { orderings } from '../../../../src/resources/ordering.ts'
-import { Body, Id, Past, ReferenceInput, ReferenceQuery, Text } from '../../../../src/schemas/fields.ts'
+import { AccountId, AccountReferenceInput, Body, Past, ReferenceQuery, Text } from '../../../../src/schemas/fields.ts'
 import { ListQuery, RecordQuery } from '../../../../src/schemas/list.ts'
 
 /** A company, in a list and by itself. */
 export const Company = Type.Object({
-  id: Id,
+  id: AccountId,
   nombre: Type.String({ description: 'unique in the customer', examples: ['Obra Bajío'] }),
-  customer: Type.Integer({ ...Id, description: 'the customer that owns the company', examples: [1] }),
+  customer: Type.Integer({ ...AccountId, description: 'the customer that owns the company', examples: [1] }),
   ...Past
 }, { title: 'Company' })
 
 const nombre = Text({ minLength: 1, maxLength: 200 })
-const optional = { customer: ReferenceInput }
+const optional = { customer: AccountReferenceInput }
 
 /** The body of POST and PUT. A Superusuario names the customer of a new one, a Corporativo's is the own. */
 export const CompanyBody = Body({ nombre }, optional, Company, { title: 'CompanyBody', examples: [{ nombre: 'Obra Centro', customer: 1 }] })

@@ -2,13 +2,13 @@ import { Type } from '@sinclair/typebox'
 import { contrapartes } from '../../../../src/contrapartes/resource.ts'
 import { contraparteTypes } from '../../../../src/entities/contraparte.ts'
 import { orderings } from '../../../../src/resources/ordering.ts'
-import { Body, Choice, Id, Nullable, Past, Text } from '../../../../src/schemas/fields.ts'
+import { AccountId, Body, Choice, Id, Nullable, Past, Text } from '../../../../src/schemas/fields.ts'
 import { ListQuery, RecordQuery } from '../../../../src/schemas/list.ts'
 
 /** A counterparty, in a list and by itself. */
 export const Contraparte = Type.Object({
   id: Id,
-  company: Type.Integer({ ...Id, description: 'the company that the counterparty belongs to' }),
+  company: Type.Integer({ ...AccountId, description: 'the company that the counterparty belongs to' }),
   nombre: Type.String({ description: 'unique in the company', examples: ['Cementos del Bajío'] }),
   rfc: Nullable(Type.String({ rfc: true }), { description: 'Mexican tax id (RFC); the six digits are a date', examples: ['XAXX010101000'] }),
   rfc_warning: Type.Boolean({ description: "whether the tax id's check digit is wrong; real ones fail it", examples: [false] }),

@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import { customers } from '../../../../src/accounts/customers.ts'
 import { orderings } from '../../../../src/resources/ordering.ts'
-import { Body, Id, Past, Text } from '../../../../src/schemas/fields.ts'
+import { AccountId, Body, Past, Text } from '../../../../src/schemas/fields.ts'
 import { ListQuery, RecordQuery } from '../../../../src/schemas/list.ts'
 
 /** A customer, in a list and by itself. */
 export const Customer = Type.Object({
-  id: Id,
+  id: AccountId,
   nombre: Type.String({ description: 'name of the customer', examples: ['Constructora del Norte'] }),
   ...Past
 }, { title: 'Customer' })

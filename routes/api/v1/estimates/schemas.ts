@@ -3,14 +3,14 @@ import { estimateStates } from '../../../../src/entities/estimate.ts'
 import { estimates } from '../../../../src/estimates/resource.ts'
 import { orderings } from '../../../../src/resources/ordering.ts'
 import {
-  Body, Choice, Day, DayInput, Id, Money, MoneyInput, Nullable, Past, Percentage, ReferenceInput, Text, UuidInput
+  AccountId, Body, Choice, Day, DayInput, Id, Money, MoneyInput, Nullable, Past, Percentage, ReferenceInput, Text, UuidInput
 } from '../../../../src/schemas/fields.ts'
 import { ListQuery, RecordQuery } from '../../../../src/schemas/list.ts'
 
 /** An estimate, in a list and by itself. */
 export const Estimate = Type.Object({
   id: Id,
-  company: Type.Integer({ ...Id, description: 'the company that the estimate belongs to' }),
+  company: Type.Integer({ ...AccountId, description: 'the company that the estimate belongs to' }),
   contract: Type.Integer({ ...Id, description: 'id of the contract' }),
   contract_folio: Type.String({ description: 'reference code of the contract', examples: ['ON-2026-001'] }),
   numero: Type.Integer({ minimum: 1, description: 'place among the estimates of its contract: 1, 2, 3 …' }),
@@ -71,7 +71,7 @@ const fields = Object.keys(Estimate.properties)
 
 /** The query of the list. */
 export const EstimateQuery = ListQuery(fields, orderings(estimates), {
-  contract: Type.String({ pattern: '^[0-9]+$', description: 'id of the contract', examples: ['1'] }),
+  contract: Type.String({ digits: true, pattern: '^[0-9]+$', description: 'id of the contract', examples: ['1'] }),
   estado: Choice(estimateStates, { description: 'estimates in that state' }),
   periodo_desde: Type.String({ isDate: true, description: 'estimates whose period begins that day or later' }),
   periodo_hasta: Type.String({ isDate: true, description: 'estimates whose period ends that day or earlier' }),

@@ -4,23 +4,24 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { makeActive, readMe } from '../../../../src/accounts/me.ts'
 import { refuse } from '../../../../src/errors.ts'
 import { digestTag, isNamed } from '../../../../src/http/etag.ts'
-import { Id, Nullable, ReadOnly, ReferenceInput } from '../../../../src/schemas/fields.ts'
+import { AccountId, AccountReferenceInput, Nullable, ReadOnly } from '../../../../src/schemas/fields.ts'
+import { requireLiveCaller } from '../../../../src/tenancy/admission.ts'
 
 const Me = Type.Object({
-  id: Id,
+  id: AccountId,
   email: Type.String({ description: 'what one logs in with', examples: ['director@demo.example'] }),
   nombre: Type.String({ description: 'display name', examples: ['Daniela Director'] }),
   nivel_acceso: Nullable(Type.Integer({ minimum: 1, maximum: 6 }), { description: 'level in the active company; null without one', examples: [3] }),
-  company: Nullable(Id, { description: 'the active company', examples: [1] }),
+  company: Nullable(AccountId, { description: 'the active company', examples: [1] }),
   companies: Type.Array(Type.Object({
-    id: Type.Integer({ ...Id, examples: [1] }),
+    id: Type.Integer({ ...AccountId, examples: [1] }),
     nombre: Type.String({ examples: ['Obra Norte'] }),
     nivel_acceso: Type.Integer({ minimum: 1, maximum: 6, description: 'level there', examples: [3] })
   }), { description: 'companies that one may make active' })
 }, { title: 'Me' })
 
 const MePatch = Type.Partial(Type.Object({
-  company: Nullable(ReferenceInput, { description: 'the company to make active, or null for none', examples: [1] }),
+  company: Nullable(AccountReferenceInput, { description: 'the company to make active, or null for none', examples: [1] }),
   id: ReadOnly,
   email: ReadOnly,
   nombre: ReadOnly,
@@ -30,20 +31,23 @@ const MePatch = Type.Partial(Type.Object({
 
 export default async function meRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
-  const { sql } = app.database
+  const { lone } = app.database
 
   app.get('/', {
     config: { access: 'account' },
     onSend: tagged,
     schema: { operationId: 'retrieveMe', summary: "The caller's account and the companies that it may enter", response: { 200: Me } }
-  }, async ({ caller }) => await readMe(sql, caller.user))
+  }, async ({ caller }) => await readMe(lone, caller.user))
 
   app.patch('/', {
     config: { access: 'account' },
     schema: { operationId: 'partialUpdateMe', summary: 'Change the active company', body: MePatch, response: { 200: Me } }
   }, async ({ body: { company }, caller }) => {
-    if (company !== undefined && !await makeActive(sql, caller.user, company)) refuse([{ field: 'company', key: 'companyUnreachable' }])
-    return await readMe(sql, caller.user)
+    if (company !== undefined && !await makeActive(lone, caller, company)) {
+      await requireLiveCaller(lone, caller)
+      refuse([{ field: 'company', key: 'companyUnreachable' }])
+    }
+    return await readMe(lone, caller.user)
   })
 }
 
@@ -53,6 +57,6 @@ async function tagged (request: FastifyRequest, reply: FastifyReply, body: unkno
   const tag = digestTag(body as string)
   reply.header('etag', tag)
   if (!isNamed(request.headers['if-none-match'], tag)) return body
-  reply.code(304).removeHeader('content-type')
+  reply.code(304).removeHeader('content-type').removeHeader('content-language')
   return null
 }

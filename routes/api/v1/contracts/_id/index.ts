@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { contracts } from '../../../../../src/contracts/resource.ts'
+import { bodyLimits } from '../../../../../src/http/body-limits.ts'
 import { remove, retrieve, update } from '../../../../../src/resources/handlers.ts'
 import { Contract, ContractBody, ContractPatch, ContractRecordQuery } from '../schemas.ts'
 
@@ -11,12 +12,14 @@ export default async function contractRoutes (app: FastifyInstance) {
 
   app.put('/', {
     config: { access: 'edit' },
+    bodyLimit: bodyLimits.nested,
     attachValidation: true,
     schema: { operationId: 'updateContract', summary: 'Update a contract', body: ContractBody, response: { 200: Contract } }
   }, update(contracts))
 
   app.patch('/', {
     config: { access: 'edit' },
+    bodyLimit: bodyLimits.nested,
     attachValidation: true,
     schema: { operationId: 'partialUpdateContract', summary: 'Change some fields of a contract', body: ContractPatch, response: { 200: Contract } }
   }, update(contracts))

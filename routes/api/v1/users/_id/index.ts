@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { remove, retrieve, update } from '../../../../../src/accounts/handlers.ts'
 import { users } from '../../../../../src/accounts/users.ts'
+import { TooManyLogIns } from '../../../../../src/schemas/tokens.ts'
 import { User, UserPatch, UserPut, UserRecordQuery } from '../schemas.ts'
 
 export default async function userRoutes (app: FastifyInstance) {
@@ -12,13 +13,13 @@ export default async function userRoutes (app: FastifyInstance) {
   app.put('/', {
     config: { access: 'accounts.manage' },
     attachValidation: true,
-    schema: { operationId: 'updateUser', summary: 'Update a user', body: UserPut, response: { 200: User } }
+    schema: { operationId: 'updateUser', summary: 'Update a user', body: UserPut, response: { 200: User, 429: TooManyLogIns } }
   }, update(users))
 
   app.patch('/', {
     config: { access: 'accounts.manage' },
     attachValidation: true,
-    schema: { operationId: 'partialUpdateUser', summary: 'Change some fields of a user', body: UserPatch, response: { 200: User } }
+    schema: { operationId: 'partialUpdateUser', summary: 'Change some fields of a user', body: UserPatch, response: { 200: User, 429: TooManyLogIns } }
   }, update(users))
 
   app.delete('/', {

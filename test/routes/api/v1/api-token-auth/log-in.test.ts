@@ -89,7 +89,7 @@ t.test('what is missing or malformed is named under its field, all at once, in b
     [{ email: '', password: '' }, { email: ['This field may not be blank.'], password: ['This field may not be blank.'] }],
     [{ email: '   ', password }, { email: ['This field may not be blank.'] }],
     [{ email: null, password: null }, { email: ['This field may not be null.'], password: ['This field may not be null.'] }],
-    [{ email: 1, password: ['x'] }, { email: ['Not a valid string.'], password: ['Not a valid string.'] }],
+    [{ email: true, password: ['x'] }, { email: ['Not a valid string.'], password: ['Not a valid string.'] }],
     [{ email: 'a\0b', password }, { email: ['Null characters are not allowed.'] }],
     [{ email: 'director@demo.example', password, username: 'x' }, { username: ['Unknown field.'] }],
     [[], { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }]

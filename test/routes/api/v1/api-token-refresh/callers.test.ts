@@ -123,7 +123,7 @@ t.test('a body without a refresh token is a 400 under the field', async (t) => {
     [undefined, { refresh: ['This field is required.'] }],
     [{ refresh: '' }, { refresh: ['This field may not be blank.'] }],
     [{ refresh: null }, { refresh: ['This field may not be null.'] }],
-    [{ refresh: 1 }, { refresh: ['Not a valid string.'] }],
+    [{ refresh: true }, { refresh: ['Not a valid string.'] }],
     [{ token: 'x' }, { refresh: ['This field is required.'], token: ['Unknown field.'] }]
   ]
   for (const [payload, errors] of wrong) {

@@ -33,7 +33,7 @@ for (const { name, item, wrong } of samples) {
 
     t.test('asks each item for an external_id, and for another one each', async (t) => {
       const before = await traces(server)
-      const response = await upsert([item(10), { ...item(11), external_id: null }, { ...item(12), external_id: ' ' }, { ...item(13), external_id: 7 }, { ...item(14), external_id: 'z' }, { ...item(15), external_id: 'c' }, { ...item(16), external_id: 'c' }, { ...item(17), external_id: ' z' }])
+      const response = await upsert([item(10), { ...item(11), external_id: null }, { ...item(12), external_id: ' ' }, { ...item(13), external_id: true }, { ...item(14), external_id: 'z' }, { ...item(15), external_id: 'c' }, { ...item(16), external_id: 'c' }, { ...item(17), external_id: ' z' }])
       t.equal(response.statusCode, 400)
       t.strictSame(response.json().errors, {
         'items.0.external_id': ['This field is required.'],

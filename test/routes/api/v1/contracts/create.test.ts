@@ -33,6 +33,7 @@ t.test('creating contracts', async (t) => {
       descripcion: '',
       hijos: 0,
       monto_subcontratado: '0.00',
+      otras_monedas: {},
       monto_estimado: '0.00',
       por_estimar: '0.00'
     })
@@ -101,7 +102,7 @@ t.test('creating contracts', async (t) => {
   })
 
   t.test('a company in the body must be the active one', async (t) => {
-    for (const company of [2, 3, 99, '1', null, 1.5]) {
+    for (const company of [2, 3, 99, '2', '1.0', null, 1.5]) {
       const refused = await director.post('contracts/', { folio: 'CIA-1', company })
       t.equal(refused.statusCode, 400, JSON.stringify(company))
       t.strictSame(refused.json(), { detail: 'Invalid input.', errors: { company: ['This field must be your active company.'] } })

@@ -75,18 +75,19 @@ t.test('a cursor that is not one of ours is 400', async (t) => {
   const director = await as('director@demo.example')
   const encode = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url')
   const cursorOf = async (query: string) => new URL((await director.get(`contracts/?${query}`)).json().next).searchParams.get('cursor') as string
-  const refused = async (cursor: string, ordering: string) => {
-    const response = await director.get(`contracts/?ordering=${ordering}&cursor=${encodeURIComponent(cursor)}`)
+  const refused = async (cursor: string, ordering: string, list = 'contracts') => {
+    const response = await director.get(`${list}/?ordering=${ordering}&cursor=${encodeURIComponent(cursor)}`)
     t.equal(response.statusCode, 400, `${ordering}: ${Buffer.from(cursor, 'base64url').toString()}`)
     t.strictSame(response.json(), { detail: 'Invalid input.', errors: { cursor: ['Invalid cursor'] } })
   }
 
   for (const cursor of ['', 'abc', '!', 'null', encode(null), encode({}), encode([]), encode(['id']), encode(['id', '1']), encode(['id', 1, 2]), encode(['id', 0]), encode(['id', -1]),
-    encode(['id', 1.5]), encode(['id', 2 ** 31]), encode(['id', null]), encode(['id', [1]]), encode(['-id', 1]), encode('id,1'), `${await cursorOf('')}x`, (await cursorOf('')).slice(1)]) await refused(cursor, 'id')
+    encode(['id', 1.5]), encode(['id', 2 ** 53]), encode(['id', null]), encode(['id', [1]]), encode(['-id', 1]), encode('id,1'), `${await cursorOf('')}x`, (await cursorOf('')).slice(1)]) await refused(cursor, 'id')
   for (const key of [1, 'x', null, '-1.00', '1', '1.000', '1e2', 'NaN', '99999999999999999.00', '1.00\n', ['1.00']]) await refused(encode(['monto,id', key, 1]), 'monto')
   for (const key of [1, '2026-02-30', 'infinity', '', '2026-01-01T00:00:00Z']) await refused(encode(['fecha_inicio,id', key, 1]), 'fecha_inicio')
   for (const key of [null, 'now', '2026-01-01', 'infinity', '2026-01-01T25:00:00Z', 0]) await refused(encode(['updated_at,id', key, 1]), 'updated_at')
   for (const key of [null, 1, 'a\0', {}]) await refused(encode(['folio,id', key, 1]), 'folio')
+  for (const key of [null, 0, 2 ** 31, '1']) await refused(encode(['numero,id', key, 1]), 'numero', 'estimates')
   await refused(await cursorOf('ordering=folio'), '-folio')
   await refused(await cursorOf(''), 'monto')
 

@@ -36,7 +36,7 @@ t.test('filters', async (t) => {
   t.test('by reference find nothing for what is not the company\'s', async (t) => {
     const [foreign] = await psql('select id from contracts where company_id = 3') as [{ id: number }]
     const [party] = await psql('select id from contrapartes where company_id = 3') as [{ id: number }]
-    for (const query of [`parent=${foreign.id}`, 'parent=0', 'parent=2147483648', 'parent=99999999999999999999', `contraparte=${party.id}`, 'contraparte=0', 'contraparte=nadie', 'contraparte=null']) {
+    for (const query of [`parent=${foreign.id}`, 'parent=0', 'parent=2147483648', 'parent=9007199254740991', 'parent=99999999999999999999', `contraparte=${party.id}`, 'contraparte=0', 'contraparte=nadie', 'contraparte=null']) {
       const response = await director.get(`contracts/?${query}`)
       t.equal(response.statusCode, 200, query)
       t.strictSame(response.json(), { count: 0, next: null, previous: null, results: [] }, query)
@@ -44,6 +44,26 @@ t.test('filters', async (t) => {
     await psql('update contracts set contraparte_id = null where id = 4')
     t.strictSame((await find('contraparte=null')).map(({ id }) => id), [4])
     await psql('update contracts set contraparte_id = 3 where id = 4')
+  })
+
+  t.test('by counterparty find names of digits and `null` by contraparte_nombre, and digits that cannot be ids by contraparte', async (t) => {
+    const names = ['null', '0', '3', '9007199254740993', '123456789012345678901234567890', 'NULL']
+    const made: Record<string, number> = {}
+    for (const [index, nombre] of names.entries()) {
+      const { id } = (await director.post('contrapartes/', { nombre })).json()
+      const contract = await director.post('contracts/', { folio: `NOMBRE-${index}`, contraparte: nombre })
+      t.match(contract.json(), { contraparte: nombre, contraparte_id: id }, 'a text in a body is a name')
+      made[nombre] = contract.json().id
+    }
+    const ids = async (query: string) => (await find(query)).map(({ id }) => id)
+    for (const name of ['0', '9007199254740993', '123456789012345678901234567890', 'NULL']) t.strictSame(await ids(`contraparte=${name}`), [made[name]], name)
+    for (const name of names) t.strictSame(await ids(`contraparte_nombre=${name}`), [made[name]], `contraparte_nombre=${name}`)
+    t.strictSame(await ids('contraparte=null'), [], 'contracts without one')
+    t.ok((await find('contraparte=3')).every(item => item.contraparte_id === 3 && item.id !== made['3']), 'an id comes before a name')
+    t.strictSame(await ids('contraparte_nombre=3&contraparte=3'), [], 'both hold')
+    t.strictSame(await ids('contraparte_nombre=nadie'), [])
+    await psql('delete from contracts where id = any ($1)', [Object.values(made)])
+    await psql('delete from contrapartes where company_id = 1 and nombre = any ($1)', [names])
   })
 
   t.test('of monto take both ends in, to the cent', async (t) => {
@@ -82,10 +102,11 @@ t.test('filters', async (t) => {
       moneda: ['mxn', ''],
       monto_min: ['abc', '', '1.005', '1e2', 'NaN', '-1', '12345678901234567', '1,000'],
       monto_max: ['abc', '1.005'],
-      updated_since: ['ayer', '', '2026-01-01', '2026-02-30T00:00:00Z', '2026-01-01T24:00:00Z', '2026-01-01 00:00:00Z', '2026-01-01T00:00:00+99:00'],
+      updated_since: ['ayer', '', '2026-01-01', '2026-02-30T00:00:00Z', '2026-01-01T24:00:00Z', '2026-01-01T00:00:00+99:00'],
       folio: ['%00'],
       external_id: ['a%00b'],
       contraparte: ['', '%00'],
+      contraparte_nombre: ['', '%00'],
       search: ['%00', 'x'.repeat(201)],
       page_size: ['0', 'x'],
       fields: ['', ',', 'nada', 'id,nada', 'descripcion', 'i', 'toString'],

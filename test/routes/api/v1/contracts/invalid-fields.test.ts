@@ -3,20 +3,21 @@ import { build } from '../../../../helper.ts'
 
 const tooMany = 'Ensure that there are no more than'
 const pk = (type: string) => `Incorrect type. Expected pk value, received ${type}.`
+const absent = (id: string) => `Invalid pk "${id}" - object does not exist.`
 const choice = (value: string) => `"${value}" is not a valid choice.`
 const notDate = 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'
 
 /** For each field: JSON texts and what is said of each. */
 const walk: Record<string, Record<string, string>> = {
-  folio: { null: 'This field may not be null.', 1: 'Not a valid string.', 1.5: 'Not a valid string.', true: 'Not a valid string.', '[]': 'Not a valid string.', '{}': 'Not a valid string.', '""': 'This field may not be blank.' },
-  descripcion: { null: 'This field may not be null.', 1: 'Not a valid string.', false: 'Not a valid string.', '["a"]': 'Not a valid string.' },
-  external_id: { 1: 'Not a valid string.', true: 'Not a valid string.', '{}': 'Not a valid string.', '""': 'This field may not be blank.' },
-  contraparte: { true: pk('bool'), 1.5: pk('float'), '1.0': pk('float'), '[1]': pk('list'), '{"id":1}': pk('dict'), 0: 'Ensure this value is greater than or equal to 1.', '-1': 'Ensure this value is greater than or equal to 1.', 2147483648: 'Ensure this value is less than or equal to 2147483647.', 2147483647: 'Invalid pk "2147483647" - object does not exist.', '"no such name"': 'Object with nombre=no such name does not exist.', '""': 'This field may not be blank.', '"  "': 'This field may not be blank.' },
-  parent: { true: pk('bool'), '"1"': pk('str'), 1.5: pk('float'), '12345678901234567890': pk('int'), '[]': pk('list'), 0: 'Ensure this value is greater than or equal to 1.', 2147483648: 'Ensure this value is less than or equal to 2147483647.', 2147483647: 'Invalid pk "2147483647" - object does not exist.' },
+  folio: { null: 'This field may not be null.', true: 'Not a valid string.', '[]': 'Not a valid string.', '{}': 'Not a valid string.', '""': 'This field may not be blank.' },
+  descripcion: { null: 'This field may not be null.', false: 'Not a valid string.', '["a"]': 'Not a valid string.' },
+  external_id: { true: 'Not a valid string.', '{}': 'Not a valid string.', '""': 'This field may not be blank.' },
+  contraparte: { true: pk('bool'), 1.5: pk('float'), '1.0': pk('float'), '[1]': pk('list'), '{"id":1}': pk('dict'), 0: absent('0'), '-1': absent('-1'), '12345678901234567890': absent('12345678901234567890'), 2147483648: absent('2147483648'), 9007199254740992: absent('9007199254740992'), '"no such name"': 'Object with nombre=no such name does not exist.', '""': 'This field may not be blank.', '"  "': 'This field may not be blank.' },
+  parent: { true: pk('bool'), '"uno"': pk('str'), '"1.0"': pk('str'), 1.5: pk('float'), '12345678901234567890': absent('12345678901234567890'), '"12345678901234567890"': absent('12345678901234567890'), '[]': pk('list'), 0: absent('0'), 2147483648: absent('2147483648'), 9007199254740992: absent('9007199254740992') },
   moneda: { null: 'This field may not be null.', 1: choice('1'), '"mxn"': choice('mxn'), '""': choice(''), '"GBP"': choice('GBP'), '[]': choice('[]') },
   estado: { null: 'This field may not be null.', true: choice('true'), '"VIGENTE"': choice('VIGENTE'), '"abierto"': choice('abierto'), '"toString"': choice('toString') },
-  fecha_inicio: { 20260101: 'Not a valid string.', '""': notDate, '"2026-02-29"': notDate, '"2026-13-01"': notDate, '"2026-1-1"': notDate, '"0000-01-01"': notDate, '"2026-01-01T00:00:00Z"': notDate, '"infinity"': notDate, '"01/02/2026"': notDate },
-  fecha_fin: { true: 'Not a valid string.', '"1900-02-29"': notDate, '"10000-01-01"': notDate, '"2026-04-31"': notDate, '"now"': notDate },
+  fecha_inicio: { 20260101: notDate, '""': notDate, '"2026-02-29"': notDate, '"2026-13-01"': notDate, '"20260101"': notDate, '"0000-01-01"': notDate, '"2026-01-01T00:00:00Z"': notDate, '"infinity"': notDate, '"01/02/2026"': notDate },
+  fecha_fin: { true: notDate, '"1900-02-29"': notDate, '"10000-01-01"': notDate, '"2026-04-31"': notDate, '"now"': notDate },
   ...Object.fromEntries(['anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje'].map(field => [field, {
     null: 'This field may not be null.', '""': 'A valid number is required.', '"diez"': 'A valid number is required.', true: 'A valid number is required.', '"10%"': 'A valid number is required.', '"1e1"': 'A valid number is required.', 100.01: 'Ensure this value is less than or equal to 100.', '"1000"': 'Ensure this value is less than or equal to 100.', '-0.01': 'Ensure this value is greater than or equal to 0.', '"16.001"': `${tooMany} 2 decimal places.`
   }]))

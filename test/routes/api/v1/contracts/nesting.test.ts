@@ -47,6 +47,23 @@ t.test('the tree of contracts', async (t) => {
     t.equal(BigInt(after.json().monto_total.replace('.', '')), BigInt(before.json().monto_total.replace('.', '')) + 1n)
   })
 
+  await t.test('can be changed and sent by PUT, by PATCH and in a bulk; what it derives changes nothing', async (t) => {
+    const { otras_monedas: sums = {}, ...tree } = (await director.get(`contracts/${root}/tree/`)).json()
+    const sent = { ...tree, otras_monedas: sums, monto_total: '1.00', folio: 'ARBOL', external_id: 'arbol' }
+    for (const [method, url, body] of [['PUT', `contracts/${root}/`, sent], ['PATCH', `contracts/${root}/`, sent], ['PUT', `contracts/${tree.children[0].id}/`, tree.children[0]]] as const) {
+      const response = await director.send(method, url, body)
+      t.equal(response.statusCode, 200, response.body)
+      t.equal(response.json().folio, body.folio)
+    }
+    t.equal((await director.post('contracts/bulk/', { upsert: 'external_id', items: [sent] })).statusCode, 201)
+    const after = (await director.get(`contracts/${root}/tree/`)).json()
+    t.equal(after.monto_total, tree.monto_total)
+    t.strictSame(after.children.map(({ folio }: Branch) => folio), tree.children.map(({ folio }: Branch) => folio))
+    t.equal((await director.send('PUT', `contracts/${root}/`, { ...sent, folio: tree.folio, external_id: null })).statusCode, 200)
+    const elsewhere = await director.post('contrapartes/', { nombre: 'X', children: [], monto_total: '1.00' })
+    t.strictSame(elsewhere.json().errors, { children: ['Unknown field.'], monto_total: ['Unknown field.'] }, 'other resources have no such fields')
+  })
+
   await t.test('is another company’s alone', async (t) => {
     for (const path of ['tree', 'ancestors']) {
       const response = await other.get(`contracts/${root}/${path}/`)
@@ -60,7 +77,7 @@ t.test('a tree of ten thousand contracts, a hundred levels deep or one below the
   const { as, psql } = await build(t)
   const director = await as('director@demo.example')
   const wide = await psql(`
-    with recursive made as (select nextval('contracts_id_seq')::int as id, n from generate_series(0, 9999) n)
+    with recursive made as (select nextval('contracts_id_seq') as id, n from generate_series(0, 9999) n)
     insert into contracts (id, company_id, folio, monto, parent_id)
     select m.id, 1, 'W-' || m.n, 1, p.id from made m left join made p on m.n > 0 and p.n = greatest(m.n - 100, 0) and m.n <> p.n
     returning id, folio`)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { build } from '../../../../helper.ts'
+import { nameKey } from '../../../../name-key.ts'
 
 interface Made {
   folio: string
@@ -14,7 +15,8 @@ interface Made {
   updated_at: string
 }
 
-const party = fc.option(fc.constantFrom('alfa', 'beta', 'gama'))
+const parties = ['alba', 'Álamo', 'alamo', 'ÁLAMO 2', 'Zapata', 'zapata', 'Ñandú', 'nandu', 'Œuvre', 'œuvre', '~']
+const party = fc.option(fc.constantFrom(...parties))
 const day = fc.option(fc.constantFrom('2026-01-01', '2026-01-02', '2026-12-31'))
 const instant = fc.constantFrom('2026-01-01T00:00:00Z', '2026-01-01T00:00:01Z', '2026-01-01T00:00:01.5Z', '2026-01-01T00:00:01.500001Z', '2026-01-02T00:00:00Z')
 const record = fc.record({
@@ -38,6 +40,7 @@ function comparable (key: typeof keys[number], made: Made & { id: number }): big
   if (key === 'id') return made.id
   const value = made[key]
   if (value === null) return '\uffff'
+  if (key === 'contraparte') return nameKey(value)
   if (key === 'monto') return BigInt(value.replace('.', ''))
   if (key === 'folio') return Buffer.from(value).toString('hex')
   return key.endsWith('_at') ? value.replace('Z', '').padEnd(19, '0').replace(/^(.{19})$/, '$1.').padEnd(26, '0') : value
@@ -49,7 +52,7 @@ t.test('the order of a list', async (t) => {
   const headers = { authorization: `Bearer ${director.access}` }
   const [{ id: company }] = await psql("select id from companies where nombre = 'Obra Sur'") as [{ id: number }]
   await director.send('PATCH', 'me/', { company })
-  await psql("insert into contrapartes (company_id, nombre) select $1, unnest('{alfa,beta,gama}'::text[])", [company])
+  await psql('insert into contrapartes (company_id, nombre) select $1, unnest($2::text[])', [company, parties])
 
   async function fill (made: Made[]): Promise<Array<Made & { id: number }>> {
     await psql('delete from contracts where company_id = $1', [company])
@@ -95,11 +98,16 @@ t.test('the order of a list', async (t) => {
   })
 
   t.test('by a field that there is not, or twice by one, is 400 under ordering', async (t) => {
-    for (const [given, said] of [['nada', 'nada'], ['-nada', '-nada'], ['folio,nada', 'nada'], ['id,nada', 'nada'], ['--folio', '--folio'], ['-', '-'], ['folio,-folio', '-folio'], ['id,id', 'id'],
+    for (const [given, said] of [['nada', 'nada'], ['-nada', '-nada'], ['folio,nada', 'nada'], ['id,nada', 'nada'], ['--folio', '--folio'], ['-', '-'],
       ['descripcion', 'descripcion'], ['Folio', 'Folio'], ['toString', 'toString'], ['__proto__', '__proto__'], ['folio desc', 'folio desc'], ['t.folio', 't.folio'], ['1', '1']] as const) {
       const response = await director.get(`contracts/?ordering=${encodeURIComponent(given)}`)
       t.equal(response.statusCode, 400, given)
       t.strictSame(response.json(), { detail: 'Invalid input.', errors: { ordering: [`"${said}" is not a valid choice.`] } })
+    }
+    for (const [given, field] of [['folio,-folio', 'folio'], ['id,id', 'id'], ['monto,-folio,monto', 'monto'], ['folio&ordering=-folio', 'folio']] as const) {
+      const response = await director.get(`contracts/?ordering=${given}`)
+      t.strictSame([response.statusCode, response.json()], [400, { detail: 'Invalid input.', errors: { ordering: [`"${field}" is given more than once.`] } }], given)
+      t.strictSame((await director.get(`contracts/?ordering=${given}`, { 'accept-language': 'es' })).json().errors, { ordering: [`"${field}" se indica más de una vez.`] })
     }
     t.match((await director.get('contracts/?ordering=nada,nunca')).json().errors, { ordering: ['"nada" is not a valid choice.', '"nunca" is not a valid choice.'] })
   })

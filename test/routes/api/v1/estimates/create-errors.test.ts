@@ -22,7 +22,7 @@ t.test('estimates that cannot be created', async (t) => {
       t.strictSame(await refused({ contract: absent }), { contract: [`Invalid pk "${absent}" - object does not exist.`] })
       t.strictSame(await refused({ contract: absent }, 'es'), { contract: [`Clave primaria "${absent}" inválida - objeto no existe.`] })
     }
-    for (const wrong of ['E-1', '1', 1.5, true, {}, [1]]) t.same(Object.keys(await refused({ contract: wrong })), ['contract'], JSON.stringify(wrong))
+    for (const wrong of ['E-1', '1.5', '', 1.5, true, {}, [1]]) t.same(Object.keys(await refused({ contract: wrong })), ['contract'], JSON.stringify(wrong))
   })
 
   await t.test('start as anything but a borrador', async (t) => {
@@ -77,10 +77,10 @@ t.test('estimates that cannot be created', async (t) => {
       monto: ['abc', '1.005', '-1', '1e2', 12345678901234568, '12345678901234567', null, true, 'NaN', '1,000'],
       deductivas: ['abc', '0.001', '-0.01', null],
       periodo_inicio: ['2026-02-30', 'ayer', 5],
-      factura_uuid: ['', '6128396fc09b4ec6869943c5f7e3b230', 5, '6128396f-c09b-4ec6-8699-43c5f7e3b23g'],
-      external_id: ['', 'x'.repeat(129), 5],
+      factura_uuid: ['', '6128396fc09b4ec6869943c5f7e3b23', 5, '6128396f-c09b-4ec6-8699-43c5f7e3b23g'],
+      external_id: ['', 'x'.repeat(129), true],
       descripcion: ['x'.repeat(2001), null, 'a\0b'],
-      motivo_rechazo: [null, 7]
+      motivo_rechazo: [null, true]
     }
     for (const [field, values] of Object.entries(bad)) {
       for (const value of values) t.ok((await refused({ contract: id, [field]: value }))[field]?.length === 1, `${field} ${JSON.stringify(value)}`)

@@ -18,8 +18,8 @@ t.test('a field that is refused has no others refused for its sake', async (t) =
   t.same(await errors(director.send('PATCH', `contracts/${id}/`, { fecha_inicio: 5, fecha_fin: '2020-01-01' })), ['fecha_inicio'])
 
   const sent = await estimate(id, { monto: '100', periodo_inicio: '2026-05-01', periodo_fin: '2026-05-31' }, 'enviada')
-  t.same(await errors(send(sent['id'], { estado: 'rechazada', motivo_rechazo: 5 })), ['motivo_rechazo'])
-  t.same(await errors(send(sent['id'], { estado: 'rechazada', motivo_rechazo: 5, contract: 'x' })), ['contract', 'motivo_rechazo'])
+  t.same(await errors(send(sent['id'], { estado: 'rechazada', motivo_rechazo: true })), ['motivo_rechazo'])
+  t.same(await errors(send(sent['id'], { estado: 'rechazada', motivo_rechazo: true, contract: 'x' })), ['contract', 'motivo_rechazo'])
   const draft = await estimate(id, { monto: '100', periodo_inicio: '2026-06-01', periodo_fin: '2026-06-30' })
   t.same(await errors(send(draft['id'], { periodo_fin: 'abc', periodo_inicio: '2026-05-15' })), ['periodo_fin'], 'no overlap with the end that it would have had')
   t.same(await errors(send(draft['id'], { monto: 'abc', deductivas: '500' })), ['monto'])

@@ -104,8 +104,8 @@ t.test('amounts, however they are written, make the same request', async (t) => 
   for (const amount of ['1500.5', '1500.50', '"1500.5"', '" 01500.5 "']) t.equal((await send('contracts/', `{"folio":" I-1 ","monto":${amount}}`, 'm')).body, first.body, amount)
   t.equal((await send('contracts/', '{"folio":"I-1","monto":1500.51}', 'm')).statusCode, 422)
 
-  const deep = '['.repeat(200_000) + ']'.repeat(200_000)
-  t.equal((await send('contracts/', `{"folio":"I-2","id":${deep}}`, 'd')).statusCode, 201, 'what is passed over may be nested as deep as it likes')
+  const deep = '['.repeat(60_000) + ']'.repeat(60_000)
+  t.equal((await send('contracts/', `{"folio":"I-2","id":${deep}}`, 'd')).statusCode, 201, 'the value of a read-only field may be nested as deep as the bound on values lets it')
   t.equal((await send('contracts/', '{"folio":"I-2"}', 'd')).headers['idempotency-replayed'], 'true')
   t.strictSame((await send('contracts/', `{"folio":"I-3","estado":${deep}}`, 'e')).json().errors, { estado: ['"list" is not a valid choice.'] })
 

@@ -32,7 +32,7 @@ t.test('everything that is wrong is told at once and changes nothing', async (t)
     [{}, { current: ['This field is required.'], new: ['This field is required.'] }],
     [{ current: 'x', new: 'corta', nombre: 1 }, { nombre: ['Unknown field.'], new: ['Ensure this field has at least 8 characters.'], current: [wrong] }],
     [{ current: old, new: 'x'.repeat(1025) }, { new: ['Ensure this field has no more than 1024 characters.'] }],
-    [{ current: 1, new: null }, { current: ['Not a valid string.'], new: ['This field may not be null.'] }],
+    [{ current: true, new: null }, { current: ['Not a valid string.'], new: ['This field may not be null.'] }],
     [{ current: `${old} `, new: 'otra contraseña' }, { current: [wrong] }],
     [[], { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }]
   ] as Array<[object, Record<string, string[]>]>) {

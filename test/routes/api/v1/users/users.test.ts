@@ -33,7 +33,7 @@ t.test('a user is created, logs in, is read and changed; no answer has a passwor
 t.test('everything that is wrong is told at once', async (t) => {
   for (const [given, errors] of [
     [{}, { email: ['This field is required.'], password: ['This field is required.'] }],
-    [{ email: 'nadie', password: 'corta', nombre: 1, customer: other, nivel_acceso: 3, activo: 'si', company: 1 }, {
+    [{ email: 'nadie', password: 'corta', nombre: true, customer: other, nivel_acceso: 3, activo: 'si', company: 1 }, {
       company: ['Unknown field.'],
       email: ['Enter a valid email address.'],
       password: ['Ensure this field has at least 8 characters.'],

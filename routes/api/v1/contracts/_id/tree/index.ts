@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { nest, treeShape } from '../../../../../../src/contracts/tree.ts'
 import { notFound } from '../../../../../../src/errors.ts'
 import { recordId } from '../../../../../../src/resources/conditions.ts'
-import { ContractItem } from '../../schemas.ts'
+import { ContractItem, OtherCurrencies } from '../../schemas.ts'
 
 const Query = Type.Partial(Type.Object({
   depth: Type.Unsafe<number>({ type: ['string', 'integer'], wholeNumber: { minimum: 0, maximum: 1_000_000 }, description: 'levels below the contract; all by default' })
@@ -11,7 +11,8 @@ const Query = Type.Partial(Type.Object({
 
 const Branch = Type.Object({
   ...ContractItem.properties,
-  monto_total: Type.String({ description: 'its own amount and all below', examples: ['250000.00'] })
+  monto_total: Type.String({ description: 'its own amount and all below in its currency', examples: ['250000.00'] }),
+  otras_monedas: Type.Unsafe<Record<string, string>>({ ...OtherCurrencies, description: 'sums of all below in other currencies' })
 })
 
 const Tree = Type.Recursive(This => Type.Object({ ...Branch.properties, children: Type.Array(This) }, { title: 'ContractTree' }))
@@ -25,6 +26,6 @@ export default async function contractTreeRoutes (app: FastifyInstance) {
     const { depth } = request.query as { depth?: number }
     const rows = await request.tenant.ask(treeShape, [recordId(id)])
     if (rows[0] === undefined) throw notFound()
-    return { body: nest(rows, contract => reply.serializeInput(contract, Branch) as string, depth), revision: rows[0]['revision'] }
+    return { body: await nest(rows, contract => reply.serializeInput(contract, Branch) as string, depth), revision: rows[0]['revision'] }
   }))
 }

@@ -1,0 +1,167 @@
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { runScript } from '../child.ts'
+import type { Claims } from '../../src/tokens/claims.ts'
+import { asAdmin, makeDatabase, readTokens, type Seeded } from '../database.ts'
+import { renewed } from '../data.ts'
+import { get, jsonOf } from '../http.ts'
+import { startObra } from '../run.ts'
+import type { Server } from '../server.ts'
+import type { Kind } from './kinds.ts'
+import { neighbourAttacks, type Attack, type AttackTarget } from './neighbour-attacks.ts'
+import { inFolder, noPostgres } from './places.ts'
+import { count, type Row } from './table.ts'
+
+/** Load of the other companies' callers before and during the attack: reads a second, seconds. */
+const pace = 100
+const seconds = 8
+
+/** Limit of other callers' latency: twice that without the attack, or this many ms, for which one request may block the event loop. */
+const limits = { times: 2, least: 50 }
+
+/** Contracts of the attacker's company; the other companies have 1,000 each. */
+const large = 100_000
+
+/** One caller runs each attack while other companies' callers read at a steady rate. */
+export const neighbours: Kind = {
+  name: 'neighbours',
+  about: `what other companies' readers wait while one caller attacks: ${neighbourAttacks.map(({ name }) => name).join(', ')}`,
+  async run ({ postgres }, tell) {
+    if (postgres === undefined) return tell({ what: 'one caller against the others', why: noPostgres })
+    const small = { companies: 20, contracts: 20_000, users: 40 }
+    await using database = await makeDatabase({ embedded: false, keep: false, layout: 'interleaved' }, 'obra_neighbours', small)
+    const tokens = await attackersTokens(database)
+    for (const attack of neighbourAttacks) {
+      // Each attack has its own server, so that it does not affect the next one.
+      await using server = await startObra(database, { RATE_LIMIT: 'on', LOGIN_ATTEMPTS_PER_ADDRESS: '1000000' })
+      const { target, readers } = await prepare(server, database, tokens)
+      tell(await attacked(attack, server, target, readers))
+    }
+  }
+}
+
+/** A customer of the attacker's own, with one large company. @returns access tokens of its users */
+async function attackersTokens ({ env }: Seeded): Promise<string[]> {
+  return await inFolder(async ({ dir }) => {
+    const file = join(dir, 'tokens')
+    await runScript('src/cli/obra.ts', ['seed', '--companies', '1', '--contracts', String(large), '--users', '4', '--tokens', file], env, 300)
+    return readTokens(file)
+  })
+}
+
+async function prepare (server: Server, { env, tokens }: Seeded, own: string[]): Promise<{ target: AttackTarget, readers: string[] }> {
+  const [revoked, ...alive] = own.map(token => renewed(token)) as [string, string, ...string[]]
+  const databaseUrl = env['DATABASE_URL'] as string
+  const email = await endSession(revoked, databaseUrl)
+  const me = async (token: string) => jsonOf(await get(server.url, { path: '/api/v1/me/', headers: { authorization: `Bearer ${token}` } })) as { company: number, email: string }
+  const users = await Promise.all(tokens.map(token => renewed(token)).map(async token => ({ token, company: (await me(token)).company })))
+  const companies = [...new Set(users.map(({ company }) => company))]
+  const locked = companies.slice(0, 10)
+  return {
+    target: {
+      origin: server.url,
+      databaseUrl,
+      tokens: alive,
+      revoked,
+      expired: renewed(revoked, new Date(Date.now() - 2 * 60 * 60 * 1000)),
+      email,
+      company: (await me(alive[0])).company,
+      others: locked.map(id => users.find(({ company }) => company === id) as typeof users[number])
+    },
+    readers: users.filter(({ company }) => !locked.includes(company)).map(({ token }) => token)
+  }
+}
+
+/** Revokes the session of a token. @returns the email of its user */
+async function endSession (token: string, databaseUrl: string): Promise<string> {
+  const { sid, user_id: user } = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()) as Claims
+  return await asAdmin(databaseUrl, async (client) => {
+    await client.query('update sessions set revoked_at = now() where id = $1 and revoked_at is null', [sid])
+    return (await client.query('select email from users where id = $1', [user])).rows[0].email as string
+  })
+}
+
+/** The row of one attack: latency of other callers' reads before it and during it. */
+async function attacked (attack: Attack, { url }: Server, target: AttackTarget, readers: string[]): Promise<Row> {
+  await readAtPace(url, readers, 2)
+  const before = await readAtPace(url, readers, seconds)
+  const firstId = await lastId(target.databaseUrl)
+  const worker = new Worker(join(import.meta.dirname, 'neighbour-attacker.ts'), { workerData: { name: attack.name, target } })
+  const ended = new Promise<number>((resolve, reject) => worker.once('message', resolve).once('error', reject))
+  await sleep((attack.lead ?? 1) * 1000)
+  const during = await readAtPace(url, readers, seconds)
+  worker.postMessage('end')
+  const sent = await ended
+  await worker.terminate()
+  const wrong = await attack.check?.(target) ?? []
+  return neighbourRow(attack.about, { sent, before, during, ids: await lastId(target.databaseUrl) - firstId, wrong })
+}
+
+/** Results of other companies' reads: latency of each in ms, and the number of answers other than 200. */
+export interface Reads {
+  times: number[]
+  refused: number
+}
+
+/** Result of an attack. */
+export interface Outcome {
+  sent: number
+  before: Reads
+  during: Reads
+  /** Contract ids drawn during the attack. */
+  ids: number
+  wrong: string[]
+}
+
+/** The row of an attack, with its verdict. */
+export function neighbourRow (what: string, { sent, before, during, ids, wrong }: Outcome): Row {
+  const normal = p99(before.times)
+  const attacked = p99(during.times)
+  const most = Math.max(limits.times * normal, limits.least)
+  return {
+    what,
+    times: sent,
+    came: `others' p99 ${count(normal)} ms before, ${count(attacked)} ms during; ${count(during.refused)} of ${count(during.times.length)} refused${ids > 0 ? `; ${count(ids)} ids drawn` : ''}`,
+    bad: [
+      ...attacked <= most ? [] : [`others' p99 is ${count(attacked)} ms, which may be ${count(most)}`],
+      ...during.refused === 0 ? [] : [`${count(during.refused)} requests of others were not answered by 200`],
+      ...wrong
+    ]
+  }
+}
+
+/** Reads pages at a steady rate, without waiting for answers. @returns ms from the scheduled start of each read */
+async function readAtPace (origin: string, tokens: string[], seconds: number): Promise<Reads> {
+  const agent = new Agent({ keepAlive: true })
+  const start = performance.now()
+  const pending: Array<Promise<{ time: number, status: number }>> = []
+  for (let index = 0; index < pace * seconds; index++) {
+    const due = start + index * 1000 / pace
+    await sleep(Math.max(0, due - performance.now()))
+    pending.push(read(`${origin}/api/v1/contracts/?page=${index * 7 % 40 + 1}&page_size=${5 + index % 16}`, tokens[index % tokens.length] as string, agent, due))
+  }
+  const answers = await Promise.all(pending)
+  agent.destroy()
+  return { times: answers.map(({ time }) => time), refused: answers.filter(({ status }) => status !== 200).length }
+}
+
+async function read (url: string, token: string, agent: Agent, due: number): Promise<{ time: number, status: number }> {
+  return await new Promise((resolve) => {
+    const ended = (status: number) => resolve({ time: performance.now() - due, status })
+    const sent = request(url, { agent, headers: { authorization: `Bearer ${token}` }, timeout: 10_000 }, (response) => {
+      response.resume().once('end', () => ended(response.statusCode as number))
+    })
+    sent.on('error', () => ended(0)).on('timeout', () => { sent.destroy() }).end()
+  })
+}
+
+/** The 99th percentile. */
+function p99 (times: number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] as number
+}
+
+async function lastId (databaseUrl: string): Promise<number> {
+  return await asAdmin(databaseUrl, async client => Number((await client.query('select last_value from contracts_id_seq')).rows[0].last_value))
+}

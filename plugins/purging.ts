@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { AlreadyPurging } from '../src/purging/batches.ts'
+import { Purge } from '../src/purging/purge.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** Pause between batches in ms, so that requests get the database. */
+const pause = 100
+
+/** Purges expired rows soon after the server listens and then every hour. Shutdown waits for one batch at most. */
+export default fp(async function purging (app: FastifyInstance) {
+  const { sql, kind } = app.database
+  // The embedded database has one connection, so requests wait for a batch.
+  const purge = new Purge(sql, kind === 'embedded' ? 50 : 500)
+  const end = new AbortController()
+  const { signal } = end
+  let running: Promise<void> | undefined
+
+  async function run (): Promise<number> {
+    const started = performance.now()
+    try {
+      const removed = await purge.run({ pause, patient: false, signal })
+      if (Object.values(removed).some(rows => rows > 0)) app.log.info({ removed, ms: Math.round(performance.now() - started) }, 'purged what had expired')
+      return hour
+    } catch (error) {
+      if (signal.aborted || error instanceof AlreadyPurging) return hour
+      app.log.warn({ err: error }, 'the purge has failed and is tried again')
+      return 5 * minute
+    }
+  }
+
+  async function keepRunning (): Promise<void> {
+    // Spreads the first runs of processes that start together.
+    let wait = 500 + Math.random() * 2000
+    while (!signal.aborted) {
+      await sleep(wait, undefined, { signal, ref: false }).catch(() => {})
+      if (!signal.aborted) wait = await run()
+    }
+  }
+
+  app.addHook('onListen', (done) => {
+    running = keepRunning()
+    done()
+  })
+  app.addHook('preClose', async () => {
+    end.abort()
+    await running
+  })
+}, { name: 'purging', dependencies: ['database'] })

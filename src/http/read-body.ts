@@ -1,0 +1,43 @@
+import type { Readable } from 'node:stream'
+import { ApiError, malformedRequest } from '../errors.ts'
+
+/**
+ * Reads a request body into one growing buffer. A list of chunks takes hundreds of bytes for each chunk, and clients can send one-byte
+ * chunks.
+ * @param limit in bytes
+ * @param declared `Content-Length`, if present
+ * @throws {ApiError} 413 as soon as the body, or its declared length, exceeds the limit; 400 when the client disconnects
+ */
+export async function readBody (payload: Readable, limit: number, declared?: string): Promise<string> {
+  if (Number(declared) > limit) throw tooLarge()
+  return await new Promise((resolve, reject) => {
+    let body = Buffer.alloc(0)
+    let length = 0
+
+    function onData (chunk: Buffer): void {
+      if (length + chunk.length > limit) return fail(tooLarge())
+      body = appended(body, length, chunk)
+      length += chunk.length
+    }
+    function onEnd (): void {
+      resolve(body.toString('utf8', 0, length))
+    }
+    function fail (error: Error): void {
+      payload.off('data', onData).off('end', onEnd)
+      reject(error)
+    }
+    payload.on('data', onData).on('end', onEnd).once('error', () => fail(malformedRequest()))
+  })
+}
+
+function appended (held: Buffer, length: number, chunk: Buffer): Buffer<ArrayBuffer> {
+  const needed = length + chunk.length
+  const target = needed <= held.length ? held as Buffer<ArrayBuffer> : Buffer.allocUnsafe(Math.max(needed, 2 * held.length))
+  if (target !== held) held.copy(target, 0, 0, length)
+  chunk.copy(target, length)
+  return target
+}
+
+function tooLarge (): ApiError {
+  return new ApiError(413, 'body_too_large', 'bodyTooLarge')
+}

@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Crowded } from '../turn.ts'
+import { HeldBytes } from './held-bytes.ts'
+
+/** Bytes from which a message is large. The connection limit bounds the memory of smaller ones. */
+const large = 64 * 1024
+
+/** Time to read a large answer, in ms. */
+const patience = 120_000
+
+/**
+ * Limits the memory of large bodies and unread large answers, by caller and in total. Beyond the limit, a body or an answer to a GET is
+ * 503. The answer to a write only counts, because the write is done. Register after authentication.
+ */
+export function boundLargeMessages (app: FastifyInstance): void {
+  const held = new HeldBytes<string>()
+
+  app.addHook('onRequest', (request, { raw }, done) => {
+    const bytes = bodyBytes(request)
+    if (bytes < large) return done()
+    const caller = callerOf(request)
+    if (!held.hasRoom(caller, bytes)) return done(new Crowded('large bodies take too much memory'))
+    raw.once('close', held.hold(caller, bytes))
+    done()
+  })
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { raw } = reply
+    const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
+    if (bytes < large || raw.closed) return done()
+    const caller = callerOf(request)
+    if (request.method === 'GET' && !held.hasRoom(caller, bytes)) {
+      reply.removeHeader('etag')
+      return done(new Crowded('large answers are not read'))
+    }
+    const end = held.hold(caller, bytes)
+    const late = setTimeout(() => raw.destroy(), patience).unref()
+    raw.once('close', () => {
+      clearTimeout(late)
+      end()
+    })
+    done()
+  })
+}
+
+/** Users of one customer share their bounds: no customer takes what is there for all. */
+function callerOf ({ caller, ip }: FastifyRequest): string {
+  if (caller === undefined) return ip
+  return caller.customer == null ? `user ${caller.user}` : `customer ${caller.customer}`
+}
+
+/** The largest size of a body: its declared length or, if chunked, the route's limit. */
+function bodyBytes ({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
+  if (headers['transfer-encoding'] !== undefined) return bodyLimit
+  return Math.min(Number(headers['content-length'] ?? 0), bodyLimit)
+}

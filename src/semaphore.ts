@@ -1,0 +1,111 @@
+import { Crowded } from './turn.ts'
+
+interface Waiter {
+  late: number
+  start: () => void
+  reject: (error: Error) => void
+}
+
+/** Limits of a {@link Semaphore}. */
+export interface SemaphoreOptions {
+  /** Names the work in error messages. */
+  name: string
+  size: number
+  /** Concurrent work of one key. */
+  perKey: number
+}
+
+/** Milliseconds between two searches for overdue waiters. */
+const sweepInterval = 100
+
+/**
+ * Limits concurrent work, in total and by key. Waiting keys take turns, so a key overtakes another once at most. Work of one key starts in
+ * order.
+ */
+export class Semaphore<Key> {
+  readonly #name: string
+  readonly #perKey: number
+  readonly #active = new Map<Key, number>()
+  /** In the order of their turns. */
+  readonly #waiting = new Map<Key, Waiter[]>()
+  #free: number
+  #sweeping = false
+
+  constructor ({ name, size, perKey }: SemaphoreOptions) {
+    this.#name = name
+    this.#perKey = perKey
+    this.#free = size
+  }
+
+  /** Whether work of a key runs or waits. */
+  has (key: Key): boolean {
+    return this.#active.has(key) || this.#waiting.has(key)
+  }
+
+  /**
+   * Runs work as soon as the limits allow.
+   * @param late instant, by `performance.now()`, until which it may wait
+   * @throws {Crowded} if it has waited until `late`; errors of `work`
+   */
+  async run<T> (key: Key, late: number, work: () => Promise<T>): Promise<T> {
+    await this.#entered(key, late)
+    try {
+      return await work()
+    } finally {
+      this.#leave(key)
+    }
+  }
+
+  async #entered (key: Key, late: number): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      const queue = this.#waiting.get(key)
+      const waiter = { late, start: resolve, reject }
+      if (queue === undefined) this.#waiting.set(key, [waiter])
+      else queue.push(waiter)
+      this.#admit()
+      this.#sweepLater()
+    })
+  }
+
+  #leave (key: Key): void {
+    this.#free++
+    const active = this.#active.get(key) as number - 1
+    if (active > 0) this.#active.set(key, active)
+    else this.#active.delete(key)
+    this.#admit()
+  }
+
+  #admit (): void {
+    // A served key moves to the map's end, and the loop visits it again.
+    for (const [key, queue] of this.#waiting) {
+      if (this.#free === 0) return
+      const active = this.#active.get(key) ?? 0
+      if (active >= this.#perKey) continue
+      const next = queue.shift() as Waiter
+      this.#waiting.delete(key)
+      if (queue.length > 0) this.#waiting.set(key, queue)
+      this.#free--
+      this.#active.set(key, active + 1)
+      next.start()
+    }
+  }
+
+  /** Uses one timer for all waiters. */
+  #sweepLater (): void {
+    if (this.#sweeping || this.#waiting.size === 0) return
+    this.#sweeping = true
+    setTimeout(() => {
+      this.#sweeping = false
+      const now = performance.now()
+      for (const [key, queue] of this.#waiting) {
+        const overdue = queue.filter(({ late }) => late <= now)
+        if (overdue.length === 0) continue
+        const left = queue.filter(({ late }) => late > now)
+        if (left.length > 0) queue.splice(0, queue.length, ...left)
+        else this.#waiting.delete(key)
+        for (const { reject } of overdue) reject(new Crowded(`too many ${this.#name} wait`))
+      }
+      this.#sweepLater()
+    }, sweepInterval)
+  }
+}

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import t from 'tap'
+import { Purge } from '../../src/purging/purge.ts'
+import { buildOn, openTestDatabase, type TestDatabase } from '../helper.ts'
+import { server } from '../template.ts'
+
+function logOf (app: FastifyInstance): Array<Record<string, any>> {
+  const lines: Array<Record<string, any>> = []
+  const symbol = Object.getOwnPropertySymbols(app.log).find(({ description }) => description === 'pino.stream') as symbol
+  Object.assign(app.log, { [symbol]: { write: (line: string) => lines.push(JSON.parse(line)) } })
+  return lines
+}
+
+const fresh = await openTestDatabase(t)
+const { psql } = fresh
+const shared = { ...fresh.database, close: async () => {} }
+const old = async (n: number) => await psql("insert into known_addresses (user_id, address, logged_in_on) select 1, 'a' || i, current_date - 200 from generate_series(1, $1::int) i on conflict do nothing", [n])
+const left = async () => (await psql('select count(*)::int as n from known_addresses'))[0]?.['n']
+const listening = async (database: TestDatabase['database'] = shared) => {
+  const app = await buildOn(t, database, { LOG_LEVEL: 'info', LOG_REQUESTS: 'off', METRICS_PORT: 0 })
+  const lines = logOf(app)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  return { app, lines }
+}
+
+t.test('a server purges soon after it listens, and logs and measures the removed rows', async (t) => {
+  await old(120)
+  const { app, lines } = await listening()
+  const told = () => lines.find(({ msg }) => msg === 'purged what had expired')
+  while (told() === undefined) await sleep(50)
+  t.equal(await left(), 0)
+  t.match(told(), { level: 30, removed: { known_addresses: 120, sessions: 0, refresh_tokens: 0, idempotency_keys: 0, changes: 0 } })
+  const metrics = await app.metrics?.metrics() ?? ''
+  t.match(metrics, /obra_purged_rows_total\{table="known_addresses"\} 120\n/)
+  t.ok(Number(/obra_purge_batch_duration_seconds_count (\d+)/.exec(metrics)?.[1]) >= 7)
+  const last = Number(/^obra_purge_last_run_timestamp_seconds (\S+)/m.exec(metrics)?.[1])
+  t.ok(Math.abs(last - Date.now() / 1000) < 60)
+  await app.close()
+})
+
+t.test('a server that does not listen does not purge', async (t) => {
+  await old(1)
+  const app = await buildOn(t, shared)
+  await sleep(3000)
+  t.equal(await left(), 1)
+  await app.close()
+})
+
+t.test('a failed purge is a warning, and the server continues', async (t) => {
+  const within = async () => { throw Object.assign(new Error('broken'), { code: 'XX000' }) }
+  const { app, lines } = await listening({ ...shared, sql: { ...shared.sql, within } })
+  while (!lines.some(({ msg }) => msg === 'the purge has failed and is tried again')) await sleep(50)
+  t.match(lines.filter(({ level }) => level >= 40), [{ level: 40, msg: 'the purge has failed and is tried again' }])
+  t.equal((await app.inject('/health/live/')).statusCode, 200)
+  await app.close()
+})
+
+t.test('shutdown waits for the current batch and starts no other', async (t) => {
+  await old(2000)
+  let release = () => {}
+  const begun: number[] = []
+  const within: typeof shared.sql.within = async (...args) => {
+    begun.push(1)
+    await new Promise<void>(resolve => { release = resolve })
+    return await shared.sql.within(...args)
+  }
+  const { app } = await listening({ ...shared, sql: { ...shared.sql, within } })
+  while (begun.length === 0) await sleep(20)
+  let closed = false
+  const closing = app.close().then(() => { closed = true })
+  await sleep(300)
+  t.equal(closed, false)
+  release()
+  await closing
+  t.equal(begun.length, 1)
+  t.ok(await left() >= 1000)
+  await psql('delete from known_addresses')
+})
+
+if (server !== undefined) {
+  t.test('one process purges at a time: a server skips its run, a command waits', async (t) => {
+    const other = new pg.Client({ connectionString: fresh.env['DATABASE_URL'] })
+    await other.connect()
+    t.teardown(async () => await other.end())
+    await old(30)
+    await other.query('begin')
+    await other.query('select pg_advisory_xact_lock($1)', [0x70757267])
+    await t.rejects(new Purge(shared.sql).run({ pause: 0, patient: false }), { message: 'another process purges now' })
+    const waiting = new Purge(shared.sql).run({ pause: 0, patient: true })
+    await sleep(200)
+    t.equal(await left(), 30)
+    await other.query('commit')
+    t.match(await waiting, { known_addresses: 30 })
+  })
+
+  t.test('a batch over its time limit is cancelled, and smaller ones follow', async (t) => {
+    await old(40)
+    await psql('create function slow_delete() returns trigger language plpgsql as $$ begin perform pg_sleep(0.004); return old; end $$')
+    await psql('create trigger slow_delete before delete on known_addresses for each row execute function slow_delete()')
+    t.match(await new Purge(shared.sql).run({ pause: 0, patient: false }), { known_addresses: 40 })
+    await psql('drop function slow_delete cascade')
+    t.equal(await left(), 0)
+  })
+
+  t.test('no batch waits for a locked row', async (t) => {
+    const other = new pg.Client({ connectionString: fresh.env['DATABASE_URL'] })
+    await other.connect()
+    t.teardown(async () => await other.end())
+    await old(3)
+    await other.query('begin')
+    await other.query("select from known_addresses where address = 'a2' for update")
+    t.match(await new Purge(shared.sql).run({ pause: 0, patient: false }), { known_addresses: 2 })
+    await other.query('commit')
+    t.match(await new Purge(shared.sql).run({ pause: 0, patient: false }), { known_addresses: 1 })
+  })
+}

@@ -1,0 +1,11 @@
+import { createHash } from 'node:crypto'
+
+/** Lines of a backup with a checksum that is theirs: what somebody makes who changes a backup and knows its format. */
+export function sealed (lines: string[]): string[] {
+  return [...lines, JSON.stringify({ sha256: createHash('sha256').update(lines.map(line => `${line}\n`).join('')).digest('hex') })]
+}
+
+/** A backup as versions before made it, without a checksum. */
+export function asFormat1 (lines: string[]): string[] {
+  return [JSON.stringify({ ...JSON.parse(lines[0] as string), format: 1 }), ...lines.slice(1, -1)]
+}
