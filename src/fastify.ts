@@ -56,7 +56,7 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(safe).header('x-request-id', request.id)
     // Links contain the host. HTTP/1.0 allows requests without one.
-    done(isHost(request.host) || request.headers.host === undefined ? undefined : malformedRequest())
+    done(isHost(request.host) || (request.host === '' && request.headers.host === undefined) ? undefined : malformedRequest())
   })
   closeIdleConnections(app)
   // What watches requests comes before all that may refuse one, and is loaded where it is wanted alone.

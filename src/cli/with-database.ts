@@ -42,7 +42,9 @@ export async function told<T> (work: () => Promise<T>): Promise<T> {
     switch (sqlState(error)) {
       case '23505': throw new CliError('there is one of that name or email address already')
       case '23503': throw new CliError('the customer or company named is not there')
-      case '23514': throw new CliError('a user of one customer cannot be a member of another customer\'s company')
+      case '23514':
+        if ((error as { constraint?: string }).constraint !== 'memberships_customer') throw error
+        throw new CliError('a user of one customer cannot be a member of another customer\'s company')
       case '22001': throw new CliError('the name is too long')
       default: throw error
     }

@@ -86,6 +86,20 @@ t.test('HTTP/1.0 without a host is served if the answer has no link, else 400', 
   t.match(await send('GET /api/v1/contracts/ HTTP/1.0', { host: '' }), { status: 400, body: malformed })
 })
 
+t.test('HTTP/1.0 without a host, behind a proxy that forwards an invalid one, is 400', async (t) => {
+  const { app, as } = await build(t, { TRUST_PROXY: '127.0.0.1', LOG_LEVEL: 'silent' })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const { access } = await as('director@demo.example')
+  const next = async (forwarded: string) => {
+    const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+    socket.write(`GET /api/v1/contracts/ HTTP/1.0\r\nX-Forwarded-Host: ${forwarded}\r\nAuthorization: Bearer ${access}\r\n\r\n`)
+    const [, json = ''] = (await text(socket)).split('\r\n\r\n')
+    return JSON.parse(json)
+  }
+  t.strictSame(await next('evil.example/x'), malformed)
+  t.match((await next('api.example')).next, /^http:\/\/api\.example\/api\//)
+})
+
 t.test('a forwarded host counts only from a trusted proxy, and must be valid', async (t) => {
   const { app, as } = await build(t, { TRUST_PROXY: '127.0.0.1' })
   const { access } = await as('director@demo.example')

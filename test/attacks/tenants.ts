@@ -39,7 +39,7 @@ const references: Record<string, string> = { parent: 'contracts', contract: 'con
 const naming = new Set(['folio', 'nombre', 'external_id', 'rfc', 'email', 'search', 'cursor', 'contraparte', 'contraparte_nombre', 'factura_uuid'])
 /** Parameters and fields that name no record. */
 const plain = new Set(['page', 'page_size', 'updated_since', 'ordering', 'fields', 'depth', 'estado', 'moneda', 'monto', 'monto_min', 'monto_max', 'tipo', 'activo', 'nivel_acceso', 'periodo_desde', 'periodo_hasta', 'periodo_inicio',
-  'periodo_fin', 'fecha_inicio', 'fecha_fin', 'anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje', 'descripcion', 'deductivas', 'motivo_rechazo', 'telefono', 'direccion', 'notas', 'password', 'current', 'new', 'items', 'upsert',
+  'periodo_fin', 'fecha_inicio', 'fecha_fin', 'anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje', 'descripcion', 'deductivas', 'motivo_rechazo', 'telefono', 'direccion', 'notas', 'password', 'current_password', 'current', 'new', 'items', 'upsert',
   'Accept-Language', 'X-Request-Id'])
 /** Headers that name a record's version, a page, or a request. */
 const headers: Record<string, number[]> = { 'If-Match': [404], 'If-None-Match': [404], 'Idempotency-Key': [201] }
