@@ -7,13 +7,13 @@ import { Purge } from '../src/purging/purge.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-/** Pause between batches in ms, so that requests get the database. */
+/** Pause between batches in ms, so that requests get the database. A request waits for a batch for about 50 ms at most. */
 const pause = 100
 
 /** Purges expired rows soon after the server listens and then every hour. Shutdown waits for one batch at most. */
 export default fp(async function purging (app: FastifyInstance) {
   const { sql, kind } = app.database
-  // The embedded database has one connection, so requests wait for a batch.
+  // The embedded database has one connection, so every request waits for a batch.
   const purge = new Purge(sql, kind === 'embedded' ? 50 : 500)
   const end = new AbortController()
   const { signal } = end
@@ -22,12 +22,12 @@ export default fp(async function purging (app: FastifyInstance) {
   async function run (): Promise<number> {
     const started = performance.now()
     try {
-      const removed = await purge.run({ pause, patient: false, signal })
-      if (Object.values(removed).some(rows => rows > 0)) app.log.info({ removed, ms: Math.round(performance.now() - started) }, 'purged what had expired')
+      const removed = await purge.run({ pause, waitForLock: false, signal })
+      if (Object.values(removed).some(rows => rows > 0)) app.log.info({ removed, ms: Math.round(performance.now() - started) }, 'purged expired rows')
       return hour
     } catch (error) {
       if (signal.aborted || error instanceof AlreadyPurging) return hour
-      app.log.warn({ err: error }, 'the purge has failed and is tried again')
+      app.log.warn({ err: error }, 'purge failed, next attempt in 5 minutes')
       return 5 * minute
     }
   }

@@ -7,10 +7,10 @@ import type { Databases } from './with-database.ts'
 export function addPurgeCommand (program: Command, { withDatabase }: Databases): void {
   program.command('purge')
     .description('remove expired rows, as servers do every hour: ended sessions, spent tokens, answers under an Idempotency-Key, old entries of the change log, addresses of log-ins')
-    .addHelpText('after', '\nThe service goes on meanwhile. How long rows are kept is fixed.\n\nExample:\n  $ obra purge --json')
+    .addHelpText('after', '\nYou can run it while the service runs. Retention periods cannot be configured.\n\nExample:\n  $ obra purge --json')
     .action(async (_options, command: Command) => {
-      const removed = await withDatabase(async ({ sql }) => await new Purge(sql).run({ pause: 0, patient: true }))
+      const removed = await withDatabase(async ({ sql }) => await new Purge(sql).run({ pause: 0, waitForLock: true }))
       const lines = Object.entries(removed).filter(([, rows]) => rows > 0).map(([table, rows]) => `${table}: ${rows} rows removed`)
-      report(command, { removed }, lines.length === 0 ? 'nothing has expired' : lines.join('\n'))
+      report(command, { removed }, lines.length === 0 ? 'no expired rows' : lines.join('\n'))
     })
 }

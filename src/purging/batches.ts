@@ -1,33 +1,33 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { purgeBatches } from '../channels.ts'
-import { sqlState, type Row, type Sql, type Statement } from '../database/sql.ts'
+import { isLockTimeout, sqlState, type Row, type Sql, type Statement } from '../database/sql.ts'
 
 /** How a run of the purge shares the database with requests and other processes. */
 export interface PurgeOptions {
   /** Milliseconds between two batches. */
   pause: number
   /** Whether to wait while another process purges. */
-  patient: boolean
-  /** Ends the run before its next batch. */
+  waitForLock: boolean
+  /** Ends the run before its next batch. The run then throws the abort reason. */
   signal?: AbortSignal
 }
 
 /** Another process is purging. */
 export class AlreadyPurging extends Error {}
 
-/** Statement and lock timeout of a batch in ms, so that it delays no request. */
-export const longest = 50
+/** Statement timeout of a batch in ms; also bounds its waits for locks. A request waits for a batch for about 50 ms at most. */
+const batchTimeout = 50
 
 const statementTimeout = '57014'
 
 /** Key of the advisory lock: "purg" in ASCII. */
 const lock = 0x70757267
-const limits: Statement = { text: `select set_config('statement_timeout', '${longest}', true), set_config('lock_timeout', '${longest}', true)`, values: [] }
+const setTimeouts: Statement = { text: `select set_config('statement_timeout', '${batchTimeout}', true)`, values: [] }
 
 /** SQL at the start of a batch: `mine` is whether this process has the purge's lock. */
 export const turn = `turn as materialized (select pg_try_advisory_xact_lock(${lock}) as mine)`
 
-/** Runs each batch in its own transaction. Adapts the number of rows to {@link longest}. */
+/** Runs each batch in its own transaction. Adapts the number of rows to {@link batchTimeout}. */
 export class Batches {
   readonly #sql: Sql
   readonly #most: number
@@ -45,27 +45,31 @@ export class Batches {
    * @param companies visible companies
    * @param statement makes the statement for a number of rows; its result row has `mine` and `removed`
    * @returns the row, and whether the batch was full
-   * @throws {AlreadyPurging}, errors of the database
+   * @throws {AlreadyPurging} unless it waits for the lock; the abort reason; errors of the database
    */
-  async run (table: string, companies: number[], statement: (rows: number) => Statement, { pause, patient, signal }: PurgeOptions): Promise<Row & { removed: number, full: boolean }> {
+  async run (table: string, companies: number[], statement: (rows: number) => Statement, { pause, waitForLock, signal }: PurgeOptions): Promise<Row & { removed: number, full: boolean }> {
     while (true) {
       signal?.throwIfAborted()
       const rows = this.#rows
       const started = performance.now()
       try {
-        const [, [row]] = await this.#sql.within(companies, 'read write', [limits, statement(rows)]) as [Row[], [Row]]
+        const [, [row]] = await this.#sql.within(companies, 'read write', [setTimeouts, statement(rows)]) as [Row[], [Row]]
         if (row['mine'] === true) {
           this.#rows = Math.min(this.#most, rows * 2)
           purgeBatches.publish({ table, removed: row['removed'], seconds: (performance.now() - started) / 1000 })
           await sleep(pause, undefined, signal === undefined ? {} : { signal })
           return { ...row, removed: row['removed'], full: row['removed'] >= rows }
         }
-        if (!patient) throw new AlreadyPurging('another process purges now')
+        if (!waitForLock) throw new AlreadyPurging('another process purges now')
         await sleep(Math.max(pause, 10))
       } catch (error) {
-        if (sqlState(error) !== statementTimeout || rows === 1) throw error
+        if (!isTimeout(error) || rows === 1) throw error
         this.#rows = Math.ceil(rows / 4)
       }
     }
   }
+}
+
+function isTimeout (error: unknown): boolean {
+  return sqlState(error) === statementTimeout || isLockTimeout(error)
 }

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { purgeRuns } from '../channels.ts'
 import type { Row, Sql } from '../database/sql.ts'
 import { Batches, turn, type PurgeOptions } from './batches.ts'
-import { expired, expiredKeys } from './expired.ts'
+import { expired, expiredKeys, type Expired, type PurgedTable } from './expired.ts'
 
 /** Removed rows of a run, by table. */
-export type Removed = Record<'known_addresses' | 'refresh_tokens' | 'sessions' | 'idempotency_keys' | 'changes', number>
+export type Removed = Record<PurgedTable, number>
 
 /** State of a company's change log after its last purge. */
 interface Walked {
@@ -31,10 +31,13 @@ export class Purge {
     this.#batches = new Batches(sql, most)
   }
 
-  /** Removes all expired rows. @throws {AlreadyPurging}, errors of the database, the reason of an abort */
+  /**
+   * Removes all expired rows.
+   * @throws {AlreadyPurging} unless it waits for the lock; the abort reason; errors of the database
+   */
   async run (options: PurgeOptions): Promise<Removed> {
     const removed: Removed = { known_addresses: 0, refresh_tokens: 0, sessions: 0, idempotency_keys: 0, changes: 0 }
-    for (const one of expired) removed[one.table as keyof Removed] += await this.#rows(one, [], options)
+    for (const one of expired) removed[one.table] += await this.#rows(one, [], options)
     removed.idempotency_keys += await this.#rows(expiredKeys(false), [], options)
     for (let after = 0; ;) {
       const companies = await this.#sql.query({ text: `select company_id as id, revision from company_revisions where company_id > $1 order by company_id limit ${companiesAtOnce}`, values: [after] })
@@ -49,7 +52,7 @@ export class Purge {
     return removed
   }
 
-  async #rows ({ table, rows, locking }: typeof expired[number], companies: number[], options: PurgeOptions): Promise<number> {
+  async #rows ({ table, rows, locking }: Expired, companies: number[], options: PurgeOptions): Promise<number> {
     const text = `
       with ${turn},
       purged as (
@@ -79,8 +82,8 @@ export class Purge {
     let removed = 0
     let place: Row | undefined = { revision: -1, resource: '', record_id: 0 }
     while (place !== undefined) {
-      const { revision, resource, record_id: record } = place
-      const batch: Row = await this.#batches.run('changes', [], most => ({ text, values: [company, revision, resource, record, most] }), options)
+      const { revision: after, resource, record_id: record } = place
+      const batch: Row = await this.#batches.run('changes', [], most => ({ text, values: [company, after, resource, record, most] }), options)
       removed += batch['removed']
       if (batch['due'] !== null) due = Math.min(due, Date.parse(batch['due']))
       place = batch['revision'] === null ? undefined : batch

@@ -28,16 +28,31 @@ const listening = async (database: TestDatabase['database'] = shared) => {
 t.test('a server purges soon after it listens, and logs and measures the removed rows', async (t) => {
   await old(120)
   const { app, lines } = await listening()
-  const told = () => lines.find(({ msg }) => msg === 'purged what had expired')
-  while (told() === undefined) await sleep(50)
+  const purgedLine = () => lines.find(({ msg }) => msg === 'purged expired rows')
+  while (purgedLine() === undefined) await sleep(50)
   t.equal(await left(), 0)
-  t.match(told(), { level: 30, removed: { known_addresses: 120, sessions: 0, refresh_tokens: 0, idempotency_keys: 0, changes: 0 } })
+  t.match(purgedLine(), { level: 30, removed: { known_addresses: 120, sessions: 0, refresh_tokens: 0, idempotency_keys: 0, changes: 0 } })
   const metrics = await app.metrics?.metrics() ?? ''
   t.match(metrics, /obra_purged_rows_total\{table="known_addresses"\} 120\n/)
   t.ok(Number(/obra_purge_batch_duration_seconds_count (\d+)/.exec(metrics)?.[1]) >= 7)
   const last = Number(/^obra_purge_last_run_timestamp_seconds (\S+)/m.exec(metrics)?.[1])
   t.ok(Math.abs(last - Date.now() / 1000) < 60)
   await app.close()
+})
+
+t.test('a batch that hits a lock or statement timeout is run again with fewer rows', async (t) => {
+  await old(10)
+  const codes = ['55P03', '57014']
+  const sizes: unknown[] = []
+  const within: typeof shared.sql.within = async (...args) => {
+    sizes.push(args[2][1]?.values[0])
+    const code = codes.pop()
+    if (code !== undefined) throw Object.assign(new Error('timeout'), { code })
+    return await shared.sql.within(...args)
+  }
+  t.match(await new Purge({ ...shared.sql, within }, 32).run({ pause: 0, waitForLock: false }), { known_addresses: 10 })
+  t.strictSame(sizes.slice(0, 5), [32, 8, 2, 4, 8])
+  t.equal(await left(), 0)
 })
 
 t.test('a server that does not listen does not purge', async (t) => {
@@ -51,8 +66,8 @@ t.test('a server that does not listen does not purge', async (t) => {
 t.test('a failed purge is a warning, and the server continues', async (t) => {
   const within = async () => { throw Object.assign(new Error('broken'), { code: 'XX000' }) }
   const { app, lines } = await listening({ ...shared, sql: { ...shared.sql, within } })
-  while (!lines.some(({ msg }) => msg === 'the purge has failed and is tried again')) await sleep(50)
-  t.match(lines.filter(({ level }) => level >= 40), [{ level: 40, msg: 'the purge has failed and is tried again' }])
+  while (!lines.some(({ msg }) => msg === 'purge failed, next attempt in 5 minutes')) await sleep(50)
+  t.match(lines.filter(({ level }) => level >= 40), [{ level: 40, msg: 'purge failed, next attempt in 5 minutes' }])
   t.equal((await app.inject('/health/live/')).statusCode, 200)
   await app.close()
 })
@@ -87,8 +102,8 @@ if (server !== undefined) {
     await old(30)
     await other.query('begin')
     await other.query('select pg_advisory_xact_lock($1)', [0x70757267])
-    await t.rejects(new Purge(shared.sql).run({ pause: 0, patient: false }), { message: 'another process purges now' })
-    const waiting = new Purge(shared.sql).run({ pause: 0, patient: true })
+    await t.rejects(new Purge(shared.sql).run({ pause: 0, waitForLock: false }), { message: 'another process purges now' })
+    const waiting = new Purge(shared.sql).run({ pause: 0, waitForLock: true })
     await sleep(200)
     t.equal(await left(), 30)
     await other.query('commit')
@@ -99,7 +114,7 @@ if (server !== undefined) {
     await old(40)
     await psql('create function slow_delete() returns trigger language plpgsql as $$ begin perform pg_sleep(0.004); return old; end $$')
     await psql('create trigger slow_delete before delete on known_addresses for each row execute function slow_delete()')
-    t.match(await new Purge(shared.sql).run({ pause: 0, patient: false }), { known_addresses: 40 })
+    t.match(await new Purge(shared.sql).run({ pause: 0, waitForLock: false }), { known_addresses: 40 })
     await psql('drop function slow_delete cascade')
     t.equal(await left(), 0)
   })
@@ -111,8 +126,8 @@ if (server !== undefined) {
     await old(3)
     await other.query('begin')
     await other.query("select from known_addresses where address = 'a2' for update")
-    t.match(await new Purge(shared.sql).run({ pause: 0, patient: false }), { known_addresses: 2 })
+    t.match(await new Purge(shared.sql).run({ pause: 0, waitForLock: false }), { known_addresses: 2 })
     await other.query('commit')
-    t.match(await new Purge(shared.sql).run({ pause: 0, patient: false }), { known_addresses: 1 })
+    t.match(await new Purge(shared.sql).run({ pause: 0, waitForLock: false }), { known_addresses: 1 })
   })
 }

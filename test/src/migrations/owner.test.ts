@@ -33,7 +33,7 @@ t.test('an owner that is no superuser migrates the database, and the service wor
   await log("update changes set changed_at = clock_timestamp() - interval '101 days'")
   const [{ n }] = await log('select count(*)::int as n from changes') as [{ n: number }]
   await orm.em.execute(`set role ${role[0]?.role}`)
-  t.match(await new Purge(app.database.sql).run({ pause: 0, patient: true }), { changes: 3 }, 'insert, update and delete of what is gone')
+  t.match(await new Purge(app.database.sql).run({ pause: 0, waitForLock: true }), { changes: 3 }, 'insert, update and delete of what is gone')
   await orm.em.execute('reset role')
   t.same(await log('select count(*)::int as n from changes'), [{ n: n - 3 }])
   await orm.em.execute(`set role ${role[0]?.role}`)
