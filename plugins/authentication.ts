@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
 import { ApiError, unauthorized } from '../src/errors.ts'
-import { endOf, sessionEnded, tokenRefused, type End } from '../src/tenancy/admission.ts'
+import { checkSession, sessionEnded, tokenRefused, type End } from '../src/tenancy/admission.ts'
 import { readStates, type State } from '../src/tenancy/state.ts'
 
 /** A caller with a live session. */
@@ -24,8 +24,8 @@ declare module 'fastify' {
 }
 
 /**
- * Ended sessions in memory. An ended session stays ended (trigger `end_sessions`). The session of an inactive user is read again,
- * because it is revoked once the user is active.
+ * Limit of ended sessions in memory. An ended session stays ended (trigger `end_sessions`). An inactive user's session is queried again,
+ * because the answer becomes `token_not_valid` when the user is activated.
  */
 const mostEnded = 10_000
 
@@ -37,12 +37,12 @@ export default fp(async function authentication (app: FastifyInstance) {
 
   app.decorate('authenticate', async (request, reply, admitsExpired) => {
     const token = bearer(request.headers.authorization)
-    if (token instanceof ApiError) throw unknown(request, token)
+    if (token instanceof ApiError) throw countUnauthenticated(request, token)
     const claims = app.tokens.verify(token, { type: 'access', expired: admitsExpired })
-    if (typeof claims === 'string') throw unknown(request, tokenRefused(claims))
+    if (typeof claims === 'string') throw countUnauthenticated(request, tokenRefused(claims))
     const { sid } = claims
     const known = ended.get(sid)
-    if (known === 'revoked') throw unknown(request, sessionEnded(known))
+    if (known === 'revoked') throw countUnauthenticated(request, sessionEnded(known))
 
     // An expired token, or the token of an inactive user, must not use up the user's rate limit. It counts by address, before the query.
     const unproven = known === 'inactive' || claims.exp <= Date.now() / 1000
@@ -50,18 +50,18 @@ export default fp(async function authentication (app: FastifyInstance) {
     else app.refuseThrottledUser(claims.user_id, reply)
 
     const state = await readState(sid)
-    const end = endOf(state, claims.user_id)
-    if (state === undefined || end !== undefined) {
-      const error = sessionEnded(end ?? 'revoked')
-      if (state?.live !== true) ended.set(sid, end ?? 'revoked')
-      throw unproven ? error : unknown(request, error)
+    const session = checkSession(state, claims.user_id)
+    if ('end' in session) {
+      const error = sessionEnded(session.end)
+      if (state?.live !== true) ended.set(sid, session.end)
+      throw unproven ? error : countUnauthenticated(request, error)
     }
-    if (!unproven) app.throttleUser(state.user, reply)
-    return { sid, state }
+    if (!unproven) app.throttleUser(session.state.user, reply)
+    return { sid, state: session.state }
   })
 
-  /** Counts a request of an unknown caller. @returns the error @throws {ApiError} 429 */
-  function unknown (request: FastifyRequest, error: ApiError): ApiError {
+  /** Counts a request without a live session. @returns the error @throws {ApiError} 429 */
+  function countUnauthenticated (request: FastifyRequest, error: ApiError): ApiError {
     app.throttleAddress(request)
     return error
   }

@@ -20,17 +20,17 @@ export function sessionEnded (end: End): ApiError {
   return end === 'inactive' ? unauthorized('user_inactive', 'userInactive') : tokenRefused('tokenRevoked')
 }
 
-/** @returns why the session ended; `revoked` for another user's session, undefined for a live one */
-export function endOf (state: State | undefined, user: number): End | undefined {
-  if (state?.active === false) return 'inactive'
-  return state?.live === true && state.user === user ? undefined : 'revoked'
+/** @returns the state of the user's live session, or why it ended; `revoked` for another user's session */
+export function checkSession (state: State | undefined, user: number): { state: State } | { end: End } {
+  if (state?.active === false) return { end: 'inactive' }
+  return state?.live === true && state.user === user ? { state } : { end: 'revoked' }
 }
 
 /** @returns the state of the user's live session @throws {ApiError} 401 */
 export function requireLive (state: State | undefined, user: number): State {
-  const end = endOf(state, user)
-  if (state === undefined || end !== undefined) throw sessionEnded(end ?? 'revoked')
-  return state
+  const session = checkSession(state, user)
+  if ('end' in session) throw sessionEnded(session.end)
+  return session.state
 }
 
 /** Checks the session again after a wait. @throws {ApiError} 401 as {@link requireLive} */
