@@ -48,7 +48,7 @@ export function mayManage (level: number | null, operation: AccountOperation): b
 }
 
 /** What decides a user's level in a company. */
-export interface Standing {
+export interface LevelInputs {
   /** The account's own level (4–6) or null. */
   account: number | null
   /** The customer that the user belongs to. */
@@ -60,7 +60,7 @@ export interface Standing {
 }
 
 /** The level that a user has in a company, or null where the user may not be: account levels hold wherever they reach. */
-export function levelIn ({ account, customer, companyCustomer, membership }: Standing): Level | null {
+export function levelIn ({ account, customer, companyCustomer, membership }: LevelInputs): Level | null {
   if (account === 5 || account === 6) return account
   if (account === 4 && customer === companyCustomer) return account
   return membership as Level | null

@@ -1,9 +1,9 @@
-import type { Standing } from '../access.ts'
+import type { LevelInputs } from '../access.ts'
 import { sqlState, type Statement } from '../database/sql.ts'
 import { sessionLives } from '../tokens/sessions.ts'
 
 /** The caller of a write, as authenticated. */
-export interface TurnCaller extends Standing {
+export interface TurnCaller extends LevelInputs {
   sid: string
   company: number
 }
@@ -20,7 +20,7 @@ export function checkCallers (callers: TurnCaller[]): Statement[] {
     return [row.join(), row] as const
   })).values()]
   if (rows.length === 0) return []
-  return [{ name: 'callers stand', text: changedCallers, values: [0, 1, 2, 3, 4, 5].map(column => rows.map(row => row[column])) }]
+  return [{ name: 'check callers', text: changedCallers, values: [0, 1, 2, 3, 4, 5].map(column => rows.map(row => row[column])) }]
 }
 
 /** Whether a write failed because its caller has changed since authentication. */

@@ -1,4 +1,4 @@
-import type { Standing } from '../access.ts'
+import type { LevelInputs } from '../access.ts'
 import { retrying } from '../database/retry.ts'
 import type { Row, Sql } from '../database/sql.ts'
 import type { Run } from '../resources/transaction.ts'
@@ -16,7 +16,7 @@ export interface State {
   account: number | null
   customer: number | null
   /** The user's active company, or the requested one, with the inputs of the level there; null without one. */
-  company: (Standing & { id: number, revision: number }) | null
+  company: (LevelInputs & { id: number, revision: number }) | null
 }
 
 /** The state turn: every request's session, user, level, company and revision, all that arrive together in one statement. */
