@@ -1,7 +1,7 @@
 import { Crowded } from './turn.ts'
 
 interface Waiter {
-  late: number
+  deadline: number
   start: () => void
   reject: (error: Error) => void
 }
@@ -10,6 +10,7 @@ interface Waiter {
 export interface SemaphoreOptions {
   /** Names the work in error messages. */
   name: string
+  /** Concurrent work in total; may be `Infinity`. */
   size: number
   /** Concurrent work of one key. */
   perKey: number
@@ -44,11 +45,11 @@ export class Semaphore<Key> {
 
   /**
    * Runs work as soon as the limits allow.
-   * @param late instant, by `performance.now()`, until which it may wait
-   * @throws {Crowded} if it has waited until `late`; errors of `work`
+   * @param deadline instant, by `performance.now()`, until which it may wait
+   * @throws {Crowded} if it has waited until `deadline`; errors of `work`
    */
-  async run<T> (key: Key, late: number, work: () => Promise<T>): Promise<T> {
-    await this.#entered(key, late)
+  async run<T> (key: Key, deadline: number, work: () => Promise<T>): Promise<T> {
+    await this.#entered(key, deadline)
     try {
       return await work()
     } finally {
@@ -56,10 +57,10 @@ export class Semaphore<Key> {
     }
   }
 
-  async #entered (key: Key, late: number): Promise<void> {
+  async #entered (key: Key, deadline: number): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const queue = this.#waiting.get(key)
-      const waiter = { late, start: resolve, reject }
+      const waiter = { deadline, start: resolve, reject }
       if (queue === undefined) this.#waiting.set(key, [waiter])
       else queue.push(waiter)
       this.#admit()
@@ -98,12 +99,12 @@ export class Semaphore<Key> {
       this.#sweeping = false
       const now = performance.now()
       for (const [key, queue] of this.#waiting) {
-        const overdue = queue.filter(({ late }) => late <= now)
+        const overdue = queue.filter(({ deadline }) => deadline <= now)
         if (overdue.length === 0) continue
-        const left = queue.filter(({ late }) => late > now)
+        const left = queue.filter(({ deadline }) => deadline > now)
         if (left.length > 0) queue.splice(0, queue.length, ...left)
         else this.#waiting.delete(key)
-        for (const { reject } of overdue) reject(new Crowded(`too many ${this.#name} wait`))
+        for (const { reject } of overdue) reject(new Crowded(`${this.#name} waited too long`))
       }
       this.#sweepLater()
     }, sweepInterval)

@@ -6,7 +6,7 @@ import { differences, type ConnectionCheck } from './connection-check.ts'
 import { openEmbedded } from './embedded.ts'
 import { embeddedSql } from './embedded-sql.ts'
 import { postgresSql } from './postgres-sql.ts'
-import { loneSql, sharesOf, type Shares } from './shares.ts'
+import { loneSql, divideConnections, type Shares } from './shares.ts'
 import type { Row, Sql } from './sql.ts'
 import { toldSql } from './told-sql.ts'
 
@@ -58,7 +58,7 @@ export async function openDatabase (config: Config, pending: Pending, as: 'servi
 }
 
 function shared (kind: Database['kind'], sql: Sql, connections: number): Pick<Database, 'kind' | 'sql' | 'lone' | 'shares'> {
-  const shares = sharesOf(connections)
+  const shares = divideConnections(connections)
   return { kind, sql, lone: loneSql(sql, shares), shares }
 }
 

@@ -3,20 +3,20 @@ import { conflicts } from '../channels.ts'
 import { isLockTimeout, isRetryable } from './sql.ts'
 
 const attempts = 6
-/** Milliseconds. */
-const pause = 50
+/** Pause in ms between two attempts to lock. */
+export const lockPause = 50
 
 /**
  * Retries a transaction after a serialization failure or a deadlock, with a random, growing pause of up to 320 ms.
- * @param late instant, by `performance.now()`, until which a lock timeout is retried too; by default it is not
+ * @param deadline instant, by `performance.now()`, until which a lock timeout is retried too; by default it is not
  */
-export async function retrying<T> (transaction: () => Promise<T>, late = 0): Promise<T> {
+export async function retrying<T> (transaction: () => Promise<T>, deadline = 0): Promise<T> {
   for (let attempt = 1; ;) {
     try {
       return await transaction()
     } catch (error) {
-      if (isLockTimeout(error) && performance.now() + pause < late) {
-        await sleep(pause)
+      if (isLockTimeout(error) && performance.now() + lockPause < deadline) {
+        await sleep(lockPause)
         continue
       }
       if (attempt === attempts || !isRetryable(error)) throw error

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Semaphore } from '../semaphore.ts'
 import { Crowded, longestWait } from '../turn.ts'
-import { retrying } from './retry.ts'
+import { lockPause, retrying } from './retry.ts'
 import { isLockTimeout, type Sql } from './sql.ts'
 
 /** A company's id, or the name of another queue. */
@@ -9,9 +9,9 @@ export type Holder = number | string
 
 /** Shares of the connections by kind of work, so that no slow work and no company takes them all (decision 24). */
 export interface Shares {
-  /** Connections for reads that may be slow: filtered and searched lists, lists of accounts. */
+  /** Connections for reads that may be slow: lists without a prepared statement, trees, ancestors, accounts. */
   slowReads: Semaphore<Holder>
-  /** Connections for units of work, and for writes of companies whose lock another session holds. One a company. */
+  /** Connections for units of work, writes to accounts, and writes to companies whose lock another session holds. One per company. */
   slowWrites: Semaphore<Holder>
   /** How many of these may retry after a lock timeout, so that retries do not delay first attempts. */
   retries: Semaphore<Holder>
@@ -25,7 +25,7 @@ export interface Shares {
  * Divides connections into shares. At least one, and three tenths of ten or more, remain for the state turn and the common turns.
  * @param connections 4 or more; the embedded database's one connection gets the shares of 4 and runs statements serially
  */
-export function sharesOf (connections: number): Shares {
+export function divideConnections (connections: number): Shares {
   const share = (tenths: number) => Math.max(1, Math.floor(connections * tenths / 10))
   const [slowReads, slowWrites, lone] = [share(3), share(2), share(2)]
   return {
@@ -37,35 +37,43 @@ export function sharesOf (connections: number): Shares {
   }
 }
 
-/** Milliseconds between two attempts to lock. */
-const pause = 50
-
 /**
  * Runs a write on a connection for slow writes, and retries it after a lock timeout. It holds no connection between attempts.
- * @param late instant, by `performance.now()`, after which it does not retry
- * @throws {Crowded} if another session still holds the lock at `late`; any other error of `attempt`
+ * @param deadline instant, by `performance.now()`, after which it does not retry
+ * @throws {Crowded} if another session still holds the lock at `deadline`; any other error of `attempt`
  */
-export async function untilUnlocked<T> ({ slowWrites, retries }: Shares, holder: Holder, late: number, attempt: () => Promise<T>): Promise<T> {
-  const write = async () => await slowWrites.run(holder, late, attempt)
-  for (let tried = write; ; tried = async () => await retries.run(holder, late, write)) {
+export async function untilUnlocked<T> ({ slowWrites, retries }: Shares, holder: Holder, deadline: number, attempt: () => Promise<T>): Promise<T> {
+  const write = async () => await slowWrites.run(holder, deadline, attempt)
+  for (let tried = write; ; tried = async () => await retries.run(holder, deadline, write)) {
     try {
       return await tried()
     } catch (error) {
       if (!isLockTimeout(error)) throw error
-      if (performance.now() + pause > late) throw new Crowded('another session holds a lock', { cause: error })
-      await sleep(pause)
+      if (performance.now() + lockPause > deadline) throw locked(error)
+      await sleep(lockPause)
     }
   }
 }
 
-/** Runs single statements on the connections of {@link Shares.lone}. A lock timeout gives the connection back. */
+/**
+ * Runs single statements on the connections of {@link Shares.lone}. A lock timeout gives the connection back.
+ * @returns functions that throw {@link Crowded} if another session holds the lock for {@link longestWait}
+ */
 export function loneSql (sql: Sql, { lone }: Shares): Sql {
   const run = async <T>(work: () => Promise<T>): Promise<T> => {
-    const late = performance.now() + longestWait
-    return await retrying(async () => await lone.run('lone', late, work), late)
+    const deadline = performance.now() + longestWait
+    try {
+      return await retrying(async () => await lone.run('lone', deadline, work), deadline)
+    } catch (error) {
+      throw isLockTimeout(error) ? locked(error) : error
+    }
   }
   return {
     query: async statement => await run(async () => await sql.query(statement)),
     within: async (companies, mode, statements) => await run(async () => await sql.within(companies, mode, statements))
   }
+}
+
+function locked (cause: unknown): Crowded {
+  return new Crowded('another session holds a lock', { cause })
 }

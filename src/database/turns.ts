@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { checkCallers, isChangedCaller, type TurnCaller } from '../tenancy/callers.ts'
 import { batch, longestWait } from '../turn.ts'
-import { sharesOf, untilUnlocked, type Shares } from './shares.ts'
+import { divideConnections, untilUnlocked, type Shares } from './shares.ts'
 import { isDataError, isLockTimeout, type Row, type Sql, type Statement } from './sql.ts'
 import { retrying } from './retry.ts'
 
@@ -52,7 +52,7 @@ const most = 200
  * Turns over the business data: what is asked at the same moment, whoever asks, runs as one statement a shape in one
  * transaction that admits the askers' companies. Each row is pinned to its own asker's company by the shape's join on `q`.
  */
-export function turn (sql: Sql, mode: 'read only' | 'read write', shares = sharesOf(1)): (ask: Ask) => Promise<Row[]> {
+export function turn (sql: Sql, mode: 'read only' | 'read write', shares = divideConnections(1)): (ask: Ask) => Promise<Row[]> {
   return mode === 'read only' ? readTurn(sql, shares) : writeTurn(sql, shares)
 }
 

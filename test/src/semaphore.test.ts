@@ -83,7 +83,7 @@ t.test('overdue waiters are refused, others are not, and no slot is lost', async
   const overdue = [semaphore.run('a', soon, async () => 1), semaphore.run('b', soon, async () => 2)]
   const patient = semaphore.run('b', performance.now() + 60_000, async () => 3)
   const outcomes = await Promise.allSettled(overdue)
-  for (const outcome of outcomes) t.strictSame(outcome, { status: 'rejected', reason: new Crowded('too many tests wait') })
+  for (const outcome of outcomes) t.strictSame(outcome, { status: 'rejected', reason: new Crowded('tests waited too long') })
   t.equal(semaphore.has('b'), true)
   resolve()
   t.equal(await patient, 3)

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { loneSql, sharesOf } from '../../../src/database/shares.ts'
+import { divideConnections, loneSql } from '../../../src/database/shares.ts'
 import type { Row, Sql, Statement } from '../../../src/database/sql.ts'
 import { turn, type Ask, type Shape } from '../../../src/database/turns.ts'
+import { Crowded, longestWait } from '../../../src/turn.ts'
 
 /** A database that answers on command, or fails at once with a lock timeout. */
 function controlled (locked: number[] = []) {
@@ -27,7 +28,7 @@ const quick = (company: number): Ask => ({ company, values: [], shape: { name: '
 
 t.test('slow work leaves connections to other work', async (t) => {
   for (const connections of [4, 5, 9, 10, 25, 1000]) {
-    const shares = sharesOf(connections)
+    const shares = divideConnections(connections)
     let taken = 0
     for (const share of [shares.slowReads, shares.slowWrites, shares.lone]) {
       for (let holder = 0; holder < connections; holder++) share.run(holder, 0, async () => { taken++; await new Promise(() => {}) }).catch(() => {})
@@ -39,7 +40,7 @@ t.test('slow work leaves connections to other work', async (t) => {
 
 t.test('slow reads of one company leave connections to others, and common reads do not wait', async (t) => {
   const { sql, underWay, of } = controlled()
-  const read = turn(sql, 'read only', sharesOf(10))
+  const read = turn(sql, 'read only', divideConnections(10))
   const answers = Array.from({ length: 20 }, async (_, n) => await read(slow(1, n % 2 === 0 ? unnamed : named)))
   await settle()
   t.equal(of(1), 2)
@@ -66,7 +67,7 @@ t.test('slow reads of one company leave connections to others, and common reads 
 t.test('writes to companies whose locks are held take one connection a company, two in all, and are answered when the locks are free', async (t) => {
   const locked = [1, 2, 3, 4]
   const { sql, underWay, of } = controlled(locked)
-  const write = turn(sql, 'read write', sharesOf(10))
+  const write = turn(sql, 'read write', divideConnections(10))
   const held = locked.flatMap(company => Array.from({ length: 5 }, async () => await write(quick(company))))
   await settle()
   t.equal(underWay.length, 1, 'all in one turn')
@@ -103,7 +104,7 @@ t.test('writes to companies whose locks are held take one connection a company, 
 t.test('after its own turn an unlocked company joins the common turn again', async (t) => {
   const locked = [1]
   const { sql, underWay } = controlled(locked)
-  const write = turn(sql, 'read write', sharesOf(10))
+  const write = turn(sql, 'read write', divideConnections(10))
   const held = [1, 2, 3].map(async company => await write(quick(company)))
   const answering = setInterval(() => { for (const run of underWay.splice(0)) run.answer() }, 1)
   t.strictSame((await Promise.all(held.slice(1))).length, 2)
@@ -119,7 +120,7 @@ t.test('after its own turn an unlocked company joins the common turn again', asy
 
 t.test('single statements share their connections', async (t) => {
   const { sql, underWay } = controlled()
-  const lone = loneSql(sql, sharesOf(10))
+  const lone = loneSql(sql, divideConnections(10))
   const answers = Array.from({ length: 12 }, async () => await lone.query({ text: 'select', values: [[]] }))
   await settle()
   t.equal(underWay.length, 2)
@@ -129,4 +130,15 @@ t.test('single statements share their connections', async (t) => {
     t.ok(underWay.length <= 2)
   }
   t.equal((await Promise.all(answers)).length, 12)
+})
+
+t.test('a single statement that gets no lock within 10 s is refused', async (t) => {
+  const { sql } = controlled()
+  const now = performance.now.bind(performance)
+  t.teardown(() => Reflect.deleteProperty(performance, 'now'))
+  const query = async () => {
+    performance.now = () => now() + longestWait
+    throw Object.assign(new Error('lock timeout'), { code: '55P03' })
+  }
+  await t.rejects(loneSql({ ...sql, query }, divideConnections(10)).query({ text: 'select', values: [] }), new Crowded('another session holds a lock'))
 })

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import t from 'tap'
-import { sharesOf } from '../../../src/database/shares.ts'
+import { divideConnections } from '../../../src/database/shares.ts'
 import type { Row, Sql, Statement } from '../../../src/database/sql.ts'
 import { asked, turn, type Shape } from '../../../src/database/turns.ts'
 import { openTestDatabase } from '../../helper.ts'
@@ -90,7 +90,7 @@ t.test('turns over the business data', async (t) => {
   })
 
   await t.test('of a company with a unit of work are its own, and still share statements', async (t) => {
-    const shares = sharesOf(10)
+    const shares = divideConnections(10)
     const write = turn(sql, 'read write', shares)
     const answers = await shares.units.run(sur, Infinity, async () => await Promise.all([[sur, 'W-1'], [norte, 'W-1'], [sur, 'W-2'], [otra, 'W-1']].map(async ([company, folio]) => await write({ shape: add, company: company as number, values: [folio, '1'] }))))
     t.match(answers, [[{ folio: 'W-1' }], [{ folio: 'W-1' }], [{ folio: 'W-2' }], [{ folio: 'W-1' }]])
