@@ -25,7 +25,7 @@ declare module 'fastify' {
 }
 
 const remembered = 1000
-const patience = 2000
+const timeout = 2000
 
 /** Health: what `health/ready/` answers with. */
 export default fp(async function health (app: FastifyInstance) {
@@ -34,7 +34,7 @@ export default fp(async function health (app: FastifyInstance) {
   let answer: ReturnType<typeof askDatabase>
   app.addHook('preClose', async () => { draining = true })
 
-  const ask = timely<Omit<Readiness, 'serving'>>(async () => await askDatabase(app.database), { database: 'failed', migrations: 'failed' }, patience)
+  const ask = timely<Omit<Readiness, 'serving'>>(async () => await askDatabase(app.database), { database: 'failed', migrations: 'failed' }, timeout)
   app.decorate('readiness', async () => {
     if (performance.now() - asked >= remembered) {
       asked = performance.now()

@@ -43,8 +43,8 @@ async function openSettled (config: Config): Promise<Database> {
 
 /** Opens the database, for which it waits if it has to: a machine starts its services in any order. */
 async function open (config: Config, pending: Pending): Promise<Database> {
-  const patience = config.DATABASE_WAIT_SECONDS * 1000
-  return await awaited(async () => await openDatabase(config, pending), patience, ({ message }) => {
+  const timeout = config.DATABASE_WAIT_SECONDS * 1000
+  return await awaited(async () => await openDatabase(config, pending), timeout, ({ message }) => {
     process.stderr.write(`obra: ${message}; waiting up to ${config.DATABASE_WAIT_SECONDS} s for it\n`)
   })
 }

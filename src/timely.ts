@@ -1,12 +1,14 @@
 /**
  * Shares one run of `work` among concurrent callers, with a timeout for each, so that callers do not pile up behind a hanging run.
- * @param late the result after the timeout
- * @param patience timeout in ms
+ * @param fallback the result after the timeout; `work` keeps running, and later callers share it
+ * @param timeout in ms
+ * @returns a function with the result of `work`
+ * @throws what `work` throws within the timeout
  */
-export function timely<T> (work: () => Promise<T>, late: T, patience: number): () => Promise<T> {
+export function timely<T> (work: () => Promise<T>, fallback: T, timeout: number): () => Promise<T> {
   let running: Promise<T> | undefined
   return async () => {
     running ??= work().finally(() => { running = undefined })
-    return await Promise.race([running, new Promise<T>(resolve => setTimeout(resolve, patience, late).unref())])
+    return await Promise.race([running, new Promise<T>(resolve => setTimeout(resolve, timeout, fallback).unref())])
   }
 }

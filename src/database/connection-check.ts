@@ -8,13 +8,13 @@ export type SessionSettings = Readonly<Record<string, string | number>>
 /** A connection without the service's role or settings: row level security or timeouts do not apply. */
 export class UnfitConnection extends Error {}
 
-const shown = `
+const settingsQuery = `
   select 'role' as name, current_user::text as setting
   union all select lower(name), setting from pg_settings where lower(name) = any ($1::text[])`
 
 /** Compares a session with its expected settings. @returns one line a difference */
 export async function differences (query: (text: string, values: unknown[]) => Promise<Row[]>, expected: SessionSettings): Promise<string[]> {
-  const rows = await query(shown, [Object.keys(expected)])
+  const rows = await query(settingsQuery, [Object.keys(expected)])
   const found = new Map(rows.map(({ name, setting }) => [name as string, setting as string]))
   return Object.entries(expected)
     .filter(([name, value]) => found.get(name) !== String(value))
@@ -32,15 +32,15 @@ export function isUnfit (error: unknown): boolean {
 /** Checks each new connection before the pool uses it. Emits `refused` for the first refused connection, and `admitted` for the next good one. */
 export class ConnectionCheck extends EventEmitter<{ refused: [UnfitConnection], admitted: [] }> {
   readonly #expected: SessionSettings
-  readonly #patience: number
+  readonly #timeout: number
   #refusal: UnfitConnection | undefined
   #refusedAt = -Infinity
 
-  /** @param patience timeout of the check's statement in ms */
-  constructor (expected: SessionSettings, patience: number) {
+  /** @param timeout timeout of the check's statement in ms */
+  constructor (expected: SessionSettings, timeout: number) {
     super()
     this.#expected = expected
-    this.#patience = patience
+    this.#timeout = timeout
   }
 
   /** Whether a connection was refused in the last 10 s and none admitted since. */
@@ -51,7 +51,7 @@ export class ConnectionCheck extends EventEmitter<{ refused: [UnfitConnection], 
   /** The pool closes the connection after an error. @throws {UnfitConnection}, errors of the statement */
   async admit (client: ClientBase): Promise<void> {
     // The driver's types lack the timeout of a single statement.
-    const query = async (text: string, values: unknown[]) => (await client.query<Row>({ text, values, query_timeout: this.#patience } as QueryConfig)).rows
+    const query = async (text: string, values: unknown[]) => (await client.query<Row>({ text, values, query_timeout: this.#timeout } as QueryConfig)).rows
     const found = await differences(query, this.#expected)
     if (found.length === 0) {
       if (this.#refusal !== undefined) this.emit('admitted')

@@ -4,7 +4,7 @@ import { countersHere, type Counters } from './counters.ts'
 import type { Window } from './requests.ts'
 
 /** Milliseconds: a limit is not worth waiting longer for. */
-const patience = 500
+const timeout = 500
 const longestPause = 2000
 const longest = 2 * 60 * 60 * 1000
 
@@ -20,7 +20,7 @@ export async function connectRedis (url: string, log: FastifyBaseLogger): Promis
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 1000,
-    commandTimeout: patience,
+    commandTimeout: timeout,
     retryStrategy: times => Math.min(100 * times, longestPause)
   })
   let away = false

@@ -1,16 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
-import { sequenceShares } from '../database/sequences.ts'
+import { sequenceUsage } from '../database/sequences.ts'
 import type { Row, Sql } from '../database/sql.ts'
 import { timely } from '../timely.ts'
 
 const remembered = 60_000
-const patience = 2000
+const timeout = 2000
 
 /** Used share of each sequence's range. Queries the database once a minute at most. */
 export function readSequences (app: FastifyInstance, registry: Registry): void {
   let asked = -Infinity
-  const read = timely(async () => await sharesOf(app.database.sql), [], patience)
+  const read = timely(async () => await readSequenceUsage(app.database.sql), [], timeout)
   registry.registerMetric(new Gauge({
     name: 'obra_sequence_used_ratio',
     help: "Used share of a sequence's ids, 0 to 1.",
@@ -25,9 +25,9 @@ export function readSequences (app: FastifyInstance, registry: Registry): void {
 }
 
 /** @returns no rows if the database does not answer, so that the last values stay */
-async function sharesOf (sql: Sql): Promise<Row[]> {
+async function readSequenceUsage (sql: Sql): Promise<Row[]> {
   try {
-    return await sql.query({ name: 'sequences', text: sequenceShares, values: [] })
+    return await sql.query({ name: 'sequences', text: sequenceUsage, values: [] })
   } catch {
     return []
   }

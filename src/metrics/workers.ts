@@ -6,7 +6,7 @@ import { makeRegistry } from './registry.ts'
 type Measured = MetricObjectWithValues<MetricValue<string>>
 
 const question = 'metrics?'
-const patience = 2000
+const timeout = 2000
 
 /** A worker's answer to its primary, which asks at each scrape. */
 export function answerPrimary (registry: Registry): void {
@@ -39,7 +39,7 @@ async function ask (worker: Worker): Promise<Measured[] | undefined> {
   if (!worker.isConnected()) return undefined
   try {
     worker.send(question)
-    const signal = AbortSignal.timeout(patience)
+    const signal = AbortSignal.timeout(timeout)
     const [answer] = await Promise.race([once(worker, 'message', { signal }), once(worker, 'disconnect', { signal })]) as [{ metrics: Measured[] }?]
     return answer?.metrics
   } catch {

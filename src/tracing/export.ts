@@ -8,7 +8,7 @@ import manifest from '../../package.json' with { type: 'json' }
 import type { Config } from '../config.ts'
 
 /** Milliseconds that the collector has, when the process ends, for the last spans. */
-const patience = 3000
+const timeout = 3000
 
 /** What makes spans and sends them, in the background, to the collector that the variables name. `close` sends the last. */
 export function openExport (config: Config, log: FastifyBaseLogger): { tracer: Tracer, close: () => Promise<void> } {
@@ -24,7 +24,7 @@ export function openExport (config: Config, log: FastifyBaseLogger): { tracer: T
   return {
     tracer: provider.getTracer('obra', manifest.version),
     async close () {
-      await Promise.race([provider.shutdown().catch((error: Error) => warn(error.message)), sleep(patience, undefined, { ref: false })])
+      await Promise.race([provider.shutdown().catch((error: Error) => warn(error.message)), sleep(timeout, undefined, { ref: false })])
       diag.disable()
     }
   }

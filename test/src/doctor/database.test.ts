@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import { examineDatabase, judgeClock, judgeMigrations, judgeVersion } from '../../../src/doctor/database.ts'
 import type { Finding } from '../../../src/doctor/finding.ts'
-import { judgeShare } from '../../../src/doctor/sequences.ts'
+import { judgeUsage } from '../../../src/doctor/sequences.ts'
 import { triggersOf } from '../../../src/doctor/triggers.ts'
 import { migrations } from '../../../src/migrations/index.ts'
 import { openTestDatabase } from '../../helper.ts'
@@ -109,7 +109,7 @@ t.test('what no test can bring about is judged by its figures', async (t: Test) 
   t.strictSame([0, -1999, 2500, -29_900, 30_000, -90_000].map(difference => judgeClock(difference).outcome), ['ok', 'ok', 'warning', 'warning', 'failed', 'failed'])
   t.match(judgeClock(-2500).message, "2.5 s behind this machine's")
   t.match(judgeClock(2500).message, "2.5 s ahead of this machine's")
-  t.match([0, 0.4999, 0.5, 0.8999, 0.9, 1].map(share => judgeShare('users_id_seq', share)?.outcome), [undefined, undefined, 'warning', 'warning', 'failed', 'failed'])
-  t.match(judgeShare('users_id_seq', 0.5678)?.message, 'users_id_seq has used 56 % of its ids')
+  t.match([0, 0.4999, 0.5, 0.8999, 0.9, 1].map(share => judgeUsage('users_id_seq', share)?.outcome), [undefined, undefined, 'warning', 'warning', 'failed', 'failed'])
+  t.match(judgeUsage('users_id_seq', 0.5678)?.message, 'users_id_seq has used 56 % of its ids')
   t.match(judgeMigrations([]), { outcome: 'failed', message: /^9 have not run|^\d+ have not run/ })
 })
