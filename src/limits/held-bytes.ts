@@ -12,7 +12,10 @@ export class HeldBytes<Caller> {
   readonly #held = new Map<Caller, number>()
   #total = 0
 
-  /** Whether the limits allow more bytes of a caller. The only message is always allowed, however large. */
+  /**
+   * Whether the limits allow more bytes of a caller. A caller's only message may exceed the caller's limit. It may exceed the total limit
+   * only if nothing else is held.
+   */
   hasRoom (caller: Caller, bytes: number): boolean {
     const held = this.#held.get(caller) ?? 0
     return (held === 0 || held + bytes <= mostOfOne) && (this.#total === 0 || this.#total + bytes <= mostOfAll)

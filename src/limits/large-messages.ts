@@ -6,7 +6,7 @@ import { HeldBytes } from './held-bytes.ts'
 const large = 64 * 1024
 
 /** Time to read a large answer, in ms. */
-const patience = 120_000
+const readTimeout = 120_000
 
 /**
  * Limits the memory of large bodies and unread large answers, by caller and in total. Beyond the limit, a body or an answer to a GET is
@@ -26,7 +26,7 @@ export function boundLargeMessages (app: FastifyInstance): void {
 
   app.addHook('onSend', (request, reply, payload, done) => {
     const { raw } = reply
-    const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length : 0
+    const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0
     if (bytes < large || raw.closed) return done()
     const caller = callerOf(request)
     if (request.method === 'GET' && !held.hasRoom(caller, bytes)) {
@@ -34,16 +34,16 @@ export function boundLargeMessages (app: FastifyInstance): void {
       return done(new Crowded('large answers are not read'))
     }
     const end = held.hold(caller, bytes)
-    const late = setTimeout(() => raw.destroy(), patience).unref()
+    const timer = setTimeout(() => raw.destroy(), readTimeout).unref()
     raw.once('close', () => {
-      clearTimeout(late)
+      clearTimeout(timer)
       end()
     })
     done()
   })
 }
 
-/** Users of one customer share their bounds: no customer takes what is there for all. */
+/** Users of one customer share a limit, so that one customer cannot use the whole limit. */
 function callerOf ({ caller, ip }: FastifyRequest): string {
   if (caller === undefined) return ip
   return caller.customer == null ? `user ${caller.user}` : `customer ${caller.customer}`

@@ -58,7 +58,7 @@ t.test('over sockets', async (t) => {
   }
   const text = 'Content-Type: text/plain\r\n'
 
-  await t.test('a body that comes slowly takes what it is declared to be, in chunks what the route admits', async (t) => {
+  await t.test('a slow body counts with its declared length, or with the route\'s limit if chunked', async (t) => {
     for (const framing of [`Content-Length: ${20 * MiB}`, 'Transfer-Encoding: chunked']) {
       const slow = await begun('POST /body', `${text}${framing}\r\n`)
       t.equal((await ask('/body', 1, 'x'.repeat(13 * MiB))).status, 503, framing)
@@ -70,7 +70,7 @@ t.test('over sockets', async (t) => {
     t.equal((await ask('/body', 1, 'x'.repeat(13 * MiB))).status, 200, 'what is refused for its length holds nothing')
   })
 
-  await t.test('an answer that is not read takes its size; one more is refused to a GET alone', async (t) => {
+  await t.test('an unread answer counts with its size; beyond the limit only GET is refused', async (t) => {
     const slow = await begun('GET /large')
     const refused = await ask('/large', 1)
     t.strictSame([refused.status, refused.headers.get('etag')], [503, null])
