@@ -9,7 +9,7 @@ import { loggedError } from './http/logged-error.ts'
 import { boundPipelines } from './http/pipelining.ts'
 import { RequestLog } from './http/request-log.ts'
 import { securityHeaders } from './http/security-headers.ts'
-import { isHost, pathAndQuery } from './http/target.ts'
+import { isHost, normalizeTarget } from './http/target.ts'
 import { refusals } from './limits/refusals.ts'
 import { shedLoad } from './limits/shedding.ts'
 import { isTraced } from './tracing/wanted.ts'
@@ -45,7 +45,7 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
     bodyLimit: bodyLimits.record,
     // What still comes over open connections while the server ends is answered, in our form, as the last there.
     return503OnClosing: false,
-    rewriteUrl: pathAndQuery,
+    rewriteUrl: normalizeTarget,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 }
   }
   const app = Fastify(server)

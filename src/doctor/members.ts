@@ -1,7 +1,7 @@
 import type { Query } from './database.ts'
 import { findingsOf, type Finding } from './finding.ts'
 
-const named = 5
+const mostListed = 5
 
 /** Finds members of another customer's companies. Older versions of the command line made them, and the trigger checks only new writes. */
 export async function examineMembers (query: Query): Promise<Finding[]> {
@@ -10,7 +10,7 @@ export async function examineMembers (query: Query): Promise<Finding[]> {
   const rows = await query(`
     select m.id, m.user_id as user, u.customer_id as customer, c.id as company, c.customer_id as owner, count(*) over ()::int as all
     from memberships m join users u on u.id = m.user_id join companies c on c.id = m.company_id
-    where u.customer_id <> c.customer_id order by m.id limit ${named}`)
+    where u.customer_id <> c.customer_id order by m.id limit ${mostListed}`)
   if (rows.length === 0) return [ok('every member belongs to the customer of the company, or to none')]
   const findings = rows.map(({ id, user, customer, company, owner }) => failed(
     `user ${user} of customer ${customer} is a member of company ${company} of customer ${owner}: a Superusuario deletes it by DELETE memberships/${id}/, or moves the user`))

@@ -6,7 +6,7 @@ const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)([^#]*)/i
  * Path and query of a request target, for routing, links, the page cache and the log. The host of an absolute target
  * (`GET http://host/path`) replaces the `Host` header (RFC 9112, §3.2.2). Removes a fragment, which clients must not send.
  */
-export function pathAndQuery ({ url = '/', headers }: IncomingMessage): string {
+export function normalizeTarget ({ url = '/', headers }: IncomingMessage): string {
   let target = url
   if (!url.startsWith('/')) {
     const [, host, rest = ''] = absoluteForm.exec(url) ?? []

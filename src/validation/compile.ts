@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import { addKeywords } from './keywords.ts'
-import { lenient } from './lenient.ts'
+import { converterOf } from './lenient.ts'
 
 /** Validates a value, collects all errors in `errors`, and converts the value to its canonical form. */
 export interface Validator {
@@ -14,7 +14,7 @@ const ajv = addKeywords(new Ajv({ allErrors: true, verbose: true, allowUnionType
 /** Compiles the validator of a body or query. */
 export function compile (schema: object): Validator {
   const check = ajv.compile(schema)
-  const adapt = lenient(schema)
+  const adapt = converterOf(schema)
   const validator: Validator = (value) => {
     adapt?.(value)
     const isRight = check(value)

@@ -39,7 +39,7 @@ const referenceByName: Adapter = value => typeof value === 'string' ? value : id
  * Makes a function that converts the values of a body or query to the types of its schema, in place.
  * @returns undefined if the schema needs no conversion
  */
-export function lenient (schema: Schema): Adapter | undefined {
+export function converterOf (schema: Schema): Adapter | undefined {
   const types: unknown[] = [schema['type']].flat()
   if (schema['references'] === true) return types.includes('string') ? referenceByName : reference
   switch (types[0]) {
@@ -59,7 +59,7 @@ function isForm (schema: Schema): boolean {
 
 function ofObject (properties: Schema): Adapter | undefined {
   const fields = Object.entries<Schema>(properties).flatMap(([field, schema]) => {
-    const adapt = lenient(schema)
+    const adapt = converterOf(schema)
     return adapt === undefined ? [] : [[field, adapt] as const]
   })
   if (fields.length === 0) return undefined
@@ -72,7 +72,7 @@ function ofObject (properties: Schema): Adapter | undefined {
 }
 
 function ofArray (items: Schema): Adapter | undefined {
-  const adapt = lenient(items)
+  const adapt = converterOf(items)
   if (adapt === undefined) return undefined
   return (value) => {
     if (!Array.isArray(value)) return value

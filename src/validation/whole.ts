@@ -1,7 +1,7 @@
 import { ExactNumber } from './exact-json.ts'
 
 /** Limit in characters, as in Django REST Framework. No field takes a whole number as long. */
-const longest = 1000
+const maxDigits = 1000
 
 /**
  * Digits of a whole number, without plus sign and leading zeros. Accepts `7`, `"7"` and `" +07 "`, as Python's `int` does.
@@ -26,8 +26,8 @@ export function wholeNumber (digits: string): number | ExactNumber {
   return Number.isSafeInteger(number) ? number : new ExactNumber(digits)
 }
 
-/** Source text of a number, or the text itself; empty for other types and beyond {@link longest}. */
+/** Source text of a number, or the text itself; empty for other types and beyond {@link maxDigits}. */
 function sourceOf (value: unknown): string {
   const source = value instanceof ExactNumber ? value.source : typeof value === 'number' ? String(value) : value
-  return typeof source === 'string' && source.length <= longest ? source : ''
+  return typeof source === 'string' && source.length <= maxDigits ? source : ''
 }
