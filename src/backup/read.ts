@@ -3,10 +3,10 @@ import { entities } from '../entities/index.ts'
 import { migrations as known } from '../migrations/index.ts'
 import type { Foot, Head, Seal, TableHead } from './format.ts'
 
-/** A file that cannot be restored from, or a database that cannot be restored into. */
+/** The backup file is invalid, or the database cannot be restored into. */
 export class RestoreError extends Error {}
 
-/** A part of a backup: rows of a table as their lines, some at a time, or what stands at the end. */
+/** A part of a backup: up to 1,000 rows of a table as JSON lines, or the end of the file. */
 export type Part = { table: TableHead, rows: string[] } | { foot: Foot, sha256: string }
 
 const rowsAtOnce = 1000
@@ -21,15 +21,16 @@ export interface Reading {
 }
 
 /**
- * Reads a backup and checks its structure on the way: tables of entities, each once, with as many rows as it names, and the checksum. What is in a row is not looked at.
- * @throws {RestoreError}
+ * Reads a backup and checks its structure on the way: tables of entities, each once, with as many rows as it names, and the checksum. Does not
+ * check the contents of rows. Rows are unverified until the part with `foot`.
+ * @throws {RestoreError} also while you iterate over the parts
  */
 export async function readBackup (lines: AsyncIterable<string>): Promise<Reading> {
   const iterator = lines[Symbol.asyncIterator]()
   const hash = createHash('sha256')
   async function nextLine (): Promise<string> {
     const { value, done } = await iterator.next()
-    if (done === true) throw new RestoreError('the backup is not whole: its end is missing')
+    if (done === true) throw new RestoreError('the backup is incomplete: its end is missing')
     return value
   }
   async function nextHashed (): Promise<string> {
@@ -45,7 +46,7 @@ export async function readBackup (lines: AsyncIterable<string>): Promise<Reading
       const next = parsed(await nextHashed())
       if (isFoot(next)) {
         const sha256 = hash.digest('hex')
-        if (head.format > 1 && (parsed(await nextLine()) as Seal | undefined)?.sha256 !== sha256) throw new RestoreError('the backup is damaged: its checksum is another')
+        if (head.format > 1 && (parsed(await nextLine()) as Seal | undefined)?.sha256 !== sha256) throw new RestoreError('the backup is damaged: its checksum does not match')
         if (total !== head.rows || (await iterator.next()).done !== true) throw damaged()
         yield { foot: next, sha256 }
         return
@@ -86,7 +87,7 @@ export async function checkBackup (lines: AsyncIterable<string>): Promise<{ head
 
 function headOf (line: string): Head {
   const head = parsed(line) as Head | undefined
-  if (head?.obra !== 'backup') throw new RestoreError('this is no backup of Obra')
+  if (head?.obra !== 'backup') throw new RestoreError('the file is not an Obra backup')
   const isKnown = (head.format === 1 || head.format === 2) && Array.isArray(head.migrations) && head.migrations.every((name, index) => known[index]?.name === name)
   if (!isKnown) throw new RestoreError(`the backup was made by a newer Obra (${head.version}): restore it with that one`)
   if (head.migrations.length === 0 || !isCount(head.rows)) throw damaged()

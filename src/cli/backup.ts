@@ -56,6 +56,6 @@ function linesIn (path: string): AsyncIterable<string> {
 
 function toldOf (error: Error & { code?: string }): Error {
   if (error instanceof RestoreError) return new CliError(error.message)
-  if (error.code === 'Z_BUF_ERROR') return new CliError('the backup is not whole: its end is missing')
-  return error.code === 'Z_DATA_ERROR' || error instanceof RangeError ? new CliError('this is no backup of Obra, or a damaged one') : error
+  if (error.code === 'Z_BUF_ERROR') return new CliError('the backup is incomplete: its end is missing')
+  return error.code === 'Z_DATA_ERROR' || error instanceof RangeError ? new CliError('the file is not an Obra backup, or it is damaged') : error
 }

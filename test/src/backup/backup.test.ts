@@ -79,14 +79,14 @@ t.test('what was backed up is what is restored, down to policies and answers', a
   const target = await openEmptyDatabase(t, owner)
 
   await t.test('a backup without its end, or that is none, restores nothing', async (t) => {
-    await t.rejects(restore(target.orm, each(lines.slice(0, -1))), { message: 'the backup is not whole: its end is missing' })
+    await t.rejects(restore(target.orm, each(lines.slice(0, -1))), { message: 'the backup is incomplete: its end is missing' })
     await t.rejects(restore(target.orm, each([lines[0] as string, '{"id":1}', ...lines.slice(1)])), { message: 'the backup is damaged' })
-    await t.rejects(restore(target.orm, each(['{"some":"file"}'])), { message: 'this is no backup of Obra' })
-    await t.rejects(restore(target.orm, each([])), { message: 'the backup is not whole: its end is missing' })
+    await t.rejects(restore(target.orm, each(['{"some":"file"}'])), { message: 'the file is not an Obra backup' })
+    await t.rejects(restore(target.orm, each([])), { message: 'the backup is incomplete: its end is missing' })
     await t.rejects(restore(target.orm, each([JSON.stringify({ ...head, migrations: [...head.migrations, '99-later'], version: '9.9.9' })])), { message: /newer Obra \(9\.9\.9\)/ })
     await t.rejects(restore(target.orm, each([JSON.stringify({ obra: 'backup', format: 3, version: '9.9.9' })])), { message: /newer Obra \(9\.9\.9\)/ }, 'of whatever form')
     await t.rejects(restore(target.orm, each([...lines, '{}'])), { message: 'the backup is damaged' }, 'more than a backup')
-    await t.rejects(restore(target.orm, each(lines.map(line => line.replace('"RESPALDO-1"', '"RESPALDO-9"')))), { message: 'the backup is damaged: its checksum is another' })
+    await t.rejects(restore(target.orm, each(lines.map(line => line.replace('"RESPALDO-1"', '"RESPALDO-9"')))), { message: 'the backup is damaged: its checksum does not match' })
     const orphan = sealed(lines.slice(0, -1).map(line => line.replace('"folio":"RESPALDO-1","contraparte_id":null', '"folio":"RESPALDO-1","contraparte_id":1000000')))
     await t.rejects(restore(target.orm, each(orphan)), /foreign key/, 'what refers to nothing')
 
@@ -113,7 +113,7 @@ t.test('what was backed up is what is restored, down to policies and answers', a
         [changed(row, record => [record]), /^the backup is damaged$/],
         [changed(row, () => null), /^the backup is damaged$/],
         [lines.slice(0, -1).toSpliced(row, 1, 'no JSON'), /^the backup is damaged$/],
-        [lines.slice(0, -1).toSpliced(row, 1), /^the backup is (damaged|not whole: its end is missing)$/],
+        [lines.slice(0, -1).toSpliced(row, 1), /^the backup is (damaged|incomplete: its end is missing)$/],
         [changed(lines.length - 2, ({ sequences }) => ({ sequences: { ...sequences, mikro_orm_migrations_id_seq: 5 } })), /^the backup is damaged: "mikro_orm_migrations_id_seq" is no sequence of its tables$/],
         [changed(lines.length - 2, ({ sequences }) => ({ sequences: { ...sequences, 'x"; drop table users; --': 5 } })), /^the backup is damaged: .* is no sequence of its tables$/],
         [changed(lines.length - 2, ({ sequences }) => ({ sequences: { ...sequences, users_id_seq: '5' } })), /^the backup is damaged$/]

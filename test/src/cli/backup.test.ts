@@ -25,7 +25,7 @@ t.test('a backup is a file for its owner alone, and restores into an empty datab
   await embeddedFolder(join(other.DATA_DIR, 'pglite'), 'empty')
   const broken = join(place.dir, 'broken')
   writeFileSync(broken, 'no backup')
-  t.match(await parse(['restore', broken], other), { out: '', error: { message: 'this is no backup of Obra, or a damaged one' } })
+  t.match(await parse(['restore', broken], other), { out: '', error: { message: 'the file is not an Obra backup, or it is damaged' } })
   t.match(await parse(['restore', file], other), { error: undefined, out: `restored ${rows} rows from ${file}\n` })
 
   if (server !== undefined) {
