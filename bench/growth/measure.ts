@@ -50,7 +50,10 @@ export async function measure (kind: Kind, places: Place[], rounds: number, seco
 
 /** What those times come to. */
 export function costOf (size: number, times: number[]): Cost {
-  const sorted = [...times].sort((a, b) => a - b)
-  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * part) - 1)] as number
-  return { size, requests: sorted.length, median: at(0.5), p99: sorted.length < 100 ? at(1) : at(0.99) }
+  return { size, requests: times.length, median: percentile(times, 0.5), p99: percentile(times, times.length < 100 ? 1 : 0.99) }
+}
+
+/** @param part 0 to 1 */
+export function percentile (times: number[], part: number): number {
+  return times.toSorted((a, b) => a - b)[Math.ceil(times.length * part) - 1] as number
 }

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { runScript } from '../child.ts'
-import type { Claims } from '../../src/tokens/claims.ts'
 import { asAdmin, makeDatabase, readTokens, type Seeded } from '../database.ts'
-import { renewed } from '../data.ts'
+import { readClaims, renewed } from '../data.ts'
+import { percentile } from '../growth/measure.ts'
 import { get, jsonOf } from '../http.ts'
 import { startObra } from '../run.ts'
 import type { Server } from '../server.ts'
@@ -76,7 +76,7 @@ async function prepare (server: Server, { env, tokens }: Seeded, own: string[]):
 
 /** Revokes the session of a token. @returns the email of its user */
 async function endSession (token: string, databaseUrl: string): Promise<string> {
-  const { sid, user_id: user } = JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()) as Claims
+  const { sid, user_id: user } = readClaims(token)
   return await asAdmin(databaseUrl, async (client) => {
     await client.query('update sessions set revoked_at = now() where id = $1 and revoked_at is null', [sid])
     return (await client.query('select email from users where id = $1', [user])).rows[0].email as string
@@ -117,8 +117,8 @@ export interface Outcome {
 
 /** The row of an attack, with its verdict. */
 export function neighbourRow (what: string, { sent, before, during, ids, wrong }: Outcome): Row {
-  const normal = p99(before.times)
-  const attacked = p99(during.times)
+  const normal = percentile(before.times, 0.99)
+  const attacked = percentile(during.times, 0.99)
   const most = Math.max(limits.times * normal, limits.least)
   return {
     what,
@@ -155,11 +155,6 @@ async function read (url: string, token: string, agent: Agent, due: number): Pro
     })
     sent.on('error', () => ended(0)).on('timeout', () => { sent.destroy() }).end()
   })
-}
-
-/** The 99th percentile. */
-function p99 (times: number[]): number {
-  return times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] as number
 }
 
 async function lastId (databaseUrl: string): Promise<number> {

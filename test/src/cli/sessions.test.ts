@@ -1,9 +1,8 @@
 import t from 'tap'
+import { sidOf } from '../../forge.ts'
 import { build } from '../../helper.ts'
 import { table } from '../../../src/cli/output.ts'
 import { commandsOn } from './parse.ts'
-
-const sid = (token: string): string => JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()).sid
 
 t.test('sessions are listed and end', async (t) => {
   const server = await build(t)
@@ -13,10 +12,10 @@ t.test('sessions are listed and end', async (t) => {
 
   const [director, again, auxiliar, otra] = [await server.as('director@demo.example'), await server.as('director@demo.example'), await server.as('auxiliar@demo.example'), await server.as('director@otra.example')]
   const listed = async (...args: string[]) => (await json(['list-sessions', ...args])).sessions.map((row: { session: string }) => row.session)
-  t.strictSame(await listed(), [otra, auxiliar, again, director].map(({ access }) => sid(access)), 'the newest first')
-  t.strictSame(await listed('--user', 'Director@demo.example'), [again, director].map(({ access }) => sid(access)))
+  t.strictSame(await listed(), [otra, auxiliar, again, director].map(({ access }) => sidOf(access)), 'the newest first')
+  t.strictSame(await listed('--user', 'Director@demo.example'), [again, director].map(({ access }) => sidOf(access)))
   const [{ company }] = await server.psql("select company_id as company from users where email = 'director@otra.example'") as [{ company: number }]
-  t.strictSame(await listed('--company', String(company)), [sid(otra.access)])
+  t.strictSame(await listed('--company', String(company)), [sidOf(otra.access)])
   t.strictSame(await listed('--user', 'auxiliar@demo.example', '--company', String(company)), [])
 
   await t.test('with the instants that tell a forgotten one', async (t) => {
@@ -28,15 +27,15 @@ t.test('sessions are listed and end', async (t) => {
     for (const { refreshed_at: from, ends_at: to } of shown) t.equal(Math.round(days(from, to)), 7, 'they end with their last refresh token')
     const { out } = await run(['list-sessions', '--user', 'auxiliar@demo.example'])
     t.match(out, /^SESSION +USER +CREATED \(UTC\) +REFRESHED +ENDS\n[0-9a-f-]{36} {2}auxiliar@demo\.example {2}(\d{4}-\d\d-\d\d \d\d:\d\d( {2}|\n)){3}$/)
-    await server.psql("update sessions set created_at = created_at - interval '8 days' where id = $1", [sid(otra.access)])
-    await server.psql("update refresh_tokens set created_at = created_at - interval '8 days' where session_id = $1", [sid(otra.access)])
+    await server.psql("update sessions set created_at = created_at - interval '8 days' where id = $1", [sidOf(otra.access)])
+    await server.psql("update refresh_tokens set created_at = created_at - interval '8 days' where session_id = $1", [sidOf(otra.access)])
     t.strictSame(await listed('--company', String(company)), [], 'nobody has a token of it that lives')
   })
 
   await t.test('on the next request', async (t) => {
-    t.match(await run(['revoke-sessions', '--session', sid(again.access)]), { error: undefined, out: 'sessions ended: 1\n' })
+    t.match(await run(['revoke-sessions', '--session', sidOf(again.access)]), { error: undefined, out: 'sessions ended: 1\n' })
     t.strictSame([await alive(again), await alive(director), await alive(auxiliar)], [401, 200, 200])
-    t.match(await run(['revoke-sessions', '--session', sid(again.access)]), { error: { message: `no session ${sid(again.access)} is alive` } })
+    t.match(await run(['revoke-sessions', '--session', sidOf(again.access)]), { error: { message: `no session ${sidOf(again.access)} is alive` } })
     t.strictSame(await json(['revoke-sessions', '--user', 'DIRECTOR@demo.example']), { revoked: 1 })
     t.strictSame([await alive(director), await alive(auxiliar)], [401, 200])
     t.strictSame(await json(['revoke-sessions', '--user', 'director@demo.example']), { revoked: 0 })

@@ -1,5 +1,6 @@
 import t, { type Test } from 'tap'
 import { Purge } from '../../../src/purging/purge.ts'
+import { sidOf } from '../../forge.ts'
 import { build } from '../../helper.ts'
 import { commandsOn } from '../cli/parse.ts'
 
@@ -8,8 +9,7 @@ const { as, psql, database } = server
 const { run, json } = commandsOn(server)
 const director = await as('director@demo.example')
 const none = { known_addresses: 0, refresh_tokens: 0, sessions: 0, idempotency_keys: 0, changes: 0 }
-const purge = async (most?: number) => await new Purge(database.sql, most).run({ pause: 0, patient: true })
-const sid = (token: string): string => JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()).sid
+const purge = async (most?: number) => await new Purge(database.sql, most).run({ pause: 0, waitForLock: true })
 
 /** A test that begins without keys and known addresses. The hook of a file would go on in the other files of its process. */
 function test (name: string, run: (t: Test) => Promise<void>): void {
@@ -22,14 +22,14 @@ function test (name: string, run: (t: Test) => Promise<void>): void {
 
 test('without expired rows nothing is removed', async (t) => {
   t.strictSame(await purge(), none)
-  t.match(await run(['purge']), { error: undefined, out: 'nothing has expired\n' })
+  t.match(await run(['purge']), { error: undefined, out: 'no expired rows\n' })
   t.strictSame(await json(['purge']), { removed: none })
 })
 
 test('a session is removed when none of its tokens is valid any more', async (t) => {
   const clients = { revoked: 7.9, gone: 8.1, expired: 8.1, idle: 8.1, used: 7.9 }
   const ids: Record<string, string> = {}
-  for (const name of Object.keys(clients)) ids[name] = sid((await as('auxiliar@demo.example')).access)
+  for (const name of Object.keys(clients)) ids[name] = sidOf((await as('auxiliar@demo.example')).access)
   const age = async (set: string, name: keyof typeof clients) => await psql(`update sessions set ${set} where id = $1`, [ids[name]])
   await age("revoked_at = clock_timestamp() - interval '7.9 days'", 'revoked')
   await age("revoked_at = clock_timestamp() - interval '8.1 days'", 'gone')
@@ -44,8 +44,8 @@ test('a session is removed when none of its tokens is valid any more', async (t)
 
 test('a token of a removed session gets the answer of an ended session', async (t) => {
   const [ended, gone] = [await as('coordinador@demo.example'), await as('coordinador@demo.example')]
-  await psql('update sessions set revoked_at = clock_timestamp() where id = $1', [sid(ended.access)])
-  await psql("update sessions set revoked_at = clock_timestamp() - interval '9 days' where id = $1", [sid(gone.access)])
+  await psql('update sessions set revoked_at = clock_timestamp() where id = $1', [sidOf(ended.access)])
+  await psql("update sessions set revoked_at = clock_timestamp() - interval '9 days' where id = $1", [sidOf(gone.access)])
   t.strictSame(await purge(), { ...none, sessions: 1 })
   const answers = async (client: typeof ended) => [await client.get('me/'), await client.post('api-token-refresh/', { refresh: client.refresh })].map(({ statusCode, body }) => [statusCode, body])
   t.strictSame(await answers(gone), await answers(ended))
@@ -59,7 +59,7 @@ test('spent refresh tokens are removed after ten minutes, and the session contin
   await psql("update refresh_tokens set spent_at = spent_at - interval '601 seconds' where spent_at is not null")
   t.strictSame(await purge(), { ...none, refresh_tokens: 1 })
   const { sessions } = await json(['list-sessions', '--user', 'coordinador@demo.example'])
-  const shown = sessions.find(({ session }: { session: string }) => session === sid(client.access))
+  const shown = sessions.find(({ session }: { session: string }) => session === sidOf(client.access))
   t.ok(shown.refreshed_at > shown.created_at, 'when it was refreshed is still known')
   t.equal((await client.post('api-token-refresh/', { refresh: next.refresh })).statusCode, 200)
   t.equal((await client.post('api-token-refresh/', { refresh: client.refresh })).statusCode, 401, 'a spent one is a stolen one')
@@ -123,7 +123,7 @@ test('a log without writes is examined when an entry expires, one with writes on
   const one = new Purge({ ...database.sql, within })
   const again = async () => {
     walks = 0
-    await one.run({ pause: 0, patient: true })
+    await one.run({ pause: 0, waitForLock: true })
     return walks
   }
   t.equal(await again(), 3, 'each company once')
@@ -159,7 +159,7 @@ test('expired rows are found by index', async (t) => {
     if (!text.includes('idempotency_keys') && !text.includes('purge_changes')) plans.push(JSON.stringify((await database.sql.within(companies, mode, [{ text: `explain ${text}`, values }]))[0]))
     return await database.sql.within(companies, mode, statements)
   }
-  await new Purge({ ...database.sql, within }).run({ pause: 0, patient: true })
+  await new Purge({ ...database.sql, within }).run({ pause: 0, waitForLock: true })
   t.equal(plans.length, 4)
   for (const [index, name] of ['known_addresses_logged_in_on_index', 'refresh_tokens_spent_at_index', 'sessions_ended_index', 'refresh_tokens_created_at_index'].entries()) {
     t.match(plans[index], name)
