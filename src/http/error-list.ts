@@ -4,10 +4,10 @@ import type { MessageKey } from '../language/messages.ts'
 /** Formats a message in the caller's language. */
 export type Say = (key: MessageKey, values?: MessageValues) => string
 
-/** Messages that an answer lists at most. */
+/** Limit of messages in one answer. */
 export const mostMessages = 500
 
-/** Bytes that the messages and their fields take in it at most. */
+/** Limit of their size in bytes, field names included. */
 const mostBytes = 32 * 1024
 
 /** Limit of echoed input in characters. */
