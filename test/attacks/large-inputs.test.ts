@@ -18,7 +18,7 @@ const routes: Array<[method: 'POST' | 'PATCH' | 'PUT', url: string, limit: numbe
   ['POST', 'contrapartes/', bodyLimits.record, 'rfc', 'email']
 ]
 
-t.test('a body that is as costly as it can be is refused, by a short answer', async (t) => {
+t.test('the most expensive bodies are refused with a short answer', async (t) => {
   for (const [method, url, limit, ...fields] of routes) {
     for (const field of fields) {
       for (const [what, body] of Object.entries(largeBodies(limit, field))) {
@@ -44,14 +44,14 @@ t.test('a body beyond the limit of its kind is 413', async (t) => {
   }
 })
 
-t.test('the longest credentials that there can be are taken', async (t) => {
+t.test('the longest valid credentials are accepted', async (t) => {
   const escaped = '\\ud83d\\ude00'.repeat(1024)
   const response = await app.inject({ method: 'POST', url: '/api/v1/api-token-auth/', payload: `{"email":"a@b.mx","password":"${escaped}"}`, headers })
   t.equal(response.statusCode, 401)
   t.match((await director.send('POST', 'me/password/', `{"current":"${escaped}","new":"${escaped}"}`, headers)).json().errors, { current: [/^Your old password/] })
 })
 
-t.test('bulk: a bounded number of the problems is listed, and the answer says how many are not', async (t) => {
+t.test('bulk: an answer lists a limited number of problems and counts the others', async (t) => {
   const bodies = largeBulks({ folio: 'a', monto: '1', descripcion: 'x', estado: 'vigente' }, 'descripcion')
   for (const [what, body] of Object.entries(bodies)) {
     const response = await director.send('POST', 'contracts/bulk/', body, headers)
@@ -78,7 +78,7 @@ t.test('input is repeated in part', async (t) => {
   })
 })
 
-t.test('a query that is as costly as it can be is answered shortly', async (t) => {
+t.test('the most expensive queries get a short answer', async (t) => {
   for (const url of ['contracts/', 'contracts/1/', 'contracts/1/tree/', 'estimates/', 'nothing/']) {
     for (const [what, query] of Object.entries(largeQueries())) {
       const response = await director.get(`${url}?${query}`)
@@ -98,10 +98,10 @@ t.test('a run of more than 30 combining marks is refused, and 30 are kept', asyn
   t.equal((await director.get(`contracts/?search=${'%CC%83'.repeat(31)}`)).statusCode, 400)
 })
 
-t.test('faults of JSON are told in the language of the caller, with their place', async (t) => {
-  const told = async (body: string, language: string) => (await director.send('POST', 'contracts/', body, { ...headers, 'accept-language': language })).json().errors.non_field_errors
-  t.strictSame(await told('{"folio":\n  "a",}', 'en'), ['JSON parse error - Unexpected character "}": line 2 column 7'])
-  t.strictSame(await told('{"folio":\n  "a",}', 'es'), ['Error al interpretar el JSON - Carácter inesperado "}": línea 2 columna 7'])
-  t.strictSame(await told('{"folio":"a"', 'es'), ['Error al interpretar el JSON - Final inesperado del texto: línea 1 columna 13'])
-  t.strictSame(await told('{"__proto__":1}', 'es'), ['Error al interpretar el JSON - El objeto contiene una propiedad de prototipo prohibida'])
+t.test('JSON parse errors are in the caller\'s language and give the position', async (t) => {
+  const errorsOf = async (body: string, language: string) => (await director.send('POST', 'contracts/', body, { ...headers, 'accept-language': language })).json().errors.non_field_errors
+  t.strictSame(await errorsOf('{"folio":\n  "a",}', 'en'), ['JSON parse error - Unexpected character "}": line 2 column 7'])
+  t.strictSame(await errorsOf('{"folio":\n  "a",}', 'es'), ['Error al interpretar el JSON - Carácter inesperado "}": línea 2 columna 7'])
+  t.strictSame(await errorsOf('{"folio":"a"', 'es'), ['Error al interpretar el JSON - Final inesperado del texto: línea 1 columna 13'])
+  t.strictSame(await errorsOf('{"__proto__":1}', 'es'), ['Error al interpretar el JSON - El objeto contiene una propiedad de prototipo prohibida'])
 })

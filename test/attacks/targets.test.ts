@@ -15,9 +15,9 @@ async function send (line: string, { host = 'obra.example', token = true, body }
   const head = [line, ...host === '' ? [] : [`Host: ${host}`], ...token ? [authorization] : [], ...body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${content.length}`], 'Connection: close']
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
   socket.write(`${head.join('\r\n')}\r\n\r\n${content}`, 'latin1')
-  const told = await text(socket)
-  const [headers = '', json = ''] = told.split('\r\n\r\n')
-  return { told, status: statusesOf(told)[0], headers, body: json === '' ? undefined : JSON.parse(json) }
+  const response = await text(socket)
+  const [headers = '', json = ''] = response.split('\r\n\r\n')
+  return { response, status: statusesOf(response)[0], headers, body: json === '' ? undefined : JSON.parse(json) }
 }
 
 const malformed = { detail: 'Invalid input.', errors: { non_field_errors: ['Malformed request.'] } }
@@ -61,10 +61,10 @@ t.test('an unknown target is 400 or 404, and never in a link', async (t) => {
     ['http:///api/v1/contracts/', [400]], ['http://evil.example@obra.example/api/v1/contracts/', [400]], ['http://a b/api/v1/contracts/', [400]], ['http://evil.example\\@x/api/v1/contracts/', [400]], ['/api/v1/contracts//', [404]]
   ] as Array<[string, number[]]>) {
     for (const method of ['GET', 'OPTIONS']) {
-      const { status, told } = await send(`${method} ${target} HTTP/1.1`)
-      t.ok(statuses.includes(status ?? 0), `${method} ${target}: ${told.slice(0, 200)}`)
-      t.notMatch(told, 'evil.example')
-      t.equal(faultOf(told), undefined)
+      const { status, response } = await send(`${method} ${target} HTTP/1.1`)
+      t.ok(statuses.includes(status ?? 0), `${method} ${target}: ${response.slice(0, 200)}`)
+      t.notMatch(response, 'evil.example')
+      t.equal(faultOf(response), undefined)
     }
   }
 })

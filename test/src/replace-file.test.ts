@@ -48,7 +48,7 @@ t.test('a file of another user is refused, also in a shared folder, unless its o
   await t.rejects(write(path, join(dir, 'none')), foreign(path), 'of another owner than the one who is to have it')
 })
 
-t.test('so do the commands', { skip: notRoot }, async (t) => {
+t.test('the commands refuse a file of another user', { skip: notRoot }, async (t) => {
   const dir = t.testdir({ env: 'JWT_SECRET=before\n', data: { 'signing-key': 'a key that was made before, for the tests' } })
   const [env, data, key] = [join(dir, 'env'), join(dir, 'data'), join(dir, 'data', 'signing-key')]
   for (const file of [env, key]) chownSync(file, somebody, somebody)

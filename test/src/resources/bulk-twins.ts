@@ -38,22 +38,22 @@ export async function twins (t: Test): Promise<Twins> {
   const [bulk, single] = [await as('director@demo.example'), await as('corporativo@demo.example')]
   const idOf = async (table: Name, company: number, name: unknown) => (await psql(`select id from ${table} where company_id = $1 and external_id = $2`, [company, name]))[0]?.['id'] as number | undefined
 
-  /** The item for that company. */
-  async function told (name: Name, company: number, item: Item): Promise<Item> {
+  /** The item with the id of the record that it names in that company. */
+  async function withReference (name: Name, company: number, item: Item): Promise<Item> {
     const field = references[name]
     if (field === undefined || item[field] == null) return item
     return { ...item, [field]: await idOf('contracts', company, item[field]) ?? 999_999 }
   }
 
   async function insertInto (table: Name, company: number, item: Item): Promise<void> {
-    const { contract, parent, ...row } = await told(table, company, item)
+    const { contract, parent, ...row } = await withReference(table, company, item)
     const entries = Object.entries({ company_id: company, ...row, ...contract === undefined ? {} : { contract_id: contract }, ...parent === undefined ? {} : { parent_id: parent } })
     await psql(`insert into ${table} (${entries.map(([column]) => column).join(', ')}) values (${entries.map((_, index) => `$${index + 1}`).join(', ')})`, entries.map(([, value]) => value))
   }
 
   const write = async (client: Client, name: Name, company: number, item: Item) => {
     const id = await idOf(name, company, item.external_id)
-    const body = await told(name, company, item)
+    const body = await withReference(name, company, item)
     return id === undefined ? await client.post(`${name}/`, body) : await client.send('PATCH', `${name}/${id}/`, body)
   }
 
@@ -65,7 +65,7 @@ export async function twins (t: Test): Promise<Twins> {
     },
     bring: async (contract, estado) => { await psql('update contracts set estado = $2 where external_id = $1', [contract, estado]) },
     async inBulk (name, items) {
-      const response = await bulk.post(`${name}/bulk/`, { upsert: 'external_id', items: await Promise.all(items.map(async item => await told(name, 1, item))) })
+      const response = await bulk.post(`${name}/bulk/`, { upsert: 'external_id', items: await Promise.all(items.map(async item => await withReference(name, 1, item))) })
       const { results = [], errors } = response.json()
       if (errors === undefined) return { status: response.statusCode, results }
       const refused = Math.min(...Object.keys(errors).map(field => Number(field.split('.')[1])))
