@@ -36,7 +36,7 @@ export class ConnectionCheck extends EventEmitter<{ refused: [UnfitConnection], 
   #refusal: UnfitConnection | undefined
   #refusedAt = -Infinity
 
-  /** @param timeout timeout of the check's statement in ms */
+  /** @param timeout of the check's statement in ms */
   constructor (expected: SessionSettings, timeout: number) {
     super()
     this.#expected = expected

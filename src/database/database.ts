@@ -6,7 +6,7 @@ import { differences, type ConnectionCheck } from './connection-check.ts'
 import { openEmbedded } from './embedded.ts'
 import { embeddedSql } from './embedded-sql.ts'
 import { postgresSql } from './postgres-sql.ts'
-import { loneSql, divideConnections, type Shares } from './shares.ts'
+import { divideConnections, loneSql, type Shares } from './shares.ts'
 import type { Row, Sql } from './sql.ts'
 import { toldSql } from './told-sql.ts'
 
