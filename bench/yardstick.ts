@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
-import { ContractItem } from '../routes/api/v1/contracts/schemas.ts'
+import { contracts } from '../src/contracts/resource.ts'
 import { Paged } from '../src/schemas/list.ts'
 
 /**
@@ -10,5 +10,5 @@ import { Paged } from '../src/schemas/list.ts'
  */
 const list = JSON.parse(readFileSync(process.argv[2] as string, 'utf8'))
 const app = Fastify()
-app.get('/api/v1/contracts/', { schema: { response: { 200: Paged(ContractItem) } } }, async () => list)
+app.get('/api/v1/contracts/', { schema: { response: { 200: Paged(contracts.schemas.item) } } }, async () => list)
 await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT']) })

@@ -1,36 +1,32 @@
-import { Company } from '../entities/company.ts'
 import type { Problem } from '../errors.ts'
-import { refersTo, updatedSince } from '../resources/conditions.ts'
+import { accountReference, text } from '../resources/fields.ts'
 import { byName } from '../resources/ordering.ts'
-import { customerProblems } from './customers.ts'
+import { customerProblems, customers } from './customers.ts'
+import { defineAccounts } from './define.ts'
 import { withinReach } from './reach.ts'
-import { changes, counted, type AccountResource, type Look, type Proposal } from './resource.ts'
+import { changes, counted, type Look, type Proposal } from './resource.ts'
 
 /** Companies: the tenants, each of a customer. */
-export const companies: AccountResource = {
+export const companies = defineAccounts({
   name: 'companies',
-  entity: Company,
+  title: 'Company',
+  one: 'a company',
+  many: 'companies',
+  fields: {
+    nombre: text(200).required().orderable(byName)
+      .describe('unique in the customer', 'Obra Bajío'),
+    // A Superusuario names the customer of a new company. A Corporativo's companies belong to the own customer.
+    customer: accountReference(customers).indexed().orderable()
+      .describe('the customer that owns the company', 1)
+      .filterable('id of the record', '7')
+  },
+  search: { columns: ['nombre'] },
+  table: { uniques: [{ name: 'companies_customer_nombre_unique', properties: ['customer', 'nombre'] }] },
   scope: withinReach('t.customer_id'),
-  item: 't.id, t.nombre, t.customer_id as customer, t.created_at, t.updated_at, t.version',
-  joins: '',
-  lookedAt: '',
-  detail: '',
-  detailJoins: '',
-  ordering: {
-    nombre: byName,
-    customer: { sql: 't.customer_id', type: 'int' },
-    created_at: { sql: 't.created_at', type: 'timestamptz' },
-    updated_at: { sql: 't.updated_at', type: 'timestamptz' }
-  },
-  filters: {
-    customer: refersTo('t.customer_id'),
-    updated_since: updatedSince
-  },
-  search: ['t.busqueda'],
-  writable: ['nombre', 'customer'],
-  defaults: ({ customer }) => customer === null ? {} : { customer },
-  problems
-}
+  initial: ({ customer }) => customer === null ? {} : { customer },
+  problems,
+  examples: { create: { nombre: 'Obra Centro', customer: 1 }, patch: { nombre: 'Obra Noreste' } }
+})
 
 async function problems (proposal: Proposal, look: Look): Promise<Problem[]> {
   const { next, current } = proposal

@@ -1,31 +1,25 @@
-import { Customer } from '../entities/customer.ts'
 import type { Problem } from '../errors.ts'
-import { updatedSince } from '../resources/conditions.ts'
+import { text } from '../resources/fields.ts'
 import { byName } from '../resources/ordering.ts'
+import { defineAccounts } from './define.ts'
 import { withinReach } from './reach.ts'
-import { absent, changes, type AccountResource, type Look, type Proposal } from './resource.ts'
+import { absent, changes, type Look, type Proposal } from './resource.ts'
 
 /** Customers: the top-level accounts, which own companies. */
-export const customers: AccountResource = {
+export const customers = defineAccounts({
   name: 'customers',
-  entity: Customer,
-  scope: withinReach('t.id'),
-  item: 't.id, t.nombre, t.created_at, t.updated_at, t.version',
-  joins: '',
-  lookedAt: '',
-  detail: '',
-  detailJoins: '',
-  ordering: {
-    nombre: byName,
-    created_at: { sql: 't.created_at', type: 'timestamptz' },
-    updated_at: { sql: 't.updated_at', type: 'timestamptz' }
+  title: 'Customer',
+  one: 'a customer',
+  many: 'customers',
+  access: { read: 'customers.read', write: 'customers.manage', remove: 'customers.manage' },
+  fields: {
+    nombre: text(200).required().orderable(byName)
+      .describe('name of the customer', 'Constructora del Norte')
   },
-  filters: { updated_since: updatedSince },
-  search: ['t.busqueda'],
-  writable: ['nombre'],
-  defaults: () => ({}),
+  search: { columns: ['nombre'] },
+  scope: withinReach('t.id'),
   problems: async () => []
-}
+})
 
 /** What is wrong with the `customer` that a record is to belong to. */
 export async function customerProblems (proposal: Proposal, look: Look): Promise<Problem[]> {

@@ -1,44 +1,43 @@
-import { Membership } from '../entities/membership.ts'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Row } from '../database/sql.ts'
 import { nonFieldErrors, type Problem } from '../errors.ts'
-import { equals, refersTo, updatedSince } from '../resources/conditions.ts'
+import { accountReference, level } from '../resources/fields.ts'
 import { companies } from './companies.ts'
+import { defineAccounts } from './define.ts'
 import { ofReachedCompanies } from './reach.ts'
-import { absent, changes, counted, type Look, type Proposal, type RemovableResource } from './resource.ts'
+import { absent, changes, counted, type Look, type Proposal } from './resource.ts'
 import { users } from './users.ts'
 
 /** Memberships: a user's place and level in one company. They belong to the company's customer. */
-export const memberships: RemovableResource = {
+export const memberships = defineAccounts({
   name: 'memberships',
-  entity: Membership,
-  scope: ofReachedCompanies,
-  item: 't.id, t.user_id as "user", t.company_id as company, t.nivel_acceso, t.created_at, t.updated_at, t.version',
-  joins: '',
+  title: 'Membership',
+  one: 'a membership',
+  many: 'memberships',
+  fields: {
+    user: accountReference(users).required().orderable()
+      .describe('id of the user', 8)
+      .filterable('id of the record', '7'),
+    company: accountReference(companies).required().indexed().orderable()
+      .describe('id of the company', 1)
+      .filterable('id of the record', '7'),
+    nivel_acceso: level(1, 3).required().orderable()
+      .describe('level in that company: 1 Auxiliar, 2 Coordinador, 3 Director', 2)
+      .filterable('memberships of that level: 1, 2 or 3', '2')
+  },
+  search: { columns: [], others: ['u.busqueda', 'c.busqueda'] },
   // A company's member of no customer is not the Corporativo's: what no answer shows, no search may find out letter by letter.
-  lookedAt: 'left join users u on u.id = t.user_id and (q.customer is null or u.customer_id = q.customer) join companies c on c.id = t.company_id',
-  detail: '',
-  detailJoins: '',
-  ordering: {
-    user: { sql: 't.user_id', type: 'int' },
-    company: { sql: 't.company_id', type: 'int' },
-    nivel_acceso: { sql: 't.nivel_acceso', type: 'int' },
-    created_at: { sql: 't.created_at', type: 'timestamptz' },
-    updated_at: { sql: 't.updated_at', type: 'timestamptz' }
-  },
-  filters: {
-    user: refersTo('t.user_id'),
-    company: refersTo('t.company_id'),
-    nivel_acceso: equals('t.nivel_acceso', 'int'),
-    updated_since: updatedSince
-  },
-  search: ['u.busqueda', 'c.busqueda'],
-  writable: ['user', 'company', 'nivel_acceso'],
-  defaults: () => ({}),
+  filterJoins: 'left join users u on u.id = t.user_id and (q.customer is null or u.customer_id = q.customer) join companies c on c.id = t.company_id',
+  table: { uniques: [{ name: 'memberships_user_company_unique', properties: ['user', 'company'] }] },
+  scope: ofReachedCompanies,
   problems,
+  routes: { remove: { summary: 'Remove a membership' } },
+  examples: { create: { user: 8, company: 1, nivel_acceso: 2 }, patch: { nivel_acceso: 2 } },
 
-  async remove (membership, em) {
-    await em.nativeDelete(Membership, { id: membership['id'] })
+  async remove (membership: Row, em: EntityManager) {
+    await em.nativeDelete(memberships.entity, { id: membership['id'] })
   }
-}
+})
 
 async function problems (proposal: Proposal, look: Look): Promise<Problem[]> {
   const { next, current } = proposal

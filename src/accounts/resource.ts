@@ -1,4 +1,4 @@
-import type { EntityName } from '@mikro-orm/core'
+import type { EntitySchema } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { FastifyRequest } from 'fastify'
 import type { Row } from '../database/sql.ts'
@@ -33,7 +33,7 @@ export interface Proposal {
 /** Everything that the account management needs to know of a resource; fields have the names of the entity's properties. */
 export interface AccountResource extends Readable {
   scope: Scope
-  entity: EntityName<any>
+  entity: EntitySchema<any>
   /** Fields that a request may give. */
   writable: string[]
   /** Values of a new record's fields that the request leaves out. */

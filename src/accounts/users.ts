@@ -1,42 +1,57 @@
-import { User } from '../entities/user.ts'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { p } from '@mikro-orm/core'
+import type { Row } from '../database/sql.ts'
 import { ApiError, type Problem } from '../errors.ts'
-import { equals, refersTo, updatedSince } from '../resources/conditions.ts'
+import { accountEmail, accountReference, boolean, level, password, text } from '../resources/fields.ts'
 import { byName } from '../resources/ordering.ts'
 import type { Values } from '../resources/resource.ts'
+import { TooManyLogIns } from '../schemas/tokens.ts'
 import { hashPassword } from '../tokens/passwords.ts'
-import { customerProblems } from './customers.ts'
+import { companies } from './companies.ts'
+import { customerProblems, customers } from './customers.ts'
+import { defineAccounts } from './define.ts'
 import { proveOwnPassword } from './own-password.ts'
 import { withinReach } from './reach.ts'
-import { changes, counted, type Look, type Proposal, type RemovableResource } from './resource.ts'
+import { changes, counted, type Look, type Proposal } from './resource.ts'
 
 /** Users: who logs in. Their passwords come in and never go out. */
-export const users: RemovableResource = {
+export const users = defineAccounts({
   name: 'users',
-  entity: User,
+  title: 'User',
+  one: 'a user',
+  many: 'users',
+  fields: {
+    email: accountEmail().required().orderable({ sql: 't.email collate "C"' })
+      .describe('what the user logs in with, lower case; unique', 'director@demo.example')
+      .describeInput({ examples: ['residente@demo.example'] })
+      .filterable('the user with that address'),
+    password: password().required().writeOnly(),
+    current_password: password("the caller's present password: required with a new `password` of the caller's own, refused otherwise", 'the present one').writeOnly('on update'),
+    nombre: text(200).default('').orderable(byName)
+      .describe('display name', 'Daniela Director'),
+    customer: accountReference(customers).nullable().indexed().orderable()
+      .describe('the customer that the user belongs to', 1)
+      .filterable('id of the customer, or `null` for users of none', '1'),
+    nivel_acceso: level(4, 6).nullable().orderable()
+      .describe("the account's own level, 4 to 6; the others are those of memberships", null)
+      .filterable("the account's own level, 4 to 6, or `null` for users without one", '4'),
+    activo: boolean().default(true)
+      .describe('whether the user may log in')
+      .filterable('users who may log in, or the others')
+  },
+  search: { columns: ['nombre', 'email'] },
+  columns: { company: p.manyToOne(companies.entity).mapToPk().strictNullable().index() },
   scope: withinReach('t.customer_id'),
-  item: 't.id, t.email, t.nombre, t.customer_id as customer, t.nivel_acceso, t.activo, t.created_at, t.updated_at, t.version',
-  joins: '',
-  lookedAt: '',
-  detail: '',
-  detailJoins: '',
-  ordering: {
-    email: { sql: 't.email collate "C"', type: 'text' },
-    nombre: byName,
-    customer: { sql: 't.customer_id', type: 'int', nullable: true },
-    nivel_acceso: { sql: 't.nivel_acceso', type: 'int', nullable: true },
-    created_at: { sql: 't.created_at', type: 'timestamptz' },
-    updated_at: { sql: 't.updated_at', type: 'timestamptz' }
+  initial: ({ customer }) => ({ customer, nivel_acceso: null, company: null }),
+  routes: {
+    update: { response: { 429: TooManyLogIns } },
+    remove: { summary: 'Deactivate a user', description: 'Its sessions end and it can no longer log in; its record stays.' }
   },
-  filters: {
-    email: equals('t.email', 'text'),
-    customer: refersTo('t.customer_id'),
-    nivel_acceso: refersTo('t.nivel_acceso'),
-    activo: equals('t.activo', 'boolean'),
-    updated_since: updatedSince
+  examples: {
+    create: { email: 'residente@demo.example', password: 'a longer pass phrase', nombre: 'Rosa Residente', customer: 1 },
+    update: { email: 'auxiliar@demo.example', nombre: 'Ana Auxiliar Ruiz' },
+    patch: { nombre: 'Ana Auxiliar Ruiz' }
   },
-  search: ['t.busqueda'],
-  writable: ['email', 'password', 'nombre', 'customer', 'nivel_acceso', 'activo'],
-  defaults: ({ customer }) => ({ nombre: '', customer, nivel_acceso: null, company: null, activo: true }),
   prove: proveOwnPassword,
   problems,
   mayChange: (user, { level }) => (user['nivel_acceso'] ?? 0) <= level,
@@ -55,14 +70,13 @@ export const users: RemovableResource = {
   },
 
   /** A user is deactivated: what he did stays his. */
-  async remove (user, em, look) {
+  async remove (user: Row, em: EntityManager, look: Look) {
     if (user['activo'] === false) return
     if (await isLastSuperusuario(user, look)) throw new ApiError(409, 'protected', 'lastSuperusuario')
-    const entity = await em.findOneOrFail(User, user['id'])
+    const entity = await em.findOneOrFail(users.entity, user['id'])
     entity.activo = false
     await em.flush()
-  }
-}
+  }})
 
 async function problems (proposal: Proposal, look: Look): Promise<Problem[]> {
   const { given, next, current } = proposal

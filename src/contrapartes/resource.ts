@@ -1,50 +1,55 @@
-import { contraparteDefaults } from '../entities/contraparte.ts'
-import { equals, isThe, updatedSince } from '../resources/conditions.ts'
-import type { Resource } from '../resources/resource.ts'
+import { p } from '@mikro-orm/core'
+import { Type } from '@sinclair/typebox'
+import { generated } from '../resources/columns.ts'
+import { defineResource } from '../resources/define.ts'
+import { boolean, choice, computed, formatted, text } from '../resources/fields.ts'
+
+/** The kinds of counterparties. */
+const types = ['cliente', 'proveedor', 'subcontratista', 'otro'] as const
 
 /** Counterparties: the other parties to contracts, known by their names. */
-export const contrapartes: Resource = {
+export const contrapartes = defineResource({
   name: 'contrapartes',
-  item: `t.id, t.company_id as company, t.nombre, t.rfc, t.rfc_warning, t.tipo, t.email, t.telefono, t.direccion, t.notas, t.activo,
-    t.external_id, t.created_at, t.updated_at, t.version`,
-  joins: '',
-  lookedAt: '',
-  detail: '',
-  detailJoins: '',
+  title: 'Contraparte',
+  one: 'a counterparty',
+  many: 'counterparties',
+  fields: {
+    nombre: text(200).required().unique().orderable({ sql: 't.nombre_orden', by: 'sort_text', indexed: true })
+      .describe('unique in the company', 'Cementos del Bajío'),
+    rfc: formatted(13, { rfc: true }, { rfc: true }).nullable().orderable({ sql: 't.rfc collate "C"' })
+      .describe('Mexican tax id (RFC); the six digits are a date', 'XAXX010101000')
+      .filterable('counterparties of that tax id'),
+    rfc_warning: computed(Type.Boolean(), 't.rfc_warning')
+      .describe("whether the tax id's check digit is wrong; real ones fail it", false),
+    tipo: choice(types).default('otro').orderable()
+      .describe('what it is to the company', 'proveedor')
+      .filterable('counterparties of that kind'),
+    email: formatted(254, { isEmail: true, maxLength: 254 }).default('')
+      .describe('address, or nothing', 'obras@example.mx'),
+    telefono: text(40).default('')
+      .describe('telephone number, or nothing', '+52 477 123 4567'),
+    direccion: text(500).default('')
+      .describe('postal address, or nothing', 'Av. Juárez 10, León'),
+    notas: text(2000).default('')
+      .describe('notes', ''),
+    activo: boolean().default(true)
+      .describe('whether it is dealt with at present')
+      .filterable('those that are dealt with at present, or the others')
+  },
+  search: { columns: ['nombre', 'rfc', 'email', 'telefono', 'direccion', 'notas'] },
   columns: {
-    nombre: 'text',
-    rfc: 'text',
-    tipo: 'text',
-    email: 'text',
-    telefono: 'text',
-    direccion: 'text',
-    notas: 'text',
-    activo: 'boolean',
-    external_id: 'text'
+    rfc_warning: p.boolean().generated("(coalesce(rfc not in ('XAXX010101000', 'XEXX010101000') and right(rfc, 1) <> rfc_check_digit(rfc), false)) stored"),
+    // `search` among contracts looks here.
+    nombre_busqueda: generated('search_text(nombre)'),
+    // The sort key of `nombre`, without case and accents.
+    nombre_orden: generated('sort_text(nombre)').collation('C')
   },
-  references: {},
-  defaults: contraparteDefaults,
-  unique: ['nombre', 'external_id'],
-  ordering: {
-    nombre: { sql: 't.nombre_orden', type: 'text', by: 'sort_text', indexed: true },
-    rfc: { sql: 't.rfc collate "C"', type: 'text', nullable: true },
-    tipo: { sql: 't.tipo', type: 'text' },
-    created_at: { sql: 't.created_at', type: 'timestamptz' },
-    updated_at: { sql: 't.updated_at', type: 'timestamptz' }
-  },
-  filters: {
-    rfc: equals('t.rfc', 'text'),
-    tipo: equals('t.tipo', 'text'),
-    activo: equals('t.activo', 'boolean'),
-    external_id: isThe('t.external_id', 'text'),
-    updated_since: updatedSince
-  },
-  search: ['t.busqueda'],
-  obstacles: [],
+  table: { indexes: [{ name: 'contrapartes_nombre_orden_index', properties: ['company', 'nombre_orden', 'id'] }] },
   protectedBy: {
     code: 'protected',
     key: 'protectedContraparte',
     counts: { count: 'select count(*) from contracts c where c.company_id = t.company_id and c.contraparte_id = t.id' }
   },
-  rules: () => []
-}
+  routes: { remove: { description: 'One that contracts use stays: 409, saying how many.' } },
+  examples: { patch: { telefono: '+52 477 123 4567', email: 'obras@example.mx' } }
+})

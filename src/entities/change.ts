@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { Company } from './company.ts'
+import { companies } from '../accounts/companies.ts'
 import { tenantWalls } from './tenant.ts'
 
 /** The change log: which record of which resource a revision of a company created, updated or deleted. */
@@ -9,7 +9,7 @@ export const Change = defineEntity({
   ...tenantWalls,
   properties: {
     // No foreign key: the triggers that write here have just raised the company's revision, and a check a row would double their cost.
-    company: p.manyToOne(Company).mapToPk().primary().createForeignKeyConstraint(false),
+    company: p.manyToOne(companies.entity).mapToPk().primary().createForeignKeyConstraint(false),
     revision: p.bigint('number').primary(),
     resource: p.string().length(32).primary(),
     record_id: p.bigint('number').primary(),

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { Company } from './company.ts'
+import { companies } from '../accounts/companies.ts'
 
 /**
  * One row a company: the number that every committed write to its business data raises, and how many records
@@ -10,7 +10,7 @@ export const CompanyRevision = defineEntity({
   name: 'CompanyRevision',
   tableName: 'company_revisions',
   properties: {
-    company: p.manyToOne(Company).mapToPk().primary().deleteRule('cascade'),
+    company: p.manyToOne(companies.entity).mapToPk().primary().deleteRule('cascade'),
     revision: p.bigint('number').default(0),
     contracts: p.integer().default(0),
     contrapartes: p.integer().default(0),

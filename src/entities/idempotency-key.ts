@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { Company } from './company.ts'
+import { companies } from '../accounts/companies.ts'
 import { admitted } from './tenant.ts'
-import { User } from './user.ts'
+import { users } from '../accounts/users.ts'
 
 /** An answer that was given to a POST with an Idempotency-Key: kept for a day, in the transaction that wrote what it tells of. */
 export const IdempotencyKey = defineEntity({
@@ -12,9 +12,9 @@ export const IdempotencyKey = defineEntity({
   properties: {
     /** Every keyed request takes one: an `int` would be used up. */
     id: p.bigint().primary(),
-    user: p.manyToOne(User).mapToPk().deleteRule('cascade'),
+    user: p.manyToOne(users.entity).mapToPk().deleteRule('cascade'),
     /** Null where the request was about accounts. */
-    company: p.manyToOne(Company).mapToPk().strictNullable().deleteRule('cascade'),
+    company: p.manyToOne(companies.entity).mapToPk().strictNullable().deleteRule('cascade'),
     /** The caller's level and customer. A caller with other ones does not get the stored answer. */
     reach: p.string().length(16).default(''),
     route: p.string().length(200),

@@ -1,16 +1,24 @@
+import { companies } from '../accounts/companies.ts'
+import { customers } from '../accounts/customers.ts'
+import { memberships } from '../accounts/memberships.ts'
+import { users } from '../accounts/users.ts'
+import { contracts } from '../contracts/resource.ts'
+import { contrapartes } from '../contrapartes/resource.ts'
+import { estimates } from '../estimates/resource.ts'
 import { Change } from './change.ts'
-import { Company } from './company.ts'
 import { CompanyRevision } from './company-revision.ts'
-import { Contract } from './contract.ts'
-import { Contraparte } from './contraparte.ts'
-import { Customer } from './customer.ts'
-import { Estimate } from './estimate.ts'
 import { IdempotencyKey } from './idempotency-key.ts'
 import { KnownAddress } from './known-address.ts'
-import { Membership } from './membership.ts'
 import { RefreshToken } from './refresh-token.ts'
 import { Session } from './session.ts'
-import { User } from './user.ts'
+
+const { entity: Customer } = customers
+const { entity: Company } = companies
+const { entity: User } = users
+const { entity: Membership } = memberships
+const { entity: Contract } = contracts
+const { entity: Contraparte } = contrapartes
+const { entity: Estimate } = estimates
 
 /** Every entity, in the order in which their tables refer to each other. */
 export const entities = [

@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { User } from './user.ts'
+import { users } from '../accounts/users.ts'
 
 /** An address that a user has logged in from in the last 100 days, under a name that does not tell it (decision 22). */
 export const KnownAddress = defineEntity({
   name: 'KnownAddress',
   tableName: 'known_addresses',
   properties: {
-    user: p.manyToOne(User).mapToPk().primary().deleteRule('cascade'),
+    user: p.manyToOne(users.entity).mapToPk().primary().deleteRule('cascade'),
     address: p.string().length(43).primary(),
     logged_in_on: p.date().defaultRaw('current_date').index()
   }

@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core'
-import { User } from './user.ts'
+import { users } from '../accounts/users.ts'
 
 /** A log-in. Its tokens carry its id as `sid`; it ends by `revoked_at`, at the latest by `expires_at`. */
 export const Session = defineEntity({
@@ -7,7 +7,7 @@ export const Session = defineEntity({
   tableName: 'sessions',
   properties: {
     id: p.uuid().primary(),
-    user: p.manyToOne(User).mapToPk().index(),
+    user: p.manyToOne(users.entity).mapToPk().index(),
     created_at: p.datetime(6).defaultRaw('clock_timestamp()'),
     expires_at: p.datetime(6),
     revoked_at: p.datetime(6).strictNullable()

@@ -1,5 +1,5 @@
 import { p, type PolicyDef } from '@mikro-orm/core'
-import { Company } from './company.ts'
+import { companies } from '../accounts/companies.ts'
 
 /**
  * What every table owned by a company has in common. A tenant entity spreads `tenantProperties` into its
@@ -9,7 +9,7 @@ import { Company } from './company.ts'
 export const tenantProperties = {
   /** `bigint`, because all companies share one sequence and one of them could use up an `int`. */
   id: p.bigint('number').primary(),
-  company: p.manyToOne(Company).mapToPk(),
+  company: p.manyToOne(companies.entity).mapToPk(),
   external_id: p.string().length(128).strictNullable(),
   created_at: p.datetime(6).defaultRaw('clock_timestamp()'),
   /** Set by the database at every update, as is `version`: psql leaves the same traces as the API. */

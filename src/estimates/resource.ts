@@ -1,6 +1,10 @@
-import { estimateDefaults } from '../entities/estimate.ts'
-import { compares, equals, idType, isThe, refersTo, updatedSince } from '../resources/conditions.ts'
-import type { Resource } from '../resources/resource.ts'
+import { p } from '@mikro-orm/core'
+import { Type } from '@sinclair/typebox'
+import { contracts } from '../contracts/resource.ts'
+import { money as moneyType, percentage as percentageType } from '../entities/types.ts'
+import { defineResource } from '../resources/define.ts'
+import { choice, computed, day, money, number, reference, text, uuid } from '../resources/fields.ts'
+import { Percentage } from '../schemas/fields.ts'
 import { estimateConflict, estimateDemands, estimateRules } from './rules.ts'
 
 const live = "estado not in ('rechazada', 'cancelada')"
@@ -19,58 +23,101 @@ const amounts = (condition: string) => `q.${live} and exists (
 
 const itsContract = 'c.company_id = t.company_id and c.id = t.contract_id'
 
+/** The states of an estimate. */
+const states = ['borrador', 'enviada', 'autorizada', 'pagada', 'rechazada', 'cancelada'] as const
+
+/** A percentage of the contract, copied by the database when the estimate is made. */
+const copied = (name: string) => computed(Percentage, `t.${name}`)
+
+/** An amount that the database derives. The column holds it from the authorization on. */
+const derived = (name: string) => computed(Type.String(), `coalesce(t.${name}, a.${name})`)
+
+const copiedColumn = () => p.type(percentageType).$type<string>()
+const settledColumn = () => p.type(moneyType).$type<string>().nullable()
+
 /** Estimates: progress billing on contracts. Numbers, percentages and amounts are the database's (migration 5). */
-export const estimates: Resource = {
+export const estimates = defineResource({
   name: 'estimates',
-  item: `t.id, t.company_id as company, t.contract_id as contract, c.folio as contract_folio, t.numero, t.periodo_inicio, t.periodo_fin,
-    t.descripcion, t.monto, t.deductivas, t.estado, t.motivo_rechazo, t.factura_uuid, t.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje,
-    coalesce(t.amortizacion, a.amortizacion) as amortizacion, coalesce(t.retencion, a.retencion) as retencion, coalesce(t.subtotal, a.subtotal) as subtotal,
-    coalesce(t.iva, a.iva) as iva, coalesce(t.neto, a.neto) as neto, s.monto_acumulado, t.external_id, t.created_at, t.updated_at, t.version`,
+  title: 'Estimate',
+  one: 'an estimate',
+  many: 'estimates',
+  fields: {
+    contract: reference(contracts).required().orderable()
+      .describe('id of the contract')
+      .filterable('id of the contract', '1'),
+    contract_folio: computed(Type.String(), 'c.folio')
+      .describe('reference code of the contract', 'ON-2026-001'),
+    numero: number({ minimum: 1 }).orderable()
+      .describe('place among the estimates of its contract: 1, 2, 3 …'),
+    periodo_inicio: day().nullable().orderable()
+      .describe('first day of the period; both ends are given, or neither')
+      .bound('periodo_desde', '>=', 'estimates whose period begins that day or later'),
+    periodo_fin: day().nullable().orderable()
+      .describe('last day of the period', '2026-03-31')
+      .bound('periodo_hasta', '<=', 'estimates whose period ends that day or earlier'),
+    descripcion: text(2000).default('')
+      .describe('what was done', 'Avance de marzo'),
+    monto: money().default('0.00').orderable()
+      .describe('work of the period'),
+    deductivas: money().default('0.00')
+      .describe('what is deducted', '0.00'),
+    estado: choice(states).default('borrador').orderable()
+      .describe('`borrador` → `enviada` → `autorizada` → `pagada`; `enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `borrador` and `enviada` → `cancelada`')
+      .filterable('estimates in that state'),
+    motivo_rechazo: text(2000).default('')
+      .describe('why it was rejected; required by `rechazada`', ''),
+    factura_uuid: uuid().nullable()
+      .describe('fiscal folio of the invoice (CFDI)', '6128396f-c09b-4ec6-8699-43c5f7e3b230'),
+    anticipo_porcentaje: copied('anticipo_porcentaje')
+      .describe("the contract's when the estimate was made", '10.00'),
+    retencion_porcentaje: copied('retencion_porcentaje')
+      .describe("the contract's when the estimate was made", '5.00'),
+    iva_porcentaje: copied('iva_porcentaje')
+      .describe("the contract's when the estimate was made"),
+    amortizacion: derived('amortizacion')
+      .describe('part of the advance that is paid back: min(advance left, round(monto × anticipo %, 2))', '150.00'),
+    retencion: derived('retencion')
+      .describe('round((monto − amortizacion) × retención %, 2)', '67.50'),
+    subtotal: derived('subtotal')
+      .describe('monto − amortizacion − retencion − deductivas', '1282.50'),
+    iva: derived('iva')
+      .describe('round(subtotal × IVA %, 2)', '205.20'),
+    neto: derived('neto')
+      .describe('subtotal + iva', '1487.70'),
+    monto_acumulado: computed(Type.String(), 's.monto_acumulado')
+      .describe("sum of the contract's estimates up to this numero, without rejected and cancelled ones; wider than other amounts", '4500.00')
+  },
+  isLarge: true,
+  search: { columns: ['descripcion', 'motivo_rechazo'], others: ['c.busqueda'] },
   // `offset 0`: looked up row by row; as a join the planner would read all contracts for the few rows of a page.
   joins: `cross join lateral (select c.folio from contracts c where ${itsContract} offset 0) c
     cross join lateral estimate_amounts(t.company_id, t.contract_id, t.monto, t.deductivas, t.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje) a
     cross join lateral (
       select coalesce(sum(e.monto), 0.00) as monto_acumulado
       from estimates e where e.company_id = t.company_id and e.contract_id = t.contract_id and e.numero <= t.numero and e.${live}) s`,
-  lookedAt: `join contracts c on ${itsContract}`,
-  detail: '',
-  detailJoins: '',
+  filterJoins: `join contracts c on ${itsContract}`,
   sums: true,
   columns: {
-    monto: 'numeric',
-    deductivas: 'numeric',
-    periodo_inicio: 'date',
-    periodo_fin: 'date',
-    descripcion: 'text',
-    estado: 'text',
-    motivo_rechazo: 'text',
-    factura_uuid: 'uuid',
-    external_id: 'text'
+    anticipo_porcentaje: copiedColumn(),
+    retencion_porcentaje: copiedColumn(),
+    iva_porcentaje: copiedColumn(),
+    amortizacion: settledColumn(),
+    retencion: settledColumn(),
+    subtotal: settledColumn(),
+    iva: settledColumn(),
+    neto: settledColumn()
   },
-  references: {
-    contract: { resource: 'contracts', column: 'contract_id' }
+  table: {
+    checks: [
+      { name: 'estimates_periodo_check', expression: '(periodo_inicio is null) = (periodo_fin is null) and periodo_inicio <= periodo_fin' },
+      { name: 'estimates_settled_check', expression: "(estado in ('autorizada', 'pagada')) = (neto is not null)" }
+    ],
+    uniques: [{ name: 'estimates_numero_unique', properties: ['company', 'contract', 'numero'] }],
+    indexes: [
+      { name: 'estimates_authorized_index', properties: ['company', 'contract'], include: ['monto', 'amortizacion'], where: 'neto is not null' },
+      { name: 'estimates_periodo_index', properties: ['company', 'contract', 'periodo_inicio'], include: ['periodo_fin'], where: "estado not in ('rechazada', 'cancelada') and periodo_inicio is not null" }
+    ]
   },
-  defaults: estimateDefaults,
-  unique: ['external_id'],
-  ordering: {
-    contract: { sql: 't.contract_id', type: idType },
-    numero: { sql: 't.numero', type: 'int' },
-    monto: { sql: 't.monto', type: 'numeric' },
-    periodo_inicio: { sql: 't.periodo_inicio', type: 'date', nullable: true },
-    periodo_fin: { sql: 't.periodo_fin', type: 'date', nullable: true },
-    estado: { sql: 't.estado', type: 'text' },
-    created_at: { sql: 't.created_at', type: 'timestamptz' },
-    updated_at: { sql: 't.updated_at', type: 'timestamptz', indexed: true }
-  },
-  filters: {
-    contract: refersTo('t.contract_id'),
-    estado: equals('t.estado', 'text'),
-    periodo_desde: compares('t.periodo_inicio', '>=', 'date'),
-    periodo_hasta: compares('t.periodo_fin', '<=', 'date'),
-    external_id: isThe('t.external_id', 'text'),
-    updated_since: updatedSince
-  },
-  search: ['t.busqueda', 'c.busqueda'],
   obstacles: [
     {
       field: 'contract',
@@ -119,5 +166,21 @@ export const estimates: Resource = {
   },
   rules: estimateRules,
   conflict: estimateConflict,
-  demands: estimateDemands
-}
+  demands: estimateDemands,
+  routes: {
+    update: { description: 'Amounts and period change in `borrador` alone: else 409. To authorize, reject or pay (`autorizada`, `rechazada`, `pagada`) needs the level that deletes.' },
+    remove: { description: 'Only a `borrador`, and only the last of its contract: else 409.' }
+  },
+  examples: {
+    create: {
+      contract: 1,
+      periodo_inicio: '2026-08-01',
+      periodo_fin: '2026-08-31',
+      descripcion: 'Estructura, niveles 5 y 6',
+      monto: '1500000.00',
+      deductivas: '0.00',
+      external_id: 'ERP-4711'
+    },
+    patch: { monto: '5750000.00', deductivas: '18500.00' }
+  }
+})

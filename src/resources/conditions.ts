@@ -1,5 +1,8 @@
 import type { Condition } from './resource.ts'
 
+/** What a list's parameter adds to its conditions. Its schema has checked the value. */
+export type Filter = (value: any) => Condition
+
 /** The largest id of a business record: JSON numbers are exact up to here. */
 export const largestId = Number.MAX_SAFE_INTEGER
 
@@ -16,22 +19,22 @@ export function recordId (value: unknown): number {
 }
 
 /** A filter: the column has the value. */
-export function equals (sql: string, type: string): (value: unknown) => Condition {
+export function equals (sql: string, type: string): Filter {
   return value => ({ sql: `${sql} = $`, type, value })
 }
 
 /** A filter: the column, whose values are unique in the company, has the value. */
-export function isThe (sql: string, type: string): (value: unknown) => Condition {
+export function isThe (sql: string, type: string): Filter {
   return value => ({ sql: `${sql} = $`, type, value, single: true })
 }
 
 /** A filter: the column compares so with the value. */
-export function compares (sql: string, operator: '>=' | '<=', type: string): (value: unknown) => Condition {
+export function compares (sql: string, operator: '>=' | '<=', type: string): Filter {
   return value => ({ sql: `${sql} ${operator} $`, type, value })
 }
 
 /** A filter by reference: an id, `null` for none or, with a column of names, an exact name. Digits out of the range of ids are a name. */
-export function refersTo (sql: string, nameSql?: string): (value: string) => Condition {
+export function refersTo (sql: string, nameSql?: string): Filter {
   return (value) => {
     if (value === 'null') return { sql: `${sql} is null` }
     const id = recordId(value)
@@ -40,7 +43,7 @@ export function refersTo (sql: string, nameSql?: string): (value: string) => Con
 }
 
 /** A filter by the exact name of the referenced record. */
-export function isNamed (nameSql: string): (value: string) => Condition {
+export function isNamed (nameSql: string): Filter {
   return value => ({ sql: `${nameSql} = $`, type: 'text', value, joins: true })
 }
 

@@ -1,106 +1,95 @@
-import type { TSchema } from '@sinclair/typebox'
-import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
-import { ValidationError } from '../errors.ts'
-import { bodyLimits } from '../http/body-limits.ts'
+import type { FastifyRequest } from 'fastify'
 import { etag, urlTag, versionPrecondition } from '../http/etag.ts'
 import { pick } from '../http/fields.ts'
 import { envelope } from '../http/links.ts'
 import { idempotencyKey, type IdempotencyKey } from '../idempotency/key.ts'
 import { post } from '../idempotency/post.ts'
-import { BulkAnswer, BulkBody, mostItems } from '../schemas/list.ts'
 import type { Writer } from '../tenancy/tenant.ts'
-import { ExactNumber } from '../validation/exact-json.ts'
 import type { Row } from '../database/sql.ts'
+import type { CompanyResource } from './define.ts'
 import { inputOf, itemsOf } from './input.ts'
 import type { ListQuery } from './page.ts'
-import type { Resource } from './resource.ts'
-
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+import { bulkOptions, createOptions, listOptions, patchOptions, removeOptions, retrieveOptions, updateOptions, type ById, type Route, type SomeFields } from './route-options.ts'
 
 /** GET of a resource: a page in the envelope. */
-export function list (resource: Resource): Handler {
-  return async (request, reply) => {
-    const query = request.query as ListQuery
-    return await reply.remember(async () => {
-      const page = await request.tenant.page(resource, query)
+export function list (resource: CompanyResource): Route<{ Querystring: ListQuery }> {
+  return {
+    ...listOptions(resource),
+    handler: async (request, reply) => await reply.remember(async () => {
+      const { query, tenant } = request
+      const page = await tenant.page(resource, query)
       const body = envelope(page, request.origin(), request)
-      if (query.fields === undefined) return { body, revision: page.revision }
-      const wanted = query.fields
-      return { body: JSON.stringify({ ...body, results: page.results.map(record => pick(record, wanted)) }), revision: page.revision }
+      const { fields } = query
+      return { body: fields === undefined ? body : JSON.stringify({ ...body, results: page.results.map(record => pick(record, fields)) }), revision: page.revision }
     })
   }
 }
 
 /** GET of one record. */
-export function retrieve (resource: Resource): Handler {
-  return async (request, reply) => {
-    const { id } = request.params as { id: string }
-    const { fields } = request.query as { fields?: string[] }
-    return await reply.remember(async () => {
-      const record = await request.tenant.record(resource, id)
-      const body = fields === undefined ? record : JSON.stringify(pick(record, fields))
-      return { body, revision: record['revision'], version: record['version'] }
+export function retrieve (resource: CompanyResource): Route<ById & SomeFields> {
+  return {
+    ...retrieveOptions(resource),
+    handler: async ({ tenant, params: { id }, query: { fields } }, reply) => await reply.remember(async () => {
+      const record = await tenant.record(resource, id)
+      return { body: fields === undefined ? record : JSON.stringify(pick(record, fields)), revision: record['revision'], version: record['version'] }
     })
   }
 }
 
 /** POST: 201 with the record and its address. */
-export function create (resource: Resource): Handler {
-  return async (request, reply) => {
-    const input = inputOf(request, resource)
-    return await post<Writer>(reply, keyOf(request, input), request.tenant, async (writer) => {
-      const record = await writer.create(resource, input)
-      const location = `${request.origin()}/api/v1/${resource.name}/${record['id']}/`
-      return { headers: { location, etag: writtenTag(request, location, record) }, body: record }
-    })
+export function create (resource: CompanyResource): Route {
+  return {
+    ...createOptions(resource),
+    handler: async (request, reply) => {
+      const input = inputOf(request, resource)
+      return await post<Writer>(reply, keyOf(request, input), request.tenant, async (writer) => {
+        const record = await writer.create(resource, input)
+        const location = `${request.origin()}/api/v1/${resource.name}/${record['id']}/`
+        return { headers: { location, etag: writtenTag(request, location, record) }, body: record }
+      })
+    }
   }
 }
 
 /** POST of many: 201 with all the records. */
-export function bulk (resource: Resource): Handler {
-  return async (request, reply) => {
-    const asked = itemsOf(request, resource)
-    return await post<Writer>(reply, keyOf(request, asked), request.tenant, async (writer) => {
-      const results = await writer.bulk(resource, asked.items, asked.upsert)
-      return { headers: {}, body: { count: results.length, results } }
-    })
-  }
-}
-
-const bulkDescription = `Up to ${mostItems} items and ${bodyLimits.bulk / 2 ** 20} MiB. All are written or none, in the order given; what is wrong is told by item (\`items.3.folio\`). With \`"upsert": "external_id"\` items whose \`external_id\` a record has change that record.`
-
-/** Common options of the routes of {@link bulk}. Checks the number of items before the schema checks each. */
-export function bulkOptions<T extends TSchema> ({ name }: Resource, body: T, record: TSchema): RouteShorthandOptions {
+export function bulk (resource: CompanyResource): Route {
   return {
-    config: { access: 'edit' },
-    attachValidation: true,
-    bodyLimit: bodyLimits.bulk,
-    preValidation: async ({ body }) => {
-      const { items } = Object(body) as { items?: unknown }
-      if (!Array.isArray(items)) return
-      // A number is no item, however exact, and must not be taken for an object.
-      for (const [index, item] of items.entries()) if (item instanceof ExactNumber) items[index] = Number(item.source)
-      if (items.length > mostItems) throw new ValidationError([{ field: 'items', key: 'maxItems', values: { max_length: mostItems } }])
-    },
-    schema: { operationId: `bulk${name.charAt(0).toUpperCase()}${name.slice(1)}`, summary: 'Create or change many, all or none', description: bulkDescription, body: BulkBody(body, record), response: { 201: BulkAnswer(record) } }
+    ...bulkOptions(resource),
+    handler: async (request, reply) => {
+      const asked = itemsOf(request, resource)
+      return await post<Writer>(reply, keyOf(request, asked), request.tenant, async (writer) => {
+        const results = await writer.bulk(resource, asked.items, asked.upsert)
+        return { headers: {}, body: { count: results.length, results } }
+      })
+    }
   }
 }
 
-/** PUT and PATCH: the fields that the body has change; the schemas differ in what they require. */
-export function update (resource: Resource): Handler {
+/** PUT. Fields that the body leaves out keep their values. */
+export function update (resource: CompanyResource): Route<ById> {
+  return { ...updateOptions(resource), handler: changing(resource) }
+}
+
+/** PATCH. It requires no field. */
+export function patch (resource: CompanyResource): Route<ById> {
+  return { ...patchOptions(resource), handler: changing(resource) }
+}
+
+function changing (resource: CompanyResource): Route<ById>['handler'] {
   return async (request, reply) => {
-    const { id } = request.params as { id: string }
-    const record = await request.tenant.update(resource, id, inputOf(request, resource), versionPrecondition(request.headers['if-match']))
+    const record = await request.tenant.update(resource, request.params.id, inputOf(request, resource), versionPrecondition(request.headers['if-match']))
     return await reply.header('etag', writtenTag(request, request.origin() + request.url, record)).send(record)
   }
 }
 
 /** DELETE: 204. */
-export function remove (resource: Resource): Handler {
-  return async (request, reply) => {
-    const { id } = request.params as { id: string }
-    await request.tenant.remove(resource, id, versionPrecondition(request.headers['if-match']))
-    return await reply.code(204).send()
+export function remove (resource: CompanyResource): Route<ById> {
+  return {
+    ...removeOptions(resource),
+    handler: async (request, reply) => {
+      await request.tenant.remove(resource, request.params.id, versionPrecondition(request.headers['if-match']))
+      return await reply.code(204).send()
+    }
   }
 }
 

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { Access } from '../../src/access.ts'
 import { buildWith } from '../extra-routes.ts'
-import { Almacen } from './entity.ts'
 import { migration } from './migration.ts'
+import { almacenes } from './resource.ts'
 import almacenesRoutes from './routes.ts'
 
-t.test('a further resource is its entity, its migration, its resource, its schemas and its routes', async (t) => {
+t.test('a further resource is its declaration, its migration and its routes', async (t) => {
   const { as, psql, database } = await buildWith(t, (app) => {
     app.register(async (app) => {
       // What the door of routes/api/v1 does for every folder under it.
@@ -16,13 +16,13 @@ t.test('a further resource is its entity, its migration, its resource, its schem
     }, { prefix: '/api/v1/almacenes' })
   })
   for (const statement of migration) await psql(statement)
-  database.orm.discoverEntity(Almacen)
+  database.orm.discoverEntity(almacenes.entity)
   const director = await as('director@demo.example')
   const stranger = await as('director@otra.example')
 
   const made = await director.post('almacenes/', { clave: ' NORTE-1', contract: 'ON-2026-001', external_id: 'w-1' }, { 'idempotency-key': 'once' })
   t.equal(made.statusCode, 201)
-  t.match(made.json(), { clave: 'NORTE-1', direccion: '', contract: 1, version: 1 })
+  t.match(made.json(), { clave: 'NORTE-1', direccion: '', contract: 'ON-2026-001', version: 1 })
   const path = `almacenes/${made.json().id}/`
   const again = await director.post('almacenes/', { clave: 'NORTE-1', contract: 'ON-2026-001', external_id: 'w-1' }, { 'idempotency-key': 'once' })
   t.equal(again.headers['idempotency-replayed'], 'true')
@@ -47,5 +47,5 @@ t.test('a further resource is its entity, its migration, its resource, its schem
 
 t.test('the documentation tells where each of these goes', async (t) => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/adding-a-resource.md'), 'utf8')
-  for (const file of ['entity.ts', 'migration.ts', 'resource.ts', 'schemas.ts', 'routes.ts']) t.match(page, `test/fourth-resource/${file}`)
+  for (const file of ['resource.ts', 'migration.ts', 'routes.ts']) t.match(page, `test/fourth-resource/${file}`)
 })

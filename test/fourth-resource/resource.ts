@@ -1,27 +1,25 @@
-import { equals, refersTo, updatedSince } from '../../src/resources/conditions.ts'
-import type { Resource } from '../../src/resources/resource.ts'
+import { contracts } from '../../src/contracts/resource.ts'
+import { defineResource } from '../../src/resources/define.ts'
+import { reference, text } from '../../src/resources/fields.ts'
 
 /** Warehouses, each of a contract or of none. */
-export const almacenes: Resource = {
+export const almacenes = defineResource({
   name: 'almacenes',
-  item: 't.id, t.company_id as company, t.clave, t.direccion, t.contract_id as contract, t.external_id, t.created_at, t.updated_at, t.version',
-  joins: '',
-  lookedAt: '',
-  detail: '',
-  detailJoins: '',
-  columns: { clave: 'text', direccion: 'text', external_id: 'text' },
-  references: { contract: { resource: 'contracts', column: 'contract_id', byName: 'folio' } },
-  defaults: { direccion: '' },
-  unique: ['clave', 'external_id'],
-  ordering: { clave: { sql: 't.clave', type: 'text' }, updated_at: { sql: 't.updated_at', type: 'timestamptz' } },
-  filters: {
-    clave: equals('t.clave', 'text'),
-    contract: refersTo('t.contract_id'),
-    external_id: equals('t.external_id', 'text'),
-    updated_since: updatedSince
+  title: 'Almacen',
+  one: 'a warehouse',
+  many: 'warehouses',
+  fields: {
+    clave: text(20).required().unique().orderable()
+      .describe('code of the warehouse, unique in the company', 'NORTE-1')
+      .filterable('the warehouse of that code'),
+    direccion: text(500).default('')
+      .describe('postal address, or nothing'),
+    contract: reference(contracts, 'folio').nullable().from('c.folio')
+      .describe('reference code of the contract')
+      .describeInput({ description: 'id or reference code of the contract' })
+      .filterable('id or reference code of the contract, or `null`')
   },
-  search: ['t.busqueda'],
-  obstacles: [],
-  protectedBy: { code: 'protected', key: 'conflict', counts: { } },
-  rules: () => []
-}
+  joins: 'left join contracts c on c.company_id = t.company_id and c.id = t.contract_id',
+  filterJoins: 'left join contracts c on c.company_id = t.company_id and c.id = t.contract_id',
+  search: { columns: ['clave', 'direccion'] }
+})

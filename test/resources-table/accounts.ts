@@ -1,7 +1,7 @@
-import { Company, CompanyBody, CompanyPatch, CompanyQuery } from '../../routes/api/v1/companies/schemas.ts'
-import { Customer, CustomerBody, CustomerPatch, CustomerQuery } from '../../routes/api/v1/customers/schemas.ts'
-import { Membership, MembershipBody, MembershipPatch, MembershipQuery } from '../../routes/api/v1/memberships/schemas.ts'
-import { User, UserBody, UserPatch, UserPut, UserQuery } from '../../routes/api/v1/users/schemas.ts'
+import { companies } from '../../src/accounts/companies.ts'
+import { customers } from '../../src/accounts/customers.ts'
+import { memberships } from '../../src/accounts/memberships.ts'
+import { users } from '../../src/accounts/users.ts'
 import type { TestServer } from '../helper.ts'
 import type { Entry } from './resources.ts'
 
@@ -27,11 +27,7 @@ export const accounts: Entry[] = [
   {
     ...common,
     name: 'customers',
-    record: Customer,
-    item: Customer,
-    body: CustomerBody,
-    patch: CustomerPatch,
-    query: CustomerQuery,
+    schemas: customers.schemas,
     outsider: { ...common.outsider, status: 403 },
     right: number => ({ nombre: `Tabla ${number}` }),
     unique: {},
@@ -41,11 +37,7 @@ export const accounts: Entry[] = [
   {
     ...common,
     name: 'companies',
-    record: Company,
-    item: Company,
-    body: CompanyBody,
-    patch: CompanyPatch,
-    query: CompanyQuery,
+    schemas: companies.schemas,
     right: number => ({ nombre: `Tabla ${number}`, customer }),
     // A Corporativo's is the own.
     alsoRequired: ['customer'],
@@ -56,13 +48,8 @@ export const accounts: Entry[] = [
   {
     ...common,
     name: 'users',
-    record: User,
-    item: User,
-    body: UserBody,
-    put: UserPut,
-    patch: UserPatch,
+    schemas: users.schemas,
     ofChanges: ['current_password'],
-    query: UserQuery,
     // A DELETE that changes nothing compares the version all the same, which the first has raised.
     deletedAgain: 412,
     right: number => ({ email: `tabla-${number}@demo.example`, password: 'una contraseña', customer }),
@@ -73,11 +60,7 @@ export const accounts: Entry[] = [
   {
     ...common,
     name: 'memberships',
-    record: Membership,
-    item: Membership,
-    body: MembershipBody,
-    patch: MembershipPatch,
-    query: MembershipQuery,
+    schemas: memberships.schemas,
     deletedAgain: 404,
     right: number => ({ user: firstUser + number, company, nivel_acceso: 1 }),
     change: number => ({ nivel_acceso: 2 + number % 2 }),

@@ -1,6 +1,6 @@
-import { Contract, ContractBody, ContractItem, ContractPatch, ContractQuery } from '../../routes/api/v1/contracts/schemas.ts'
-import { Contraparte, ContraparteBody, ContrapartePatch, ContraparteQuery } from '../../routes/api/v1/contrapartes/schemas.ts'
-import { Estimate, EstimateBody, EstimatePatch, EstimateQuery } from '../../routes/api/v1/estimates/schemas.ts'
+import { contracts } from '../../src/contracts/resource.ts'
+import { contrapartes } from '../../src/contrapartes/resource.ts'
+import { estimates } from '../../src/estimates/resource.ts'
 import type { Entry } from './resources.ts'
 
 let contract = 0
@@ -20,11 +20,7 @@ export const business: Entry[] = [
   {
     ...common,
     name: 'contracts',
-    record: Contract,
-    item: ContractItem,
-    body: ContractBody,
-    patch: ContractPatch,
-    query: ContractQuery,
+    schemas: contracts.schemas,
     right: number => ({ folio: `TABLA-${number}` }),
     unique: { ...external, folio: { folio: 'ÚNICO' } },
     alsoShown: ['children', 'monto_total', 'otras_monedas'],
@@ -33,11 +29,7 @@ export const business: Entry[] = [
   {
     ...common,
     name: 'contrapartes',
-    record: Contraparte,
-    item: Contraparte,
-    body: ContraparteBody,
-    patch: ContrapartePatch,
-    query: ContraparteQuery,
+    schemas: contrapartes.schemas,
     right: number => ({ nombre: `Tabla ${number}` }),
     unique: { ...external, nombre: { nombre: 'ÚNICO' } },
     references: {}
@@ -45,11 +37,7 @@ export const business: Entry[] = [
   {
     ...common,
     name: 'estimates',
-    record: Estimate,
-    item: Estimate,
-    body: EstimateBody,
-    patch: EstimatePatch,
-    query: EstimateQuery,
+    schemas: estimates.schemas,
     right: () => ({ contract }),
     unique: external,
     beside: { periodo_inicio: { periodo_fin: '9999-12-31' }, periodo_fin: { periodo_inicio: '0001-01-01' }, deductivas: { monto: '9999999999999999.99' } },

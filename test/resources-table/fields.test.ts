@@ -34,7 +34,7 @@ for (const entry of entries) {
     const count = async () => (await client.get(list)).json().count
     const records = await count()
 
-    const fields = Object.entries(entry.patch.properties).filter(([field]) => entry.ofChanges?.includes(field) !== true)
+    const fields = Object.entries(entry.schemas.patch.properties).filter(([field]) => entry.ofChanges?.includes(field) !== true)
     const readOnly = fields.filter(([, schema]) => schema['readOnly'] === true).map(([field]) => field)
     const secret = fields.filter(([, schema]) => schema['writeOnly'] === true).map(([field]) => field)
     const expectations = Object.fromEntries(fields.filter(([field]) => !readOnly.includes(field)).map(([field, schema]) => {
@@ -50,10 +50,10 @@ for (const entry of entries) {
     })
 
     t.test('bodies take every field of the answer, and those alone', async (t) => {
-      t.strictSame(Object.keys(entry.body.properties).sort(), fields.map(([field]) => field).sort())
-      t.strictSame(Object.keys((entry.put ?? entry.body).properties).sort(), [...fields.map(([field]) => field), ...entry.ofChanges ?? []].sort())
-      t.strictSame(fields.map(([field]) => field).filter(field => !secret.includes(field)).sort(), [...new Set([...Object.keys(entry.record.properties), ...entry.alsoShown ?? []])].sort())
-      t.strictSame(Object.keys(before).sort(), Object.keys(entry.record.properties).sort())
+      t.strictSame(Object.keys(entry.schemas.create.properties).sort(), fields.map(([field]) => field).sort())
+      t.strictSame(Object.keys(entry.schemas.update.properties).sort(), [...fields.map(([field]) => field), ...entry.ofChanges ?? []].sort())
+      t.strictSame(fields.map(([field]) => field).filter(field => !secret.includes(field)).sort(), [...new Set([...Object.keys(entry.schemas.record.properties), ...entry.alsoShown ?? []])].sort())
+      t.strictSame(Object.keys(before).sort(), Object.keys(entry.schemas.record.properties).sort())
       t.strictSame((await client.send('PUT', one, before)).json(), before, 'GET → PUT changes nothing')
     })
 
@@ -103,7 +103,7 @@ for (const entry of entries) {
     for (const [field, resource] of Object.entries(entry.references)) {
       t.test(`${field}: an id may come as its digits in a text, which are a name where names are taken`, async (t) => {
         const { own } = ids[resource]
-        const byName = [entry.patch.properties[field]?.['type']].flat().includes('string')
+        const byName = [entry.schemas.patch.properties[field]?.['type']].flat().includes('string')
         const fields = right()
         const shown = async (json: string) => {
           const response = await client.send('POST', list, written(fields, { [field]: json }), headers('en'))
@@ -146,10 +146,10 @@ for (const entry of entries) {
 
     t.test('those that are required are, but by PATCH; read-only ones are passed over', async (t) => {
       const missing = (schema: TObject, prefix = '') => Object.fromEntries((schema.required as string[]).map(field => [`${prefix}${field}`, [required]]))
-      const errors = { ...missing(entry.body), ...Object.fromEntries((entry.alsoRequired ?? []).map(field => [field, [required]])) }
+      const errors = { ...missing(entry.schemas.create), ...Object.fromEntries((entry.alsoRequired ?? []).map(field => [field, [required]])) }
       t.strictSame((await client.post(list, {})).json().errors, errors)
-      t.strictSame((await client.send('PUT', one, {})).json().errors, missing(entry.put ?? entry.body))
-      if (entry.bulk) t.strictSame((await client.post(bulk, { items: [{}] })).json().errors, missing(entry.body, 'items.0.'))
+      t.strictSame((await client.send('PUT', one, {})).json().errors, missing(entry.schemas.update))
+      if (entry.bulk) t.strictSame((await client.post(bulk, { items: [{}] })).json().errors, missing(entry.schemas.create, 'items.0.'))
       t.strictSame((await client.send('PATCH', one, {})).json(), before)
 
       const garbage = Object.fromEntries(readOnly.filter(field => field !== 'company').map(field => [field, { x: [null] }]))

@@ -15,7 +15,7 @@ for (const entry of entries) {
     await entry.prepare?.(client, server)
     for (const number of [1, 2, 3]) await client.post(`${entry.name}/`, entry.right(number))
     const ask = async (query: string, language: Language = 'en') => await client.get(`${entry.name}/?${query}`, { 'accept-language': language })
-    const expectations = Object.entries(entry.query.properties).map(([name, schema]) => [name, queryExpectationsOf(name, schema)] as const)
+    const expectations = Object.entries(entry.schemas.listQuery.properties).map(([name, schema]) => [name, queryExpectationsOf(name, schema)] as const)
 
     for (const [name, { refused, taken }] of expectations) {
       t.test(`${name}: what it refuses is told under it alone`, async (t) => {
@@ -78,9 +78,9 @@ for (const entry of entries) {
     })
 
     t.test('the answer\'s fields can each be asked for, and every ordering goes both ways', async (t) => {
-      for (const [field, response] of await atOnce(Object.keys(entry.item.properties), async field => await ask(`fields=${field}`))) t.strictSame(Object.keys(response.json().results[0]), [field])
+      for (const [field, response] of await atOnce(Object.keys(entry.schemas.item.properties), async field => await ask(`fields=${field}`))) t.strictSame(Object.keys(response.json().results[0]), [field])
       const ids = async (ordering: string) => (await ask(`ordering=${ordering}&page_size=200`)).json().results.map((record: { id: number }) => record.id)
-      const orderings: string[] = entry.query.properties['ordering']?.['items'].enum
+      const orderings: string[] = entry.schemas.listQuery.properties['ordering']?.['items'].enum
       for (const field of orderings.filter(field => !field.startsWith('-'))) {
         const [up, down] = field === 'id' ? [field, `-${field}`] : [`${field},id`, `-${field},-id`]
         t.strictSame(await ids(up), (await ids(down)).reverse(), field)

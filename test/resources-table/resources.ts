@@ -1,5 +1,5 @@
-import type { TObject } from '@sinclair/typebox'
 import type { Row } from '../../src/database/sql.ts'
+import type { Schemas } from '../../src/resources/declare.ts'
 import type { Client, TestServer } from '../helper.ts'
 import type { Taken } from './body-kinds.ts'
 import { accounts } from './accounts.ts'
@@ -12,15 +12,9 @@ export type Referred = 'contracts' | 'contrapartes' | 'customers' | 'companies' 
 export interface Entry {
   /** Path segment, and table. */
   name: string
-  record: TObject
-  item: TObject
-  body: TObject
-  /** The body of PUT, where it differs from POST's. */
-  put?: TObject
-  patch: TObject
+  schemas: Schemas
   /** Fields of PUT and PATCH that no record has, which have tests of their own. */
   ofChanges?: string[]
-  query: TObject
   /** Who makes the requests. */
   by: string
   /** Who reaches the first customer's records alone, where `by` reaches everybody's. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { ContractBody } from '../../../routes/api/v1/contracts/schemas.ts'
+import { contracts } from '../../../src/contracts/resource.ts'
 import { compile } from '../../../src/validation/compile.ts'
 import { parseExactJson } from '../../../src/validation/exact-json.ts'
 import { problemsOf, typeName } from '../../../src/validation/problems.ts'
@@ -11,7 +11,7 @@ function told (schema: object, json: string, context?: string): string[] {
   return validate(body) ? [] : problemsOf(validate.errors ?? [], context).map(({ field, key }) => `${field}: ${key}`).sort()
 }
 
-const contract = (json: string) => told(ContractBody, json)
+const contract = (json: string) => told(contracts.schemas.create, json)
 
 t.test('everything wrong with a body is told at once, under its field', async (t) => {
   t.strictSame(contract('{}'), ['folio: required'])
@@ -52,7 +52,7 @@ t.test('a query has parameters, which have no parts', async (t) => {
 })
 
 t.test('a message names what came', async (t) => {
-  const validate = compile(ContractBody)
+  const validate = compile(contracts.schemas.create)
   validate({ folio: 'F', moneda: 'GBP', parent: 'x' })
   const values = Object.fromEntries(problemsOf(validate.errors ?? []).map(({ field, values }) => [field, values]))
   t.match(values, { moneda: { input: 'GBP' }, parent: { data_type: 'str' } })

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { contracts } from '../../../../../src/contracts/resource.ts'
-import { bulk, bulkOptions } from '../../../../../src/resources/handlers.ts'
-import { Contract, ContractBody } from '../schemas.ts'
+import { bulk } from '../../../../../src/resources/handlers.ts'
 
 export default async function contractsBulkRoutes (app: FastifyInstance) {
-  app.post('/', bulkOptions(contracts, ContractBody, Contract), bulk(contracts))
+  app.post('/', bulk(contracts))
 }

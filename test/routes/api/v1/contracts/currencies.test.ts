@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { Row } from '../../../../../src/database/sql.ts'
-import { currencies } from '../../../../../src/entities/contract.ts'
+import { currencies } from '../../../../../src/contracts/resource.ts'
 import { build } from '../../../../helper.ts'
 
 interface Planned { parent: number, hundredths: number, moneda: string }

@@ -1,22 +1,21 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
+import { contracts } from '../../../../../../src/contracts/resource.ts'
 import { ancestorsShape } from '../../../../../../src/contracts/tree.ts'
 import { notFound } from '../../../../../../src/errors.ts'
 import { recordId } from '../../../../../../src/resources/conditions.ts'
-import { ContractItem } from '../../schemas.ts'
 
 export default async function contractAncestorsRoutes (app: FastifyInstance) {
-  app.get('/', {
+  app.get<{ Params: { id: string } }>('/', {
     config: { access: 'read' },
     schema: {
       operationId: 'listContractAncestors',
       summary: 'The contracts above a contract, root first',
       querystring: Type.Object({}, { additionalProperties: false }),
-      response: { 200: Type.Array(ContractItem) }
+      response: { 200: Type.Array(contracts.schemas.item) }
     }
   }, async (request, reply) => await reply.remember(async () => {
-    const { id } = request.params as { id: string }
-    const rows = await request.tenant.ask(ancestorsShape, [recordId(id)])
+    const rows = await request.tenant.ask(ancestorsShape, [recordId(request.params.id)])
     if (rows[0] === undefined) throw notFound()
     return { body: rows.slice(0, -1), revision: rows[0]['revision'] }
   }))

@@ -1,16 +1,16 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
+import { contracts, OtherCurrencies } from '../../../../../../src/contracts/resource.ts'
 import { nest, treeShape } from '../../../../../../src/contracts/tree.ts'
 import { notFound } from '../../../../../../src/errors.ts'
 import { recordId } from '../../../../../../src/resources/conditions.ts'
-import { ContractItem, OtherCurrencies } from '../../schemas.ts'
 
 const Query = Type.Partial(Type.Object({
   depth: Type.Unsafe<number>({ type: ['string', 'integer'], wholeNumber: { minimum: 0, maximum: 1_000_000 }, description: 'levels below the contract; all by default' })
 }), { additionalProperties: false })
 
 const Branch = Type.Object({
-  ...ContractItem.properties,
+  ...contracts.schemas.item.properties,
   monto_total: Type.String({ description: 'its own amount and all below in its currency', examples: ['250000.00'] }),
   otras_monedas: Type.Unsafe<Record<string, string>>({ ...OtherCurrencies, description: 'sums of all below in other currencies' })
 })
@@ -18,13 +18,12 @@ const Branch = Type.Object({
 const Tree = Type.Recursive(This => Type.Object({ ...Branch.properties, children: Type.Array(This) }, { title: 'ContractTree' }))
 
 export default async function contractTreeRoutes (app: FastifyInstance) {
-  app.get('/', {
+  app.get<{ Params: { id: string }, Querystring: { depth?: number } }>('/', {
     config: { access: 'read' },
     schema: { operationId: 'retrieveContractTree', summary: 'A contract with all below it, nested', querystring: Query, response: { 200: Tree } }
   }, async (request, reply) => await reply.remember(async () => {
-    const { id } = request.params as { id: string }
-    const { depth } = request.query as { depth?: number }
-    const rows = await request.tenant.ask(treeShape, [recordId(id)])
+    const { tenant, params: { id }, query: { depth } } = request
+    const rows = await tenant.ask(treeShape, [recordId(id)])
     if (rows[0] === undefined) throw notFound()
     return { body: await nest(rows, contract => reply.serializeInput(contract, Branch) as string, depth), revision: rows[0]['revision'] }
   }))

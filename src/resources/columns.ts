@@ -1,0 +1,42 @@
+import { p, type EntitySchema } from '@mikro-orm/core'
+import type { Common, Fields } from './declare.ts'
+import type { Field, FieldSpec } from './field.ts'
+
+/** The MikroORM properties of a declaration's columns. @param self gives the entity, which exists only after them */
+export function columnsOf ({ fields, search }: Pick<Common<Fields>, 'fields' | 'search'>, self: () => EntitySchema<any>): Record<string, any> {
+  const stored = Object.entries(fields).filter(([, { spec: { property, reference, taken } }]) => (property ?? reference) !== undefined && taken !== 'on update')
+  return {
+    ...Object.fromEntries(stored.map(([field, { spec }]) => [field, spec.reference === undefined ? valueColumn(field, spec) : referenceColumn(spec, self)])),
+    ...search.columns.length === 0 ? {} : { busqueda: generated(searchText(search.columns.map(name => [name, (fields[name] as Field).spec]))) }
+  }
+}
+
+/** A text column that the database computes and no answer shows. */
+export function generated (expression: string): any {
+  return p.text().generated(`(${expression}) stored`).hidden().lazy()
+}
+
+/** SQL for what `search` looks in: texts without case and accents. */
+function searchText (columns: Array<[string, FieldSpec]>): string {
+  return `search_text(${columns.map(([name, { isNullable }]) => isNullable === true ? `coalesce(${name}, '')` : name).join(" || ' ' || ")})`
+}
+
+function valueColumn (field: string, { property, check, collation, fallback, isNullable }: FieldSpec): any {
+  let column = property?.()
+  if (isNullable === true) column = column.strictNullable()
+  if (fallback !== undefined) column = column.default(fallback)
+  if (check !== undefined) column = column.check(check(field))
+  if (collation !== undefined) column = column.collation(collation)
+  return column
+}
+
+/** A reference within a company has a foreign key with the company, which its migration makes. */
+function referenceColumn ({ type, reference, isNullable, isIndexed }: FieldSpec, self: () => EntitySchema<any>): any {
+  const column = (entity: any) => {
+    let made: any = p.manyToOne(entity).mapToPk()
+    if (isNullable === true) made = made.strictNullable()
+    if (isIndexed === true) made = made.index()
+    return type === 'int' ? made : made.createForeignKeyConstraint(false)
+  }
+  return reference?.resource === 'self' ? () => column(self()) : column(reference?.resource.entity)
+}
