@@ -76,7 +76,8 @@ export const users = defineAccounts({
     const entity = await em.findOneOrFail(users.entity, user['id'])
     entity.activo = false
     await em.flush()
-  }})
+  }
+})
 
 async function problems (proposal: Proposal, look: Look): Promise<Problem[]> {
   const { given, next, current } = proposal

@@ -2,7 +2,7 @@ import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/ty
 import type { Access } from '../access.ts'
 import { Body, Nullable, Past } from '../schemas/fields.ts'
 import { ListQuery, RecordQuery } from '../schemas/list.ts'
-import { updatedSince, type Filter } from './conditions.ts'
+import { updatedSince } from './conditions.ts'
 import type { Field, FieldSpec } from './field.ts'
 import type { OrderingColumn, Readable, Reference, Values } from './resource.ts'
 
