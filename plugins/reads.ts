@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { pageReads } from '../src/channels.ts'
 import type { Config } from '../src/config.ts'
 import { malformedRequest } from '../src/errors.ts'
-import { etag, isFresh, urlTag } from '../src/http/etag.ts'
+import { answerDigest, etag, isFresh, urlTag } from '../src/http/etag.ts'
 
 /** A body to answer with, and what it is of. */
 export interface Read {
@@ -24,6 +24,12 @@ interface Remembered {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** SQL that reads the records of the route's resource. */
+    sql?: string
+    /** Digest of what the route's answers are made from; set for every route. */
+    answer?: string
+  }
   interface FastifyRequest {
     /** Scheme and host of the URLs in answers. @throws {ApiError} 400 for HTTP/1.0 without a host */
     origin: () => string
@@ -54,6 +60,10 @@ export default fp(async function reads (app: FastifyInstance, { config }: { conf
   const pages = new LRUCache<string, Remembered>({ maxSize, sizeCalculation: ({ body }, key) => bytesOf(body) + key.length + entryBytes })
   app.decorate('pageCacheBytes', () => pages.calculatedSize)
 
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, answer: answerDigest(route.schema?.response, route.config?.sql) }
+  })
+
   app.decorateRequest('origin', function () {
     if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL
     if (this.host === '') throw malformedRequest()
@@ -67,7 +77,7 @@ export default fp(async function reads (app: FastifyInstance, { config }: { conf
     const address = request.origin() + request.url
     const key = `${company} ${address}`
     let page = pages.get(key)
-    const tag = page?.tag ?? urlTag(address)
+    const tag = page?.tag ?? urlTag(address, request.routeOptions.config.answer as string)
 
     const ifNoneMatch = request.headers['if-none-match']
     if (ifNoneMatch !== undefined) {

@@ -101,6 +101,6 @@ function keyOf (request: FastifyRequest, asked: unknown): IdempotencyKey | undef
  * The ETag of a written record for the next `If-Match`. Its revision is that of before the write, which has passed: nothing is
  * ever taken for fresh by it.
  */
-function writtenTag ({ tenant }: FastifyRequest, address: string, record: Row): string {
-  return etag(tenant.company, tenant.revision, urlTag(address), record['version'])
+function writtenTag ({ tenant, routeOptions }: FastifyRequest, address: string, record: Row): string {
+  return etag(tenant.company, tenant.revision, urlTag(address, routeOptions.config.answer as string), record['version'])
 }

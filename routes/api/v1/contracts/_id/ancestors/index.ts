@@ -7,7 +7,7 @@ import { recordId } from '../../../../../../src/resources/conditions.ts'
 
 export default async function contractAncestorsRoutes (app: FastifyInstance) {
   app.get<{ Params: { id: string } }>('/', {
-    config: { access: 'read' },
+    config: { access: 'read', sql: ancestorsShape.text },
     schema: {
       operationId: 'listContractAncestors',
       summary: 'The contracts above a contract, root first',

@@ -19,7 +19,7 @@ const Tree = Type.Recursive(This => Type.Object({ ...Branch.properties, children
 
 export default async function contractTreeRoutes (app: FastifyInstance) {
   app.get<{ Params: { id: string }, Querystring: { depth?: number } }>('/', {
-    config: { access: 'read' },
+    config: { access: 'read', sql: treeShape.text },
     schema: { operationId: 'retrieveContractTree', summary: 'A contract with all below it, nested', querystring: Query, response: { 200: Tree } }
   }, async (request, reply) => await reply.remember(async () => {
     const { tenant, params: { id }, query: { depth } } = request
