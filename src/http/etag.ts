@@ -43,9 +43,12 @@ export function digestTag (body: string): string {
   return `"${digest(body)}"`
 }
 
-/** The ETag of a single record that no revision covers, in the form of every record's, for `If-Match` reads the version from it. */
-export function recordTag (body: string, version: number): string {
-  return etag(0, 0, digest(body), version)
+/**
+ * The ETag of a single record by a digest of its bytes, in the form of every record's, because `If-Match` reads the version from it.
+ * @param of the record's company and its revision; none for accounts
+ */
+export function recordTag (body: string, version: number, of: { company: number, revision: number } = { company: 0, revision: 0 }): string {
+  return etag(of.company, of.revision, digest(body), version)
 }
 
 function digest (body: string): string {

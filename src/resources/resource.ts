@@ -72,6 +72,8 @@ export interface Readable {
  * fields are those of the columns, apart from references.
  */
 export interface Resource extends Readable {
+  /** Fields that bodies may change: columns and references. */
+  writable: string[]
   /** Whether a record that has just been made shows sums over others of its kind, among them those that were made with it. */
   sums?: boolean
   /** Writable fields that are columns, with their PostgreSQL types. */
