@@ -26,7 +26,7 @@ const forgetful: CompanyResource = {
 t.test('with the company forgotten in a statement', async (t) => {
   const server = await buildWith(t, (app) => {
     app.get('/forgetful/:id/', { schema: { hide: true } }, async (request, reply) => {
-      await app.enter(request, reply, 'read')
+      await app.authorize(request, reply, 'read')
       return await request.tenant.record(forgetful, (request.params as { id: string }).id)
     })
   })
