@@ -119,7 +119,7 @@ export function declare<const F extends Fields> (declaration: Common<F>, access:
     hasSecrets: specs.some(([, { shown }]) => shown === undefined),
     item: `${headSql}, ${sql(items)}, t.created_at, t.updated_at, t.version`,
     joins,
-    filterJoins: filterJoins,
+    filterJoins,
     detail: sql(details),
     detailJoins,
     ordering,
