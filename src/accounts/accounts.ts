@@ -10,6 +10,7 @@ import { findRecord, readRecord } from '../resources/record.ts'
 import type { Records, Writer } from '../resources/records.ts'
 import type { Asking } from '../resources/scope.ts'
 import { inQueue, type Run } from '../resources/transaction.ts'
+import { Semaphore } from '../semaphore.ts'
 import { requireLive } from '../tenancy/admission.ts'
 import { readStateIn } from '../tenancy/state.ts'
 import { longestWait } from '../turn.ts'
@@ -28,6 +29,9 @@ export interface Manager {
 /** Taken, for the length of its transaction, by whoever writes accounts. Any number that no other lock has: "acct". */
 export const lock: Statement = { text: 'select pg_advisory_xact_lock($1)', values: [0x61636374] }
 const attempts = 3
+
+/** Lets customers take turns in front of the queue for the lock. One writes while the next one waits. */
+const writers = new Semaphore<string>({ name: 'account writes', size: 2, perKey: 1 })
 
 /** All that a handler of the account management gets of the database, narrowed to what the caller reaches. */
 export class Accounts implements Records<AccountResource> {
@@ -88,17 +92,19 @@ export class Accounts implements Records<AccountResource> {
    * @throws {ApiError} 401 and 403 if the caller's session or level has changed since authentication, 409
    */
   async alone<T> (work: (work: Work) => Promise<T>, first?: (run: Run) => Promise<void>): Promise<T> {
+    const { user, customer } = this.#manager
+    const writer = customer === null ? `user ${user}` : `customer ${customer}`
     const late = performance.now() + longestWait
     for (let attempt = 1; attempt <= attempts; attempt++) {
       try {
-        return await inQueue(this.#database, 'accounts', async (run) => {
+        return await writers.run(writer, late, async () => await inQueue(this.#database, 'accounts', async (run) => {
           await first?.(run)
           await run(lock)
         }, async (em, run) => {
           await this.#refuseChanged(run)
           const ask = asking(run, this.reach)
           return await work({ em, ask, look: { reach: this.reach, caller: this.#manager, verified: undefined, run, find: async (resource, id) => await findRecord(ask, resource, id) } })
-        }, late)
+        }, late))
       } catch (error) {
         if (sqlState(error) !== '23505' && (error as { constraint?: string }).constraint !== 'memberships_customer') throw error
       }

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Crowded } from '../turn.ts'
+import { callerOf } from './caller.ts'
 import { HeldBytes } from './held-bytes.ts'
 
 /** Bytes from which a message is large. The connection limit bounds the memory of smaller ones. */
@@ -41,12 +42,6 @@ export function boundLargeMessages (app: FastifyInstance): void {
     })
     done()
   })
-}
-
-/** Users of one customer share a limit, so that one customer cannot use the whole limit. */
-function callerOf ({ caller, ip }: FastifyRequest): string {
-  if (caller === undefined) return ip
-  return caller.customer == null ? `user ${caller.user}` : `customer ${caller.customer}`
 }
 
 /** The largest size of a body: its declared length or, if chunked, the route's limit. */

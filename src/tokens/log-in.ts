@@ -1,5 +1,6 @@
 import { normalizeEmail } from '../accounts/email.ts'
 import type { Sql } from '../database/sql.ts'
+import { limitHashing } from '../limits/hashing.ts'
 import { hashPassword, isDjangoHash, isForeign, iterationsOf, spendIterations, verifyNobody, verifyPassword } from './passwords.ts'
 
 /** Who has proved to be whom, and by what: the hash of the password as it is now kept. */
@@ -8,13 +9,21 @@ export interface Proven {
   password: string
 }
 
+interface Found {
+  id: number | null
+  password: string | null
+  activo: boolean | null
+  /** The most iterations of any Django hash. */
+  legacy: number | null
+}
+
 /**
  * Finds whose email and password these are. Whatever is wrong (no such email, wrong password, inactive user), it is found
  * out in the same time: a refusal costs one argon2id verification and, as long as any account still has one of Django's
  * hashes, as many iterations of PBKDF2 as the longest of them.
  */
 export async function logIn (sql: Sql, email: string, password: string): Promise<Proven | undefined> {
-  const [found] = await sql.query({
+  const [row] = await sql.query({
     name: 'log in',
     text: `
       select u.id, u.password, u.activo, legacy.iterations as legacy
@@ -23,16 +32,11 @@ export async function logIn (sql: Sql, email: string, password: string): Promise
       cross join (select max(split_part(password, '$', 2)::int) as iterations from users where password like 'pbkdf2_sha256$%') legacy`,
     values: [normalizeEmail(email)]
   })
-  const { id, password: encoded, activo, legacy } = found as { id: number | null, password: string | null, activo: boolean | null, legacy: number | null }
-
-  const django = encoded !== null && isDjangoHash(encoded)
-  const matches = encoded === null ? await verifyNobody(password) : await verifyPassword(encoded, password)
-  if (!matches || id === null || encoded === null || activo !== true) {
-    if (django) await verifyNobody(password)
-    const missing = (legacy ?? 0) - (django ? iterationsOf(encoded) : 0)
-    if (missing > 0) await spendIterations(password, missing)
-    return undefined
-  }
+  const found = row as Found
+  // One wait for all hashes of a log-in: the number of waits would show the reason for a refusal.
+  const proven = await limitHashing(async () => await proves(found, password))
+  const { id, password: encoded } = found
+  if (!proven || id === null || encoded === null) return undefined
   if (!isForeign(encoded)) return { user: id, password: encoded }
   const replacement = await hashPassword(password)
   const replaced = await sql.query({
@@ -42,4 +46,14 @@ export async function logIn (sql: Sql, email: string, password: string): Promise
   })
   // Another log-in has just replaced it, or somebody has set another password: what is kept now decides.
   return replaced.length === 1 ? { user: id, password: replacement } : await logIn(sql, email, password)
+}
+
+async function proves ({ id, password: encoded, activo, legacy }: Found, password: string): Promise<boolean> {
+  const django = encoded !== null && isDjangoHash(encoded)
+  const matches = encoded === null ? await verifyNobody(password) : await verifyPassword(encoded, password)
+  if (matches && id !== null && activo === true) return true
+  if (django) await verifyNobody(password)
+  const missing = (legacy ?? 0) - (django ? iterationsOf(encoded) : 0)
+  if (missing > 0) await spendIterations(password, missing)
+  return false
 }

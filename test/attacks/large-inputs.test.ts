@@ -1,22 +1,12 @@
 import t from 'tap'
 import { bodyLimits } from '../../src/http/body-limits.ts'
 import { build } from '../helper.ts'
-import { largeBodies, largeBulks, largeQueries } from './large-inputs.ts'
+import { largeBodies, largeBulks, largeQueries, routes } from './large-inputs.ts'
 
 const { app, as } = await build(t, { RATE_LIMIT: 'off' })
 const director = await as('director@demo.example')
 const headers = { 'content-type': 'application/json' }
 const longest = 64 * 1024
-
-const routes: Array<[method: 'POST' | 'PATCH' | 'PUT', url: string, limit: number, ...fields: string[]]> = [
-  ['POST', 'api-token-auth/', bodyLimits.token, 'email', 'password'],
-  ['POST', 'api-token-verify/', bodyLimits.token, 'token'],
-  ['POST', 'me/password/', bodyLimits.password, 'new'],
-  ['PATCH', 'me/', bodyLimits.record, 'company'],
-  ['POST', 'contracts/', bodyLimits.record, 'folio', 'contraparte', 'estado', 'monto'],
-  ['PUT', 'contracts/1/', bodyLimits.nested, 'descripcion'],
-  ['POST', 'contrapartes/', bodyLimits.record, 'rfc', 'email']
-]
 
 t.test('the most expensive bodies are refused with a short answer', async (t) => {
   for (const [method, url, limit, ...fields] of routes) {

@@ -2,6 +2,17 @@ import { bodyLimits } from '../../src/http/body-limits.ts'
 
 const KiB = 1024
 
+/** Routes that take a body, each with its limit in bytes and some of its fields. */
+export const routes: Array<[method: 'POST' | 'PATCH' | 'PUT', url: string, limit: number, field: string, ...others: string[]]> = [
+  ['POST', 'api-token-auth/', bodyLimits.token, 'email', 'password'],
+  ['POST', 'api-token-verify/', bodyLimits.token, 'token'],
+  ['POST', 'me/password/', bodyLimits.password, 'new'],
+  ['PATCH', 'me/', bodyLimits.record, 'company'],
+  ['POST', 'contracts/', bodyLimits.record, 'folio', 'contraparte', 'estado', 'monto'],
+  ['PUT', 'contracts/1/', bodyLimits.nested, 'descripcion'],
+  ['POST', 'contrapartes/', bodyLimits.record, 'rfc', 'email']
+]
+
 /** As often as fits between what opens and what closes. */
 function filled (limit: number, unit: string, open = '', close = ''): string {
   return open + unit.repeat(Math.max(0, Math.floor((limit - Buffer.byteLength(open) - Buffer.byteLength(close)) / Buffer.byteLength(unit)))) + close
@@ -55,9 +66,12 @@ export function largeBodies (limit: number, field: string): Record<string, strin
   }
 }
 
-/** Items of a bulk body, as costly as they can be. */
-export function largeBulks (item: Record<string, unknown>, field: string): Record<string, string> {
-  const items = (make: (index: number) => object, count = 1000) => JSON.stringify({ items: Array.from({ length: count }, (_, index) => make(index)) })
+/**
+ * Items of a bulk body, as costly as they can be.
+ * @param share of the limits
+ */
+export function largeBulks (item: Record<string, unknown>, field: string, share = 1): Record<string, string> {
+  const items = (make: (index: number) => object, count = 1000 * share) => JSON.stringify({ items: Array.from({ length: count }, (_, index) => make(index)) })
   const unknown = (index: number) => Object.fromEntries(Array.from({ length: 60 }, (_, number) => [`f${index}-${number}`, 1]))
   return {
     '60 unknown fields of each item': items(unknown),
@@ -66,9 +80,9 @@ export function largeBulks (item: Record<string, unknown>, field: string): Recor
     'long texts': items(() => ({ ...item, [field]: 'x'.repeat(15_000) })),
     'long texts of combining marks': items(() => ({ ...item, [field]: marks.repeat(3700) })),
     'long texts of short runs of combining marks': items(() => ({ ...item, [field]: `a${marks.repeat(15)}`.repeat(120) })),
-    'numbers to be kept exactly': `{"items":[${Array(1000).fill(`{"${field}":[${'1.5,'.repeat(60)}1]}`).join(',')}]}`,
-    'numbers as items': `{"items":[${'1.5,'.repeat(60_000)}1]}`,
-    '16 MiB of blanks': items(() => item, 1).padEnd(bodyLimits.bulk)
+    'numbers to be kept exactly': `{"items":[${Array(1000 * share).fill(`{"${field}":[${'1.5,'.repeat(60)}1]}`).join(',')}]}`,
+    'numbers as items': `{"items":[${'1.5,'.repeat(60_000 * share)}1]}`,
+    '16 MiB of blanks': items(() => item, 1).padEnd(bodyLimits.bulk * share)
   }
 }
 

@@ -34,6 +34,7 @@ t.test('over sockets', async (t) => {
   boundLargeMessages(app)
   app.setErrorHandler(async (error, _request, reply) => { reply.code(error instanceof Crowded ? 503 : 400).send('') })
   app.get('/large', async (_request, reply) => await reply.header('etag', '"1"').send('x'.repeat(20 * MiB)))
+  app.get('/wide', async () => '€'.repeat(6 * MiB))
   app.get('/small', async () => 'x')
   app.post('/large', async (_request, reply) => await reply.send('x'.repeat(20 * MiB)))
   app.post('/body', { bodyLimit: 20 * MiB }, async () => 'x')
@@ -78,5 +79,12 @@ t.test('over sockets', async (t) => {
     t.equal((await ask('/large', 1, 'x')).status, 200, 'what is written is answered')
     await ended(slow)
     t.equal((await ask('/large', 1)).status, 200)
+  })
+
+  await t.test('text counts with its bytes in UTF-8', async (t) => {
+    const slow = await begun('GET /wide')
+    t.equal((await ask('/wide', 1)).status, 503, 'twice 18 MiB')
+    await ended(slow)
+    t.equal((await ask('/wide', 1)).status, 200)
   })
 })

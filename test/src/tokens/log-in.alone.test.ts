@@ -78,7 +78,7 @@ t.test('a log-in by a hash of Django’s leaves one of argon2id, by which the ne
 
 t.test('two simultaneous log-ins by one hash of Django’s both pass', async (t) => {
   await psql("update users set password = $1 where email = 'coordinador@demo.example'", [django])
-  const users = await Promise.all([1, 2].map(async () => await logIn(database.sql, 'coordinador@demo.example', 'demo-obra-1')))
+  const users = await Promise.all([1, 2].map(async () => await logIn(database.lone, 'coordinador@demo.example', 'demo-obra-1')))
   t.ok(users[0] !== undefined)
   t.strictSame(users[0], users[1], 'by the same hash, which is the one that is kept')
   t.equal((await psql("select password from users where email = 'coordinador@demo.example'"))[0]?.['password'], users[0]?.password)

@@ -1,0 +1,27 @@
+import { parentPort, workerData } from 'node:worker_threads'
+
+/** A request; `path` is relative to the server's address. */
+export interface Input {
+  method: string
+  path: string
+  body?: string
+}
+
+/** What the worker is told: to prepare a request, or to send it. */
+export type Order = { prepare: Input } | 'send'
+
+// A thread of its own: sending a large body from the server's thread would block it.
+const { url, token } = workerData as { url: string, token: string }
+let request: () => Promise<number> = async () => 0
+
+parentPort?.on('message', async (order: Order) => {
+  if (order === 'send') return parentPort?.postMessage(await request())
+  const { method, path, body } = order.prepare
+  const bytes = body === undefined ? undefined : Buffer.from(body)
+  request = async () => {
+    const response = await fetch(url + path, { method, body: bytes, headers: { authorization: `Bearer ${token}`, ...bytes === undefined ? {} : { 'content-type': 'application/json' } } })
+    await response.arrayBuffer()
+    return response.status
+  }
+  parentPort?.postMessage(0)
+})
