@@ -18,10 +18,23 @@ export const tenantProperties = {
 }
 
 /** The companies that the present transaction may see, looked up once a statement (decision 13); none when nothing has set them. */
-export const admitted = "company_id = any ((select nullif(current_setting('app.companies', true), '')::int[])::int[])"
+export const admitted = "company_id = any ((select nullif(current_setting('app.companies', true), '')::int[] as nullif)::int[])"
 
 /** Row level security, forced for the owner too: only rows of the transaction's companies exist. */
 export const tenantWalls: { rowLevelSecurity: 'force', policies: PolicyDef[] } = {
   rowLevelSecurity: 'force',
   policies: [{ name: 'company_admitted', using: admitted, check: admitted }]
+}
+
+/** The walls of a table that `search` covers: the owner of the search index reads all rows. */
+export const searchWalls: typeof tenantWalls = {
+  ...tenantWalls,
+  policies: [...tenantWalls.policies, { name: 'search_candidates', command: 'select', roles: ['obra_search'], using: 'true' }]
+}
+
+/** The index that `keep_search_of` makes. @param reference the field that refers to records whose texts are searched too */
+export function searchIndex (table: string, reference?: string): { name: string, expression: string } {
+  const name = `${table}_search_index`
+  const column = reference === undefined ? 'null::bigint' : `${reference}_id`
+  return { name, expression: `create index "${name}" on "${table}" using gin (search_lexemes(company_id, busqueda, ${column})) with (gin_pending_list_limit = 1024)` }
 }
