@@ -1,6 +1,6 @@
 import { defineEntity, type EntitySchema } from '@mikro-orm/core'
 import { accountProperties } from '../entities/account.ts'
-import { accountTriggers, triggersOf } from '../entities/triggers.ts'
+import { accountTriggers, triggerDefs } from '../entities/triggers.ts'
 import { columnsOf } from '../resources/columns.ts'
 import { declare, type Common, type Declared, type Fields, type ResourceAccess, type TableDeclaration } from '../resources/declare.ts'
 import { AccountId } from '../schemas/fields.ts'
@@ -24,7 +24,7 @@ export function defineAccounts<const F extends Fields, const More extends object
     tableName: name,
     properties: { ...accountProperties, ...columnsOf(declaration as Common<any>, () => entity), ...columns },
     ...table,
-    triggers: triggersOf(name, { ...accountTriggers, ...table.triggers })
+    triggers: triggerDefs(name, { ...accountTriggers, ...table.triggers })
   } as never) as EntitySchema<any>
   return {
     ...declaration,

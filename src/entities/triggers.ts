@@ -34,7 +34,7 @@ export function recordTriggers (table: string): Triggers {
 }
 
 /** MikroORM's definitions of a table's triggers: whole statements, because its own form makes a function for each trigger. */
-export function triggersOf (table: string, triggers: Triggers): TriggerDef[] {
+export function triggerDefs (table: string, triggers: Triggers): TriggerDef[] {
   return Object.entries(triggers).map(([name, trigger]) => {
     const [timing, ...events] = trigger.fires.match(/\b(before|after|insert|update|delete|truncate)\b/g) ?? []
     return { name, timing, events, expression: statement(table, name, trigger) } as TriggerDef

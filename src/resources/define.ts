@@ -1,7 +1,7 @@
 import { defineEntity, type EntitySchema } from '@mikro-orm/core'
 import { Type } from '@sinclair/typebox'
 import { searchIndex, searchWalls, tenantProperties, tenantWalls } from '../entities/tenant.ts'
-import { recordTriggers, triggersOf } from '../entities/triggers.ts'
+import { recordTriggers, triggerDefs } from '../entities/triggers.ts'
 import { AccountId, Id } from '../schemas/fields.ts'
 import { columnsOf } from './columns.ts'
 import { declare, type Common, type Declared, type Fields, type TableDeclaration } from './declare.ts'
@@ -62,7 +62,7 @@ function entityOf (declaration: CompanyDeclaration<any>, unique: string[]): Enti
       ...isSearched ? [searchIndex(name, search.reference)] : [],
       ...table.indexes ?? []
     ],
-    triggers: triggersOf(name, { ...recordTriggers(name), ...table.triggers })
+    triggers: triggerDefs(name, { ...recordTriggers(name), ...table.triggers })
   } as never) as EntitySchema<any>
   return entity
 }
