@@ -4,8 +4,8 @@ import { DatabaseSchema, SchemaGenerator, type SqlTriggerDef } from '@mikro-orm/
 type Options = UpdateSchemaOptions<DatabaseSchema>
 
 /**
- * MikroORM's schema comparison, with the triggers and foreign keys of tenants. MikroORM by itself reads neither a trigger's function nor
- * its columns, and knows a foreign key of two columns only to a primary key of two columns.
+ * MikroORM's schema comparison, with complete triggers and the foreign keys that contain the company. MikroORM reads neither the function nor
+ * the columns of a trigger, nor triggers on `truncate`; and it declares a foreign key of two columns only to a primary key of two columns.
  */
 export class TenantSchemaGenerator extends SchemaGenerator {
   static override register (orm: MikroORM): void {

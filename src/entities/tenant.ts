@@ -4,7 +4,7 @@ import { companies } from '../accounts/companies.ts'
 /**
  * What every table owned by a company has in common. A tenant entity spreads `tenantProperties` into its
  * properties and takes `tenantWalls` whole; the migration that makes its table calls `keep_revisions_of`
- * and adds the composite foreign keys.
+ * and adds the composite foreign keys, which `TenantSchemaGenerator` compares.
  */
 export const tenantProperties = {
   /** `bigint`, because all companies share one sequence and one of them could use up an `int`. */
@@ -17,7 +17,10 @@ export const tenantProperties = {
   version: p.integer().default(1)
 }
 
-/** The companies that the present transaction may see, looked up once a statement (decision 13); none when nothing has set them. */
+/**
+ * The companies that the present transaction may see, looked up once a statement (decision 13); none when nothing has set them. PostgreSQL
+ * prints the alias, so the schema comparison needs it.
+ */
 export const admitted = "company_id = any ((select nullif(current_setting('app.companies', true), '')::int[] as nullif)::int[])"
 
 /** Row level security, forced for the owner too: only rows of the transaction's companies exist. */
