@@ -33,7 +33,7 @@ export function excess (table: string, has: readonly string[], everybody: boolea
 }
 
 /** Tables of resources: those of which the service's role may do all with the rows that policies leave to it. */
-const resources: readonly string[] = entities.map(({ meta }) => meta.tableName).filter(table => !(table in rights))
+export const resources: readonly string[] = entities.map(({ meta }) => meta.tableName).filter(table => !(table in rights))
 
 /** Looks at who may do what with the tables: nobody more than is needed, the service's role no less. */
 export async function examineRights (query: Query): Promise<Finding[]> {
