@@ -8,14 +8,17 @@ import type { Config } from './src/config.ts'
 import { ConnectionCheck, type SessionSettings } from './src/database/connection-check.ts'
 import { expectAnswers } from './src/database/socket-timeout.ts'
 import { parsers } from './src/database/sql.ts'
+import { schemaGenerator } from './src/entities/beyond.ts'
 import { entities } from './src/entities/index.ts'
+import { TenantSchemaGenerator } from './src/entities/schema-generator.ts'
 import { migrations } from './src/migrations/index.ts'
 
 const common = {
   // A mistyped name of a database is an error, not a new database.
   ensureDatabase: false,
   entities,
-  extensions: [Migrator],
+  extensions: [Migrator, TenantSchemaGenerator],
+  schemaGenerator,
   migrations: {
     migrationsList: migrations,
     path: 'src/migrations',

@@ -21,7 +21,13 @@ export const companies = defineAccounts({
       .filterable('id of the record', '7')
   },
   search: { columns: ['nombre'] },
-  table: { uniques: [{ name: 'companies_customer_nombre_unique', properties: ['customer', 'nombre'] }] },
+  table: {
+    uniques: [{ name: 'companies_customer_nombre_unique', properties: ['customer', 'nombre'] }],
+    triggers: {
+      add_company_revision: { fires: 'after insert' },
+      refuse_foreign_member: { fires: 'after update of customer_id', isDeferrable: true }
+    }
+  },
   scope: withinReach('t.customer_id'),
   initial: ({ customer }) => customer === null ? {} : { customer },
   problems,

@@ -1,5 +1,6 @@
 import { defineEntity, type EntitySchema } from '@mikro-orm/core'
 import { accountProperties } from '../entities/account.ts'
+import { accountTriggers, triggerDefs } from '../entities/triggers.ts'
 import { columnsOf } from '../resources/columns.ts'
 import { declare, type Common, type Fields, type ResourceAccess, type TableDeclaration } from '../resources/declare.ts'
 import { AccountId } from '../schemas/fields.ts'
@@ -22,7 +23,8 @@ export function defineAccounts<const F extends Fields> (declaration: AccountDecl
     name: title,
     tableName: name,
     properties: { ...accountProperties, ...columnsOf(declaration as Common<any>, () => entity), ...columns },
-    ...table
+    ...table,
+    triggers: triggerDefs(name, { ...accountTriggers, ...table.triggers })
   } as never) as EntitySchema<any>
   return {
     ...declared,

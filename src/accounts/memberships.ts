@@ -26,7 +26,10 @@ export const memberships = defineAccounts({
   search: { columns: [], others: ['u.busqueda', 'c.busqueda'] },
   // A company's member of no customer is not the Corporativo's: what no answer shows, no search may find out letter by letter.
   filterJoins: 'left join users u on u.id = t.user_id and (q.customer is null or u.customer_id = q.customer) join companies c on c.id = t.company_id',
-  table: { uniques: [{ name: 'memberships_user_company_unique', properties: ['user', 'company'] }] },
+  table: {
+    uniques: [{ name: 'memberships_user_company_unique', properties: ['user', 'company'] }],
+    triggers: { refuse_foreign_member: { fires: 'after insert or update of user_id, company_id', isDeferrable: true } }
+  },
   scope: ofReachedCompanies,
   problems,
   routes: { remove: { summary: 'Remove a membership' } },

@@ -39,6 +39,16 @@ export const users = defineAccounts({
   },
   search: { columns: ['nombre', 'email'] },
   columns: { company: p.manyToOne(companies.entity).mapToPk().strictNullable().index() },
+  table: {
+    indexes: [
+      { name: 'users_pbkdf2_index', expression: "create index users_pbkdf2_index on users ((split_part(password, '$', 2)::int)) where password like 'pbkdf2_sha256$%'" },
+      { name: 'users_superusuarios_index', properties: ['id'], where: 'activo and nivel_acceso = 6' }
+    ],
+    triggers: {
+      end_sessions: { fires: 'after update of activo', when: 'old.activo and not new.activo' },
+      refuse_foreign_member: { fires: 'after update of customer_id', isDeferrable: true }
+    }
+  },
   scope: withinReach('t.customer_id'),
   initial: ({ customer }) => ({ customer, nivel_acceso: null, company: null }),
   routes: {

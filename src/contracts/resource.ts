@@ -81,7 +81,7 @@ export const contracts = defineResource({
   many: 'contracts',
   fields,
   isLarge: true,
-  search: { columns: ['folio', 'descripcion'], others: ['p.nombre_busqueda'] },
+  search: { columns: ['folio', 'descripcion'], others: ['p.nombre_busqueda'], reference: 'contraparte' },
   // `offset 0`: looked up row by row; as a join the planner would read all counterparties for the few rows of a page.
   joins: `left join lateral (select p.nombre, p.nombre_orden from contrapartes p where ${itsCounterparty} offset 0) p on true`,
   filterJoins: `left join contrapartes p on ${itsCounterparty}`,
@@ -100,7 +100,13 @@ export const contracts = defineResource({
       { name: 'contracts_parent_index', properties: ['company', 'parent'], where: 'parent_id is not null' },
       { name: 'contracts_mains_index', properties: ['company', 'id'], where: 'parent_id is null' },
       { name: 'contracts_contraparte_index', properties: ['company', 'contraparte'], where: 'contraparte_id is not null' }
-    ]
+    ],
+    triggers: {
+      keep_authorized: { fires: 'before update of monto', when: 'new.monto < old.monto' },
+      keep_currency: { fires: 'before update of moneda', when: 'new.moneda <> old.moneda' },
+      refuse_cycle_insert: { fires: 'after insert', when: 'new.parent_id >= new.id', calls: 'refuse_contract_cycle' },
+      refuse_cycle_update: { fires: 'after update of parent_id', when: 'new.parent_id is distinct from old.parent_id', calls: 'refuse_contract_cycle' }
+    }
   },
   obstacles: [{
     field: 'parent',

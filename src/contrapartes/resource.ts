@@ -38,7 +38,7 @@ export const contrapartes = defineResource({
   },
   search: { columns: ['nombre', 'rfc', 'email', 'telefono', 'direccion', 'notas'] },
   columns: {
-    rfc_warning: p.boolean().generated("(coalesce(rfc not in ('XAXX010101000', 'XEXX010101000') and right(rfc, 1) <> rfc_check_digit(rfc), false)) stored"),
+    rfc_warning: p.boolean().generated("(coalesce(rfc <> all (array['XAXX010101000', 'XEXX010101000']) and right(rfc, 1) <> rfc_check_digit(rfc), false)) stored"),
     // `search` among contracts looks here.
     nombre_busqueda: generated('search_text(nombre)'),
     // The sort key of `nombre`, without case and accents.

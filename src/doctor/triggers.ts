@@ -1,21 +1,11 @@
+import { entities } from '../entities/index.ts'
 import type { Query } from './database.ts'
 import { findingsOf, type Finding } from './finding.ts'
-import { resources } from './rights.ts'
 
-const ofResources = ['refuse_truncate', 'revision_delete', 'revision_insert', 'revision_update', 'touch_record']
-
-const more: Record<string, readonly string[]> = {
-  companies: ['add_company_revision', 'refuse_foreign_member', 'touch_account'],
-  contracts: ['keep_authorized', 'keep_currency', 'refuse_cycle_insert', 'refuse_cycle_update'],
-  customers: ['touch_account'],
-  estimates: ['keep_closed_insert', 'keep_closed_update', 'keep_estimate', 'keep_estimate_numbers'],
-  memberships: ['refuse_foreign_member', 'touch_account'],
-  users: ['end_sessions', 'refuse_foreign_member', 'touch_account']
-}
-
-/** The triggers that a table has by the migrations. */
+/** The triggers that a table has by its entity. */
 export function triggersOf (table: string): string[] {
-  return [...resources.includes(table) ? ofResources : [], ...more[table] ?? []].sort()
+  const { triggers = [] } = entities.find(({ meta }) => meta.tableName === table)?.meta ?? {}
+  return triggers.flatMap(({ name }) => name ?? []).sort()
 }
 
 /**

@@ -6,7 +6,7 @@ import { contracts } from '../contracts/resource.ts'
 import { contrapartes } from '../contrapartes/resource.ts'
 import { estimates } from '../estimates/resource.ts'
 import { Change } from './change.ts'
-import { CompanyRevision } from './company-revision.ts'
+import { companyRevisionOf } from './company-revision.ts'
 import { IdempotencyKey } from './idempotency-key.ts'
 import { KnownAddress } from './known-address.ts'
 import { RefreshToken } from './refresh-token.ts'
@@ -19,6 +19,7 @@ const { entity: Membership } = memberships
 const { entity: Contract } = contracts
 const { entity: Contraparte } = contrapartes
 const { entity: Estimate } = estimates
+const CompanyRevision = companyRevisionOf([contracts.name, contrapartes.name, estimates.name])
 
 /** Every entity, in the order in which their tables refer to each other. */
 export const entities = [

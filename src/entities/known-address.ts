@@ -6,7 +6,7 @@ export const KnownAddress = defineEntity({
   name: 'KnownAddress',
   tableName: 'known_addresses',
   properties: {
-    user: p.manyToOne(users.entity).mapToPk().primary().deleteRule('cascade'),
+    user: p.manyToOne(users.entity).mapToPk().primary().deleteRule('cascade').foreignKeyName('known_addresses_user_id_fkey'),
     address: p.string().length(43).primary(),
     logged_in_on: p.date().defaultRaw('current_date').index()
   }

@@ -8,6 +8,10 @@ import { Session } from './session.ts'
 export const RefreshToken = defineEntity({
   name: 'RefreshToken',
   tableName: 'refresh_tokens',
+  indexes: [
+    { name: 'refresh_tokens_created_at_index', properties: ['created_at'], where: 'spent_at is null' },
+    { name: 'refresh_tokens_spent_at_index', properties: ['spent_at'], where: 'spent_at is not null' }
+  ],
   properties: {
     session: p.manyToOne(Session).mapToPk().primary().deleteRule('cascade'),
     hash: p.blob().primary(),

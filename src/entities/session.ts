@@ -5,6 +5,7 @@ import { users } from '../accounts/users.ts'
 export const Session = defineEntity({
   name: 'Session',
   tableName: 'sessions',
+  indexes: [{ name: 'sessions_ended_index', expression: 'create index sessions_ended_index on sessions (least(revoked_at, expires_at))' }],
   properties: {
     id: p.uuid().primary(),
     user: p.manyToOne(users.entity).mapToPk().index(),

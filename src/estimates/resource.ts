@@ -1,5 +1,6 @@
 import { p } from '@mikro-orm/core'
 import { Type } from '@sinclair/typebox'
+import { companies } from '../accounts/companies.ts'
 import { contracts } from '../contracts/resource.ts'
 import { money as moneyType, percentage as percentageType } from '../entities/types.ts'
 import { defineResource } from '../resources/define.ts'
@@ -8,6 +9,9 @@ import { Percentage } from '../schemas/fields.ts'
 import { estimateConflict, estimateDemands, estimateRules } from './rules.ts'
 
 const live = "estado not in ('rechazada', 'cancelada')"
+
+/** The same as PostgreSQL prints it in indexes and constraints, for the comparison of schemas. */
+const livePrinted = "estado <> all (array['rechazada', 'cancelada'])"
 
 /**
  * Over `q`: whether the estimate's amounts, as they would be, are so. Looked at when they are given and when the estimate is sent on:
@@ -88,7 +92,7 @@ export const estimates = defineResource({
       .describe("sum of the contract's estimates up to this numero, without rejected and cancelled ones; wider than other amounts", '4500.00')
   },
   isLarge: true,
-  search: { columns: ['descripcion', 'motivo_rechazo'], others: ['c.busqueda'] },
+  search: { columns: ['descripcion', 'motivo_rechazo'], others: ['c.busqueda'], reference: 'contract' },
   // `offset 0`: looked up row by row; as a join the planner would read all contracts for the few rows of a page.
   joins: `cross join lateral (select c.folio from contracts c where ${itsContract} offset 0) c
     cross join lateral estimate_amounts(t.company_id, t.contract_id, t.monto, t.deductivas, t.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje) a
@@ -98,6 +102,7 @@ export const estimates = defineResource({
   filterJoins: `join contracts c on ${itsContract}`,
   sums: true,
   columns: {
+    company: p.manyToOne(companies.entity).mapToPk().foreignKeyName('estimates_company_id_fkey'),
     anticipo_porcentaje: copiedColumn(),
     retencion_porcentaje: copiedColumn(),
     iva_porcentaje: copiedColumn(),
@@ -110,13 +115,24 @@ export const estimates = defineResource({
   table: {
     checks: [
       { name: 'estimates_periodo_check', expression: '(periodo_inicio is null) = (periodo_fin is null) and periodo_inicio <= periodo_fin' },
-      { name: 'estimates_settled_check', expression: "(estado in ('autorizada', 'pagada')) = (neto is not null)" }
+      { name: 'estimates_settled_check', expression: "(estado in ('autorizada', 'pagada')) = (neto is not null)" },
+      {
+        name: 'estimates_periodo_exclusion',
+        expression: `exclude using gist (int8range(contract_id, contract_id, '[]') with &&, daterange(periodo_inicio, periodo_fin, '[]') with &&)
+          where (periodo_inicio is not null and ${livePrinted})`
+      }
     ],
     uniques: [{ name: 'estimates_numero_unique', properties: ['company', 'contract', 'numero'] }],
     indexes: [
       { name: 'estimates_authorized_index', properties: ['company', 'contract'], include: ['monto', 'amortizacion'], where: 'neto is not null' },
-      { name: 'estimates_periodo_index', properties: ['company', 'contract', 'periodo_inicio'], include: ['periodo_fin'], where: "estado not in ('rechazada', 'cancelada') and periodo_inicio is not null" }
-    ]
+      { name: 'estimates_periodo_index', properties: ['company', 'contract', 'periodo_inicio'], include: ['periodo_fin'], where: `${livePrinted} and periodo_inicio is not null` }
+    ],
+    triggers: {
+      keep_closed_insert: { fires: 'before insert', calls: 'keep_closed' },
+      keep_closed_update: { fires: 'before update of estado', when: 'new.estado <> old.estado', calls: 'keep_closed' },
+      keep_estimate: { fires: 'before insert or update' },
+      keep_estimate_numbers: { fires: 'after delete' }
+    }
   },
   obstacles: [
     {

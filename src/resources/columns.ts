@@ -30,7 +30,7 @@ function valueColumn (field: string, { property, check, collation, fallback, isN
   return column
 }
 
-/** A reference within a company has a foreign key with the company, which its migration makes. */
+/** A reference within a company has a foreign key that contains the company, which `TenantSchemaGenerator` declares. */
 function referenceColumn ({ type, reference, isNullable, isIndexed }: FieldSpec, self: () => EntitySchema<any>): any {
   const column = (entity: any) => {
     let made: any = p.manyToOne(entity).mapToPk()

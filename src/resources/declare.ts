@@ -1,5 +1,6 @@
 import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 import type { Access } from '../access.ts'
+import type { Triggers } from '../entities/triggers.ts'
 import { Body, Nullable, Past } from '../schemas/fields.ts'
 import { ListQuery, RecordQuery } from '../schemas/list.ts'
 import { updatedSince } from './conditions.ts'
@@ -60,15 +61,15 @@ export interface Common<F extends Fields> extends Wording {
   joins?: string
   filterJoins?: string
   detailJoins?: string
-  /** Text columns that `search` covers, and other resources' searched columns, as SQL over the joins. */
-  search: { columns: ReadonlyArray<keyof F & string>, others?: readonly string[] }
+  /** Text columns that `search` covers, other resources' searched columns, as SQL over the joins, and the reference to them in the search index. */
+  search: { columns: ReadonlyArray<keyof F & string>, others?: readonly string[], reference?: keyof F & string }
 }
 
 /** What a table has beside the columns of the fields. */
 export interface TableDeclaration {
   /** Further columns, by MikroORM property. */
   columns?: Record<string, any>
-  table?: { checks?: object[], uniques?: object[], indexes?: object[] }
+  table?: { checks?: object[], uniques?: object[], indexes?: object[], triggers?: Triggers }
 }
 
 /** Everything of a resource that follows from its fields. */

@@ -1,6 +1,7 @@
 import { defineEntity, type EntitySchema } from '@mikro-orm/core'
 import { Type } from '@sinclair/typebox'
-import { tenantProperties, tenantWalls } from '../entities/tenant.ts'
+import { searchIndex, searchWalls, tenantProperties, tenantWalls } from '../entities/tenant.ts'
+import { recordTriggers, triggerDefs } from '../entities/triggers.ts'
 import { AccountId, Id } from '../schemas/fields.ts'
 import { columnsOf } from './columns.ts'
 import { declare, type Common, type Declared, type Fields, type TableDeclaration } from './declare.ts'
@@ -45,11 +46,12 @@ export function defineResource<const F extends Fields> (declaration: CompanyDecl
 }
 
 function entityOf (declaration: CompanyDeclaration<any>, unique: string[]): EntitySchema<any> {
-  const { name, title, columns = {}, table = {}, isLarge } = declaration
+  const { name, title, columns = {}, table = {}, isLarge, search } = declaration
+  const isSearched = search.columns.length > 0
   const entity: EntitySchema<any> = defineEntity({
     name: title,
     tableName: name,
-    ...tenantWalls,
+    ...isSearched ? searchWalls : tenantWalls,
     properties: { ...tenantProperties, ...columnsOf(declaration, () => entity), ...columns },
     checks: table.checks ?? [],
     uniques: [
@@ -57,7 +59,12 @@ function entityOf (declaration: CompanyDeclaration<any>, unique: string[]): Enti
       ...unique.map(field => ({ name: `${name}_${field}_unique`, properties: ['company', field], ...field === 'external_id' ? { where: 'external_id is not null' } : {} })),
       ...table.uniques ?? []
     ],
-    indexes: [...isLarge === true ? [{ name: `${name}_updated_at_index`, properties: ['company', 'updated_at', 'id'] }] : [], ...table.indexes ?? []]
+    indexes: [
+      ...isLarge === true ? [{ name: `${name}_updated_at_index`, properties: ['company', 'updated_at', 'id'] }] : [],
+      ...isSearched ? [searchIndex(name, search.reference)] : [],
+      ...table.indexes ?? []
+    ],
+    triggers: triggerDefs(name, { ...recordTriggers(name), ...table.triggers })
   } as never) as EntitySchema<any>
   return entity
 }

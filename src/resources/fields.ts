@@ -25,7 +25,7 @@ export function money (): Field<string> {
 
 /** A percentage from `"0.00"` to `"100.00"`. */
 export function percentage (): Field<string> {
-  return new Field({ type: 'numeric', property: () => p.type(percentageType).$type<string>(), check: column => `${column} between 0 and 100`, shown: Percentage, input: PercentageInput })
+  return new Field({ type: 'numeric', property: () => p.type(percentageType).$type<string>(), check: column => `${column} >= 0 and ${column} <= 100`, shown: Percentage, input: PercentageInput })
 }
 
 /** A day, `YYYY-MM-DD`. */
@@ -44,7 +44,7 @@ export function boolean (): Field<boolean> {
 
 /** A small whole number between two, both included. */
 export function level (minimum: number, maximum: number): Field<number> {
-  return new Field({ type: 'int', property: () => p.smallint(), check: column => `${column} between ${minimum} and ${maximum}`, shown: Type.Integer(), input: Type.Integer({ minimum, maximum }), query: Type.String({ digits: true, pattern: `^[${Array.from({ length: maximum - minimum + 1 }, (_, index) => minimum + index).join('')}]$` }) })
+  return new Field({ type: 'int', property: () => p.smallint(), check: column => `${column} >= ${minimum} and ${column} <= ${maximum}`, shown: Type.Integer(), input: Type.Integer({ minimum, maximum }), query: Type.String({ digits: true, pattern: `^[${Array.from({ length: maximum - minimum + 1 }, (_, index) => minimum + index).join('')}]$` }) })
 }
 
 /** A number that the database gives. */

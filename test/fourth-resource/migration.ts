@@ -4,7 +4,7 @@ const admitted = "company_id = any ((select nullif(current_setting('app.companie
 export const migration = [
   `create table almacenes (
     id bigserial primary key,
-    company_id int not null references companies (id),
+    company_id int not null,
     external_id varchar(128) null,
     created_at timestamptz(6) not null default clock_timestamp(),
     updated_at timestamptz(6) not null default clock_timestamp(),
@@ -13,6 +13,7 @@ export const migration = [
     direccion varchar(500) not null default '',
     contract_id bigint null,
     busqueda text generated always as (search_text(clave || ' ' || direccion)) stored not null,
+    constraint almacenes_company_id_foreign foreign key (company_id) references companies (id),
     constraint almacenes_company_id_unique unique (company_id, id),
     constraint almacenes_clave_unique unique (company_id, clave),
     constraint almacenes_contract_foreign foreign key (company_id, contract_id) references contracts (company_id, id))`,

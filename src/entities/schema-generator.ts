@@ -1,0 +1,61 @@
+import type { EntityProperty, MikroORM, UpdateSchemaOptions } from '@mikro-orm/core'
+import { DatabaseSchema, SchemaGenerator, type SqlTriggerDef } from '@mikro-orm/postgresql'
+
+type Options = UpdateSchemaOptions<DatabaseSchema>
+
+/**
+ * MikroORM's schema comparison, with complete triggers and the foreign keys that contain the company. MikroORM reads neither the function nor
+ * the columns of a trigger, nor triggers on `truncate`; and it declares a foreign key of two columns only to a primary key of two columns.
+ */
+export class TenantSchemaGenerator extends SchemaGenerator {
+  static override register (orm: MikroORM): void {
+    orm.config.registerExtension('@mikro-orm/schema-generator', () => new TenantSchemaGenerator(orm.em as never))
+  }
+
+  /** The schema that the entities describe. */
+  override getTargetSchema (schema?: string, includeWildcardSchema = false): DatabaseSchema {
+    const target = super.getTargetSchema(schema, includeWildcardSchema)
+    for (const { tableName, props } of this.getOrderedMetadata(schema, includeWildcardSchema)) {
+      const foreignKeys = target.getTable(tableName)?.getForeignKeys() ?? {}
+      for (const { name, fieldNames, referencedTableName } of props.filter(isWithinCompany)) {
+        const constraintName = `${tableName}_${name}_foreign`
+        foreignKeys[constraintName] = {
+          constraintName,
+          columnNames: ['company_id', ...fieldNames],
+          localTableName: `public.${tableName}`,
+          referencedColumnNames: ['company_id', 'id'],
+          referencedTableName: `public.${referencedTableName}`
+        }
+      }
+    }
+    return target
+  }
+
+  override async getUpdateSchemaSQL (options: Options = {}): Promise<string> {
+    return await super.getUpdateSchemaSQL({ ...options, fromSchema: options.fromSchema ?? await this.#readSchema(options) })
+  }
+
+  override async getUpdateSchemaMigrationSQL (options: Options = {}): Promise<{ up: string, down: string }> {
+    return await super.getUpdateSchemaMigrationSQL({ ...options, fromSchema: options.fromSchema ?? await this.#readSchema(options) })
+  }
+
+  /** The schema that the database has, with each trigger as a whole statement. */
+  async #readSchema ({ schema }: Options): Promise<DatabaseSchema> {
+    await this.ensureDatabase()
+    const namespaces = [...this.getTargetSchema(schema).getNamespaces()]
+    const read = await DatabaseSchema.create(this.connection, this.platform, this.config, schema, namespaces, undefined, this.options.skipTables)
+    const triggers = await this.connection.execute<Array<{ table: string, name: string, expression: string }>>(`
+      select c.relname::text as table, t.tgname::text as name, pg_get_triggerdef(t.oid, true) as expression
+      from pg_trigger t join pg_class c on c.oid = t.tgrelid
+      where c.relnamespace = 'public'::regnamespace and not t.tgisinternal`)
+    for (const table of read.getTables()) {
+      table.setTriggers(triggers.filter(trigger => trigger.table === table.name).map(({ name, expression }) => ({ name, expression, body: '' }) as SqlTriggerDef))
+    }
+    return read
+  }
+}
+
+/** Whether a reference stays within a company, so that its foreign key has the company in it. */
+function isWithinCompany ({ createForeignKeyConstraint, targetMeta }: EntityProperty): boolean {
+  return createForeignKeyConstraint === false && targetMeta?.properties['company'] !== undefined
+}

@@ -1,0 +1,53 @@
+import type { TriggerDef } from '@mikro-orm/core'
+
+/** A trigger on a table. A migration makes the function that it calls. */
+export interface Trigger {
+  /** Time and events, such as `before insert or update of user_id`. */
+  fires: string
+  /** Condition on `new` and `old`. */
+  when?: string
+  /** Transition table, such as `new table as new_rows`. The trigger then fires once a statement. */
+  rows?: string
+  forEach?: 'row' | 'statement'
+  /** The function, by default of the trigger's name. */
+  calls?: string
+  /** Whether it is a constraint trigger, which a transaction may defer. */
+  isDeferrable?: boolean
+}
+
+/** Triggers by their names. */
+export type Triggers = Record<string, Trigger>
+
+/** Every account has it: psql leaves the same traces as the API. */
+export const accountTriggers: Triggers = { touch_account: { fires: 'before update' } }
+
+/** What `keep_revisions_of` puts on a table of a company's records. */
+export function recordTriggers (table: string): Triggers {
+  const calls = `${table}_revision`
+  return {
+    revision_insert: { fires: 'after insert', rows: 'new table as new_rows', calls },
+    revision_update: { fires: 'after update', rows: 'new table as new_rows', calls },
+    revision_delete: { fires: 'after delete', rows: 'old table as old_rows', calls },
+    touch_record: { fires: 'before update' },
+    refuse_truncate: { fires: 'before truncate', forEach: 'statement' }
+  }
+}
+
+/** MikroORM's definitions of a table's triggers: whole statements, because its own form makes a function for each trigger. */
+export function triggerDefs (table: string, triggers: Triggers): TriggerDef[] {
+  return Object.entries(triggers).map(([name, trigger]) => {
+    const [timing, ...events] = trigger.fires.match(/\b(before|after|insert|update|delete|truncate)\b/g) ?? []
+    return { name, timing, events, expression: statement(table, name, trigger) } as TriggerDef
+  })
+}
+
+function statement (table: string, name: string, { fires, when, rows, forEach = rows === undefined ? 'row' : 'statement', calls = name, isDeferrable = false }: Trigger): string {
+  return [
+    `create ${isDeferrable ? 'constraint trigger' : 'trigger'} ${name} ${fires} on ${table}`,
+    isDeferrable ? 'deferrable initially immediate' : [],
+    rows === undefined ? [] : `referencing ${rows}`,
+    `for each ${forEach}`,
+    when === undefined ? [] : `when (${when})`,
+    `execute function ${calls}()`
+  ].flat().join(' ')
+}
