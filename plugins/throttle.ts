@@ -6,7 +6,6 @@ import { passwordAttempts } from '../src/channels.ts'
 import { ApiError } from '../src/errors.ts'
 import { countersHere } from '../src/limits/counters.ts'
 import { Failures } from '../src/limits/failures.ts'
-import { boundHashing } from '../src/limits/hashing.ts'
 import { knownAddresses } from '../src/limits/known-addresses.ts'
 import { LogInAttempts } from '../src/limits/log-ins.ts'
 import { namesBy, type Names } from '../src/limits/names.ts'
@@ -49,10 +48,9 @@ const everywhere = 10
 
 /**
  * Rate limits: log-ins by address and account, requests by user or, without a live session, by address. With REDIS_URL all processes
- * share the counts. Password hashing is limited by caller.
+ * share the counts.
  */
 export default fp(async function throttle (app: FastifyInstance, { config }: { config: SigningConfig }) {
-  boundHashing(app)
   const redis = config.REDIS_URL === undefined ? undefined : await connectRedis(config.REDIS_URL, app.log)
   const first = config.LOGIN_WINDOW_SECONDS * 1000
   const failures = (kind: string, free: number, forgotten: number) => new Failures(redis === undefined ? countersHere() : countersInRedis(redis, kind), { free, first, forgotten })

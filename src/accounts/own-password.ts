@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { Sql } from '../database/sql.ts'
+import { limitHashing } from '../limits/hashing.ts'
 import { recordId } from '../resources/conditions.ts'
 import type { Input } from '../resources/input.ts'
 import type { Values } from '../resources/resource.ts'
-import { hashPassword, verifyPassword } from '../tokens/passwords.ts'
+import { verifyPassword } from '../tokens/passwords.ts'
 import { sessionLives } from '../tokens/sessions.ts'
 
 /** Somebody's own password as it is kept, and the email that failed guesses of it count under. */
@@ -20,7 +21,7 @@ export async function ownPassword (sql: Sql, user: number): Promise<OwnPassword>
 
 /** Verifies the caller's password. A wrong one counts as a failed log-in. @throws {ApiError} 429 */
 export async function provesPassword (request: FastifyRequest, { email, encoded }: OwnPassword, password: string): Promise<boolean> {
-  return await request.server.throttleLogIn(request, email, async () => await verifyPassword(encoded, password) || undefined) === true
+  return await request.server.throttleLogIn(request, email, async () => await limitHashing(request, async () => await verifyPassword(encoded, password)) || undefined) === true
 }
 
 /**
@@ -49,11 +50,11 @@ export async function proveOwnPassword (request: FastifyRequest, input: Input): 
 }
 
 /**
- * Puts a new password in the place of the one that was verified, and ends the user's sessions apart from that one.
+ * Replaces the password that was verified, and ends the user's other sessions.
+ * @param encoded the hash of the new password
  * @returns false if the password has changed since it was verified, or the session has ended
  */
-export async function changeOwnPassword (sql: Sql, { user, sid }: { user: number, sid: string }, verified: OwnPassword, password: string): Promise<boolean> {
-  const encoded = await hashPassword(password)
+export async function changeOwnPassword (sql: Sql, { user, sid }: { user: number, sid: string }, verified: OwnPassword, encoded: string): Promise<boolean> {
   // The second statement looks after the first has had the user's row: a log-in by the old password has opened its session or never will.
   const [changed] = await sql.within([], 'read write', [
     { name: 'change own password', text: `update users u set password = $1 from sessions s where u.id = $2::int and u.password = $3 and s.id = $4::uuid and s.user_id = u.id and ${sessionLives} returning u.id`, values: [encoded, user, verified.encoded, sid] },

@@ -1,6 +1,7 @@
 import { p } from '@mikro-orm/core'
 import { ApiError, type Problem } from '../errors.ts'
 import { accountEmail, accountReference, boolean, level, password, text } from '../resources/fields.ts'
+import { limitHashing } from '../limits/hashing.ts'
 import { byName } from '../resources/ordering.ts'
 import type { Values } from '../resources/resource.ts'
 import { TooManyLogIns } from '../schemas/tokens.ts'
@@ -67,7 +68,7 @@ export const users = defineAccounts({
   async prepare (request, input): Promise<AccountInput> {
     const verified = request.method === 'POST' ? undefined : await proveOwnPassword(request, input)
     const { password } = input.values as { password?: string }
-    const values = password === undefined || input.problems.length > 0 ? input.values : { ...input.values, password: await hashPassword(password) }
+    const values = password === undefined || input.problems.length > 0 ? input.values : { ...input.values, password: await limitHashing(request, async () => await hashPassword(password)) }
     return { ...input, values, verified }
   },
 

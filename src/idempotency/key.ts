@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { ValidationError } from '../errors.ts'
+import { limitHashing } from '../limits/hashing.ts'
 import { slowDigest } from '../tokens/passwords.ts'
 
 /** A request's Idempotency-Key, with what it holds for and what was asked under it. */
@@ -39,7 +40,7 @@ export async function idempotencyKey (request: FastifyRequest, { company, level 
     reach: `${level}:${customer ?? ''}`,
     route,
     key,
-    digest: hasSecrets ? await slowDigest(digest, `${user} ${route} ${key}`) : digest
+    digest: hasSecrets ? await limitHashing(request, async () => await slowDigest(digest, `${user} ${route} ${key}`)) : digest
   }
 }
 

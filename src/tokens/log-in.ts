@@ -1,6 +1,5 @@
 import { normalizeEmail } from '../accounts/email.ts'
 import type { Sql } from '../database/sql.ts'
-import { limitHashing } from '../limits/hashing.ts'
 import { hashPassword, isDjangoHash, isForeign, iterationsOf, spendIterations, verifyNobody, verifyPassword } from './passwords.ts'
 
 /** Who has proved to be whom, and by what: the hash of the password as it is now kept. */
@@ -8,6 +7,9 @@ export interface Proven {
   user: number
   password: string
 }
+
+/** Runs work that computes password hashes. */
+type Limit = <T>(work: () => Promise<T>) => Promise<T>
 
 interface Found {
   id: number | null
@@ -21,8 +23,9 @@ interface Found {
  * Finds whose email and password these are. Whatever is wrong (no such email, wrong password, inactive user), it is found
  * out in the same time: a refusal costs one argon2id verification and, as long as any account still has one of Django's
  * hashes, as many iterations of PBKDF2 as the longest of them.
+ * @param limit runs work that computes hashes, when the limits on them allow
  */
-export async function logIn (sql: Sql, email: string, password: string): Promise<Proven | undefined> {
+export async function logIn (sql: Sql, email: string, password: string, limit: Limit): Promise<Proven | undefined> {
   const [row] = await sql.query({
     name: 'log in',
     text: `
@@ -34,18 +37,18 @@ export async function logIn (sql: Sql, email: string, password: string): Promise
   })
   const found = row as Found
   // One wait for all hashes of a log-in: the number of waits would show the reason for a refusal.
-  const proven = await limitHashing(async () => await proves(found, password))
+  const proven = await limit(async () => await proves(found, password))
   const { id, password: encoded } = found
   if (!proven || id === null || encoded === null) return undefined
   if (!isForeign(encoded)) return { user: id, password: encoded }
-  const replacement = await hashPassword(password)
+  const replacement = await limit(async () => await hashPassword(password))
   const replaced = await sql.query({
     name: 'replace password hash',
     text: 'update users set password = $1 where id = $2 and password = $3 returning id',
     values: [replacement, id, encoded]
   })
   // Another log-in has just replaced it, or somebody has set another password: what is kept now decides.
-  return replaced.length === 1 ? { user: id, password: replacement } : await logIn(sql, email, password)
+  return replaced.length === 1 ? { user: id, password: replacement } : await logIn(sql, email, password, limit)
 }
 
 async function proves ({ id, password: encoded, activo, legacy }: Found, password: string): Promise<boolean> {

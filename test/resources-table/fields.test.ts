@@ -78,7 +78,7 @@ for (const entry of entries) {
           const response = await client.send('POST', list, written({ ...right(), ...entry.beside?.[field] }, { [field]: json }), headers('en'))
           t.equal(response.statusCode, 201, `${json.slice(0, 40)}: ${response.statusCode === 201 ? '' : response.body}`)
           t.strictSame(response.json()[field], kept, json.slice(0, 40))
-          if (secret.includes(field)) t.ok(await logIn(server.database.sql, response.json().email, typeof JSON.parse(json) === 'string' ? JSON.parse(json) : json), 'it lets its user in, as it is')
+          if (secret.includes(field)) t.ok(await logIn(server.database.sql, response.json().email, typeof JSON.parse(json) === 'string' ? JSON.parse(json) : json, async work => await work()), 'it lets its user in, as it is')
           await forget(server, entry, [response.json().id])
         }
       })

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { unauthorized } from '../../../../src/errors.ts'
 import { bodyLimits } from '../../../../src/http/body-limits.ts'
 import { TokenPair, TooManyLogIns, WrongCredentials } from '../../../../src/schemas/tokens.ts'
+import { limitHashing } from '../../../../src/limits/hashing.ts'
 import { logIn } from '../../../../src/tokens/log-in.ts'
 
 const Credentials = Type.Object({
@@ -20,7 +21,7 @@ export default async function tokenAuthRoutes (instance: FastifyInstance) {
   }, async (request) => {
     const { email, password } = request.body
     const pair = await app.throttleLogIn(request, email, async () => {
-      const proven = await logIn(app.database.lone, email, password)
+      const proven = await logIn(app.database.lone, email, password, async work => await limitHashing(request, work))
       return proven === undefined ? undefined : await app.tokens.open(proven)
     })
     if (pair === undefined) throw unauthorized('no_active_account', 'noActiveAccount')

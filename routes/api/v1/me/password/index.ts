@@ -3,10 +3,12 @@ import type { FastifyInstance } from 'fastify'
 import { changeOwnPassword, ownPassword, provesPassword } from '../../../../../src/accounts/own-password.ts'
 import { refuse } from '../../../../../src/errors.ts'
 import { bodyLimits } from '../../../../../src/http/body-limits.ts'
+import { limitHashing } from '../../../../../src/limits/hashing.ts'
 import { inputOf } from '../../../../../src/resources/input.ts'
 import { NewPassword } from '../../../../../src/schemas/fields.ts'
 import { TooManyLogIns } from '../../../../../src/schemas/tokens.ts'
 import { requireLiveCaller } from '../../../../../src/tenancy/admission.ts'
+import { hashPassword } from '../../../../../src/tokens/passwords.ts'
 
 const Change = Type.Object({
   current: Type.String({ minLength: 1, maxLength: 1024, writeOnly: true, description: 'the present password', examples: ['the present one'] }),
@@ -31,7 +33,8 @@ export default async function ownPasswordRoutes (app: FastifyInstance) {
     if (current !== undefined && !await provesPassword(request, kept, current)) problems.push({ field: 'current', key: 'wrongPassword' })
     refuse(problems)
 
-    if (!await changeOwnPassword(lone, caller, kept, password as string)) {
+    const encoded = await limitHashing(request, async () => await hashPassword(password as string))
+    if (!await changeOwnPassword(lone, caller, kept, encoded)) {
       await requireLiveCaller(lone, caller)
       refuse([{ field: 'current', key: 'wrongPassword' }])
     }
