@@ -18,7 +18,7 @@ export default fp(async function notFoundAnswers (app: FastifyInstance) {
 
   async function answer (request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const known = addresses.find(request.url)
-    if (base.test(request.url)) await app.enter(request, reply, known?.access ?? 'account')
+    if (base.test(request.url)) await app.authorize(request, reply, known?.access ?? 'account')
     if (known === undefined) throw notFound()
     reply.header('allow', known.allow)
     if (request.method !== 'OPTIONS') throw new ApiError(405, 'method_not_allowed', 'methodNotAllowed', { values: { method: request.method } })

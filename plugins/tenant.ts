@@ -31,8 +31,8 @@ declare module 'fastify' {
     accounts: Accounts
   }
   interface FastifyInstance {
-    /** The one door: finds out who calls and what they may do, by the database's present state. */
-    enter: (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void>
+    /** Authenticates the caller of a request and checks the route's access, by the database's present state. @throws {ApiError} 401, 403, 429 */
+    authorize: (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void>
   }
 }
 
@@ -45,7 +45,7 @@ export default fp(async function tenant (app: FastifyInstance, { config }: { con
   app.decorateRequest('caller')
   app.decorateRequest('tenant')
   app.decorateRequest('accounts')
-  app.decorate('enter', async function enter (request, reply, access) {
+  app.decorate('authorize', async function authorize (request, reply, access) {
     reply.header('cache-control', 'private, no-cache')
     reply.header('vary', vary)
     if (access === 'public') {

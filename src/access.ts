@@ -5,7 +5,9 @@ export type Level = 1 | 2 | 3 | 4 | 5 | 6
 export const operations = {
   read: [1, 2, 3, 4, 5, 6],
   edit: [2, 3, 4, 6],
-  delete: [3, 4, 6]
+  delete: [3, 4, 6],
+  /** To authorize, pay or reject an estimate. */
+  decide: [3, 4, 6]
 } as const satisfies Record<string, readonly Level[]>
 
 /** An operation that a business route declares in its config. */

@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '..')
 /** What the template is made from: it is made anew when that changes. */
 function fingerprint (): string {
   const hash = createHash('sha256')
-  for (const file of globSync('{src/{migrations,entities,demo}/*.ts,test/template.ts,mikro-orm.config.ts,package-lock.json}', { cwd: root }).sort()) {
+  for (const file of globSync('{src/{migrations,entities,demo,accounts,contracts,contrapartes,estimates,resources}/*.ts,test/template.ts,mikro-orm.config.ts,package-lock.json}', { cwd: root }).sort()) {
     hash.update(file).update(readFileSync(join(root, file)))
   }
   return hash.digest('hex').slice(0, 16)

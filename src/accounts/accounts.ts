@@ -4,18 +4,18 @@ import { ApiError, permissionDenied } from '../errors.ts'
 import type { Precondition } from '../http/etag.ts'
 import type { IdempotencyKey } from '../idempotency/key.ts'
 import { alone, claim, once, type Answer } from '../idempotency/once.ts'
-import type { Once } from '../idempotency/post.ts'
 import type { Input } from '../resources/input.ts'
 import { readPage, type ListQuery, type Page } from '../resources/page.ts'
 import { findRecord, readRecord } from '../resources/record.ts'
+import type { Records, Writer } from '../resources/records.ts'
 import type { Asking } from '../resources/scope.ts'
 import { inQueue, type Run } from '../resources/transaction.ts'
 import { requireLive } from '../tenancy/admission.ts'
 import { readStateIn } from '../tenancy/state.ts'
 import { longestWait } from '../turn.ts'
 import { reachOf, type Reach } from './reach.ts'
-import type { AccountResource, RemovableResource } from './resource.ts'
-import { createAccount, removeAccount, seal, updateAccount, type SealedInput, type Work } from './write.ts'
+import type { AccountInput, AccountResource } from './resource.ts'
+import { createAccount, removeAccount, updateAccount, type Work } from './write.ts'
 
 /** Whose account acts: its id, session, own level and customer, as the door found them. */
 export interface Manager {
@@ -29,14 +29,10 @@ export interface Manager {
 export const lock: Statement = { text: 'select pg_advisory_xact_lock($1)', values: [0x61636374] }
 const attempts = 3
 
-/** What a POST does with an account resource. */
-export interface AccountWriter {
-  /** Creates a record. @returns it, whole @throws as {@link createAccount} */
-  create: (resource: AccountResource, input: SealedInput) => Promise<Row>
-}
-
 /** All that a handler of the account management gets of the database, narrowed to what the caller reaches. */
-export class Accounts implements AccountWriter, Once<AccountWriter> {
+export class Accounts implements Records<AccountResource> {
+  readonly company = null
+  readonly level: number
   readonly reach: Reach
   readonly #database: Database
   readonly #manager: Manager
@@ -45,6 +41,7 @@ export class Accounts implements AccountWriter, Once<AccountWriter> {
   constructor (database: Database, manager: Manager) {
     this.#database = database
     this.#manager = manager
+    this.level = manager.level as number
     this.reach = reachOf(manager.level as number, manager.customer)
     this.#read = asking(async statement => await database.shares.slowReads.run(`accounts ${this.reach.customer}`, performance.now() + longestWait,
       async () => await database.sql.query(statement)), this.reach)
@@ -61,12 +58,12 @@ export class Accounts implements AccountWriter, Once<AccountWriter> {
   }
 
   /** In a transaction of its own. */
-  async create (resource: AccountResource, input: SealedInput): Promise<Row> {
+  async create (resource: AccountResource, input: Input): Promise<Row> {
     return await this.alone(async work => await createAccount(work, resource, input))
   }
 
   /** The answer given under a key, or else the one that `write` gives in a unit of work. @throws as {@link once} and {@link claim} */
-  async once (key: IdempotencyKey, write: (writer: AccountWriter) => Promise<Answer>): Promise<Answer> {
+  async once (key: IdempotencyKey, write: (writer: Writer<AccountResource>) => Promise<Answer>): Promise<Answer> {
     return await alone(this.#database, key, async () => await this.alone(
       async work => await once(work.look.run, key, async () => await write({
         create: async (resource, input) => await createAccount(work, resource, input)
@@ -74,14 +71,13 @@ export class Accounts implements AccountWriter, Once<AccountWriter> {
       async run => await claim(run, key)))
   }
 
-  /** Changes the fields that the input has. @param verified as {@link Look} has it @throws as {@link updateAccount} */
-  async update (resource: AccountResource, id: string, input: Input, unchanged: Precondition, verified?: string): Promise<Row> {
-    const sealed = await seal(resource, input)
-    return await this.alone(async work => await updateAccount({ ...work, look: { ...work.look, verified } }, resource, id, sealed, unchanged))
+  /** Changes the fields that the input has. @throws as {@link updateAccount} */
+  async update (resource: AccountResource, id: string, input: AccountInput, unchanged: Precondition): Promise<Row> {
+    return await this.alone(async work => await updateAccount({ ...work, look: { ...work.look, verified: input.verified } }, resource, id, input, unchanged))
   }
 
   /** Does what DELETE means for the resource. @throws as {@link removeAccount} */
-  async remove (resource: RemovableResource, id: string, unchanged: Precondition): Promise<void> {
+  async remove (resource: AccountResource, id: string, unchanged: Precondition): Promise<void> {
     await this.alone(async work => await removeAccount(work, resource, id, unchanged))
   }
 

@@ -1,5 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Row } from '../database/sql.ts'
 import { nonFieldErrors, type Problem } from '../errors.ts'
 import { accountReference, level } from '../resources/fields.ts'
 import { companies } from './companies.ts'
@@ -37,7 +35,7 @@ export const memberships = defineAccounts({
   routes: { remove: { summary: 'Remove a membership' } },
   examples: { create: { user: 8, company: 1, nivel_acceso: 2 }, patch: { nivel_acceso: 2 } },
 
-  async remove (membership: Row, em: EntityManager) {
+  async removal (membership, em) {
     await em.nativeDelete(memberships.entity, { id: membership['id'] })
   }
 })

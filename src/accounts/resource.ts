@@ -1,9 +1,10 @@
 import type { EntitySchema } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { FastifyRequest } from 'fastify'
 import type { Row } from '../database/sql.ts'
 import type { Problem } from '../errors.ts'
 import type { Input } from '../resources/input.ts'
+import type { Declared } from '../resources/declare.ts'
+import type { Served } from '../resources/records.ts'
 import type { Readable, Values } from '../resources/resource.ts'
 import type { Scope } from '../resources/scope.ts'
 import type { Run } from '../resources/transaction.ts'
@@ -31,29 +32,25 @@ export interface Proposal {
 }
 
 /** Everything that the account management needs to know of a resource; fields have the names of the entity's properties. */
-export interface AccountResource extends Readable {
+export interface AccountResource extends Omit<Declared, 'defaults'>, Served<AccountResource> {
   scope: Scope
   entity: EntitySchema<any>
-  /** Fields that a request may give. */
-  writable: string[]
   /** Values of a new record's fields that the request leaves out. */
   defaults: (reach: Reach) => Values
-  /** Verifies the caller's password before an update's transaction. Adds problems to the input. @returns the hash that verified it */
-  prove?: (request: FastifyRequest, input: Input) => Promise<string | undefined>
+  /** What DELETE means. @throws {ApiError} 409 */
+  removal?: (record: Row, em: EntityManager, look: Look) => Promise<void>
   /** Everything that stands against a record. */
   problems: (proposal: Proposal, look: Look) => Promise<Problem[]>
   /** Whether somebody of that reach may change a record at all; by default so. */
   mayChange?: (record: Row, reach: Reach) => boolean
-  /** Brings values that are in order into the form they are kept in, before the transaction. */
-  seal?: (values: Values) => Promise<Values>
   /** What a change of a record entails, in its transaction. */
   afterwards?: (id: number, given: Values, look: Look) => Promise<void>
 }
 
-/** A resource that DELETE works on. */
-export interface RemovableResource extends AccountResource {
-  /** Does what DELETE means. @throws {ApiError} 409 */
-  remove: (record: Row, em: EntityManager, look: Look) => Promise<void>
+/** An input of the account management. */
+export interface AccountInput extends Input {
+  /** The hash that verified the caller's present password, if the request required it. */
+  verified?: string | undefined
 }
 
 /** Whether a field is to become another value than the record has. */

@@ -1,6 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import { p } from '@mikro-orm/core'
-import type { Row } from '../database/sql.ts'
 import { ApiError, type Problem } from '../errors.ts'
 import { accountEmail, accountReference, boolean, level, password, text } from '../resources/fields.ts'
 import { byName } from '../resources/ordering.ts'
@@ -12,7 +10,7 @@ import { customerProblems, customers } from './customers.ts'
 import { defineAccounts } from './define.ts'
 import { proveOwnPassword } from './own-password.ts'
 import { withinReach } from './reach.ts'
-import { changes, counted, type Look, type Proposal } from './resource.ts'
+import { changes, counted, type AccountInput, type Look, type Proposal } from './resource.ts'
 
 /** Users: who logs in. Their passwords come in and never go out. */
 export const users = defineAccounts({
@@ -62,12 +60,15 @@ export const users = defineAccounts({
     update: { email: 'auxiliar@demo.example', nombre: 'Ana Auxiliar Ruiz' },
     patch: { nombre: 'Ana Auxiliar Ruiz' }
   },
-  prove: proveOwnPassword,
   problems,
   mayChange: (user, { level }) => (user['nivel_acceso'] ?? 0) <= level,
 
-  async seal (values) {
-    return values['password'] === undefined ? values : { ...values, password: await hashPassword(values['password'] as string) }
+  /** Verifies the caller's present password before they change it, and hashes the new password of valid input. */
+  async prepare (request, input): Promise<AccountInput> {
+    const verified = request.method === 'POST' ? undefined : await proveOwnPassword(request, input)
+    const { password } = input.values as { password?: string }
+    const values = password === undefined || input.problems.length > 0 ? input.values : { ...input.values, password: await hashPassword(password) }
+    return { ...input, values, verified }
   },
 
   /** A new password of one's own ends all sessions but the present one, as in `me/password/`. */
@@ -80,7 +81,7 @@ export const users = defineAccounts({
   },
 
   /** A user is deactivated: what he did stays his. */
-  async remove (user: Row, em: EntityManager, look: Look) {
+  async removal (user, em, look) {
     if (user['activo'] === false) return
     if (await isLastSuperusuario(user, look)) throw new ApiError(409, 'protected', 'lastSuperusuario')
     const entity = await em.findOneOrFail(users.entity, user['id'])

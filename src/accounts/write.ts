@@ -3,10 +3,9 @@ import type { Row } from '../database/sql.ts'
 import { permissionDenied, preconditionFailed, refuse } from '../errors.ts'
 import type { Precondition } from '../http/etag.ts'
 import type { Input } from '../resources/input.ts'
-import type { Values } from '../resources/resource.ts'
 import { readRecord } from '../resources/record.ts'
 import type { Asking } from '../resources/scope.ts'
-import type { AccountResource, Look, Proposal, RemovableResource } from './resource.ts'
+import type { AccountResource, Look, Proposal } from './resource.ts'
 
 /** A transaction on accounts that nobody else's interrupts, and what is in reach there. */
 export interface Work {
@@ -15,21 +14,10 @@ export interface Work {
   look: Look
 }
 
-/** An input whose values are in the form that they are kept in. */
-export interface SealedInput extends Input {
-  sealed: Values
-}
-
-/** Brings an input's values into the form they are kept in, which may take its time; what is refused anyway needs none. */
-export async function seal (resource: AccountResource, input: Input): Promise<SealedInput> {
-  const { values, problems } = input
-  return { ...input, sealed: problems.length === 0 && resource.seal !== undefined ? await resource.seal(values) : values }
-}
-
 /** Creates a record. @returns it, whole @throws {ValidationError} with everything that is wrong */
-export async function createAccount ({ em, ask, look }: Work, resource: AccountResource, input: SealedInput): Promise<Row> {
-  const next = { ...resource.defaults(look.reach), ...input.sealed }
-  await judge(resource, input, { given: input.sealed, next }, look)
+export async function createAccount ({ em, ask, look }: Work, resource: AccountResource, input: Input): Promise<Row> {
+  const next = { ...resource.defaults(look.reach), ...input.values }
+  await judge(resource, input, { given: input.values, next }, look)
   const entity = em.create(resource.entity, next)
   await em.flush()
   return await readRecord(ask, resource, entity.id)
@@ -40,9 +28,9 @@ export async function createAccount ({ em, ask, look }: Work, resource: AccountR
  * @returns the whole record as it now is
  * @throws {ApiError} 404, 403, 412; {@link ValidationError} with everything that is wrong
  */
-export async function updateAccount ({ em, ask, look }: Work, resource: AccountResource, id: string, input: SealedInput, unchanged: Precondition): Promise<Row> {
+export async function updateAccount ({ em, ask, look }: Work, resource: AccountResource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
   const current = await changeable(ask, resource, id, look, unchanged)
-  const given = input.sealed
+  const given = input.values
   await judge(resource, input, { given, next: { ...current, ...given }, current }, look)
   em.assign(await em.findOneOrFail(resource.entity, current['id']), given)
   await em.flush()
@@ -51,8 +39,8 @@ export async function updateAccount ({ em, ask, look }: Work, resource: AccountR
 }
 
 /** Does what DELETE means for the resource. @throws {ApiError} 404, 403, 412, 409 `protected` */
-export async function removeAccount ({ em, ask, look }: Work, resource: RemovableResource, id: string, unchanged: Precondition): Promise<void> {
-  await resource.remove(await changeable(ask, resource, id, look, unchanged), em, look)
+export async function removeAccount ({ em, ask, look }: Work, resource: AccountResource, id: string, unchanged: Precondition): Promise<void> {
+  await resource.removal?.(await changeable(ask, resource, id, look, unchanged), em, look)
 }
 
 async function changeable (ask: Asking, resource: AccountResource, id: string, { reach }: Look, unchanged: Precondition): Promise<Row> {

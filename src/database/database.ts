@@ -8,7 +8,7 @@ import { embeddedSql } from './embedded-sql.ts'
 import { postgresSql } from './postgres-sql.ts'
 import { divideConnections, loneSql, type Shares } from './shares.ts'
 import type { Row, Sql } from './sql.ts'
-import { toldSql } from './told-sql.ts'
+import { tracedSql } from './traced-sql.ts'
 
 /** The database, acting as the service's role: MikroORM for units of work, `sql` for hot statements. */
 export interface Database {
@@ -54,7 +54,7 @@ export async function openDatabase (config: Config, pending: Pending, as: 'servi
     if (!pool.ending) await pool.end()
   }
   await usable(orm, close)
-  return { ...shared('postgres', toldSql(postgresSql(pool)), config.DATABASE_POOL), orm, pool, check, close }
+  return { ...shared('postgres', tracedSql(postgresSql(pool)), config.DATABASE_POOL), orm, pool, check, close }
 }
 
 function shared (kind: Database['kind'], sql: Sql, connections: number): Pick<Database, 'kind' | 'sql' | 'lone' | 'shares'> {
@@ -106,7 +106,7 @@ export async function useEmbedded ({ orm, pglite, close }: Required<Owned>, pend
   const found = await differences(async (text, values) => (await pglite.query<Row>(text, values)).rows, serviceSettings)
   if (found.length > 0) throw new Error(`the embedded database does not act as the service: ${found.join(', ')}`)
   return {
-    ...shared('embedded', toldSql(embeddedSql(pglite)), 1),
+    ...shared('embedded', tracedSql(embeddedSql(pglite)), 1),
     orm,
     async close () {
       await orm.close(true)

@@ -13,7 +13,7 @@ const transitions: Record<string, string[]> = {
   cancelada: []
 }
 
-/** States that only somebody who may delete can bring an estimate into: to authorize, to pay, to reject. */
+/** States of a decided estimate. To bring one into them is to `decide`. */
 const decided = ['autorizada', 'pagada', 'rechazada']
 
 /** Fields that can change while an estimate is a `borrador`, and then no more. */
@@ -49,8 +49,8 @@ export function estimateConflict (next: Values, current: Values): MessageKey | u
   return changed && current['estado'] !== 'borrador' ? 'estimateNotDraft' : undefined
 }
 
-/** What a change of an estimate is: to decide on it takes more than to edit it. */
+/** The operation that a change of an estimate is. */
 export function estimateDemands (given: Values, current: Values | undefined): Operation {
   const { estado } = given as { estado?: string }
-  return estado !== undefined && decided.includes(estado) && estado !== current?.['estado'] ? 'delete' : 'edit'
+  return estado !== undefined && decided.includes(estado) && estado !== current?.['estado'] ? 'decide' : 'edit'
 }

@@ -1,9 +1,17 @@
 import { hash } from 'node:crypto'
-import manifest from '../../package.json' with { type: 'json' }
 
-/** A short digest of a URL: an ETag of one address says nothing about another, nor one release's about the next's. */
-export function urlTag (url: string): string {
-  return hash('sha1', manifest.version + url, 'base64url').slice(0, 8)
+/**
+ * A short digest of a URL and of what its answer is made from, so that an ETag holds for one address, and only until a release changes
+ * the answer.
+ * @param source digest of the route's answer, see {@link answerDigest}
+ */
+export function urlTag (url: string, source: string): string {
+  return hash('sha1', source + url, 'base64url').slice(0, 8)
+}
+
+/** A digest of what a route's answers are made from: its response schemas, and the SQL that reads the records if it is a resource's. */
+export function answerDigest (response: unknown, sql = ''): string {
+  return digest(JSON.stringify(response) + sql)
 }
 
 /** An ETag: company, revision and address, and for a single record its version. All that an answer shows changes one of them. */
@@ -35,9 +43,12 @@ export function digestTag (body: string): string {
   return `"${digest(body)}"`
 }
 
-/** The ETag of a single record that no revision covers, in the form of every record's, for `If-Match` reads the version from it. */
-export function recordTag (body: string, version: number): string {
-  return etag(0, 0, digest(body), version)
+/**
+ * The ETag of a single record by a digest of its bytes, in the form of every record's, because `If-Match` reads the version from it.
+ * @param of the record's company and its revision; none for accounts
+ */
+export function recordTag (body: string, version: number, of: { company: number, revision: number } = { company: 0, revision: 0 }): string {
+  return etag(of.company, of.revision, digest(body), version)
 }
 
 function digest (body: string): string {

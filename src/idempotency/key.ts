@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { ValidationError } from '../errors.ts'
+import { slowDigest } from '../tokens/passwords.ts'
 
 /** A request's Idempotency-Key, with what it holds for and what was asked under it. */
 export interface IdempotencyKey {
@@ -17,11 +18,12 @@ export interface IdempotencyKey {
 
 /**
  * The Idempotency-Key of a request, if it has one (draft-ietf-httpapi-idempotency-key-header, though any printable text is a key).
- * @param place the company and the level there; for a request about accounts, null and the account's own level
- * @param asked what the body says, read: spaces, the order of fields and ways of writing an amount make no other request
+ * @param place the company, null for accounts, and the caller's level there
+ * @param input what the body says. Spaces, the order of fields and ways of writing an amount make no other request
+ * @param hasSecrets whether the body may hold a password, which a fast digest would give away to a reader of the database
  * @throws {ValidationError} under `Idempotency-Key` for what is not 1 to 255 printable characters
  */
-export function idempotencyKey (request: FastifyRequest, { company, level }: { company: number | null, level: number }, asked: unknown): IdempotencyKey | undefined {
+export async function idempotencyKey (request: FastifyRequest, { company, level }: { company: number | null, level: number }, input: unknown, hasSecrets = false): Promise<IdempotencyKey | undefined> {
   const header = request.headers['idempotency-key']
   if (header === undefined) return undefined
   // Node reads headers as Latin-1; most clients write UTF-8.
@@ -29,12 +31,20 @@ export function idempotencyKey (request: FastifyRequest, { company, level }: { c
   const key = utf8.includes('\ufffd') ? String(header) : utf8
   if (!/^\P{C}{1,255}$/u.test(key)) throw new ValidationError([{ field: 'Idempotency-Key', key: 'idempotencyKey' }])
   const { user, customer } = request.caller
+  const route = request.routeOptions.url as string
+  const digest = createHash('sha256').update(JSON.stringify(input, sorted)).digest()
   return {
     user,
     company,
     reach: `${level}:${customer ?? ''}`,
-    route: request.routeOptions.url as string,
+    route,
     key,
-    digest: createHash('sha256').update(JSON.stringify(asked)).digest()
+    digest: hasSecrets ? await slowDigest(digest, `${user} ${route} ${key}`) : digest
   }
+}
+
+/** Sorts fields by name, so that the order of a declaration makes no other request. */
+function sorted (_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1))
 }

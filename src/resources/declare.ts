@@ -79,6 +79,10 @@ export interface Declared extends Readable, Wording {
   routes: RouteWords
   /** Whether bodies may send back the record with others inside it. */
   isNested: boolean
+  /** Fields that bodies may change. */
+  writable: string[]
+  /** Whether bodies have fields that no answer shows, such as passwords. */
+  hasSecrets: boolean
   schemas: Schemas
   columns: Record<string, string>
   references: Record<string, Reference>
@@ -112,9 +116,11 @@ export function declare<const F extends Fields> (declaration: Common<F>, access:
     access,
     routes,
     isNested: alsoShown.length > 0,
+    writable: stored.map(([field]) => field),
+    hasSecrets: specs.some(([, { shown }]) => shown === undefined),
     item: `${headSql}, ${sql(items)}, t.created_at, t.updated_at, t.version`,
     joins,
-    lookedAt: filterJoins,
+    filterJoins,
     detail: sql(details),
     detailJoins,
     ordering,

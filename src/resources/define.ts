@@ -6,6 +6,7 @@ import { AccountId, Id } from '../schemas/fields.ts'
 import { columnsOf } from './columns.ts'
 import { declare, type Common, type Declared, type Fields, type TableDeclaration } from './declare.ts'
 import { text } from './fields.ts'
+import type { Served } from './records.ts'
 import type { OrderingColumn, Resource } from './resource.ts'
 
 /** The id that a record has in another system, which every business resource has. */
@@ -19,7 +20,7 @@ export interface CompanyDeclaration<F extends Fields> extends Common<F>, TableDe
 }
 
 /** A resource of a company, with all that follows from its declaration. */
-export type CompanyResource = Resource & Declared & { entity: EntitySchema<any> }
+export type CompanyResource = Resource & Declared & Served<CompanyResource> & { entity: EntitySchema<any> }
 
 /** A resource of a company: its entity, schemas and SQL follow from the declaration. */
 export function defineResource<const F extends Fields> (declaration: CompanyDeclaration<F>): CompanyResource {
@@ -32,6 +33,7 @@ export function defineResource<const F extends Fields> (declaration: CompanyDecl
   return {
     ...declared,
     entity: entityOf(declaration, declared.unique),
+    records: request => request.tenant,
     sums,
     obstacles,
     clashes,

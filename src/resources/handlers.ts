@@ -1,23 +1,25 @@
-import type { FastifyRequest } from 'fastify'
-import { etag, urlTag, versionPrecondition } from '../http/etag.ts'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Row } from '../database/sql.ts'
+import { recordTag, versionPrecondition } from '../http/etag.ts'
 import { pick } from '../http/fields.ts'
 import { envelope } from '../http/links.ts'
-import { idempotencyKey, type IdempotencyKey } from '../idempotency/key.ts'
-import { post } from '../idempotency/post.ts'
-import type { Writer } from '../tenancy/tenant.ts'
-import type { Row } from '../database/sql.ts'
+import { idempotencyKey } from '../idempotency/key.ts'
+import type { Answer } from '../idempotency/once.ts'
 import type { CompanyResource } from './define.ts'
 import { inputOf, itemsOf } from './input.ts'
 import type { ListQuery } from './page.ts'
+import type { Served } from './records.ts'
 import { bulkOptions, createOptions, listOptions, patchOptions, removeOptions, retrieveOptions, updateOptions, type ById, type Route, type SomeFields } from './route-options.ts'
 
+const json = 'application/json; charset=utf-8'
+
 /** GET of a resource: a page in the envelope. */
-export function list (resource: CompanyResource): Route<{ Querystring: ListQuery }> {
+export function list<R extends Served<R>> (resource: R): Route<{ Querystring: ListQuery }> {
   return {
     ...listOptions(resource),
-    handler: async (request, reply) => await reply.remember(async () => {
-      const { query, tenant } = request
-      const page = await tenant.page(resource, query)
+    handler: async (request, reply) => await reply.sendCached(async () => {
+      const { query } = request
+      const page = await resource.records(request).page(resource, query)
       const body = envelope(page, request.origin(), request)
       const { fields } = query
       return { body: fields === undefined ? body : JSON.stringify({ ...body, results: page.results.map(record => pick(record, fields)) }), revision: page.revision }
@@ -26,81 +28,97 @@ export function list (resource: CompanyResource): Route<{ Querystring: ListQuery
 }
 
 /** GET of one record. */
-export function retrieve (resource: CompanyResource): Route<ById & SomeFields> {
+export function retrieve<R extends Served<R>> (resource: R): Route<ById & SomeFields> {
   return {
     ...retrieveOptions(resource),
-    handler: async ({ tenant, params: { id }, query: { fields } }, reply) => await reply.remember(async () => {
-      const record = await tenant.record(resource, id)
+    handler: async (request, reply) => await reply.sendCached(async () => {
+      const { fields } = request.query
+      const record = await resource.records(request).record(resource, request.params.id)
       return { body: fields === undefined ? record : JSON.stringify(pick(record, fields)), revision: record['revision'], version: record['version'] }
     })
   }
 }
 
-/** POST: 201 with the record and its address. */
-export function create (resource: CompanyResource): Route {
+/** POST: 201 with the record and its address; under an Idempotency-Key once. */
+export function create<R extends Served<R>> (resource: R): Route {
   return {
     ...createOptions(resource),
     handler: async (request, reply) => {
-      const input = inputOf(request, resource)
-      return await post<Writer>(reply, keyOf(request, input), request.tenant, async (writer) => {
-        const record = await writer.create(resource, input)
-        const location = `${request.origin()}/api/v1/${resource.name}/${record['id']}/`
-        return { headers: { location, etag: writtenTag(request, location, record) }, body: record }
-      })
+      const records = resource.records(request)
+      const given = inputOf(request, resource)
+      const key = await idempotencyKey(request, records, given, resource.hasSecrets)
+      const input = await prepared(resource, request, given)
+      const answer = async (record: Row): Promise<Answer> => {
+        const { body, etag } = written(request, reply, record, '201')
+        return { status: 201, headers: { location: `${request.origin()}/api/v1/${resource.name}/${record['id']}/`, etag }, body }
+      }
+      return send(reply, key === undefined
+        ? await answer(await records.create(resource, input))
+        : await records.once(key, async writer => await answer(await writer.create(resource, input))))
     }
   }
 }
 
-/** POST of many: 201 with all the records. */
+/** POST of many: 201 with all the records; under an Idempotency-Key once. */
 export function bulk (resource: CompanyResource): Route {
   return {
     ...bulkOptions(resource),
     handler: async (request, reply) => {
-      const asked = itemsOf(request, resource)
-      return await post<Writer>(reply, keyOf(request, asked), request.tenant, async (writer) => {
-        const results = await writer.bulk(resource, asked.items, asked.upsert)
-        return { headers: {}, body: { count: results.length, results } }
-      })
+      const { tenant } = request
+      const given = itemsOf(request, resource)
+      const key = await idempotencyKey(request, tenant, given)
+      const answer = (results: Row[]): Answer => ({ status: 201, headers: {}, body: serialize(reply, { count: results.length, results }, '201') })
+      return send(reply, key === undefined
+        ? answer(await tenant.bulk(resource, given.items, given.upsert))
+        : await tenant.once(key, async writer => answer(await writer.bulk(resource, given.items, given.upsert))))
     }
   }
 }
 
 /** PUT. Fields that the body leaves out keep their values. */
-export function update (resource: CompanyResource): Route<ById> {
+export function update<R extends Served<R>> (resource: R): Route<ById> {
   return { ...updateOptions(resource), handler: changing(resource) }
 }
 
 /** PATCH. It requires no field. */
-export function patch (resource: CompanyResource): Route<ById> {
+export function patch<R extends Served<R>> (resource: R): Route<ById> {
   return { ...patchOptions(resource), handler: changing(resource) }
 }
 
-function changing (resource: CompanyResource): Route<ById>['handler'] {
+function changing<R extends Served<R>> (resource: R): Route<ById>['handler'] {
   return async (request, reply) => {
-    const record = await request.tenant.update(resource, request.params.id, inputOf(request, resource), versionPrecondition(request.headers['if-match']))
-    return await reply.header('etag', writtenTag(request, request.origin() + request.url, record)).send(record)
+    const input = await prepared(resource, request, inputOf(request, resource))
+    const record = await resource.records(request).update(resource, request.params.id, input, versionPrecondition(request.headers['if-match']))
+    const { body, etag } = written(request, reply, record, '200')
+    return send(reply, { status: 200, headers: { etag }, body })
   }
 }
 
 /** DELETE: 204. */
-export function remove (resource: CompanyResource): Route<ById> {
+export function remove<R extends Served<R>> (resource: R): Route<ById> {
   return {
     ...removeOptions(resource),
     handler: async (request, reply) => {
-      await request.tenant.remove(resource, request.params.id, versionPrecondition(request.headers['if-match']))
+      await resource.records(request).remove(resource, request.params.id, versionPrecondition(request.headers['if-match']))
       return await reply.code(204).send()
     }
   }
 }
 
-function keyOf (request: FastifyRequest, asked: unknown): IdempotencyKey | undefined {
-  return idempotencyKey(request, request.tenant, asked)
+async function prepared<R extends Served<R>> ({ prepare }: R, request: FastifyRequest, input: ReturnType<typeof inputOf>) {
+  return prepare === undefined ? input : await prepare(request, input)
 }
 
-/**
- * The ETag of a written record for the next `If-Match`. Its revision is that of before the write, which has passed: nothing is
- * ever taken for fresh by it.
- */
-function writtenTag ({ tenant }: FastifyRequest, address: string, record: Row): string {
-  return etag(tenant.company, tenant.revision, urlTag(address), record['version'])
+/** A written record's body, and its ETag for the next `If-Match`; no read's answer has that ETag. */
+function written ({ tenant }: FastifyRequest, reply: FastifyReply, record: Row, status: string): { body: string, etag: string } {
+  const body = serialize(reply, record, status)
+  return { body, etag: recordTag(body, record['version'], tenant) }
+}
+
+function serialize (reply: FastifyReply, body: Row, status: string): string {
+  return reply.serializeInput(body, status) as string
+}
+
+function send (reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  return reply.code(status).headers(headers).type(json).send(body)
 }

@@ -18,32 +18,28 @@ export interface Input {
  * with the record is told without it; one that nobody gave is null.
  */
 export function proposed (resource: Resource, base: Values, { values, problems }: Input): Values {
-  const record: Values = { ...Object.fromEntries(writableOf(resource).map(field => [field, null])), ...base, ...values }
+  const record: Values = { ...Object.fromEntries(resource.writable.map(field => [field, null])), ...base, ...values }
   for (const { field } of problems) record[field] = undefined
   return record
 }
 
-/** The {@link fieldsOf} a business resource; a `company` among them must be the active one. @throws as {@link fieldsOf} */
-export function inputOf (request: FastifyRequest, resource: Resource): Input {
-  return inCompany(fieldsOf(request, writableOf(resource)), request.body as Values, request)
-}
-
 /**
  * The writable fields of a request's body that its schema lets through, and what is wrong with the others: the route's
- * `attachValidation` keeps both, so that what the schema finds and what the database finds are reported at once.
+ * `attachValidation` keeps both, so that what the schema finds and what the database finds are reported at once. A company's record must
+ * name no other `company`.
  * @throws {ValidationError} for a body that is no object
  */
-export function fieldsOf (request: FastifyRequest, writable: string[]): Input {
+export function inputOf (request: FastifyRequest, { writable }: { writable: string[] }): Input {
   const problems = schemaProblems(request)
   if (!isObject(request.body)) throw new ValidationError(problems)
-  return pickInput(request.body, writable, problems)
+  return inCompany(pickInput(request.body, writable, problems), request.body, request)
 }
 
 /**
  * The items of a bulk request's body, each as {@link inputOf} has it, their problems by the item's own fields.
  * @throws {ValidationError} for a body that has no list of items, or too long a one; for more problems than are listed, to which the database need not add
  */
-export function itemsOf (request: FastifyRequest, resource: Resource): { items: Input[], upsert: Upsert } {
+export function itemsOf (request: FastifyRequest, { writable }: { writable: string[] }): { items: Input[], upsert: Upsert } {
   const problems = schemaProblems(request)
   const { items, upsert } = Object(request.body) as { items: unknown[], upsert: Upsert }
   // An unknown field beside `items` may be called `items.3.folio`, too.
@@ -53,7 +49,6 @@ export function itemsOf (request: FastifyRequest, resource: Resource): { items: 
   })
   if (byItem.has(undefined) || problems.length > mostMessages) throw new ValidationError(problems)
 
-  const writable = writableOf(resource)
   return {
     upsert,
     items: items.map((item, index) => {
@@ -74,10 +69,6 @@ function isObject (value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function writableOf ({ columns, references }: Resource): string[] {
-  return [...Object.keys(columns), ...Object.keys(references)]
-}
-
 function pickInput (body: Values, writable: string[], problems: Problem[]): Input {
   const wrong = new Set(problems.map(({ field }) => field.split('.', 1)[0]))
   const values = Object.fromEntries(writable.filter(field => body[field] !== undefined && !wrong.has(field)).map(field => [field, body[field]]))
@@ -85,6 +76,6 @@ function pickInput (body: Values, writable: string[], problems: Problem[]): Inpu
 }
 
 function inCompany (input: Input, body: Values, { tenant }: FastifyRequest): Input {
-  if (body['company'] !== undefined && wholeDigits(body['company']) !== String(tenant.company)) input.problems.push({ field: 'company', key: 'companyMismatch' })
+  if (tenant !== undefined && body['company'] !== undefined && wholeDigits(body['company']) !== String(tenant.company)) input.problems.push({ field: 'company', key: 'companyMismatch' })
   return input
 }

@@ -48,8 +48,8 @@ function pageStatement (resource: Readable, keys: OrderingKey[], conditions: Con
   const asker = asked(columns, scope.asker)
 
   // The count of everything may be kept by triggers; a count that needs no join must not make one (it would lose its index-only scan).
-  const joins = conditions.some(({ joins }) => joins === true) ? resource.lookedAt : ''
-  const orderJoins = keys.some(key => key.joins === true) ? resource.lookedAt : ''
+  const joins = conditions.some(({ joins }) => joins === true) ? resource.filterJoins : ''
+  const orderJoins = keys.some(key => key.joins === true) ? resource.filterJoins : ''
   const counted = (from: string) => `select count(*)::int as count from ${from} ${joins} where ${filtered}`
   const all = `${resource.name} t`
   // No more is looked for than there is: of a few among many, the last is not followed by a look at all the others.

@@ -11,7 +11,7 @@ export interface OrderingColumn {
   /** A function that converts the shown value, which a cursor holds, to a value of `sql`. */
   by?: string
   nullable?: boolean
-  /** Whether `sql` refers to the resource's `lookedAt`. */
+  /** Whether `sql` refers to the resource's `filterJoins`. */
   joins?: boolean
   /** Whether an index has the records in this order: others are sorted. */
   indexed?: boolean
@@ -31,7 +31,7 @@ export interface Condition {
   narrow?: boolean
   /** Whether one record at most meets it, which an index finds. */
   single?: boolean
-  /** Whether `sql` refers to the resource's `lookedAt`. */
+  /** Whether `sql` refers to the resource's `filterJoins`. */
   joins?: boolean
 }
 
@@ -55,7 +55,7 @@ export interface Readable {
   item: string
   joins: string
   /** Those of the joins that orderings and conditions refer to: a list makes them for every row that it looks at, the others for its page. */
-  lookedAt: string
+  filterJoins: string
   detail: string
   detailJoins: string
   ordering: Record<string, OrderingColumn>
@@ -72,6 +72,8 @@ export interface Readable {
  * fields are those of the columns, apart from references.
  */
 export interface Resource extends Readable {
+  /** Fields that bodies may change: columns and references. */
+  writable: string[]
   /** Whether a record that has just been made shows sums over others of its kind, among them those that were made with it. */
   sums?: boolean
   /** Writable fields that are columns, with their PostgreSQL types. */

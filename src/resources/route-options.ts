@@ -8,7 +8,7 @@ import { ExactNumber } from '../validation/exact-json.ts'
 import type { Declared } from './declare.ts'
 
 /** What the options of a resource's routes are made of. */
-export type Described = Pick<Declared, 'name' | 'title' | 'one' | 'many' | 'access' | 'routes' | 'isNested' | 'schemas'>
+export type Described = Pick<Declared, 'name' | 'title' | 'one' | 'many' | 'access' | 'routes' | 'isNested' | 'schemas' | 'item' | 'joins' | 'detail' | 'detailJoins'>
 
 /** Access, limits and schemas of a route, with its words in the OpenAPI document. */
 interface Options {
@@ -32,19 +32,23 @@ export interface SomeFields {
   Querystring: { fields?: string[] }
 }
 
+/** SQL of a resource's answers. */
+const sqlOf = ({ item, joins, detail, detailJoins }: Described) => [item, joins, detail, detailJoins].join()
+
 const plural = ({ name }: Described) => name.charAt(0).toUpperCase() + name.slice(1)
 
 export function listOptions (resource: Described): Options {
   const { many, access, schemas } = resource
   return {
-    config: { access: access.read },
+    config: { access: access.read, sql: sqlOf(resource) },
     schema: { operationId: `list${plural(resource)}`, summary: `List ${many}`, querystring: schemas.listQuery, response: { 200: Paged(schemas.item) } }
   }
 }
 
-export function retrieveOptions ({ title, one, access, schemas }: Described): Options {
+export function retrieveOptions (resource: Described): Options {
+  const { title, one, access, schemas } = resource
   return {
-    config: { access: access.read },
+    config: { access: access.read, sql: sqlOf(resource) },
     schema: { operationId: `retrieve${title}`, summary: one.replace(/^an? /, 'One '), querystring: schemas.recordQuery, response: { 200: schemas.record } }
   }
 }

@@ -7,13 +7,13 @@ import { ApiError } from '../errors.ts'
 import type { Precondition } from '../http/etag.ts'
 import type { IdempotencyKey } from '../idempotency/key.ts'
 import { alone, claim, once, type Answer } from '../idempotency/once.ts'
-import type { Once } from '../idempotency/post.ts'
 import { writeItems, type Upsert } from '../resources/bulk.ts'
 import { createRecord } from '../resources/create.ts'
+import type { CompanyResource } from '../resources/define.ts'
 import type { Input } from '../resources/input.ts'
 import { readPage, type ListQuery, type Page } from '../resources/page.ts'
 import { readRecord } from '../resources/record.ts'
-import type { Resource } from '../resources/resource.ts'
+import type { Records, Writer } from '../resources/records.ts'
 import { asCompany, inCompany, type Run, type Work } from '../resources/transaction.ts'
 import { removeRecord, updateRecord, type May } from '../resources/update.ts'
 import { requireLevel, requireLive } from './admission.ts'
@@ -34,16 +34,14 @@ export interface Entrant {
   company: NonNullable<State['company']>
 }
 
-/** What a POST does with a resource. */
-export interface Writer {
-  /** Creates a record. @returns it, whole @throws as {@link createRecord} */
-  create: (resource: Resource, input: Input) => Promise<Row>
+/** What a POST does within a unit of work. */
+export interface CompanyWriter extends Writer<CompanyResource> {
   /** Creates or changes a record an item, all or none. @returns them, whole @throws as {@link writeItems} */
-  bulk: (resource: Resource, items: Input[], upsert: Upsert) => Promise<Row[]>
+  bulk: (resource: CompanyResource, items: Input[], upsert: Upsert) => Promise<Row[]>
 }
 
 /** The first wall: all that a business route's handler gets of the database, narrowed to the caller's active company. */
-export class Tenant implements Writer, Once<Writer> {
+export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWriter> {
   readonly company: number
   /** The caller's level in the company. */
   readonly level: Level
@@ -70,38 +68,38 @@ export class Tenant implements Writer, Once<Writer> {
   }
 
   /** A page of the company's records. @throws {ApiError} 404 for a page that is not there */
-  async page (resource: Resource, query: ListQuery): Promise<Page> {
+  async page (resource: CompanyResource, query: ListQuery): Promise<Page> {
     return await readPage(asCompany(this.#turns.read, this.company), resource, query)
   }
 
   /** One record, whole. @throws {ApiError} 404 */
-  async record (resource: Resource, id: string): Promise<Row> {
+  async record (resource: CompanyResource, id: string): Promise<Row> {
     return await readRecord(asCompany(this.#turns.read, this.company), resource, id)
   }
 
   /** In the write turn, with what others create at this moment. */
-  async create (resource: Resource, input: Input): Promise<Row> {
+  async create (resource: CompanyResource, input: Input): Promise<Row> {
     return await this.#settled(async turns => await createRecord(turns, resource, this.company, input))
   }
 
-  async bulk (resource: Resource, items: Input[], upsert: Upsert): Promise<Row[]> {
+  async bulk (resource: CompanyResource, items: Input[], upsert: Upsert): Promise<Row[]> {
     return await this.#unit(async (work, may) => await this.#writer(work, may).bulk(resource, items, upsert))
   }
 
   /** The answer given under a key, or else the one that `write` gives in a unit of work. @throws as {@link once} and {@link claim} */
-  async once (key: IdempotencyKey, write: (writer: Writer) => Promise<Answer>): Promise<Answer> {
+  async once (key: IdempotencyKey, write: (writer: CompanyWriter) => Promise<Answer>): Promise<Answer> {
     return await alone(this.#database, key, async () => await this.#unit(
       async (work, may) => await once(work.run, key, async () => await write(this.#writer(work, may))),
       async run => await claim(run, key)))
   }
 
   /** Changes the fields that the input has. @returns the record, whole @throws as {@link updateRecord} */
-  async update (resource: Resource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
+  async update (resource: CompanyResource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
     return await this.#settled(async (turns, may) => await updateRecord(turns, resource, this.company, id, input, unchanged, may))
   }
 
   /** Deletes a record. @throws as {@link removeRecord} */
-  async remove (resource: Resource, id: string, unchanged: Precondition): Promise<void> {
+  async remove (resource: CompanyResource, id: string, unchanged: Precondition): Promise<void> {
     await this.#settled(async turns => await removeRecord(turns, resource, this.company, id, unchanged))
   }
 
@@ -130,7 +128,7 @@ export class Tenant implements Writer, Once<Writer> {
     }, first)
   }
 
-  #writer (work: Work, may: May): Writer {
+  #writer (work: Work, may: May): CompanyWriter {
     return {
       create: async (resource, input) => await createRecord(work, resource, this.company, input),
       bulk: async (resource, items, upsert) => await writeItems(work, resource, this.company, items, upsert, may)

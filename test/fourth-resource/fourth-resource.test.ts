@@ -11,7 +11,7 @@ t.test('a further resource is its declaration, its migration and its routes', as
   const { as, psql, database } = await buildWith(t, (app) => {
     app.register(async (app) => {
       // What the door of routes/api/v1 does for every folder under it.
-      app.addHook('onRequest', async (request, reply) => await app.enter(request, reply, request.routeOptions.config.access as Access))
+      app.addHook('onRequest', async (request, reply) => await app.authorize(request, reply, request.routeOptions.config.access as Access))
       await app.register(almacenesRoutes)
     }, { prefix: '/api/v1/almacenes' })
   })

@@ -6,7 +6,8 @@ t.test('each operation is for the levels of the specification’s table', async 
   const table: Record<Operation, boolean[]> = {
     read: [true, true, true, true, true, true],
     edit: [false, true, true, true, false, true],
-    delete: [false, false, true, true, false, true]
+    delete: [false, false, true, true, false, true],
+    decide: [false, false, true, true, false, true]
   }
   t.strictSame(Object.keys(operations).sort(), Object.keys(table).sort())
   for (const [operation, allowed] of Object.entries(table)) {
@@ -27,7 +28,7 @@ t.test('each operation on accounts is for the account levels of the specificatio
     t.strictSame([1, 2, 3, 4, 5, 6].map(level => mayManage(level, operation as AccountOperation)), allowed, operation)
     t.equal(mayManage(null, operation as AccountOperation), false)
   }
-  for (const access of ['read', 'edit', 'delete', 'account', 'refresh', 'public', 'toString'] as Access[]) t.equal(isAccountOperation(access), false, access)
+  for (const access of ['read', 'edit', 'delete', 'decide', 'account', 'refresh', 'public', 'toString'] as Access[]) t.equal(isAccountOperation(access), false, access)
 })
 
 const customer = fc.constantFrom(1, 2)

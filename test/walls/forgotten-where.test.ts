@@ -2,7 +2,7 @@ import t from 'tap'
 import { turn, type Shape } from '../../src/database/turns.ts'
 import { Contract, Contraparte } from '../../src/entities/index.ts'
 import { inCompany } from '../../src/resources/transaction.ts'
-import type { Resource } from '../../src/resources/resource.ts'
+import type { CompanyResource } from '../../src/resources/define.ts'
 import { contracts } from '../../src/contracts/resource.ts'
 import { buildWith } from '../extra-routes.ts'
 import { plantVictim } from './victim.ts'
@@ -17,7 +17,7 @@ const adoptOne = shape(`insert into contracts (company_id, folio, parent_id) sel
 const nameOne = shape(`insert into contracts (company_id, folio, contraparte_id) select q.company, 'NOMBRADO', q.id from ${asked} returning 1 as i`)
 
 // A resource whose author has forgotten the company everywhere that an author writes SQL.
-const forgetful: Resource = {
+const forgetful: CompanyResource = {
   ...contracts,
   joins: 'left join contrapartes p on p.id = t.contraparte_id',
   detail: "t.descripcion, (select count(*)::int from contracts) as hijos, (select coalesce(string_agg(nombre, ', '), '') from contrapartes) as monto_subcontratado"
@@ -26,7 +26,7 @@ const forgetful: Resource = {
 t.test('with the company forgotten in a statement', async (t) => {
   const server = await buildWith(t, (app) => {
     app.get('/forgetful/:id/', { schema: { hide: true } }, async (request, reply) => {
-      await app.enter(request, reply, 'read')
+      await app.authorize(request, reply, 'read')
       return await request.tenant.record(forgetful, (request.params as { id: string }).id)
     })
   })

@@ -12,11 +12,11 @@ t.test('a route under the door that declares no access keeps the server from sta
   await t.rejects(async () => await app.ready(), { message: 'GET /api/v1/contracts/forgotten/ declares no access' })
 })
 
-t.test('a route that declares it starts, and is behind the door', async (t) => {
+t.test('a route that declares it starts, and is authorized', async (t) => {
   const app = Fastify()
   t.teardown(async () => await app.close())
   const entered: unknown[] = []
-  app.decorate('enter', async (_request, _reply, access) => { entered.push(access) })
+  app.decorate('authorize', async (_request, _reply, access) => { entered.push(access) })
   app.register(async (v1) => {
     await door(v1)
     v1.get('/declared/', { config: { access: 'delete' } }, async () => 'ok')

@@ -26,7 +26,7 @@ t.test('a context reaches the own customer’s accounts, all of them at levels 5
 t.test('work is refused when its caller is no longer who the door found', async (t) => {
   const create = async (changed: object) => {
     const values = { nombre: `Obra ${JSON.stringify(changed)}` }
-    return await new Accounts(database, { ...manager, ...changed }).create(companies, { values, sealed: values, problems: [] })
+    return await new Accounts(database, { ...manager, ...changed }).create(companies, { values, problems: [] })
   }
   const denied = { statusCode: 403, code: 'permission_denied' }
   const ended = { statusCode: 401, code: 'token_not_valid' }

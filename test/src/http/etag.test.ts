@@ -3,7 +3,7 @@ import t from 'tap'
 import { etag, isFresh, urlTag, versionPrecondition } from '../../../src/http/etag.ts'
 
 const part = fc.record({ company: fc.nat(), revision: fc.nat(), url: fc.webUrl({ withQueryParameters: true }), version: fc.nat() })
-const tagOf = ({ company, revision, url, version }: { company: number, revision: number, url: string, version: number }) => etag(company, revision, urlTag(url), version)
+const tagOf = ({ company, revision, url, version }: { company: number, revision: number, url: string, version: number }) => etag(company, revision, urlTag(url, 'answer'), version)
 
 t.test('an ETag is one strong entity tag of RFC 9110', async () => {
   fc.assert(fc.property(part, parts => /^"[\x21\x23-\x7e]+"$/.test(tagOf(parts)) && !tagOf(parts).includes(',')))
@@ -12,11 +12,11 @@ t.test('an ETag is one strong entity tag of RFC 9110', async () => {
 t.test('If-None-Match is fresh for the same company, revision and address alone', async () => {
   fc.assert(fc.property(part, part, (asked, given) => {
     const same = asked.company === given.company && asked.revision === given.revision && asked.url === given.url
-    return (isFresh(tagOf(given), asked.company, asked.revision, urlTag(asked.url)) !== undefined) === same
+    return (isFresh(tagOf(given), asked.company, asked.revision, urlTag(asked.url, 'answer')) !== undefined) === same
   }))
   fc.assert(fc.property(part, fc.array(part), (own, others) => {
     const list = [...others.map(tagOf), `W/${tagOf(own)}`, '"x"'].join(' , ')
-    return isFresh(list, own.company, own.revision, urlTag(own.url)) !== undefined
+    return isFresh(list, own.company, own.revision, urlTag(own.url, 'answer')) !== undefined
   }))
 })
 

@@ -6,7 +6,7 @@ t.test('a handler gets its caller\'s company and no way to another', async (t) =
   const seen: Tenant[] = []
   const { app, as, psql } = await buildWith(t, (app) => {
     app.get('/tenant/', { schema: { hide: true } }, async (request, reply) => {
-      await app.enter(request, reply, 'read')
+      await app.authorize(request, reply, 'read')
       seen.push(request.tenant)
       return {}
     })

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { companies } from '../../../../src/accounts/companies.ts'
-import { create, list } from '../../../../src/accounts/handlers.ts'
+import { create, list } from '../../../../src/resources/handlers.ts'
 
 export default async function companiesRoutes (app: FastifyInstance) {
   app.get('/', list(companies))

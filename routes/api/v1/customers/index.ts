@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { customers } from '../../../../src/accounts/customers.ts'
-import { create, list } from '../../../../src/accounts/handlers.ts'
+import { create, list } from '../../../../src/resources/handlers.ts'
 
 export default async function customersRoutes (app: FastifyInstance) {
   app.get('/', list(customers))

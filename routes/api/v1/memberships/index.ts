@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { create, list } from '../../../../src/accounts/handlers.ts'
 import { memberships } from '../../../../src/accounts/memberships.ts'
+import { create, list } from '../../../../src/resources/handlers.ts'
 
 export default async function membershipsRoutes (app: FastifyInstance) {
   app.get('/', list(memberships))

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { create, list } from '../../../../src/accounts/handlers.ts'
 import { users } from '../../../../src/accounts/users.ts'
+import { create, list } from '../../../../src/resources/handlers.ts'
 
 export default async function usersRoutes (app: FastifyInstance) {
   app.get('/', list(users))

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { companies } from '../../../../../src/accounts/companies.ts'
-import { patch, retrieve, update } from '../../../../../src/accounts/handlers.ts'
+import { patch, retrieve, update } from '../../../../../src/resources/handlers.ts'
 
 export default async function companyRoutes (app: FastifyInstance) {
   app.get('/', retrieve(companies))

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { customers } from '../../../../../src/accounts/customers.ts'
-import { patch, retrieve, update } from '../../../../../src/accounts/handlers.ts'
+import { patch, retrieve, update } from '../../../../../src/resources/handlers.ts'
 
 export default async function customerRoutes (app: FastifyInstance) {
   app.get('/', retrieve(customers))

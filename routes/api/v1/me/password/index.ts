@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { changeOwnPassword, ownPassword, provesPassword } from '../../../../../src/accounts/own-password.ts'
 import { refuse } from '../../../../../src/errors.ts'
 import { bodyLimits } from '../../../../../src/http/body-limits.ts'
-import { fieldsOf } from '../../../../../src/resources/input.ts'
+import { inputOf } from '../../../../../src/resources/input.ts'
 import { NewPassword } from '../../../../../src/schemas/fields.ts'
 import { TooManyLogIns } from '../../../../../src/schemas/tokens.ts'
 import { requireLiveCaller } from '../../../../../src/tenancy/admission.ts'
@@ -23,7 +23,7 @@ export default async function ownPasswordRoutes (app: FastifyInstance) {
     schema: { operationId: 'changePassword', summary: "Change one's password; one's other sessions end", body: Change, response: { 204: Type.Null(), 429: TooManyLogIns } }
   }, async (request, reply) => {
     const { caller } = request
-    const { values, problems } = fieldsOf(request, ['current', 'new'])
+    const { values, problems } = inputOf(request, { writable: ['current', 'new'] })
     const { current, new: password } = values as { current?: string, new?: string }
 
     const kept = await ownPassword(lone, caller.user)

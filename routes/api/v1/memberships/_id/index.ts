@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { patch, remove, retrieve, update } from '../../../../../src/accounts/handlers.ts'
 import { memberships } from '../../../../../src/accounts/memberships.ts'
+import { patch, remove, retrieve, update } from '../../../../../src/resources/handlers.ts'
 
 export default async function membershipRoutes (app: FastifyInstance) {
   app.get('/', retrieve(memberships))

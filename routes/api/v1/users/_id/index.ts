@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { patch, remove, retrieve, update } from '../../../../../src/accounts/handlers.ts'
 import { users } from '../../../../../src/accounts/users.ts'
+import { patch, remove, retrieve, update } from '../../../../../src/resources/handlers.ts'
 
 export default async function userRoutes (app: FastifyInstance) {
   app.get('/', retrieve(users))

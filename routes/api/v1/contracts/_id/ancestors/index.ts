@@ -7,14 +7,14 @@ import { recordId } from '../../../../../../src/resources/conditions.ts'
 
 export default async function contractAncestorsRoutes (app: FastifyInstance) {
   app.get<{ Params: { id: string } }>('/', {
-    config: { access: 'read' },
+    config: { access: 'read', sql: ancestorsShape.text },
     schema: {
       operationId: 'listContractAncestors',
       summary: 'The contracts above a contract, root first',
       querystring: Type.Object({}, { additionalProperties: false }),
       response: { 200: Type.Array(contracts.schemas.item) }
     }
-  }, async (request, reply) => await reply.remember(async () => {
+  }, async (request, reply) => await reply.sendCached(async () => {
     const rows = await request.tenant.ask(ancestorsShape, [recordId(request.params.id)])
     if (rows[0] === undefined) throw notFound()
     return { body: rows.slice(0, -1), revision: rows[0]['revision'] }

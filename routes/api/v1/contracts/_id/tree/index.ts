@@ -19,9 +19,9 @@ const Tree = Type.Recursive(This => Type.Object({ ...Branch.properties, children
 
 export default async function contractTreeRoutes (app: FastifyInstance) {
   app.get<{ Params: { id: string }, Querystring: { depth?: number } }>('/', {
-    config: { access: 'read' },
+    config: { access: 'read', sql: treeShape.text },
     schema: { operationId: 'retrieveContractTree', summary: 'A contract with all below it, nested', querystring: Query, response: { 200: Tree } }
-  }, async (request, reply) => await reply.remember(async () => {
+  }, async (request, reply) => await reply.sendCached(async () => {
     const { tenant, params: { id }, query: { depth } } = request
     const rows = await tenant.ask(treeShape, [recordId(id)])
     if (rows[0] === undefined) throw notFound()

@@ -7,8 +7,8 @@ t.test('reads of a company\'s data', async (t) => {
   const { as, psql, database, app } = await buildWith(t, (app) => {
     // A body as large as asked for, and how many of them have been made.
     app.get('/large/:name/', { schema: { hide: true } }, async (request, reply) => {
-      await app.enter(request, reply, 'read')
-      return await reply.remember(async () => {
+      await app.authorize(request, reply, 'read')
+      return await reply.sendCached(async () => {
         made++
         return { body: JSON.stringify({ company: request.tenant.company, text: 'x'.repeat(1_000_000) }), revision: request.tenant.revision }
       })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, connect, type AddressInfo, type Socket } from 'node:net'
 import pg from 'pg'
 import t from 'tap'
-import { expectAnswers } from '../../../src/database/lost-host.ts'
+import { expectAnswers } from '../../../src/database/socket-timeout.ts'
 import { server } from '../../template.ts'
 
 t.test('what waits for a host that is lost fails, and what is asked later gets a new connection', { skip: server === undefined && 'the embedded database has no host' }, async (t) => {

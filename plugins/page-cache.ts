@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { pageReads } from '../src/channels.ts'
 import type { Config } from '../src/config.ts'
 import { malformedRequest } from '../src/errors.ts'
-import { etag, isFresh, urlTag } from '../src/http/etag.ts'
+import { answerDigest, digestTag, etag, isFresh, isNamed, recordTag, urlTag } from '../src/http/etag.ts'
 
 /** A body to answer with, and what it is of. */
 export interface Read {
@@ -24,6 +24,12 @@ interface Remembered {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** SQL that reads the records of the route's resource. */
+    sql?: string
+    /** Digest of what the route's answers are made from; set for every route. */
+    answer?: string
+  }
   interface FastifyRequest {
     /** Scheme and host of the URLs in answers. @throws {ApiError} 400 for HTTP/1.0 without a host */
     origin: () => string
@@ -34,10 +40,10 @@ declare module 'fastify' {
   }
   interface FastifyReply {
     /**
-     * Answers a GET of the active company's data: 304 where the caller has this revision, from memory where somebody had asked for
-     * the same since the company's last write, else by `read`.
+     * Answers a GET. Of the active company's data: 304 if the caller has this revision, from memory if the same was read since the company's
+     * last write, else by `read`. Accounts have no revision: `read` comes first, and the ETag is a digest of the body.
      */
-    remember: (read: () => Promise<Read>) => Promise<FastifyReply>
+    sendCached: (read: () => Promise<Read>) => Promise<FastifyReply>
   }
 }
 
@@ -48,11 +54,15 @@ const entryBytes = 400
  * Revision reads. The door has read the company's revision after the request arrived, so an answer remembered at that revision,
  * or a later one, is never older than the request.
  */
-export default fp(async function reads (app: FastifyInstance, { config }: { config: Config }) {
+export default fp(async function pageCache (app: FastifyInstance, { config }: { config: Config }) {
   // The least size there can be holds nothing.
   const maxSize = Math.max(1, config.PAGE_CACHE_MB * 2 ** 20)
   const pages = new LRUCache<string, Remembered>({ maxSize, sizeCalculation: ({ body }, key) => bytesOf(body) + key.length + entryBytes })
   app.decorate('pageCacheBytes', () => pages.calculatedSize)
+
+  app.addHook('onRoute', (route) => {
+    route.config = { ...route.config, answer: answerDigest(route.schema?.response, route.config?.sql) }
+  })
 
   app.decorateRequest('origin', function () {
     if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL
@@ -61,13 +71,14 @@ export default fp(async function reads (app: FastifyInstance, { config }: { conf
     return `${this.protocol === 'https' ? 'https' : 'http'}://${this.host}`
   })
 
-  app.decorateReply('remember', async function (this: FastifyReply, read) {
+  app.decorateReply('sendCached', async function (this: FastifyReply, read) {
     const { request } = this
+    if (request.tenant === undefined) return sendTagged(this, await read())
     const { company, revision } = request.tenant
     const address = request.origin() + request.url
     const key = `${company} ${address}`
     let page = pages.get(key)
-    const tag = page?.tag ?? urlTag(address)
+    const tag = page?.tag ?? urlTag(address, request.routeOptions.config.answer as string)
 
     const ifNoneMatch = request.headers['if-none-match']
     if (ifNoneMatch !== undefined) {
@@ -94,7 +105,7 @@ export default fp(async function reads (app: FastifyInstance, { config }: { conf
     if (ifNoneMatch?.trim() === '*') return this.code(304).header('etag', page.etag).send()
     return this.header('etag', page.etag).type('application/json; charset=utf-8').send(page.body)
   })
-}, { name: 'reads', dependencies: ['tenant'] })
+}, { name: 'page-cache', dependencies: ['tenant'] })
 
 /** A page is sent as bytes, which need not be copied each time; a record as the string it is: thousands of small buffers take more memory. */
 function kept (text: string): string | Buffer {
@@ -104,6 +115,15 @@ function kept (text: string): string | Buffer {
 /** Bytes of a body in memory. A string takes two bytes a character if one of them is beyond Latin-1. */
 function bytesOf (body: string | Buffer): number {
   return typeof body === 'string' && /[\u0100-\uffff]/.test(body) ? 2 * body.length : body.length
+}
+
+/** Answers with the body, or 304 if the caller has it. */
+function sendTagged (reply: FastifyReply, { body, version }: Read): FastifyReply {
+  const text = serialize(reply, body)
+  const tag = version === undefined ? digestTag(text) : recordTag(text, version)
+  reply.header('etag', tag)
+  if (isNamed(reply.request.headers['if-none-match'], tag)) return reply.code(304).send()
+  return reply.type('application/json; charset=utf-8').send(text)
 }
 
 function serialize (reply: FastifyReply, body: unknown): string {

@@ -1,8 +1,8 @@
 import { statements as channel } from '../channels.ts'
 import type { Sql } from './sql.ts'
 
-/** Hot statements that tell of themselves, where somebody listens: of their texts, never of their values. */
-export function toldSql (sql: Sql): Sql {
+/** Publishes each statement, without its values, on a diagnostics channel if it has subscribers. */
+export function tracedSql (sql: Sql): Sql {
   return {
     query: (statement) => channel.start.hasSubscribers
       ? channel.tracePromise(sql.query, { statements: [statement] }, sql, statement)

@@ -1,0 +1,46 @@
+import type { FastifyRequest } from 'fastify'
+import type { Row } from '../database/sql.ts'
+import type { Precondition } from '../http/etag.ts'
+import type { IdempotencyKey } from '../idempotency/key.ts'
+import type { Answer } from '../idempotency/once.ts'
+import type { Input } from './input.ts'
+import type { ListQuery, Page } from './page.ts'
+import type { Described } from './route-options.ts'
+
+/** Creates records, by itself or within a unit of work. */
+export interface Writer<R> {
+  /** @returns the record, whole @throws {ValidationError} with all problems; {@link ApiError} 409 */
+  create: (resource: R, input: Input) => Promise<Row>
+}
+
+/** What a request may read and write of resources `R`, narrowed to what its caller may see. */
+export interface Records<R, W extends Writer<R> = Writer<R>> extends Writer<R> {
+  /** The caller's company, or null for accounts, and level there. */
+  readonly company: number | null
+  readonly level: number
+  /** @throws {ApiError} 404 for a page that is not there */
+  page: (resource: R, query: ListQuery) => Promise<Page>
+  /** @throws {ApiError} 404 */
+  record: (resource: R, id: string) => Promise<Row>
+  /** Changes the fields that the input has. @returns the record, whole @throws {ApiError} 403, 404, 409, 412; {@link ValidationError} */
+  update: (resource: R, id: string, input: Input, unchanged: Precondition) => Promise<Row>
+  /** @throws {ApiError} 403, 404, 409, 412 */
+  remove: (resource: R, id: string, unchanged: Precondition) => Promise<void>
+  /**
+   * The answer given under a key within a day, or else the one that `write` gives, in the transaction that keeps it.
+   * @throws {ApiError} 409 while another request has the key, 422 if the key had another body
+   */
+  once: (key: IdempotencyKey, write: (writer: W) => Promise<Answer>) => Promise<Answer>
+}
+
+/** A resource that routes serve. */
+export interface Served<R> extends Described {
+  /** Fields that bodies may change. */
+  writable: string[]
+  /** Whether bodies have fields that no answer shows, such as passwords. */
+  hasSecrets: boolean
+  /** What a request reads and writes with. */
+  records: (request: FastifyRequest) => Records<R>
+  /** Does what must come before the transaction, such as hashing a password. Adds problems to the input. */
+  prepare?: (request: FastifyRequest, input: Input) => Promise<Input>
+}
