@@ -19,11 +19,15 @@ const { entity: Membership } = memberships
 const { entity: Contract } = contracts
 const { entity: Contraparte } = contrapartes
 const { entity: Estimate } = estimates
-const CompanyRevision = companyRevisionOf([contracts.name, contrapartes.name, estimates.name])
+
+/** The resources of companies, in the order in which their tables refer to each other. */
+const resources = [contrapartes, contracts, estimates]
+
+const CompanyRevision = companyRevisionOf(resources.map(({ name }) => name))
 
 /** Every entity, in the order in which their tables refer to each other. */
 export const entities = [
-  Customer, Company, User, Membership, Session, RefreshToken, KnownAddress, CompanyRevision, Change, Contraparte, Contract, Estimate, IdempotencyKey
+  Customer, Company, User, Membership, Session, RefreshToken, KnownAddress, CompanyRevision, Change, ...resources.map(({ entity }) => entity), IdempotencyKey
 ]
 
 export { Change, Company, CompanyRevision, Contract, Contraparte, Customer, Estimate, IdempotencyKey, KnownAddress, Membership, RefreshToken, Session, User }

@@ -13,12 +13,16 @@ const statements = (/ {3}```sql\n([\s\S]*?) {3}```/.exec(page)?.[1] as string).t
 /** Uses the field over HTTP. */
 const trial = `
 import { loadConfig } from './src/config.ts'
-import { openDatabase } from './src/database/database.ts'
+import { migrate, openAsOwner, openDatabase } from './src/database/database.ts'
 import { loadDemo } from './src/demo/load.ts'
 import { buildServer } from './src/fastify.ts'
 
 const config = { ...loadConfig(process.env), JWT_SECRET: 'a secret of the tests, 32 bytes or more', LOG_LEVEL: 'silent' }
-const database = await openDatabase(config, 'migrate')
+const owned = await openAsOwner(config)
+await migrate(owned.orm)
+const differences = await owned.orm.schema.getUpdateSchemaSQL({ wrap: false })
+await owned.close()
+const database = await openDatabase(config, 'refuse')
 await loadDemo(database.orm)
 const app = await buildServer({ config, database })
 const log = await app.inject({ method: 'POST', url: '/api/v1/api-token-auth/', payload: { email: 'director@demo.example', password: '${demoPassword}' } })
@@ -27,6 +31,7 @@ const made = await send('POST', 'contracts/', { folio: 'CAMPO-1', responsable: '
 const long = await send('POST', 'contracts/', { folio: 'CAMPO-2', responsable: 'x'.repeat(201) })
 const folios = async (query) => (await send('GET', 'contracts/?' + query)).results.map(({ folio }) => folio)
 const found = {
+  differences,
   made: made.responsable,
   long: long.errors,
   changed: (await send('PATCH', 'contracts/' + made.id + '/', { responsable: 'Zoe' })).responsable,
@@ -55,6 +60,7 @@ t.test('the page adds a field to contracts', async (t) => {
 
   const { stdout } = await promisify(execFile)(process.execPath, ['trial.ts'], { cwd: dir, env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } })
   t.strictSame(JSON.parse(stdout), {
+    differences: '',
     made: 'Íñigo Peña',
     long: { responsable: ['Ensure this field has no more than 200 characters.'] },
     changed: 'Zoe',
