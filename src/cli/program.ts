@@ -7,6 +7,7 @@ import { addDatabaseCommands } from './database.ts'
 import { addOpenapiCommand } from './openapi.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { addImportCommand } from './import-users.ts'
+import { addMakeMigrationCommand } from './make-migration.ts'
 import { addPurgeCommand } from './purge.ts'
 import { addSecretCommand } from './secret.ts'
 import { addSeedCommand } from './seed.ts'
@@ -27,6 +28,7 @@ export function obraProgram (databases: Databases = { asOwner, withDatabase }): 
     .exitOverride()
   addStartCommand(program)
   addDatabaseCommands(program, databases)
+  addMakeMigrationCommand(program, databases)
   addAccountCommands(program, databases)
   addUserCommands(program, databases)
   addImportCommand(program, databases)

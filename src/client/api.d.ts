@@ -4017,15 +4017,6 @@ export interface operations {
                  */
                 contraparte_nombre?: string;
                 /**
-                 * @description id of the parent contract, or `null` for main contracts
-                 * @example null
-                 */
-                parent?: string;
-                /** @description contracts in that state */
-                estado?: "vigente" | "suspendido" | "terminado" | "cancelado";
-                /** @description contracts in that currency */
-                moneda?: "MXN" | "USD" | "EUR";
-                /**
                  * @description contracts of that amount or more
                  * @example 1500.00
                  */
@@ -4035,6 +4026,15 @@ export interface operations {
                  * @example 1500.00
                  */
                 monto_max?: string;
+                /**
+                 * @description id of the parent contract, or `null` for main contracts
+                 * @example null
+                 */
+                parent?: string;
+                /** @description contracts in that currency */
+                moneda?: "MXN" | "USD" | "EUR";
+                /** @description contracts in that state */
+                estado?: "vigente" | "suspendido" | "terminado" | "cancelado";
                 /**
                  * @description the contract of exactly that external id
                  * @example ERP-4711
@@ -5584,7 +5584,7 @@ export interface operations {
                  *       "id"
                  *     ]
                  */
-                ordering?: ("id" | "-id" | "contract" | "-contract" | "numero" | "-numero" | "monto" | "-monto" | "periodo_inicio" | "-periodo_inicio" | "periodo_fin" | "-periodo_fin" | "estado" | "-estado" | "created_at" | "-created_at" | "updated_at" | "-updated_at")[];
+                ordering?: ("id" | "-id" | "contract" | "-contract" | "numero" | "-numero" | "periodo_inicio" | "-periodo_inicio" | "periodo_fin" | "-periodo_fin" | "monto" | "-monto" | "estado" | "-estado" | "created_at" | "-created_at" | "updated_at" | "-updated_at")[];
                 /**
                  * @description answer with these fields alone, comma-separated
                  * @example [
@@ -5598,8 +5598,6 @@ export interface operations {
                  * @example 1
                  */
                 contract?: string;
-                /** @description estimates in that state */
-                estado?: "borrador" | "enviada" | "autorizada" | "pagada" | "rechazada" | "cancelada";
                 /**
                  * @description estimates whose period begins that day or later
                  * @example 2026-03-01
@@ -5610,6 +5608,8 @@ export interface operations {
                  * @example 2026-03-01
                  */
                 periodo_hasta?: string;
+                /** @description estimates in that state */
+                estado?: "borrador" | "enviada" | "autorizada" | "pagada" | "rechazada" | "cancelada";
                 /**
                  * @description the estimate of exactly that external id
                  * @example ERP-4711

@@ -20,8 +20,8 @@ const { entity: Contract } = contracts
 const { entity: Contraparte } = contrapartes
 const { entity: Estimate } = estimates
 
-/** The resources of companies, in the order in which their tables refer to each other. */
-const resources = [contrapartes, contracts, estimates]
+/** The resources of companies, in the order in which their tables refer to each other. A further one is registered here. */
+export const resources = [contrapartes, contracts, estimates]
 
 const CompanyRevision = companyRevisionOf(resources.map(({ name }) => name))
 

@@ -1,27 +1,15 @@
-const admitted = "company_id = any ((select nullif(current_setting('app.companies', true), '')::int[])::int[])"
-
-/** What the migration of a resource holds: the table with its walls, its counter, its triggers. */
+/** What `obra make-migration almacenes` writes. */
 export const migration = [
-  `create table almacenes (
-    id bigserial primary key,
-    company_id int not null,
-    external_id varchar(128) null,
-    created_at timestamptz(6) not null default clock_timestamp(),
-    updated_at timestamptz(6) not null default clock_timestamp(),
-    version int not null default 1,
-    clave varchar(20) not null,
-    direccion varchar(500) not null default '',
-    contract_id bigint null,
-    busqueda text generated always as (search_text(clave || ' ' || direccion)) stored not null,
-    constraint almacenes_company_id_foreign foreign key (company_id) references companies (id),
-    constraint almacenes_company_id_unique unique (company_id, id),
-    constraint almacenes_clave_unique unique (company_id, clave),
-    constraint almacenes_contract_foreign foreign key (company_id, contract_id) references contracts (company_id, id))`,
-  'create unique index almacenes_external_id_unique on almacenes (company_id, external_id) where external_id is not null',
-  'alter table almacenes enable row level security',
-  'alter table almacenes force row level security',
-  `create policy company_admitted on almacenes using (${admitted}) with check (${admitted})`,
-  'alter table company_revisions add column almacenes int not null default 0',
-  "call keep_revisions_of('almacenes')",
-  "call keep_search_of('almacenes')"
+  'create table "almacenes" ("id" bigserial primary key, "company_id" int not null, "external_id" varchar(128) null, "created_at" timestamptz(6) not null default clock_timestamp(), "updated_at" timestamptz(6) not null default clock_timestamp(), "version" int not null default 1, "clave" varchar(20) not null, "direccion" varchar(500) not null default \'\', "contract_id" bigint null, "busqueda" text generated always as (search_text(clave || \' \' || direccion)) stored not null)',
+  'alter table "almacenes" add constraint "almacenes_company_id_unique" unique ("company_id", "id")',
+  'alter table "almacenes" add constraint "almacenes_clave_unique" unique ("company_id", "clave")',
+  'create unique index "almacenes_external_id_unique" on "almacenes" ("company_id", "external_id") where external_id is not null',
+  'alter table "company_revisions" add "almacenes" int not null default 0',
+  'alter table "almacenes" add constraint "almacenes_company_id_foreign" foreign key ("company_id") references "companies" ("id")',
+  'alter table "almacenes" add constraint "almacenes_contract_foreign" foreign key ("company_id", "contract_id") references "contracts" ("company_id", "id")',
+  'alter table "almacenes" enable row level security',
+  'alter table "almacenes" force row level security',
+  'create policy "company_admitted" on "almacenes" using (company_id = any ((select nullif(current_setting(\'app.companies\', true), \'\')::int[] as nullif)::int[])) with check (company_id = any ((select nullif(current_setting(\'app.companies\', true), \'\')::int[] as nullif)::int[]))',
+  'call keep_revisions_of(\'almacenes\')',
+  'call keep_search_of(\'almacenes\')'
 ]

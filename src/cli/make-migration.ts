@@ -1,0 +1,38 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { draftMigration } from '../entities/draft-migration.ts'
+import { resources } from '../entities/index.ts'
+import { migrations } from '../migrations/index.ts'
+import { CliError, report } from './output.ts'
+import type { Databases } from './with-database.ts'
+
+const migrationsFolder = join(import.meta.dirname, '../migrations')
+
+/** `obra make-migration`. */
+export function addMakeMigrationCommand (program: Command, { asOwner }: Databases): void {
+  program.command('make-migration')
+    .argument('<name>', 'lower case words with hyphens')
+    .description('write the draft of a migration that changes the database as the declarations describe it. Read it before you run it')
+    .option('--folder <folder>', 'where to write it; by default beside the other migrations')
+    .action(async (name: string, { folder = migrationsFolder }: { folder?: string }, command: Command) => {
+      if (!/^[a-z\d]+(?:-[a-z\d]+)*$/.test(name)) throw new CliError('the name has lower case words with hyphens only')
+      const statements = await asOwner(async ({ orm }) => {
+        if ((await orm.migrator.getPending()).length > 0) throw new CliError('there are migrations that have not run: run `obra migrate` first')
+        return draftMigration((await orm.schema.getUpdateSchemaSQL({ wrap: false })).split(/;\n+/).filter(Boolean), resources)
+      })
+      if (statements.length === 0) throw new CliError('the database is as the declarations describe it')
+      const number = Math.max(...migrations.map(({ name }) => Number.parseInt(name))) + 1
+      const file = join(folder, `migration-${number}-${name}.ts`)
+      await writeFile(file, source(number, name, statements), { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'EEXIST' ? new CliError(`there is a file ${file} already`) : error
+      })
+      report(command, { file, statements }, `written to ${file}`)
+    })
+}
+
+function source (number: number, name: string, statements: string[]): string {
+  const words = name.split('-').map(word => word.charAt(0).toUpperCase() + word.slice(1)).join('')
+  const lines = statements.map(statement => `    this.addSql(\`${statement.replaceAll(/[`\\]|\$\{/g, '\\$&')}\`)\n`)
+  return `import { Migration } from '@mikro-orm/migrations'\n\nexport class Migration${number}${words} extends Migration {\n  override up (): void {\n${lines.join('')}  }\n}\n`
+}

@@ -1,0 +1,41 @@
+import type { Resource } from '../resources/resource.ts'
+
+/** What a draft needs to know of a company's resource. */
+type Searched = Pick<Resource, 'name' | 'references'>
+
+/** Statements that `keep_revisions_of` and `keep_search_of` run, by the table's name. */
+const kept = [
+  /^create trigger (?:revision_(?:insert|update|delete)|touch_record|refuse_truncate) .* on (\w+) /,
+  /^create index "\w+_search_index" on "(\w+)" /,
+  /^drop index "(\w+)_search_index"/,
+  /^create policy "search_candidates" on "(\w+)" /
+]
+
+/**
+ * The first draft of a migration: the statements of MikroORM's schema comparison, with the procedures that keep revisions, counters and the
+ * search index in place of the statements that they run. `keep_revisions_of` also grants the service's rights.
+ * @param statements of the comparison, in order
+ * @param resources all resources of companies
+ */
+export function draftMigration (statements: string[], resources: readonly Searched[]): string[] {
+  const created = new Set(statements.flatMap(statement => /^create table "(\w+)"/.exec(statement)?.[1] ?? []))
+  const calls = new Set<string>()
+  const own = statements.filter((statement) => {
+    const table = kept.map(pattern => pattern.exec(statement)?.[1]).find(name => name !== undefined)
+    const resource = resources.find(({ name }) => name === table)
+    if (resource === undefined) return true
+    if (created.has(resource.name)) calls.add(`call keep_revisions_of('${resource.name}')`)
+    if (/search/.test(statement)) calls.add(searchCall(resource, statements))
+    return false
+  })
+  // The counter must exist before its trigger.
+  return [...own, ...[...calls].sort()]
+}
+
+function searchCall ({ name, references }: Searched, statements: string[]): string {
+  const index = statements.find(statement => statement.startsWith(`create index "${name}_search_index"`)) ?? ''
+  const [, column] = /busqueda, (\w+)\)/.exec(index) ?? []
+  const reference = Object.values(references).find(reference => reference.column === column)
+  const more = reference === undefined ? [] : [reference.column, reference.resource]
+  return `call keep_search_of(${[name, ...more].map(word => `'${word}'`).join(', ')})`
+}
