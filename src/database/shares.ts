@@ -38,19 +38,30 @@ export function divideConnections (connections: number): Shares {
 }
 
 /**
+ * Runs one attempt of a write on a connection for slow writes.
+ * @param isRetry whether the last attempt ended with a lock timeout: it then pauses first, without a connection
+ * @param deadline instant, by `performance.now()`, until which it waits for the connection
+ * @throws {Crowded} at `deadline`; errors of `attempt`
+ */
+export async function attemptSlowWrite<T> ({ slowWrites, retries }: Shares, holder: Holder, isRetry: boolean, deadline: number, attempt: () => Promise<T>): Promise<T> {
+  const write = async () => await slowWrites.run(holder, deadline, attempt)
+  if (!isRetry) return await write()
+  await sleep(lockPause)
+  return await retries.run(holder, deadline, write)
+}
+
+/**
  * Runs a write on a connection for slow writes, and retries it after a lock timeout. It holds no connection between attempts.
  * @param deadline instant, by `performance.now()`, after which it does not retry
  * @throws {Crowded} if another session still holds the lock at `deadline`; any other error of `attempt`
  */
-export async function untilUnlocked<T> ({ slowWrites, retries }: Shares, holder: Holder, deadline: number, attempt: () => Promise<T>): Promise<T> {
-  const write = async () => await slowWrites.run(holder, deadline, attempt)
-  for (let tried = write; ; tried = async () => await retries.run(holder, deadline, write)) {
+export async function untilUnlocked<T> (shares: Shares, holder: Holder, deadline: number, attempt: () => Promise<T>): Promise<T> {
+  for (let isRetry = false; ; isRetry = true) {
     try {
-      return await tried()
+      return await attemptSlowWrite(shares, holder, isRetry, deadline, attempt)
     } catch (error) {
       if (!isLockTimeout(error)) throw error
       if (performance.now() + lockPause > deadline) throw locked(error)
-      await sleep(lockPause)
     }
   }
 }

@@ -17,7 +17,8 @@ function controlled (locked: number[] = []) {
     if (companies.some(company => locked.includes(company))) throw Object.assign(new Error('lock timeout'), { code: '55P03' })
     return statements.map(({ values }) => (values[0] as unknown[]).map((_, index) => ({ i: index + 1 })))
   }
-  const sql: Sql = { query: async statement => (await within([], '', [statement]))[0] as Row[], within }
+  const lockedOf = (companies: unknown) => locked.filter(company => (companies as number[]).includes(company)).map(company => ({ company }))
+  const sql: Sql = { query: async statement => statement.text.includes('locked_companies') ? lockedOf(statement.values[0]) : (await within([], '', [statement]))[0] as Row[], within }
   return { sql, underWay, of: (company: number) => underWay.filter(({ companies }) => companies.includes(company)).length }
 }
 
@@ -116,6 +117,42 @@ t.test('after its own turn an unlocked company joins the common turn again', asy
   const ending = setInterval(() => { for (const run of underWay.splice(0)) run.answer() }, 1)
   t.ok((await Promise.all([...held, ...writes])).every(rows => rows.length === 1))
   clearInterval(ending)
+})
+
+t.test('a locked company is sent apart alone: others in its turn are written in the common turn', async (t) => {
+  const locked = [1]
+  const { sql, underWay } = controlled(locked)
+  const write = turn(sql, 'read write', divideConnections(10))
+  const held = [write(quick(1))]
+  const others = [2, 3, 4].map(async company => await write(quick(company)))
+  await settle()
+  t.strictSame(underWay.map(({ companies }) => companies), [[1, 2, 3, 4]])
+  underWay[0]?.answer()
+  await settle()
+  t.strictSame(underWay.map(({ companies }) => companies), [[2, 3, 4]])
+  const answering = setInterval(() => { for (const run of underWay.splice(0)) run.answer() }, 1)
+  t.equal((await Promise.all(others)).length, 3)
+  clearInterval(answering)
+  held.push(...[1, 2, 3, 4].map(async company => await write(quick(company))))
+  await settle()
+  t.ok(underWay.some(({ companies }) => companies.join() === '2,3,4'), 'and later')
+  locked.length = 0
+  const ending = setInterval(() => { for (const run of underWay.splice(0)) run.answer() }, 1)
+  t.equal((await Promise.all(held)).length, 5)
+  clearInterval(ending)
+})
+
+t.test('a write waits until its own deadline, whoever shares its turn', async (t) => {
+  const locked = [1]
+  const { sql, underWay } = controlled(locked)
+  const write = turn(sql, 'read write', divideConnections(10))
+  const answering = setInterval(() => { for (const run of underWay.splice(0)) run.answer() }, 1)
+  const early = write({ ...quick(1), deadline: performance.now() + 300 })
+  const late = write(quick(1))
+  await t.rejects(early, new Crowded('too many requests wait for the database'))
+  locked.length = 0
+  t.equal((await late).length, 1)
+  clearInterval(answering)
 })
 
 t.test('single statements share their connections', async (t) => {
