@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { divideConnections, loneSql } from '../../../src/database/shares.ts'
+import { divideConnections, isolatingPool, loneSql } from '../../../src/database/shares.ts'
 import type { Row, Sql, Statement } from '../../../src/database/sql.ts'
 import { turn, type Ask, type Shape } from '../../../src/database/turns.ts'
 import { Crowded, longestWait } from '../../../src/turn.ts'
@@ -28,14 +28,41 @@ const slow = (company: number, shape: Shape = unnamed): Ask => ({ company, value
 const quick = (company: number): Ask => ({ company, values: [], shape: { name: 'quick', columns: [], text: 'quick' } })
 
 t.test('slow work leaves connections to other work', async (t) => {
-  for (const connections of [4, 5, 9, 10, 25, 1000]) {
+  for (const connections of [4, 5, 6, 7, 8, 9, 10, 11, 12, 25, 1000]) {
     const shares = divideConnections(connections)
     let taken = 0
     for (const share of [shares.slowReads, shares.slowWrites, shares.lone]) {
       for (let holder = 0; holder < connections; holder++) share.run(holder, 0, async () => { taken++; await new Promise(() => {}) }).catch(() => {})
     }
     await settle()
-    t.ok(taken <= Math.min(connections - 1, Math.ceil(connections * 0.75)), `${taken} of ${connections}`)
+    t.ok(connections - taken >= (connections >= 8 ? 3 : connections >= 5 ? 2 : 1), `${taken} of ${connections}`)
+  }
+})
+
+t.test('one company leaves connections of each share to others, in pools of seven or more', async (t) => {
+  const never = async () => await new Promise<void>(() => {})
+  const taken = (share: 'slowReads' | 'slowWrites', connections: number, companies: number[]) => {
+    const shares = divideConnections(connections)
+    return companies.map(company => {
+      let held = 0
+      for (let n = 0; n < connections; n++) shares[share].run(company, 0, async () => { held++; await never() }).catch(() => {})
+      return () => held
+    })
+  }
+  for (let connections = 4; connections <= 12; connections++) {
+    for (const share of ['slowReads', 'slowWrites'] as const) {
+      const [first, second] = taken(share, connections, [1, 2]) as [() => number, () => number]
+      await settle()
+      t.equal(first() > 0 && second() > 0, connections >= isolatingPool || (share === 'slowReads' && connections === 6), `${share} of ${connections}: ${first()} and ${second()}`)
+    }
+    const { retries, slowWrites } = divideConnections(connections)
+    let held = 0
+    for (let company = 1; company <= 12; company++) retries.run(company, 0, async () => await slowWrites.run(company, 0, async () => { held++; await never() })).catch(() => {})
+    await settle()
+    let isFirst = false
+    slowWrites.run(0, 0, async () => { isFirst = true }).catch(() => {})
+    await settle()
+    t.equal(isFirst, connections >= isolatingPool, `a first attempt beside ${held} retries of ${connections}`)
   }
 })
 
