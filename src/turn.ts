@@ -109,9 +109,9 @@ export function batch<Ask, Answer> (
     if (taken.length === 0) return Promise.resolve()
     for (const { told } of taken) if (told !== undefined) told.size = taken.length
     const started = performance.now()
-    return settle(taken).finally(() => {
-      if (turnRuns.hasSubscribers) turnRuns.publish({ turn: name, size: taken.length, seconds: (performance.now() - started) / 1000 })
-    })
+    const settled = settle(taken)
+    if (turnRuns.hasSubscribers) settled.then(() => turnRuns.publish({ turn: name, size: taken.length, seconds: (performance.now() - started) / 1000 }))
+    return settled
   }
 
   async function settle (taken: Array<Waiting<Ask, Answer>>): Promise<void> {
