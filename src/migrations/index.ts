@@ -13,6 +13,7 @@ import { Migration12ClosedContracts } from './migration-12-closed-contracts.ts'
 import { Migration13Callers } from './migration-13-callers.ts'
 import { Migration14Purging } from './migration-14-purging.ts'
 import { Migration15NameOrder } from './migration-15-name-order.ts'
+import { Migration16LockedCompanies } from './migration-16-locked-companies.ts'
 
 /** Every migration, in order. A landed one never changes. */
 export const migrations = [
@@ -30,5 +31,6 @@ export const migrations = [
   { name: '12-closed-contracts', class: Migration12ClosedContracts },
   { name: '13-callers', class: Migration13Callers },
   { name: '14-purging', class: Migration14Purging },
-  { name: '15-name-order', class: Migration15NameOrder }
+  { name: '15-name-order', class: Migration15NameOrder },
+  { name: '16-locked-companies', class: Migration16LockedCompanies }
 ]
