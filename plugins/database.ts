@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import type { AppOptions } from '../src/app.ts'
 import type { Database } from '../src/database/database.ts'
+import { isolatingPool } from '../src/database/shares.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -9,10 +11,14 @@ declare module 'fastify' {
 }
 
 /** The database, passed in open and closed with the server. Refused connections are logged once, not with each request. */
-export default fp(async function database (app: FastifyInstance, { database }: { database: Database }) {
+export default fp(async function database (app: FastifyInstance, { database, config }: AppOptions) {
   app.decorate('database', database)
   const onRefused = (err: Error) => app.log.error({ err }, 'connections to the database are refused, and requests with them')
   const onAdmitted = () => app.log.warn('connections to the database are admitted again')
+  app.addHook('onListen', (done) => {
+    if (database.kind === 'postgres' && config.DATABASE_POOL < isolatingPool) app.log.warn(`DATABASE_POOL is below ${isolatingPool}: slow requests of one company can delay those of others`)
+    done()
+  })
   database.check?.on('refused', onRefused).on('admitted', onAdmitted)
   app.addHook('onClose', async () => {
     database.check?.off('refused', onRefused).off('admitted', onAdmitted)

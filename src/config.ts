@@ -10,7 +10,7 @@ export const configSchema = Type.Object({
   MAX_CONNECTIONS: Type.Integer({ default: 20_000, minimum: 1, maximum: 1_000_000, description: 'connections of clients at most, of each process; one more is closed at once. Limit connections per address in the reverse proxy' }),
   WORKERS: Type.Integer({ default: 1, minimum: 1, maximum: 256, description: 'processes that serve, sharing the port; more than one needs `DATABASE_URL`' }),
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://[^/?#]*/[^/?#]+(\\?(host|ssl(mode|rootcert|cert|key))=[^&#]*(&(host|ssl(mode|rootcert|cert|key))=[^&#]*)*)?$', description: 'PostgreSQL 15 or newer, as `postgres://user:password@host:5432/database`, with `?sslmode=…` for TLS or `?host=…` for the folder of a socket; without it the embedded database in `DATA_DIR` is used' })),
-  DATABASE_POOL: Type.Integer({ default: 10, minimum: 4, maximum: 1000, description: 'connections to PostgreSQL at most, of each process' }),
+  DATABASE_POOL: Type.Integer({ default: 10, minimum: 4, maximum: 1000, description: 'connections to PostgreSQL at most, of each process; from 7 on, slow requests of one company leave connections to others' }),
   DATABASE_WAIT_SECONDS: Type.Integer({ default: 30, minimum: 0, maximum: 3600, description: 'how long the server waits, when it starts, for a PostgreSQL that cannot be reached yet' }),
   PAGE_CACHE_MB: Type.Integer({ default: 12, minimum: 0, maximum: 1_000_000, description: 'memory of each process for answers to reads, given again for as long as their company has not changed; 0 asks the database each time' }),
   DATA_DIR: Type.String({ default: './data', minLength: 1, description: 'folder of the embedded database and of the signing key made outside production' }),

@@ -19,22 +19,41 @@ export interface Shares {
   units: Semaphore<Holder>
   /** Connections for single statements outside turns: log-ins, tokens, `me/`. */
   lone: Semaphore<Holder>
+  /** Milliseconds after which a unit of work begins no further statement. */
+  unitTimeout: number
 }
 
+/** From this many connections on, one company never holds all connections of a share. */
+export const isolatingPool = 7
+
 /**
- * Divides connections into shares. At least one, and three tenths of ten or more, remain for the state turn and the common turns.
+ * Divides connections into shares. At least one, two of five or more, and three of eight or more remain for the state turn and the common turns.
  * @param connections 4 or more; the embedded database's one connection gets the shares of 4 and runs statements serially
  */
 export function divideConnections (connections: number): Shares {
-  const share = (tenths: number) => Math.max(1, Math.floor(connections * tenths / 10))
-  const [slowReads, slowWrites, lone] = [share(3), share(2), share(2)]
+  const share = (tenths: number, twoFrom: number) => Math.max(connections >= twoFrom ? 2 : 1, Math.floor(connections * tenths / 10))
+  const [slowReads, slowWrites, lone] = [share(3, 6), share(2, isolatingPool), share(2, 9)]
   return {
     slowReads: new Semaphore({ name: 'slow reads', size: slowReads, perKey: Math.ceil(slowReads / 2) }),
     slowWrites: new Semaphore({ name: 'writes', size: slowWrites, perKey: 1 }),
     retries: new Semaphore({ name: 'locked writes', size: Math.max(1, slowWrites - 1), perKey: 1 }),
     units: new Semaphore({ name: 'units of work', size: Infinity, perKey: 1 }),
-    lone: new Semaphore({ name: 'statements', size: lone, perKey: lone })
+    lone: new Semaphore({ name: 'statements', size: lone, perKey: lone }),
+    unitTimeout: 30_000
   }
+}
+
+/**
+ * Runs one attempt of a write on a connection for slow writes.
+ * @param isRetry whether the last attempt ended with a lock timeout: it then pauses first, without a connection
+ * @param deadline instant, by `performance.now()`, until which it waits for the connection
+ * @throws {Crowded} at `deadline`; errors of `attempt`
+ */
+export async function attemptSlowWrite<T> ({ slowWrites, retries }: Shares, holder: Holder, isRetry: boolean, deadline: number, attempt: () => Promise<T>): Promise<T> {
+  const write = async () => await slowWrites.run(holder, deadline, attempt)
+  if (!isRetry) return await write()
+  await sleep(lockPause)
+  return await retries.run(holder, deadline, write)
 }
 
 /**
@@ -42,15 +61,13 @@ export function divideConnections (connections: number): Shares {
  * @param deadline instant, by `performance.now()`, after which it does not retry
  * @throws {Crowded} if another session still holds the lock at `deadline`; any other error of `attempt`
  */
-export async function untilUnlocked<T> ({ slowWrites, retries }: Shares, holder: Holder, deadline: number, attempt: () => Promise<T>): Promise<T> {
-  const write = async () => await slowWrites.run(holder, deadline, attempt)
-  for (let tried = write; ; tried = async () => await retries.run(holder, deadline, write)) {
+export async function untilUnlocked<T> (shares: Shares, holder: Holder, deadline: number, attempt: () => Promise<T>): Promise<T> {
+  for (let isRetry = false; ; isRetry = true) {
     try {
-      return await tried()
+      return await attemptSlowWrite(shares, holder, isRetry, deadline, attempt)
     } catch (error) {
       if (!isLockTimeout(error)) throw error
       if (performance.now() + lockPause > deadline) throw locked(error)
-      await sleep(lockPause)
     }
   }
 }

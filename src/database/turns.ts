@@ -1,52 +1,17 @@
-import { LRUCache } from 'lru-cache'
-import { checkCallers, isChangedCaller, type TurnCaller } from '../tenancy/callers.ts'
 import { batch, longestWait } from '../turn.ts'
-import { divideConnections, untilUnlocked, type Shares } from './shares.ts'
-import { isDataError, isLockTimeout, type Row, type Sql, type Statement } from './sql.ts'
+import { companiesOf, most, together, type Ask, type Shape } from './asks.ts'
 import { retrying } from './retry.ts'
+import { divideConnections, type Shares } from './shares.ts'
+import { isDataError, type Row, type Sql } from './sql.ts'
+import { writeTurn } from './write-turn.ts'
 
-/**
- * One kind of work that a turn does for many requests with one statement. `text` reads its parameters from `q`, a row a
- * request: `company`, the columns named here in order, and `i`, the request's place, which every answer row carries.
- * `q` stands for {@link asked}.
- */
-export interface Shape {
-  /** Prepared under this name; leave it out for shapes of which there are many. */
-  name?: string
-  /** Whether it may be slow in a large company. A shape without a name always counts as slow. */
-  slow?: boolean
-  /** Parameter columns of `q` after `company`, each with its PostgreSQL type. */
-  columns: ReadonlyArray<readonly [name: string, type: string]>
-  text: string
-}
-
-/** One request's share of a turn. */
-export interface Ask {
-  shape: Shape
-  company: number
-  /** Values of the shape's columns, in order. */
-  values: unknown[]
-  /** Asked for in the same transaction when all of the turn is done: where the shape itself has rows, these are the answer. */
-  answer?: Pick<Ask, 'shape' | 'values'>
-  /** The caller of a write, as authenticated. The write fails if the session or level has changed since. */
-  caller?: TurnCaller
-}
+export { asked, together, type Ask, type Shape } from './asks.ts'
 
 /** The two ways to ask: what only looks, and what writes. */
 export interface Turns {
   read: (ask: Ask) => Promise<Row[]>
   write: (ask: Ask) => Promise<Row[]>
 }
-
-/** The relation `q` of a shape with those columns, to be written into its text. @param asker the column that says who asks */
-export function asked (columns: Shape['columns'], asker = 'company'): string {
-  const parameters = [[asker, 'int'], ...columns] as const
-  const arrays = parameters.map(([, type], index) => `$${index + 1}::${type}[]`)
-  return `unnest(${arrays.join(', ')}) with ordinality as q (${parameters.map(([name]) => `"${name}"`).join(', ')}, i)`
-}
-
-/** Asks in one turn at most. */
-const most = 200
 
 /**
  * Turns over the business data: what is asked at the same moment, whoever asks, runs as one statement a shape in one
@@ -65,72 +30,12 @@ function readTurn (sql: Sql, { slowReads }: Shares): (ask: Ask) => Promise<Row[]
     : await slowReads.run(ask.company, performance.now() + longestWait, async () => await slow(ask))
 }
 
-/**
- * A locked company gets turns of its own, so that other companies do not wait for its lock: during a unit of work of the company in
- * this process, and from a lock timeout until one of its own turns gets the lock.
- */
-function writeTurn (sql: Sql, shares: Shares): (ask: Ask) => Promise<Row[]> {
-  const isolates = (error: unknown) => isDataError(error) || isChangedCaller(error)
-  const common = batch(async (asks: Ask[]) => await write(sql, asks), { name: 'write', inFlight: 1, most, isolates })
-  const apart = new LRUCache<number, Apart>({ max: 1000, memoMethod: company => ofOneCompany(company) })
-
-  function ofOneCompany (company: number): Apart {
-    const own: Apart = {
-      isLocked: false,
-      ask: batch(async (asks: Ask[], since: number) => await untilUnlocked(shares, company, since + longestWait, async () => await attempt(asks)),
-        { name: 'write apart', inFlight: 1, most, isolates, patience: Infinity, longest: longestWait })
-    }
-    async function attempt (asks: Ask[]): Promise<Row[][]> {
-      try {
-        const answers = await write(sql, asks)
-        own.isLocked = false
-        return answers
-      } catch (error) {
-        own.isLocked = isLockTimeout(error)
-        throw error
-      }
-    }
-    return own
-  }
-
-  return async (ask) => {
-    if (!shares.units.has(ask.company) && apart.get(ask.company)?.isLocked !== true) {
-      try {
-        return await common(ask)
-      } catch (error) {
-        if (!isLockTimeout(error)) throw error
-        apart.memo(ask.company).isLocked = true
-      }
-    }
-    return await apart.memo(ask.company).ask(ask)
-  }
-}
-
-/** A company's own turns. */
-interface Apart {
-  ask: (ask: Ask) => Promise<Row[]>
-  /** Whether the last turn ended with a lock timeout. */
-  isLocked: boolean
-}
-
-async function write (sql: Sql, asks: Ask[]): Promise<Row[][]> {
-  const companies = companiesOf(asks)
-  const { statements, deal } = together(asks)
-  const before = [lock(companies), ...checkCallers(asks.flatMap(({ caller }) => caller ?? []))]
-  const results = await retrying(async () => await sql.within(companies, 'read write', [...before, ...statements]))
-  return deal(results.slice(before.length))
-}
-
 async function read (sql: Sql, asks: Ask[]): Promise<Row[][]> {
   const { distinct, places } = coalesced(asks)
   const { statements, deal } = together(distinct)
   const answers = deal(await retrying(async () => await sql.within(companiesOf(asks), 'read only', statements), performance.now() + longestWait))
   for (const [index, { company }] of distinct.entries()) pinned(answers[index] as Row[], company)
   return places.map(place => answers[place] as Row[])
-}
-
-function companiesOf (asks: Ask[]): number[] {
-  return [...new Set(asks.map(ask => ask.company))].sort((a, b) => a - b)
 }
 
 /** What several ask for alike is asked once. All of a turn's asks have come before it runs: nobody gets what was read before. */
@@ -152,46 +57,4 @@ function coalesced (asks: Ask[]): { distinct: Ask[], places: number[] } {
 function pinned (rows: Row[], company: number): void {
   const stray = rows.find(row => row['company'] != null && row['company'] !== company)
   if (stray !== undefined) throw new Error(`a row of company ${stray['company']} in the answer to company ${company}`)
-}
-
-/** Asks as statements, one a shape, and how to deal the rows that these answer with back to the asks. */
-export function together (asks: Ask[]): { statements: Statement[], deal: (results: Row[][]) => Row[][] } {
-  const answering = [...asks.keys()].filter(index => asks[index]?.answer !== undefined)
-  const first = grouped(asks)
-  const last = grouped(answering.map(index => ({ ...asks[index] as Ask, ...asks[index]?.answer })))
-  return {
-    statements: [...first.statements, ...last.statements],
-    deal (results) {
-      const answers = first.deal(results)
-      const rows = last.deal(results.slice(first.statements.length))
-      for (const [place, index] of answering.entries()) {
-        if ((answers[index] as Row[]).length > 0) answers[index] = rows[place] as Row[]
-      }
-      return answers
-    }
-  }
-}
-
-function grouped (asks: Ask[]): ReturnType<typeof together> {
-  const groups = [...Map.groupBy(asks.keys(), index => (asks[index] as Ask).shape)]
-  return {
-    statements: groups.map(([shape, indexes]) => statement(shape, indexes.map(index => asks[index] as Ask))),
-    deal (results) {
-      const answers: Row[][] = asks.map(() => [])
-      for (const [group, [, indexes]] of groups.entries()) {
-        for (const row of results[group] as Row[]) answers[indexes[row['i'] - 1] as number]?.push(row)
-      }
-      return answers
-    }
-  }
-}
-
-function statement ({ name, text, columns }: Shape, asks: Ask[]): Statement {
-  const values = [asks.map(ask => ask.company), ...columns.map((_, index) => asks.map(ask => ask.values[index] ?? null))]
-  return { name, text, values }
-}
-
-/** Writers of a company queue on its revision before they write: what they then read stays true until they commit. */
-export function lock (companies: number[]): Statement {
-  return { name: 'lock', text: 'select lock_companies($1::int[])', values: [companies] }
 }

@@ -72,7 +72,7 @@ async function exceeding (query: Query): Promise<string[]> {
 }
 
 /** `security definer` functions that the service calls. */
-const called = ['lock_companies', 'purge_changes', 'search.candidates']
+const called = ['lock_companies', 'locked_companies', 'purge_changes', 'search.candidates']
 
 /** Checks all `security definer` functions. A new one is executable by `public`, and a restore without privileges creates them anew. */
 async function calling (query: Query): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { purgeRuns } from '../channels.ts'
 import type { Row, Sql } from '../database/sql.ts'
-import { Batches, turn, type PurgeOptions } from './batches.ts'
+import { Batches, GaveUp, turn, type PurgeOptions } from './batches.ts'
 import { expired, expiredKeys, type Expired, type PurgedTable } from './expired.ts'
 
 /** Removed rows of a run, by table. */
@@ -33,21 +33,30 @@ export class Purge {
 
   /**
    * Removes all expired rows.
-   * @throws {AlreadyPurging} unless it waits for the lock; the abort reason; errors of the database
+   * @throws {AlreadyPurging} at the start, unless it waits for the lock; {@link GaveUp} after all that could be removed; the abort reason; errors of the database
    */
   async run (options: PurgeOptions): Promise<Removed> {
+    this.#batches.begin()
+    const failures: GaveUp[] = []
+    /** Rows that `purge` removed; none if it gave up. */
+    const tried = async (purge: Promise<number>): Promise<number> => await purge.catch(error => {
+      if (!(error instanceof GaveUp)) throw error
+      failures.push(error)
+      return 0
+    })
     const removed: Removed = { known_addresses: 0, refresh_tokens: 0, sessions: 0, idempotency_keys: 0, changes: 0 }
-    for (const one of expired) removed[one.table] += await this.#rows(one, [], options)
-    removed.idempotency_keys += await this.#rows(expiredKeys(false), [], options)
+    for (const one of expired) removed[one.table] += await tried(this.#rows(one, [], options))
+    removed.idempotency_keys += await tried(this.#rows(expiredKeys(false), [], options))
     for (let after = 0; ;) {
       const companies = await this.#sql.query({ text: `select company_id as id, revision from company_revisions where company_id > $1 order by company_id limit ${companiesAtOnce}`, values: [after] })
       if (companies.length === 0) break
-      removed.idempotency_keys += await this.#rows(expiredKeys(true), companies.map(({ id }) => id), options)
+      removed.idempotency_keys += await tried(this.#rows(expiredKeys(true), companies.map(({ id }) => id), options))
       for (const { id, revision } of companies) {
-        if (this.#isDue(id, revision)) removed.changes += await this.#changes(id, revision, options)
+        if (this.#isDue(id, revision)) removed.changes += await tried(this.#changes(id, revision, options))
       }
       after = companies.at(-1)?.['id']
     }
+    if (failures.length > 0) throw new GaveUp([...new Set(failures.map(({ message }) => message))].join(', '), { cause: failures[0]?.cause })
     purgeRuns.publish(Date.now() / 1000)
     return removed
   }

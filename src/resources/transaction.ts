@@ -7,7 +7,7 @@ import { isDataError, type Row, type Statement } from '../database/sql.ts'
 import { untilUnlocked } from '../database/shares.ts'
 import { together, type Ask, type Turns } from '../database/turns.ts'
 import { mostItems } from '../schemas/list.ts'
-import { batch, longestWait } from '../turn.ts'
+import { batch, Crowded, longestWait } from '../turn.ts'
 import type { Asking } from './scope.ts'
 
 /** Runs a statement in a transaction that is open. */
@@ -26,12 +26,13 @@ export interface Work extends Turns {
  * Runs a unit of work that sees one company and that no other writer of the company interrupts: it begins by taking the
  * company's lock, so that what it checks stays true until it commits. Run again after a deadlock or a lock timeout.
  * @param first what comes before the lock
+ * @param deadline instant, by `performance.now()`, until which it waits; by default {@link longestWait} from now
  */
-export async function inCompany<T> (database: Database, company: number, work: (work: Work) => Promise<T>, first?: (run: Run) => Promise<void>): Promise<T> {
+export async function inCompany<T> (database: Database, company: number, work: (work: Work) => Promise<T>, first?: (run: Run) => Promise<void>, deadline?: number): Promise<T> {
   return await inQueue(database, company, async (run) => {
     await first?.(run)
     await run({ text: "select set_config('app.companies', $1, true), lock_companies($2::int[])", values: [`{${company}}`, [company]] })
-  }, async (em, run) => await work({ em, run, ...turnsOf(run) }))
+  }, async (em, run) => await work({ em, run, ...turnsOf(run) }), deadline)
 }
 
 /** Asks in the name of one company. */
@@ -40,25 +41,30 @@ export function asCompany (ask: (ask: Ask) => Promise<Row[]>, company: number): 
 }
 
 /**
- * Runs a unit of work in a transaction. Run again after a deadlock and, until `late`, after a lock timeout.
+ * Runs a unit of work in a transaction. Run again after a deadlock and, until `deadline`, after a lock timeout.
  * @param queue units of the same queue run one after the other, because they wait for the same lock
  * @param begin takes that lock
- * @param late instant, by `performance.now()`, until which it waits
- * @throws {Crowded} if it has waited until `late`
+ * @param deadline instant, by `performance.now()`, until which it waits
+ * @throws {Crowded} if it has waited until `deadline`, or would begin a statement later than `unitTimeout` after its first
  */
-export async function inQueue<T> (database: Database, queue: number | string, begin: (run: Run) => Promise<void>, work: (em: EntityManager, run: Run) => Promise<T>, late = performance.now() + longestWait): Promise<T> {
+export async function inQueue<T> (database: Database, queue: number | string, begin: (run: Run) => Promise<void>, work: (em: EntityManager, run: Run) => Promise<T>, deadline = performance.now() + longestWait): Promise<T> {
   const { shares } = database
+  let end: number | undefined
   const attempt = async () => await retrying(async () => await unitsOfWork.tracePromise(async () => {
     const em = database.orm.em.fork()
+    const limit = end ??= performance.now() + shares.unitTimeout
     // Kysely's own transaction, lent to the entity manager: `em.transactional` keeps a connection that breaks inside it for ever.
     return await em.getKysely().transaction().execute(async (transaction) => {
       em.setTransactionContext(transaction)
-      const run: Run = async ({ text, values }) => (await transaction.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
+      const run: Run = async ({ text, values }) => {
+        if (performance.now() > limit) throw new Crowded('a unit of work takes too long')
+        return (await transaction.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
+      }
       await begin(run)
       return await work(em, run)
     })
   }, {}))
-  return await shares.units.run(queue, late, async () => await untilUnlocked(shares, queue, late, attempt))
+  return await shares.units.run(queue, deadline, async () => await untilUnlocked(shares, queue, deadline, attempt))
 }
 
 /** No limits on waiting: asks of a unit wait only for that unit, whose statements have timeouts. */

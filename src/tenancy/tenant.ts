@@ -15,6 +15,7 @@ import { readPage, type ListQuery, type Page } from '../resources/page.ts'
 import { readRecord } from '../resources/record.ts'
 import type { Records, Writer } from '../resources/records.ts'
 import { asCompany, inCompany, type Run, type Work } from '../resources/transaction.ts'
+import { longestWait } from '../turn.ts'
 import { removeRecord, updateRecord, type May } from '../resources/update.ts'
 import { requireLevel, requireLive } from './admission.ts'
 import { isChangedCaller } from './callers.ts'
@@ -106,26 +107,28 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
   /** Writes in the common turns. If another writer comes first or the caller's rights change, writes in a unit of work, which checks the rights again. */
   async #settled<T> (write: (turns: Turns, may: May) => Promise<T | undefined>): Promise<T> {
     let done: T | undefined
+    // One for all attempts, so that the write waits for locks no longer than it would in one of them.
+    const deadline = performance.now() + longestWait
     try {
-      done = await write(this.#turns, mayAt(this.#entrant.level))
+      done = await write({ read: this.#turns.read, write: async ask => await this.#turns.write({ ...ask, deadline }) }, mayAt(this.#entrant.level))
     } catch (error) {
       if (!isChangedCaller(error)) throw error
     }
     if (done === undefined) {
       conflicts.publish('overtaken')
-      done = await this.#unit(write)
+      done = await this.#unit(write, undefined, deadline)
     }
     if (done === undefined) throw new ApiError(409, 'conflict', 'conflict')
     return done
   }
 
   /** @throws {ApiError} 401 and 403, if the caller may no longer enter the company after the wait for the lock */
-  async #unit<T> (work: (work: Work, may: May) => Promise<T>, first?: (run: Run) => Promise<void>): Promise<T> {
+  async #unit<T> (work: (work: Work, may: May) => Promise<T>, first?: (run: Run) => Promise<void>, deadline?: number): Promise<T> {
     const { user, sid, access } = this.#entrant
     return await inCompany(this.#database, this.company, async (unit) => {
       const present = requireLive(await readStateIn(unit.run, sid, this.company), user)
       return await work(unit, mayAt(requireLevel(present, access).level))
-    }, first)
+    }, first, deadline)
   }
 
   #writer (work: Work, may: May): CompanyWriter {

@@ -55,6 +55,23 @@ t.test('a batch that hits a lock or statement timeout is run again with fewer ro
   t.equal(await left(), 0)
 })
 
+t.test('a table whose batches time out again and again is given up, and the others are purged', async (t) => {
+  await old(10)
+  await psql("insert into idempotency_keys (user_id, company_id, route, key, reach, digest, status, headers, body, created_at) select 3, 1, '/', 'old ' || n, '3:1', '\\x00', 201, '{}', '', clock_timestamp() - interval '2 days' from generate_series(1, 5) n")
+  let timeouts = 0
+  const within: typeof shared.sql.within = async (...args) => {
+    if (args[2][1]?.text.includes('delete from known_addresses') === true) {
+      timeouts++
+      throw Object.assign(new Error('timeout'), { code: '55P03' })
+    }
+    return await shared.sql.within(...args)
+  }
+  await t.rejects(new Purge({ ...shared.sql, within }).run({ pause: 0, waitForLock: false }), { message: 'batches of known_addresses time out', cause: { code: '55P03' } })
+  t.equal(timeouts, 8)
+  t.strictSame(await psql("select key from idempotency_keys where key like 'old %'"), [])
+  t.match(await new Purge(shared.sql).run({ pause: 0, waitForLock: false }), { known_addresses: 10 })
+})
+
 t.test('a server that does not listen does not purge', async (t) => {
   await old(1)
   const app = await buildOn(t, shared)
@@ -108,6 +125,54 @@ if (server !== undefined) {
     t.equal(await left(), 30)
     await other.query('commit')
     t.match(await waiting, { known_addresses: 30 })
+  })
+
+  t.test('a run that has purged a batch waits for another process and completes', async (t) => {
+    const other = new pg.Client({ connectionString: fresh.env['DATABASE_URL'] })
+    await other.connect()
+    t.teardown(async () => await other.end())
+    await old(30)
+    const purging = new Purge(shared.sql, 10).run({ pause: 20, waitForLock: false })
+    while (await left() === 30) await sleep(1)
+    await other.query('begin')
+    await other.query('select pg_advisory_xact_lock($1)', [0x70757267])
+    await sleep(200)
+    await other.query('commit')
+    t.match(await purging, { known_addresses: 30 })
+  })
+
+  t.test('of two runs that begin at once, one completes and the other ends at its start', async (t) => {
+    await old(40)
+    await psql('create function slow_delete() returns trigger language plpgsql as $$ begin perform pg_sleep(0.002); return old; end $$')
+    await psql('create trigger slow_delete before delete on known_addresses for each row execute function slow_delete()')
+    const begun = [0, 0]
+    const runs = await Promise.allSettled(begun.map(async (_, n) => await new Purge({
+      ...shared.sql,
+      async within (...args) {
+        begun[n] = (begun[n] as number) + 1
+        return await shared.sql.within(...args)
+      }
+    }, 10).run({ pause: 20, waitForLock: false })))
+    await psql('drop function slow_delete cascade')
+    t.match(runs.filter(({ status }) => status === 'fulfilled'), [{ value: { known_addresses: 40 } }])
+    t.match(runs.filter(({ status }) => status === 'rejected'), [{ reason: { message: 'another process purges now' } }])
+    t.equal(Math.min(...begun), 1)
+  })
+
+  t.test('a session whose refresh token is locked delays no other table', async (t) => {
+    const other = new pg.Client({ connectionString: fresh.env['DATABASE_URL'] })
+    await other.connect()
+    t.teardown(async () => await other.end())
+    await old(5)
+    const [session] = await psql("insert into sessions (id, user_id, expires_at) values (gen_random_uuid(), 1, now() - interval '30 days') returning id")
+    await psql("insert into refresh_tokens (session_id, hash) values ($1, '\\x00')", [session?.['id']])
+    await psql("insert into idempotency_keys (user_id, company_id, route, key, reach, digest, status, headers, body, created_at) values (3, 1, '/', 'after', '3:1', '\\x00', 201, '{}', '', clock_timestamp() - interval '2 days')")
+    await other.query('begin')
+    await other.query('select from refresh_tokens where session_id = $1 for update', [session?.['id']])
+    await t.rejects(new Purge(shared.sql).run({ pause: 0, waitForLock: false }), { message: 'batches of sessions time out' })
+    t.strictSame([await left(), await psql("select from idempotency_keys where key = 'after'")], [0, []])
+    await other.query('commit')
+    t.match(await new Purge(shared.sql).run({ pause: 0, waitForLock: false }), { sessions: 1 })
   })
 
   t.test('a batch over its time limit is cancelled, and smaller ones follow', async (t) => {

@@ -4,7 +4,7 @@ import t from 'tap'
 import { batch, Crowded, type BatchOptions } from '../../src/turn.ts'
 
 /** A batch whose runs the test ends: what was asked of each, and the means to answer or fail it. */
-function controlled (options: BatchOptions) {
+function controlled (options: BatchOptions<number>) {
   const runs: Array<{ asks: number[], startedAt: number, answer: () => void, fail: (error: Error) => void, over: boolean }> = []
   let clock = 0
   const ask = batch(async (asks: number[]) => {
@@ -121,6 +121,20 @@ t.test('a single ask behind a slow run starts when patience ends, without anothe
   t.same(await Promise.all(answers), [10, 20, 30])
 })
 
+t.test('an ask that waits for its bound starts earlier when a place becomes free by patience', async (t) => {
+  const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 1, most: 1, patience: 100, longest: Infinity, bound: 5000 })
+  const answers = [ask(1), ask(2)]
+  while (runs.length < 2) await sleep(5)
+  answers.push(ask(3))
+  await nextTurn()
+  runs[0]?.answer()
+  const since = performance.now()
+  while (runs.length < 3) await sleep(5)
+  t.ok(performance.now() - since < 1000, 'although the second run goes on and nobody else asks')
+  for (const run of underWay()) run.answer()
+  t.same(await Promise.all(answers), [10, 20, 30])
+})
+
 t.test('slow runs start one run more than inFlight, and no second one', async (t) => {
   const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 2, most: 1, patience: 10, longest: Infinity })
   const answers = []
@@ -200,4 +214,38 @@ t.test('while the first that waits has waited too long, newcomers are refused at
   await nextTurn()
   runs[3]?.answer()
   t.strictSame(await Promise.all([...waiting, next]), [30, 40, 50, 70])
+})
+
+t.test('asks of a run that is repeated keep their deadlines: overdue ones are refused, the others wait for the next run', async (t) => {
+  let isLocked = true
+  const runs: number[][] = []
+  const deadlines = new Map([[1, performance.now() + 60]])
+  const ask = batch(async (asks: number[]) => {
+    runs.push(asks)
+    if (isLocked) throw new Error('locked')
+    return asks.map(one => one * 10)
+  }, {
+    name: 'test',
+    inFlight: 1,
+    most: 2,
+    patience: Infinity,
+    longest: Infinity,
+    repeats: () => isLocked,
+    deadlineOf: one => deadlines.get(one),
+    async admit (run) {
+      await sleep(10)
+      await run()
+    }
+  })
+  const first = ask(1)
+  await sleep(30)
+  const others = [ask(2), ask(3)]
+  await t.rejects(first, new Crowded('too many requests wait for the database'))
+  isLocked = false
+  t.same(await Promise.all(others), [20, 30])
+  t.ok(runs.some(asks => asks.join() === '1,2'))
+  t.same(runs.at(-1), [2, 3])
+  deadlines.set(4, performance.now() + 5000).set(5, performance.now() + 4000)
+  await Promise.all([ask(4), ask(5)])
+  t.same(runs.at(-1), [5, 4], 'in the order of their deadlines')
 })

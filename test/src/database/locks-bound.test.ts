@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import t from 'tap'
 import { build } from '../../helper.ts'
@@ -11,6 +12,11 @@ t.test('a write that has waited ten seconds for a lock is 503, and holds nothing
   await holder.connect()
   await holder.query('begin')
   await holder.query('select pg_advisory_xact_lock(1633903476) from company_revisions where company_id = $1 for update', [company])
+  const posted = async (folio: string, wait: number) => {
+    await sleep(wait)
+    return await director.post('contracts/', { folio })
+  }
+  const [second, last] = [posted('TARDE', 200), posted('A TIEMPO', 9000)]
   const answers = await Promise.all([
     director.post('contracts/', { folio: 'TARDE' }),
     director.post('contracts/', { folio: 'TARDE' }, { 'idempotency-key': 'tarde' }),
@@ -18,8 +24,10 @@ t.test('a write that has waited ten seconds for a lock is 503, and holds nothing
     director.send('PATCH', `contracts/${id as number}/`, { descripcion: 'TARDE' }),
     root.post('customers/', { nombre: 'TARDE' })
   ])
+  answers.push(await second)
   await holder.query('rollback')
   await holder.end()
+  t.equal((await last).statusCode, 201, 'a later write waits until its own ten seconds are over')
   for (const answer of answers) {
     t.match([answer.statusCode, answer.headers['retry-after']], [503, '1'])
     t.strictSame(answer.json(), { detail: 'The service is not available at the moment; try again later.', code: 'unavailable' })

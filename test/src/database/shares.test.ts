@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { divideConnections, loneSql } from '../../../src/database/shares.ts'
+import { divideConnections, isolatingPool, loneSql } from '../../../src/database/shares.ts'
 import type { Row, Sql, Statement } from '../../../src/database/sql.ts'
 import { turn, type Ask, type Shape } from '../../../src/database/turns.ts'
 import { Crowded, longestWait } from '../../../src/turn.ts'
@@ -17,7 +17,8 @@ function controlled (locked: number[] = []) {
     if (companies.some(company => locked.includes(company))) throw Object.assign(new Error('lock timeout'), { code: '55P03' })
     return statements.map(({ values }) => (values[0] as unknown[]).map((_, index) => ({ i: index + 1 })))
   }
-  const sql: Sql = { query: async statement => (await within([], '', [statement]))[0] as Row[], within }
+  const lockedOf = (companies: unknown) => locked.filter(company => (companies as number[]).includes(company)).map(company => ({ company }))
+  const sql: Sql = { query: async statement => statement.text.includes('locked_companies') ? lockedOf(statement.values[0]) : (await within([], '', [statement]))[0] as Row[], within }
   return { sql, underWay, of: (company: number) => underWay.filter(({ companies }) => companies.includes(company)).length }
 }
 
@@ -27,14 +28,41 @@ const slow = (company: number, shape: Shape = unnamed): Ask => ({ company, value
 const quick = (company: number): Ask => ({ company, values: [], shape: { name: 'quick', columns: [], text: 'quick' } })
 
 t.test('slow work leaves connections to other work', async (t) => {
-  for (const connections of [4, 5, 9, 10, 25, 1000]) {
+  for (const connections of [4, 5, 6, 7, 8, 9, 10, 11, 12, 25, 1000]) {
     const shares = divideConnections(connections)
     let taken = 0
     for (const share of [shares.slowReads, shares.slowWrites, shares.lone]) {
       for (let holder = 0; holder < connections; holder++) share.run(holder, 0, async () => { taken++; await new Promise(() => {}) }).catch(() => {})
     }
     await settle()
-    t.ok(taken <= Math.min(connections - 1, Math.ceil(connections * 0.75)), `${taken} of ${connections}`)
+    t.ok(connections - taken >= (connections >= 8 ? 3 : connections >= 5 ? 2 : 1), `${taken} of ${connections}`)
+  }
+})
+
+t.test('one company leaves connections of each share to others, in pools of seven or more', async (t) => {
+  const never = async () => await new Promise<void>(() => {})
+  const taken = (share: 'slowReads' | 'slowWrites', connections: number, companies: number[]) => {
+    const shares = divideConnections(connections)
+    return companies.map(company => {
+      let held = 0
+      for (let n = 0; n < connections; n++) shares[share].run(company, 0, async () => { held++; await never() }).catch(() => {})
+      return () => held
+    })
+  }
+  for (let connections = 4; connections <= 12; connections++) {
+    for (const share of ['slowReads', 'slowWrites'] as const) {
+      const [first, second] = taken(share, connections, [1, 2]) as [() => number, () => number]
+      await settle()
+      t.equal(first() > 0 && second() > 0, connections >= isolatingPool || (share === 'slowReads' && connections === 6), `${share} of ${connections}: ${first()} and ${second()}`)
+    }
+    const { retries, slowWrites } = divideConnections(connections)
+    let held = 0
+    for (let company = 1; company <= 12; company++) retries.run(company, 0, async () => await slowWrites.run(company, 0, async () => { held++; await never() })).catch(() => {})
+    await settle()
+    let isFirst = false
+    slowWrites.run(0, 0, async () => { isFirst = true }).catch(() => {})
+    await settle()
+    t.equal(isFirst, connections >= isolatingPool, `a first attempt beside ${held} retries of ${connections}`)
   }
 })
 
@@ -116,6 +144,42 @@ t.test('after its own turn an unlocked company joins the common turn again', asy
   const ending = setInterval(() => { for (const run of underWay.splice(0)) run.answer() }, 1)
   t.ok((await Promise.all([...held, ...writes])).every(rows => rows.length === 1))
   clearInterval(ending)
+})
+
+t.test('a locked company is sent apart alone: others in its turn are written in the common turn', async (t) => {
+  const locked = [1]
+  const { sql, underWay } = controlled(locked)
+  const write = turn(sql, 'read write', divideConnections(10))
+  const held = [write(quick(1))]
+  const others = [2, 3, 4].map(async company => await write(quick(company)))
+  await settle()
+  t.strictSame(underWay.map(({ companies }) => companies), [[1, 2, 3, 4]])
+  underWay[0]?.answer()
+  await settle()
+  t.strictSame(underWay.map(({ companies }) => companies), [[2, 3, 4]])
+  const answering = setInterval(() => { for (const run of underWay.splice(0)) run.answer() }, 1)
+  t.equal((await Promise.all(others)).length, 3)
+  clearInterval(answering)
+  held.push(...[1, 2, 3, 4].map(async company => await write(quick(company))))
+  await settle()
+  t.ok(underWay.some(({ companies }) => companies.join() === '2,3,4'), 'and later')
+  locked.length = 0
+  const ending = setInterval(() => { for (const run of underWay.splice(0)) run.answer() }, 1)
+  t.equal((await Promise.all(held)).length, 5)
+  clearInterval(ending)
+})
+
+t.test('a write waits until its own deadline, whoever shares its turn', async (t) => {
+  const locked = [1]
+  const { sql, underWay } = controlled(locked)
+  const write = turn(sql, 'read write', divideConnections(10))
+  const answering = setInterval(() => { for (const run of underWay.splice(0)) run.answer() }, 1)
+  const early = write({ ...quick(1), deadline: performance.now() + 300 })
+  const late = write(quick(1))
+  await t.rejects(early, new Crowded('too many requests wait for the database'))
+  locked.length = 0
+  t.equal((await late).length, 1)
+  clearInterval(answering)
 })
 
 t.test('single statements share their connections', async (t) => {

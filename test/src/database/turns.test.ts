@@ -64,6 +64,33 @@ t.test('turns over the business data', async (t) => {
   })
 
   if (server !== undefined) {
+    await t.test('answer others in the turn of a locked company promptly, and keep them in common turns', async (t) => {
+      const write = turn(sql, 'read write')
+      const holder = new pg.Client({ connectionString: env['DATABASE_URL'] })
+      await holder.connect()
+      await holder.query('begin')
+      await holder.query('select from company_revisions where company_id = $1 for update', [otra])
+      const post = async (company: number, folio: string) => await write({ shape: add, company, values: [folio, '1.00'] })
+      const held = post(otra, 'L-1')
+      t.match(await Promise.all([norte, sur].map(async company => await post(company, 'L-1'))), [[{ folio: 'L-1' }], [{ folio: 'L-1' }]])
+      transactions.length = 0
+      t.match(await Promise.all([norte, sur].map(async company => await post(company, 'L-2'))), [[{ folio: 'L-2' }], [{ folio: 'L-2' }]])
+      t.same(transactions.filter(({ companies }) => !companies.includes(otra)).map(({ companies }) => companies), [[norte, sur]])
+      await holder.query('rollback')
+      t.match(await held, [{ folio: 'L-1' }])
+
+      await holder.query('begin')
+      await holder.query("select from contracts where company_id = $1 and folio = 'L-1' for update", [otra])
+      transactions.length = 0
+      const remove: Shape = { name: 'test remove', columns: [['folio', 'text']], text: `with gone as (delete from contracts c using ${asked([['folio', 'text']])} where c.company_id = q.company and c.folio = q.folio returning i, c.folio) select * from gone` }
+      const removals = [otra, norte, sur].map(async company => await write({ shape: remove, company, values: ['L-1'] }))
+      t.match(await Promise.all(removals.slice(1)), [[{ folio: 'L-1' }], [{ folio: 'L-1' }]], 'another locked row delays its own company alone')
+      t.same(transactions.filter(({ companies }) => companies.join() !== `${otra}`).map(({ companies }) => companies), [[norte, sur, otra], [norte], [sur]])
+      await holder.query('rollback')
+      await holder.end()
+      t.match(await removals[0], [{ folio: 'L-1' }])
+    })
+
     await t.test('keep nobody waiting for a company whose lock another has', async (t) => {
       const write = turn(sql, 'read write')
       const holder = new pg.Client({ connectionString: env['DATABASE_URL'] })
