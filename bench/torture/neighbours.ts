@@ -24,10 +24,10 @@ const limits = { times: 2, least: 50 }
 /** Contracts of the attacker's company; the other companies have 1,000 each. */
 const large = 100_000
 
-/** One caller runs each attack while other companies' callers read at a steady rate. */
+/** One caller runs each attack while other companies' callers read and write at a steady rate. */
 export const neighbours: Kind = {
   name: 'neighbours',
-  about: `what other companies' readers wait while one caller attacks: ${neighbourAttacks.map(({ name }) => name).join(', ')}`,
+  about: `what other companies' callers wait while one caller attacks: ${neighbourAttacks.map(({ name }) => name).join(', ')}`,
   async run ({ postgres }, tell) {
     if (postgres === undefined) return tell({ what: 'one caller against the others', why: noPostgres })
     const small = { companies: 20, contracts: 20_000, users: 40 }
@@ -83,77 +83,100 @@ async function endSession (token: string, databaseUrl: string): Promise<string> 
   })
 }
 
-/** The row of one attack: latency of other callers' reads before it and during it. */
+/** The row of one attack: latency of other callers' requests before it and during it. */
 async function attacked (attack: Attack, { url }: Server, target: AttackTarget, readers: string[]): Promise<Row> {
-  await readAtPace(url, readers, 2)
-  const before = await readAtPace(url, readers, seconds)
+  await loadAtPace(url, readers, 2)
+  const before = await loadAtPace(url, readers, seconds)
   const firstId = await lastId(target.databaseUrl)
   const worker = new Worker(join(import.meta.dirname, 'neighbour-attacker.ts'), { workerData: { name: attack.name, target } })
   const ended = new Promise<number>((resolve, reject) => worker.once('message', resolve).once('error', reject))
   await sleep((attack.lead ?? 1) * 1000)
-  const during = await readAtPace(url, readers, seconds)
+  const during = await loadAtPace(url, readers, seconds)
   worker.postMessage('end')
   const sent = await ended
   await worker.terminate()
   const wrong = await attack.check?.(target) ?? []
-  return neighbourRow(attack.about, { sent, before, during, ids: await lastId(target.databaseUrl) - firstId, wrong })
+  const created = during.creates.times.length
+  return neighbourRow(attack.about, { sent, before, during, ids: Math.max(0, await lastId(target.databaseUrl) - firstId - created), wrong })
 }
 
-/** Results of other companies' reads: latency of each in ms, and the number of answers other than 200. */
-export interface Reads {
+/** Results of other companies' requests of one kind: latency of each in ms, and the number that failed. */
+export interface Results {
   times: number[]
   refused: number
 }
 
+/** Kinds of other companies' requests, and the share of each. */
+const kinds = { reads: 0.8, 'filtered lists': 0.1, creates: 0.1 } as const
+
+/** Results by kind. */
+export type Load = Record<keyof typeof kinds, Results>
+
 /** Result of an attack. */
 export interface Outcome {
   sent: number
-  before: Reads
-  during: Reads
-  /** Contract ids drawn during the attack. */
+  before: Load
+  during: Load
+  /** Contract ids drawn during the attack, without those of other companies' creates. */
   ids: number
   wrong: string[]
 }
 
 /** The row of an attack, with its verdict. */
 export function neighbourRow (what: string, { sent, before, during, ids, wrong }: Outcome): Row {
-  const normal = percentile(before.times, 0.99)
-  const attacked = percentile(during.times, 0.99)
-  const most = Math.max(limits.times * normal, limits.least)
+  const names = Object.keys(kinds) as Array<keyof Load>
+  const compared = names.map((name) => {
+    const [normal, attacked] = [percentile(before[name].times, 0.99), percentile(during[name].times, 0.99)]
+    return { name, normal, attacked, most: Math.max(limits.times * normal, limits.least) }
+  })
+  const refused = names.reduce((sum, name) => sum + during[name].refused, 0)
+  const all = names.reduce((sum, name) => sum + during[name].times.length, 0)
   return {
     what,
     times: sent,
-    came: `others' p99 ${count(normal)} ms before, ${count(attacked)} ms during; ${count(during.refused)} of ${count(during.times.length)} refused${ids > 0 ? `; ${count(ids)} ids drawn` : ''}`,
+    came: `others' p99 in ms: ${compared.map(({ name, normal, attacked }) => `${name} ${count(normal)} → ${count(attacked)}`).join(', ')}; ${count(refused)} of ${count(all)} refused${ids > 0 ? `; ${count(ids)} ids drawn` : ''}`,
     bad: [
-      ...attacked <= most ? [] : [`others' p99 is ${count(attacked)} ms, which may be ${count(most)}`],
-      ...during.refused === 0 ? [] : [`${count(during.refused)} requests of others were not answered by 200`],
+      ...compared.filter(({ attacked, most }) => attacked > most).map(({ name, attacked, most }) => `others' p99 of ${name} is ${count(attacked)} ms, which may be ${count(most)}`),
+      ...refused === 0 ? [] : [`${count(refused)} requests of others were refused`],
       ...wrong
     ]
   }
 }
 
-/** Reads pages at a steady rate, without waiting for answers. @returns ms from the scheduled start of each read */
-async function readAtPace (origin: string, tokens: string[], seconds: number): Promise<Reads> {
+/** Sends requests at a steady rate, without waiting for answers. Latency counts from the scheduled start of each. */
+async function loadAtPace (origin: string, tokens: string[], seconds: number): Promise<Load> {
   const agent = new Agent({ keepAlive: true })
   const start = performance.now()
-  const pending: Array<Promise<{ time: number, status: number }>> = []
+  const pending: Array<Promise<{ kind: keyof Load, time: number, status: number }>> = []
   for (let index = 0; index < pace * seconds; index++) {
     const due = start + index * 1000 / pace
     await sleep(Math.max(0, due - performance.now()))
-    pending.push(read(`${origin}/api/v1/contracts/?page=${index * 7 % 40 + 1}&page_size=${5 + index % 16}`, tokens[index % tokens.length] as string, agent, due))
+    const kind = index % 10 === 3 ? 'creates' : index % 10 === 7 ? 'filtered lists' : 'reads'
+    pending.push(one(kind, index, origin, tokens[index % tokens.length] as string, agent, due))
   }
   const answers = await Promise.all(pending)
   agent.destroy()
-  return { times: answers.map(({ time }) => time), refused: answers.filter(({ status }) => status !== 200).length }
+  const results = (kind: keyof Load): Results => {
+    const own = answers.filter(answer => answer.kind === kind)
+    return { times: own.map(({ time }) => time), refused: own.filter(({ status }) => status !== (kind === 'creates' ? 201 : 200)).length }
+  }
+  return { reads: results('reads'), 'filtered lists': results('filtered lists'), creates: results('creates') }
 }
 
-async function read (url: string, token: string, agent: Agent, due: number): Promise<{ time: number, status: number }> {
+async function one (kind: keyof Load, index: number, origin: string, token: string, agent: Agent, due: number): Promise<{ kind: keyof Load, time: number, status: number }> {
+  const paths = {
+    reads: `contracts/?page=${index * 7 % 40 + 1}&page_size=${5 + index % 16}`,
+    'filtered lists': `contracts/?estado=vigente&ordering=-monto&page_size=${5 + index % 16}`,
+    creates: 'contracts/'
+  }
+  const body = kind === 'creates' ? JSON.stringify({ folio: `V-${process.hrtime.bigint()}` }) : undefined
   return await new Promise((resolve) => {
-    const ended = (status: number) => resolve({ time: performance.now() - due, status })
-    const sent = request(url, { agent, headers: { authorization: `Bearer ${token}` }, timeout: 10_000 }, (response) => {
+    const ended = (status: number) => resolve({ kind, time: performance.now() - due, status })
+    const headers = { authorization: `Bearer ${token}`, ...body === undefined ? {} : { 'content-type': 'application/json' } }
+    const sent = request(`${origin}/api/v1/${paths[kind]}`, { agent, method: body === undefined ? 'GET' : 'POST', headers, timeout: 10_000 }, (response) => {
       response.resume().once('end', () => ended(response.statusCode as number))
     })
-    sent.on('error', () => ended(0)).on('timeout', () => { sent.destroy() }).end()
+    sent.on('error', () => ended(0)).on('timeout', () => { sent.destroy() }).end(body)
   })
 }
 
