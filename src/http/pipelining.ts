@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /** Concurrent requests of one connection. A packet can contain thousands, and Node emits them all at once: others wait meanwhile. */
-const most = 32
+const most = 20
 
 /** A connection of Node's HTTP server, with its parser: a property that Node does not document. */
 type Connection = Socket & { parser?: { onIncoming: () => number } | null }
