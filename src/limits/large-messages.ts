@@ -6,14 +6,12 @@ import { HeldBytes } from './held-bytes.ts'
 /** Bytes from which a message is large. The connection limit bounds the memory of smaller ones. */
 const large = 64 * 1024
 
-/** Time to read a large answer, in ms. */
-const readTimeout = 120_000
-
 /**
  * Limits the memory of large bodies and unread large answers, by caller and in total. Beyond the limit, a body or an answer to a GET is
  * 503. The answer to a write only counts, because the write is done. Register after authentication.
+ * @param readTimeout ms in which a large answer must be read, or its connection is closed
  */
-export function boundLargeMessages (app: FastifyInstance): void {
+export function boundLargeMessages (app: FastifyInstance, readTimeout = 120_000): void {
   const held = new HeldBytes<string>()
 
   app.addHook('onRequest', (request, { raw }, done) => {

@@ -88,3 +88,26 @@ t.test('over sockets', async (t) => {
     t.equal((await ask('/wide', 1)).status, 200)
   })
 })
+
+t.test('a large answer that is not read in time ends its connection', async (t) => {
+  const app = Fastify({ forceCloseConnections: true })
+  app.decorateRequest('caller')
+  boundLargeMessages(app, 100)
+  app.get('/large', async () => 'x'.repeat(20 * MiB))
+  app.get('/later', async () => 'later')
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  t.teardown(async () => await app.close())
+  const { port } = app.server.address() as AddressInfo
+  const socket = connect(port, '127.0.0.1').on('error', () => {}).pause()
+  t.teardown(() => socket.destroy())
+  const taken = once(app.server, 'request') as Promise<[unknown, ServerResponse]>
+  socket.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n')
+  const [, response] = await taken
+  await once(response, 'close')
+  t.equal(response.writableFinished, false, 'the answer was cut')
+
+  const read = await fetch(`http://127.0.0.1:${port}/large`)
+  t.equal((await read.text()).length, 20 * MiB)
+  await new Promise(resolve => setTimeout(resolve, 150))
+  t.equal(await (await fetch(`http://127.0.0.1:${port}/later`)).text(), 'later', 'a connection whose answer was read stays')
+})

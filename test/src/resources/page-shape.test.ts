@@ -78,3 +78,12 @@ t.test('each has a name of its own that PostgreSQL keeps whole', async (t) => {
     }
   }
 })
+
+t.test('the statements of a thousand lists are kept', async (t) => {
+  const of = (number: number) => pageShape(contracts, byId, [{ sql: `t.id > ${number}` }], 'near')
+  const first = of(0)
+  for (let number = 1; number < 1000; number++) of(number)
+  t.equal(of(0), first)
+  for (let number = 1; number <= 1000; number++) of(number)
+  t.not(of(0), first, 'the least recently used one is made again')
+})
