@@ -1,22 +1,71 @@
 import { Session } from 'node:inspector/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { InjectOptions, LightMyRequestResponse } from 'fastify'
+import type { LightMyRequestResponse } from 'fastify'
+import { openEmbeddedOrm } from '../../mikro-orm.config.ts'
+import { loadConfig } from '../../src/config.ts'
+import { useEmbedded } from '../../src/database/database.ts'
+import { buildServer } from '../../src/fastify.ts'
+import { logIn, secret, type Client } from '../helper.ts'
+import { embeddedCopy } from '../template.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Sends a request. */
-export type Send = (options: InjectOptions) => Promise<LightMyRequestResponse>
+/** Files that a request runs through, by flow. */
+export type Flows = Record<string, string[]>
 
-/** The files of ours in which a request runs a function, by V8's coverage; sorted, relative to the repository. */
-export async function filesOf (send: () => Promise<unknown>): Promise<string[]> {
+/** A request to trace. What it needs is prepared before; the number makes what it writes unique. */
+interface Flow {
+  prepare?: (client: Client, number: number) => Promise<number>
+  send: (client: Client, number: number, prepared: number) => Promise<LightMyRequestResponse>
+}
+
+const flows: Record<string, Flow> = {
+  'a list': { send: async (client, number) => await client.get(`contracts/?page_size=${number + 3}`) },
+  'a single record': { send: async (client, number) => await client.get(`contracts/${number + 1}/`) },
+  'a create': { send: async (client, number) => await client.post('contracts/', { folio: `TRACE-${number}` }) },
+  'an authorization of an estimate': {
+    async prepare (client, number) {
+      const { id } = (await client.post('estimates/', { contract: number + 3, monto: '1.00' })).json()
+      await client.send('PATCH', `estimates/${id}/`, { estado: 'enviada' })
+      return id
+    },
+    send: async (client, _number, id) => await client.send('PATCH', `estimates/${id}/`, { estado: 'autorizada' })
+  }
+}
+
+/** Traces each flow on a server with the demo data, on the embedded database. */
+export async function traceFlows (): Promise<Flows> {
+  const pglite = await embeddedCopy('demo')
+  const database = await useEmbedded({ orm: await openEmbeddedOrm(pglite), pglite, close: async () => await pglite.close() }, 'refuse')
+  const app = await buildServer({ config: { ...loadConfig({ LOG_LEVEL: 'silent' }), JWT_SECRET: secret }, database })
+  try {
+    const client = await logIn(app, 'director@demo.example')
+    const traced: Flows = {}
+    for (const [name, { prepare, send }] of Object.entries(flows)) {
+      const runs = []
+      for (let number = 0; number < 12; number++) {
+        const prepared = await prepare?.(client, number) ?? 0
+        runs.push(new Set(await filesOf(async () => await send(client, number, prepared))))
+      }
+      // The first run compiles. What not all of the others have is a timer's.
+      traced[name] = [...runs.slice(1).reduce((common, run) => common.intersection(run))]
+    }
+    return traced
+  } finally {
+    await app.close()
+  }
+}
+
+/** The repository's files in which functions run meanwhile, by V8's coverage, sorted. */
+async function filesOf (work: () => Promise<unknown>): Promise<string[]> {
   const session = new Session()
   session.connect()
   try {
     await session.post('Profiler.enable')
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
     await session.post('Profiler.takePreciseCoverage') // counts from here
-    await send()
+    await work()
     const { result } = await session.post('Profiler.takePreciseCoverage')
     return result
       .filter(({ url, functions }) => url.startsWith('file:') && functions.some(({ functionName, ranges }) => functionName !== '' && (ranges[0]?.count ?? 0) > 0))
@@ -26,4 +75,16 @@ export async function filesOf (send: () => Promise<unknown>): Promise<string[]> 
   } finally {
     session.disconnect()
   }
+}
+
+/** The number of files of each flow, as a Markdown table. */
+export function countTable (traced: Flows): string {
+  const rows = Object.entries(traced).map(([name, files]) => `| ${name} | ${files.length} |`)
+  return ['| Request | Files |', '|---|--:|', ...rows].join('\n')
+}
+
+if (import.meta.main) {
+  const traced = await traceFlows()
+  process.stdout.write(`${countTable(traced)}\n`)
+  for (const [name, files] of Object.entries(traced)) process.stdout.write(`\n${name}\n${files.map(file => `  ${file}\n`).join('')}`)
 }
