@@ -58,7 +58,7 @@ t.test('commands named within a line are there', async (t) => {
   const commands = new Map(obraProgram().commands.map(command => [command.name(), command]))
   for (const { name, text } of readPages()) {
     for (const [, code] of prose(text).matchAll(/`([^`]+)`/g)) {
-      const script = /\bnpm run (?:--silent )?([\w:]+)/.exec(code as string)?.[1]
+      const script = /\bnpm run (?:--silent )?([\w:-]+)/.exec(code as string)?.[1]
       if (script !== undefined) t.ok(script in manifest.scripts, `${name}: npm run ${script}`)
       const [, command, rest = ''] = /\bobra ([a-z][\w-]*)(.*)/s.exec(code as string) ?? []
       if (command === undefined) continue
