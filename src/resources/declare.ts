@@ -92,7 +92,11 @@ export interface Declared extends Readable, Wording {
 
 const column = (name: string, { reference }: FieldSpec) => reference === undefined ? name : `${name}_id`
 
-/** Derives from the fields of a resource what pages, records and schemas need. @param head fields before the resource's own */
+/**
+ * Derives from the fields of a resource what pages, records and schemas need.
+ * @param head schemas of the fields before the resource's own, which `headSql` selects
+ * @param tail fields after the resource's own
+ */
 export function declare<const F extends Fields> (declaration: Common<F>, access: ResourceAccess, head: TProperties, headSql: string, tail: Fields = {}): Declared {
   const { name, title, one, many, fields, routes = {}, examples = {}, alsoShown = [], joins = '', filterJoins = '', detailJoins = '', search } = declaration
   const specs = Object.entries({ ...fields, ...tail }).map(([field, { spec }]) => [field, spec] as const)
@@ -152,10 +156,11 @@ function inputSchema ({ input, isNullable, fallback, inputWords = {} }: FieldSpe
   return isNullable === true && !Array.isArray(type) ? Nullable(checked) : checked
 }
 
+/** The field in a select list, with an alias unless it is a column of its own name. `user` is a word of SQL. */
 function selected (field: string, spec: FieldSpec): string {
-  const name = field === 'user' ? '"user"' : field
   const sql = spec.sql ?? `t.${column(field, spec)}`
-  return sql === `t.${field}` || sql.endsWith(`.${field}`) ? sql : `${sql} as ${name}`
+  if (new RegExp(`^\\w+\\.${field}$`).test(sql)) return sql
+  return `${sql} as ${field === 'user' ? '"user"' : field}`
 }
 
 function orderingOf (specs: Array<readonly [string, FieldSpec]>): Record<string, OrderingColumn> {
