@@ -13,7 +13,7 @@ t.test('a release that changes an answer ends its 304s, and no others', async (t
     const original = { item: contracts.item, schemas: { ...contracts.schemas } }
     Object.assign(contracts, change)
     try {
-      const { get } = await logIn(await buildOn(t, database), 'director@demo.example')
+      const { get } = await logIn(await buildOn(t, { ...database, close: async () => {} }), 'director@demo.example')
       return await Promise.all(paths.map(async (path, index) => (await get(path, { 'if-none-match': tags[index] as string })).statusCode))
     } finally {
       Object.assign(contracts, original)
