@@ -40,7 +40,8 @@ export async function updateAccount ({ em, ask, look }: Work, resource: AccountR
 
 /** Does what DELETE means for the resource. @throws {ApiError} 404, 403, 412, 409 `protected` */
 export async function removeAccount ({ em, ask, look }: Work, resource: AccountResource, id: string, unchanged: Precondition): Promise<void> {
-  await resource.removal?.(await changeable(ask, resource, id, look, unchanged), em, look)
+  if (resource.removal === undefined) throw new Error(`${resource.name} cannot be removed`)
+  await resource.removal(await changeable(ask, resource, id, look, unchanged), em, look)
 }
 
 async function changeable (ask: Asking, resource: AccountResource, id: string, { reach }: Look, unchanged: Precondition): Promise<Row> {

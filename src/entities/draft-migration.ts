@@ -1,7 +1,7 @@
-import type { Resource } from '../resources/resource.ts'
+import type { CompanyResource } from '../resources/define.ts'
 
 /** What a draft needs to know of a company's resource. */
-type Searched = Pick<Resource, 'name' | 'references'>
+type Searched = Pick<CompanyResource, 'name' | 'references' | 'searchReference'>
 
 /** Statements that `keep_revisions_of` and `keep_search_of` run, by the table's name. */
 const kept = [
@@ -25,17 +25,15 @@ export function draftMigration (statements: string[], resources: readonly Search
     const resource = resources.find(({ name }) => name === table)
     if (resource === undefined) return true
     if (created.has(resource.name)) calls.add(`call keep_revisions_of('${resource.name}')`)
-    if (/search/.test(statement)) calls.add(searchCall(resource, statements))
+    if (/search/.test(statement)) calls.add(searchCall(resource))
     return false
   })
   // The counter must exist before its trigger.
   return [...own, ...[...calls].sort()]
 }
 
-function searchCall ({ name, references }: Searched, statements: string[]): string {
-  const index = statements.find(statement => statement.startsWith(`create index "${name}_search_index"`)) ?? ''
-  const [, column] = /busqueda, (\w+)\)/.exec(index) ?? []
-  const reference = Object.values(references).find(reference => reference.column === column)
+function searchCall ({ name, references, searchReference }: Searched): string {
+  const reference = searchReference === undefined ? undefined : references[searchReference]
   const more = reference === undefined ? [] : [reference.column, reference.resource]
   return `call keep_search_of(${[name, ...more].map(word => `'${word}'`).join(', ')})`
 }

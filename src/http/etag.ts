@@ -1,4 +1,8 @@
 import { hash } from 'node:crypto'
+import manifest from '../../package.json' with { type: 'json' }
+import { migrations } from '../migrations/index.ts'
+
+const lastMigration = migrations.at(-1)?.name
 
 /**
  * A short digest of a URL and of what its answer is made from, so that an ETag holds for one address, and only until a release changes
@@ -9,9 +13,12 @@ export function urlTag (url: string, source: string): string {
   return hash('sha1', source + url, 'base64url').slice(0, 8)
 }
 
-/** A digest of what a route's answers are made from: its response schemas, and the SQL that reads the records if it is a resource's. */
+/**
+ * A digest of what a route's answers are made from: the release, the last migration, which can change functions of the database, the
+ * response schemas and, for a resource, its SQL.
+ */
 export function answerDigest (response: unknown, sql = ''): string {
-  return digest(JSON.stringify(response) + sql)
+  return digest([manifest.version, lastMigration, JSON.stringify(response), sql].join('\n'))
 }
 
 /** An ETag: company, revision and address, and for a single record its version. All that an answer shows changes one of them. */

@@ -5,12 +5,20 @@ import type { Migration } from '@mikro-orm/migrations'
 /** The number and name in a migration's file name. */
 const named = /^migration-((\d+)-[\w-]+)\.ts$/
 
+const files = readdirSync(import.meta.dirname)
+  .filter(file => file.startsWith('migration-'))
+  .map(file => named.exec(file) ?? failed(`${file} is no name of a migration`))
+  .map(([file, name, number]) => ({ file, name: name as string, number: Number(number) }))
+  .sort((a, b) => a.number - b.number)
+for (const [index, { file, number }] of files.entries()) if (files[index + 1]?.number === number) failed(`${file} has the number of another migration`)
+
 /** Every migration of this folder, in the order of their numbers. A landed one never changes. */
-export const migrations = await Promise.all(readdirSync(import.meta.dirname)
-  .map(file => named.exec(file))
-  .filter(match => match !== null)
-  .sort(([, , a], [, , b]) => Number(a) - Number(b))
-  .map(async ([file, name]) => {
-    const [migration] = Object.values(await import(`./${file}`) as Record<string, Constructor<Migration>>)
-    return { name: name as string, class: migration as Constructor<Migration> }
-  }))
+export const migrations = await Promise.all(files.map(async ({ file, name }) => {
+  const [migration, ...others] = Object.values(await import(`./${file}`) as Record<string, Constructor<Migration>>)
+  if (migration === undefined || others.length > 0) failed(`${file} must export one class`)
+  return { name, class: migration as Constructor<Migration> }
+}))
+
+function failed (message: string): never {
+  throw new Error(message)
+}

@@ -83,6 +83,8 @@ export interface Declared extends Readable, Wording {
   writable: string[]
   /** Whether bodies have fields that no answer shows, such as passwords. */
   hasSecrets: boolean
+  /** The reference to records whose texts the search index has too. */
+  searchReference: string | undefined
   schemas: Schemas
   columns: Record<string, string>
   references: Record<string, Reference>
@@ -130,6 +132,7 @@ export function declare<const F extends Fields> (declaration: Common<F>, access:
     ordering,
     filters: { ...Object.fromEntries(filters.map(([name, , filter]) => [name, filter])), updated_since: updatedSince },
     search: [...search.columns.length === 0 ? [] : ['t.busqueda'], ...search.others ?? []],
+    searchReference: search.reference,
     columns: Object.fromEntries(stored.filter(([, { reference }]) => reference === undefined).map(([field, { type }]) => [field, type])),
     references: Object.fromEntries(stored.flatMap(([field, { reference }]) => reference === undefined ? [] : [[field, { resource: reference.resource === 'self' ? name : reference.resource.name, column: `${field}_id`, ...reference.byName === undefined ? {} : { byName: reference.byName } }]])),
     defaults: Object.fromEntries(stored.filter(([, { fallback }]) => fallback !== undefined).map(([field, { fallback }]) => [field, fallback])),
@@ -153,7 +156,8 @@ function inputSchema ({ input, isNullable, fallback, inputWords = {} }: FieldSpe
   const schema = { ...input as TSchema, ...inputWords }
   const { text, type } = schema as { text?: boolean, type?: unknown }
   const checked = text === true && fallback !== '' ? { ...schema, minLength: 1 } : schema
-  return isNullable === true && !Array.isArray(type) ? Nullable(checked) : checked
+  if (isNullable !== true) return checked
+  return Array.isArray(type) ? { ...checked, type: [...type, 'null'] } : Nullable(checked)
 }
 
 /** The field in a select list, with an alias unless it is a column of its own name. `user` is a word of SQL. */

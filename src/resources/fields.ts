@@ -60,7 +60,7 @@ export function formatted (maxLength: number, schema: object, shown: object = {}
 /** Another record of the same company, by id; with `byName` also by the exact value of that column. */
 export function reference (resource: Target | 'self', byName?: string): Field<number> {
   const query = byName === undefined ? Type.String({ digits: true, pattern: '^[0-9]+$' }) : Type.String({ text: true, minLength: 1 })
-  const input = byName === undefined ? ReferenceInput : Type.Unsafe<number | string>({ type: ['integer', 'string', 'null'], text: true, minLength: 1, maxLength: 200, references: true, minimum: 1, maximum: largestId })
+  const input = byName === undefined ? ReferenceInput : Type.Unsafe<number | string>({ type: ['integer', 'string'], text: true, minLength: 1, maxLength: 200, references: true, minimum: 1, maximum: largestId })
   return new Field({ type: idType, reference: { resource, ...byName === undefined ? {} : { byName } }, shown: byName === undefined ? Id : Type.String(), input, query })
 }
 

@@ -8,7 +8,7 @@ import { ExactNumber } from '../validation/exact-json.ts'
 import type { Declared } from './declare.ts'
 
 /** What the options of a resource's routes are made of. */
-export type Described = Pick<Declared, 'name' | 'title' | 'one' | 'many' | 'access' | 'routes' | 'isNested' | 'schemas' | 'item' | 'joins' | 'detail' | 'detailJoins'>
+export type Described = Pick<Declared, 'name' | 'title' | 'one' | 'many' | 'access' | 'routes' | 'isNested' | 'schemas' | 'item' | 'joins' | 'detail' | 'detailJoins' | 'filterJoins' | 'ordering' | 'filters' | 'search'>
 
 /** Access, limits and schemas of a route, with its words in the OpenAPI document. */
 interface Options {
@@ -32,8 +32,11 @@ export interface SomeFields {
   Querystring: { fields?: string[] }
 }
 
-/** SQL of a resource's answers. */
-const sqlOf = ({ item, joins, detail, detailJoins }: Described) => [item, joins, detail, detailJoins].join()
+/** SQL of a resource's answers, with that of its orderings and filters. */
+function sqlOf ({ item, joins, detail, detailJoins, filterJoins, ordering, filters, search }: Described): string {
+  const conditions = Object.values(filters).map(filter => [filter('1'), filter('null')])
+  return JSON.stringify([item, joins, detail, detailJoins, filterJoins, ordering, conditions, search])
+}
 
 const plural = ({ name }: Described) => name.charAt(0).toUpperCase() + name.slice(1)
 

@@ -1,5 +1,6 @@
 import { normalizeEmail } from '../accounts/email.ts'
 import type { Sql } from '../database/sql.ts'
+import { Crowded } from '../turn.ts'
 import { hashPassword, isDjangoHash, isForeign, iterationsOf, spendIterations, verifyNobody, verifyPassword } from './passwords.ts'
 
 /** Who has proved to be whom, and by what: the hash of the password as it is now kept. */
@@ -41,7 +42,11 @@ export async function logIn (sql: Sql, email: string, password: string, limit: L
   const { id, password: encoded } = found
   if (!proven || id === null || encoded === null) return undefined
   if (!isForeign(encoded)) return { user: id, password: encoded }
-  const replacement = await limit(async () => await hashPassword(password))
+  const replacement = await limit(async () => await hashPassword(password)).catch((error: unknown) => {
+    if (error instanceof Crowded) return undefined // the next log-in replaces the hash
+    throw error
+  })
+  if (replacement === undefined) return { user: id, password: encoded }
   const replaced = await sql.query({
     name: 'replace password hash',
     text: 'update users set password = $1 where id = $2 and password = $3 returning id',

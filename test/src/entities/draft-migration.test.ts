@@ -16,11 +16,13 @@ t.test('the draft for a new resource makes the database as its declaration descr
   t.strictSame(draft, migration, 'it is the migration of the example')
 })
 
-t.test('a column that search covers is dropped with its index, which the draft makes again', async (t) => {
-  const draft = draftMigration([
-    'alter table "contracts" drop column "busqueda"',
-    'alter table "contracts" add column "busqueda" text',
-    'create index "contracts_search_index" on "contracts" using gin (search_lexemes(company_id, busqueda, contraparte_id)) with (gin_pending_list_limit = 1024)'
-  ], resources)
-  t.strictSame(draft, ['alter table "contracts" drop column "busqueda"', 'alter table "contracts" add column "busqueda" text', "call keep_search_of('contracts', 'contraparte_id', 'contrapartes')"])
+t.test('the draft of a change of what search covers makes the search index again, with its reference', async (t) => {
+  const { orm, differencesWith } = await openCompared(t)
+  await orm.em.execute('alter table contracts drop column busqueda, add column busqueda text generated always as (search_text(folio)) stored not null')
+  await orm.em.execute("call keep_search_of('contracts', 'contraparte_id', 'contrapartes')")
+  const draft = draftMigration(await differencesWith(entities), resources)
+  t.equal(draft.at(-1), "call keep_search_of('contracts', 'contraparte_id', 'contrapartes')")
+  for (const statement of draft) await orm.em.execute(statement)
+  t.strictSame(await differencesWith(entities), [])
+  t.strictSame(await orm.em.execute("select reference, referred from search_resources where name = 'contracts'"), [{ reference: 'contraparte_id', referred: 'contrapartes' }])
 })
