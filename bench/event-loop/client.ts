@@ -7,7 +7,7 @@ export interface Input {
   body?: string
 }
 
-/** What the worker is told: to prepare a request, or to send it. */
+/** An order to the worker: prepare a request, or send it. */
 export type Order = { prepare: Input } | 'send'
 
 // A thread of its own: sending a large body from the server's thread would block it.

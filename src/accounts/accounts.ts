@@ -18,7 +18,7 @@ import { reachOf, type Reach } from './reach.ts'
 import type { AccountInput, AccountResource } from './resource.ts'
 import { createAccount, removeAccount, updateAccount, type Work } from './write.ts'
 
-/** Whose account acts: its id, session, own level and customer, as the door found them. */
+/** The caller: user, session, own level and customer, as authenticated. */
 export interface Manager {
   user: number
   sid: string
@@ -113,7 +113,7 @@ export class Accounts implements Records<AccountResource> {
   }
 
   /**
-   * What the door found may have changed while this waited for the lock: of two who deactivate each other, one is late, and a stolen
+   * The caller may have changed while this waited for the lock: of two who deactivate each other, one is late, and a stolen
    * session's writes end with it, however many of them wait.
    */
   async #refuseChanged (run: Run): Promise<void> {

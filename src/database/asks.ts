@@ -7,7 +7,7 @@ import type { Row, Statement } from './sql.ts'
  * `q` stands for {@link asked}.
  */
 export interface Shape {
-  /** Prepared under this name; leave it out for shapes of which there are many. */
+  /** Prepared under this name. Leave it out if there are many such shapes. */
   name?: string
   /** Whether it may be slow in a large company. A shape without a name always counts as slow. */
   slow?: boolean

@@ -3,8 +3,8 @@ import { companies } from '../accounts/companies.ts'
 
 /**
  * One row a company: the number that every committed write to its business data raises, and how many records
- * of each resource it has. Triggers alone write it. It stands outside row level security, because the door
- * reads it in the same statement that finds out which company a caller is in; it holds no business data.
+ * of each resource it has. Triggers alone write it. It stands outside row level security, because
+ * authorization reads it in the statement that finds the caller's company. It holds no business data.
  * @param resources names of the resources of companies
  */
 export function companyRevisionOf (resources: readonly string[]) {

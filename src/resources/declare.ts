@@ -31,7 +31,7 @@ export interface Wording {
   many: string
 }
 
-/** What the OpenAPI document says of a resource's writing routes instead of, or beside, the common. */
+/** Words of the OpenAPI document for a resource's writing routes. They replace or complete the common ones. */
 export interface RouteWords {
   update?: { description?: string, response?: Record<number, TSchema> }
   remove?: { summary?: string, description?: string }
@@ -46,7 +46,7 @@ export interface ResourceAccess {
 
 /** What every declaration has. */
 export interface Common<F extends Fields> extends Wording {
-  /** What the OpenAPI document says of routes beside the common. */
+  /** Words of the OpenAPI document that only this resource has. */
   routes?: RouteWords
   /** Path segment, table, counter column and name in the change log. */
   name: string
@@ -57,11 +57,16 @@ export interface Common<F extends Fields> extends Wording {
   examples?: { create?: object, update?: object, patch?: object }
   /** Fields that other answers have and bodies may send back. */
   alsoShown?: readonly string[]
-  /** Joins of the fields' SQL, those that lists need to filter and order, and those of fields that only the single record shows. */
+  /** Joins that the fields' SQL refers to. */
   joins?: string
+  /** Joins that orderings and filters refer to. */
   filterJoins?: string
+  /** Joins that the SQL of {@link Field.detail} fields refers to. */
   detailJoins?: string
-  /** Text columns that `search` covers, other resources' searched columns, as SQL over the joins, and the reference to them in the search index. */
+  /**
+   * `columns` are the texts that `search` covers. `others` are searched columns of other resources, as SQL over the joins; `reference` is the field
+   * that refers to them.
+   */
   search: { columns: ReadonlyArray<keyof F & string>, others?: readonly string[], reference?: keyof F & string }
 }
 

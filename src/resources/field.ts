@@ -75,7 +75,9 @@ export class Field<T = unknown> {
     return this.#with({ isRequired: true })
   }
 
+  /** Comes before `filterable`, whose parameter then takes `null`. */
   nullable (): Field<T | null> {
+    if (this.spec.filters !== undefined) throw new Error('nullable() must come before filterable()')
     return this.#with<T | null>({ isNullable: true })
   }
 
@@ -83,8 +85,9 @@ export class Field<T = unknown> {
     return this.#with({ isIndexed: true })
   }
 
-  /** Its values are unique in the company. */
+  /** Its values are unique in the company. Comes before `filterable`. */
   unique (): Field<T> {
+    if (this.spec.filters !== undefined) throw new Error('unique() must come before filterable()')
     return this.#with({ isUnique: true })
   }
 
@@ -103,15 +106,9 @@ export class Field<T = unknown> {
     return this.#with({ inputWords })
   }
 
-  /** Answers show SQL over `t` and the resource's joins instead of the column, with a schema of its own if given. */
-  from (sql: string, shown = this.spec.shown): Field<T> {
-    return this.#with({ sql, ...shown === undefined ? {} : { shown } })
-  }
-
-  /** Bodies may send it back and do not change it. */
-  readOnly (): Field<T> {
-    const { input, ...spec } = this.spec
-    return new Field<T>(spec)
+  /** Answers show SQL over `t` and the resource's joins instead of the column. */
+  from (sql: string): Field<T> {
+    return this.#with({ sql })
   }
 
   /** Answers do not have it, and PUT does not require it. */
@@ -135,7 +132,10 @@ export class Field<T = unknown> {
     return this.#with({ ordering })
   }
 
-  /** A list parameter of the field's name, for records with exactly that value. */
+  /**
+   * A list parameter of the field's name, for records with exactly that value. Comes after `nullable`, `unique` and `from`.
+   * @throws {Error} if the kind of field has no schema for queries
+   */
   filterable (description: string, ...examples: unknown[]): Field<T> {
     const { type, isNullable, isUnique, reference, sql } = this.spec
     const filter = (column: string): Filter => {
@@ -167,7 +167,9 @@ export class Field<T = unknown> {
   }
 
   #query ({ description, examples = [] }: Words): TSchema {
-    return { ...this.spec.query as TSchema, description, ...examples.length === 0 ? {} : { examples } }
+    const { query } = this.spec
+    if (query === undefined) throw new Error(`a filter needs a schema for queries: ${description}`)
+    return { ...query, description, ...examples.length === 0 ? {} : { examples } }
   }
 
   #filter (filter: FilterSpec): Field<T> {

@@ -1,6 +1,7 @@
 import type { Operation } from '../access.ts'
 import type { Problem } from '../errors.ts'
 import type { MessageKey } from '../language/messages.ts'
+import type { Filter } from './conditions.ts'
 import type { Scope } from './scope.ts'
 
 /** A column that lists can be ordered by. */
@@ -59,7 +60,7 @@ export interface Readable {
   detail: string
   detailJoins: string
   ordering: Record<string, OrderingColumn>
-  filters: Record<string, (value: any) => Condition>
+  filters: Record<string, Filter>
   /**
    * Columns that `search` looks in, already in the form of `search_text`: the table's `busqueda` and, where its migration has
    * `keep_search_of` follow a reference, what is searched there.

@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, '../..')
 /** Files that a request runs through, by flow. */
 export type Flows = Record<string, string[]>
 
-/** A request to trace. What it needs is prepared before; the number makes what it writes unique. */
+/** A request to trace. `prepare` runs before the trace. `number` makes the written values unique. */
 interface Flow {
   prepare?: (client: Client, number: number) => Promise<number>
   send: (client: Client, number: number, prepared: number) => Promise<LightMyRequestResponse>
@@ -48,7 +48,7 @@ export async function traceFlows (): Promise<Flows> {
         const prepared = await prepare?.(client, number) ?? 0
         runs.push(new Set(await filesOf(async () => await send(client, number, prepared))))
       }
-      // The first run compiles. What not all of the others have is a timer's.
+      // The first run compiles. A file that a later run lacks belongs to a timer.
       traced[name] = [...runs.slice(1).reduce((common, run) => common.intersection(run))]
     }
     return traced
