@@ -2,10 +2,14 @@ import { p } from '@mikro-orm/core'
 import { Type } from '@sinclair/typebox'
 import { generated } from '../resources/columns.ts'
 import { defineResource } from '../resources/define.ts'
-import { boolean, choice, computed, formatted, text } from '../resources/fields.ts'
+import { Field } from '../resources/field.ts'
+import { boolean, choice, formatted, text } from '../resources/fields.ts'
 
 /** The kinds of counterparties. */
 const types = ['cliente', 'proveedor', 'subcontratista', 'otro'] as const
+
+/** SQL for whether the check digit of a tax id is wrong. The two ids for the general public have none. */
+const wrongCheckDigit = "(coalesce(rfc <> all (array['XAXX010101000', 'XEXX010101000']) and right(rfc, 1) <> rfc_check_digit(rfc), false)) stored"
 
 /** Counterparties: the other parties to contracts, known by their names. */
 export const contrapartes = defineResource({
@@ -19,7 +23,7 @@ export const contrapartes = defineResource({
     rfc: formatted(13, { rfc: true }, { rfc: true }).nullable().orderable({ sql: 't.rfc collate "C"' })
       .describe('Mexican tax id (RFC); the six digits are a date', 'XAXX010101000')
       .filterable('counterparties of that tax id'),
-    rfc_warning: computed(Type.Boolean(), 't.rfc_warning')
+    rfc_warning: new Field<boolean>({ type: 'boolean', property: () => p.boolean().generated(wrongCheckDigit), shown: Type.Boolean() })
       .describe("whether the tax id's check digit is wrong; real ones fail it", false),
     tipo: choice(types).default('otro').orderable()
       .describe('what it is to the company', 'proveedor')
@@ -38,7 +42,6 @@ export const contrapartes = defineResource({
   },
   search: { columns: ['nombre', 'rfc', 'email', 'telefono', 'direccion', 'notas'] },
   columns: {
-    rfc_warning: p.boolean().generated("(coalesce(rfc <> all (array['XAXX010101000', 'XEXX010101000']) and right(rfc, 1) <> rfc_check_digit(rfc), false)) stored"),
     // `search` among contracts looks here.
     nombre_busqueda: generated('search_text(nombre)'),
     // The sort key of `nombre`, without case and accents.

@@ -4,40 +4,29 @@ import { companies } from '../accounts/companies.ts'
 import { contracts } from '../contracts/resource.ts'
 import { money as moneyType, percentage as percentageType } from '../entities/types.ts'
 import { defineResource } from '../resources/define.ts'
+import { Field } from '../resources/field.ts'
 import { choice, computed, day, money, number, reference, text, uuid } from '../resources/fields.ts'
 import { Percentage } from '../schemas/fields.ts'
+import { estimateObstacles, live } from './obstacles.ts'
 import { estimateConflict, estimateDemands, estimateRules } from './rules.ts'
-
-const live = "estado not in ('rechazada', 'cancelada')"
 
 /** The same as PostgreSQL prints it in indexes and constraints, for the comparison of schemas. */
 const livePrinted = "estado <> all (array['rechazada', 'cancelada'])"
-
-/**
- * Over `q`: whether the estimate's amounts, as they would be, are so. Looked at when they are given and when the estimate is sent on:
- * a change of its contract may have made them so since, and whoever mends that must be able to take it back, or to cancel it.
- */
-const amounts = (condition: string) => `q.${live} and exists (
-  select from contracts c
-  left join estimates e on e.company_id = q.company and e.id = q.self
-  cross join lateral estimate_amounts(q.company, c.id, q.monto, q.deductivas, coalesce(e.anticipo_porcentaje, c.anticipo_porcentaje),
-    coalesce(e.retencion_porcentaje, c.retencion_porcentaje), coalesce(e.iva_porcentaje, c.iva_porcentaje)) a
-  where c.company_id = q.company and c.id = q.contract_id and e.neto is null and ${condition}
-    and (e.id is null or (q.monto, q.deductivas) <> (e.monto, e.deductivas) or (q.estado <> e.estado and q.estado <> 'borrador')))`
 
 const itsContract = 'c.company_id = t.company_id and c.id = t.contract_id'
 
 /** The states of an estimate. */
 const states = ['borrador', 'enviada', 'autorizada', 'pagada', 'rechazada', 'cancelada'] as const
 
-/** A percentage of the contract, copied by the database when the estimate is made. */
-const copied = (name: string) => computed(Percentage, `t.${name}`)
+/** A percentage of the contract, which the database copies when the estimate is made. */
+function copied (): Field<string> {
+  return new Field({ type: 'numeric', property: () => p.type(percentageType).$type<string>(), shown: Percentage })
+}
 
-/** An amount that the database derives. The column holds it from the authorization on. */
-const derived = (name: string) => computed(Type.String(), `coalesce(t.${name}, a.${name})`)
-
-const copiedColumn = () => p.type(percentageType).$type<string>()
-const settledColumn = () => p.type(moneyType).$type<string>().nullable()
+/** An amount that the database derives. Its column holds it from the authorization on. */
+function derived (name: string): Field<string> {
+  return new Field<string>({ type: 'numeric', property: () => p.type(moneyType).$type<string>().nullable(), shown: Type.String() }).from(`coalesce(t.${name}, a.${name})`)
+}
 
 /** Estimates: progress billing on contracts. Numbers, percentages and amounts are the database's (migration 5). */
 export const estimates = defineResource({
@@ -72,11 +61,11 @@ export const estimates = defineResource({
       .describe('why it was rejected; required by `rechazada`', ''),
     factura_uuid: uuid().nullable()
       .describe('fiscal folio of the invoice (CFDI)', '6128396f-c09b-4ec6-8699-43c5f7e3b230'),
-    anticipo_porcentaje: copied('anticipo_porcentaje')
+    anticipo_porcentaje: copied()
       .describe("the contract's when the estimate was made", '10.00'),
-    retencion_porcentaje: copied('retencion_porcentaje')
+    retencion_porcentaje: copied()
       .describe("the contract's when the estimate was made", '5.00'),
-    iva_porcentaje: copied('iva_porcentaje')
+    iva_porcentaje: copied()
       .describe("the contract's when the estimate was made"),
     amortizacion: derived('amortizacion')
       .describe('part of the advance that is paid back: min(advance left, round(monto × anticipo %, 2))', '150.00'),
@@ -101,17 +90,7 @@ export const estimates = defineResource({
       from estimates e where e.company_id = t.company_id and e.contract_id = t.contract_id and e.numero <= t.numero and e.${live}) s`,
   filterJoins: `join contracts c on ${itsContract}`,
   sums: true,
-  columns: {
-    company: p.manyToOne(companies.entity).mapToPk().foreignKeyName('estimates_company_id_fkey'),
-    anticipo_porcentaje: copiedColumn(),
-    retencion_porcentaje: copiedColumn(),
-    iva_porcentaje: copiedColumn(),
-    amortizacion: settledColumn(),
-    retencion: settledColumn(),
-    subtotal: settledColumn(),
-    iva: settledColumn(),
-    neto: settledColumn()
-  },
+  columns: { company: p.manyToOne(companies.entity).mapToPk().foreignKeyName('estimates_company_id_fkey') },
   table: {
     checks: [
       { name: 'estimates_periodo_check', expression: '(periodo_inicio is null) = (periodo_fin is null) and periodo_inicio <= periodo_fin' },
@@ -134,39 +113,7 @@ export const estimates = defineResource({
       keep_estimate_numbers: { fires: 'after delete' }
     }
   },
-  obstacles: [
-    {
-      field: 'contract',
-      key: 'contractClosed',
-      sql: "q.self is null and exists (select from contracts c where c.company_id = q.company and c.id = q.contract_id and c.estado in ('terminado', 'cancelado'))"
-    },
-    {
-      field: 'estado',
-      key: 'contractCancelled',
-      sql: `q.${live} and exists (
-        select from estimates e join contracts c on c.company_id = q.company and c.id = e.contract_id
-        where e.company_id = q.company and e.id = q.self and e.estado <> q.estado and c.estado = 'cancelado')`
-    },
-    {
-      field: 'periodo_inicio',
-      key: 'periodOverlaps',
-      // Live periods do not overlap each other: of those that begin before this one ends, the last to begin ends last.
-      sql: `q.${live} and q.periodo_inicio is not null and q.periodo_inicio <= (
-        select e.periodo_fin from estimates e
-        where e.company_id = q.company and e.contract_id = q.contract_id and e.id is distinct from q.self and e.${live}
-          and e.periodo_inicio is not null and e.periodo_inicio <= q.periodo_fin
-        order by e.periodo_inicio desc limit 1)`
-    },
-    { field: 'deductivas', key: 'deductionsTooLarge', sql: amounts('a.subtotal < 0') },
-    { field: 'monto', key: 'derivedTooLarge', sql: amounts('a.neto >= 1e16') },
-    {
-      field: 'monto',
-      key: 'exceedsContract',
-      sql: `q.estado = 'autorizada' and exists (
-        select from contracts c join estimates e on e.company_id = q.company and e.id = q.self
-        where c.company_id = q.company and c.id = q.contract_id and e.neto is null and authorized_amount(q.company, c.id) + q.monto > c.monto)`
-    }
-  ],
+  obstacles: estimateObstacles,
   // New estimates are live. Sorted by start date, true for each that overlaps an earlier one.
   clashes: `q.periodo_inicio <= max(q.periodo_fin) over (
     partition by q.company, q.contract_id order by q.periodo_inicio, q.i rows between unbounded preceding and 1 preceding)`,
