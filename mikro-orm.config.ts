@@ -8,10 +8,10 @@ import type { Config } from './src/config.ts'
 import { ConnectionCheck, type SessionSettings } from './src/database/connection-check.ts'
 import { expectAnswers } from './src/database/socket-timeout.ts'
 import { parsers } from './src/database/sql.ts'
-import { schemaGenerator } from './src/entities/beyond.ts'
-import { entities } from './src/entities/index.ts'
-import { TenantSchemaGenerator } from './src/entities/schema-generator.ts'
-import { migrations } from './src/migrations/index.ts'
+import { schemaGenerator } from './src/database/schema/beyond.ts'
+import { entities } from './src/domain/entities/index.ts'
+import { TenantSchemaGenerator } from './src/database/schema/schema-generator.ts'
+import { migrations } from './src/database/migrations/index.ts'
 
 const common = {
   // A mistyped name of a database is an error, not a new database.
@@ -21,7 +21,7 @@ const common = {
   schemaGenerator,
   migrations: {
     migrationsList: migrations,
-    path: 'src/migrations',
+    path: 'src/database/migrations',
     snapshot: false,
     silent: true
   },

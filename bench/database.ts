@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { SeedSize } from '../src/seed/seed.ts'
+import type { SeedSize } from '../src/cli/seed/seed.ts'
 import { runScript } from './child.ts'
 import { defaultPostgres, type Options } from './options.ts'
 

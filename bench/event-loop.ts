@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { loadConfig } from '../src/config.ts'
 import { openDatabase } from '../src/database/database.ts'
-import { buildServer } from '../src/fastify.ts'
+import { buildServer } from '../src/server/fastify.ts'
 import { makeDatabase, signingKey } from './database.ts'
 import { inputs } from './event-loop/inputs.ts'
 import type { Input, Order } from './event-loop/client.ts'
@@ -14,7 +14,7 @@ import { whole } from './options.ts'
 
 const help = `node bench/event-loop.ts [options]
 
-Sends each expensive request of test/attacks/large-inputs.ts alone, and prints its bytes, its status, and the longest and the median time
+Sends each expensive request of test/system/attacks/large-inputs.ts alone, and prints its bytes, its status, and the longest and the median time
 that it blocked the server's event loop, in ms. The machine must be quiet.
 
   --times N     how often each is sent (5)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { demoPassword } from '../src/demo/data.ts'
+import { demoPassword } from '../src/domain/demo/data.ts'
 import type { Data, User } from './data.ts'
 import { each, get, jsonOf, type Answer, type Call } from './http.ts'
 import { pick, randomFrom, type Random } from './random.ts'

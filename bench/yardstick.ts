@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
-import { contracts } from '../src/contracts/resource.ts'
-import { Paged } from '../src/schemas/list.ts'
+import { contracts } from '../src/domain/contracts/resource.ts'
+import { Paged } from '../src/resources/schemas/list.ts'
 
 /**
  * The yardstick: a bare Fastify server, in a process of its own, whose one route serializes the hot list's object by the hot

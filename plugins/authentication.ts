@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
-import { ApiError, unauthorized } from '../src/errors.ts'
-import { checkSession, sessionEnded, tokenRefused, type End } from '../src/tenancy/admission.ts'
-import { readStates, type State } from '../src/tenancy/state.ts'
+import { ApiError, unauthorized } from '../src/http/errors.ts'
+import { checkSession, sessionEnded, tokenRefused, type End } from '../src/auth/admission.ts'
+import { readStates, type State } from '../src/auth/state.ts'
 
 /** A caller with a live session. */
 export interface Authenticated {

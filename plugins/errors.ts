@@ -3,12 +3,12 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import fp from 'fastify-plugin'
 import { isUnfit } from '../src/database/connection-check.ts'
 import { isUnavailable } from '../src/database/sql.ts'
-import { ApiError, malformedRequest, ValidationError } from '../src/errors.ts'
+import { ApiError, malformedRequest, ValidationError } from '../src/http/errors.ts'
 import { echoed, errorList, type Say } from '../src/http/error-list.ts'
-import { message } from '../src/language/messages.ts'
+import { message } from '../src/http/messages.ts'
 import { refusals } from '../src/limits/refusals.ts'
-import { Crowded } from '../src/turn.ts'
-import { problemsOf } from '../src/validation/problems.ts'
+import { Crowded } from '../src/database/turn.ts'
+import { problemsOf } from '../src/resources/validation/problems.ts'
 
 /** Every answer that is not success, in one form: JSON, in the caller's language, with nothing of the inside in it. */
 export default fp(async function errors (app: FastifyInstance) {

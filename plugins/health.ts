@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Database } from '../src/database/database.ts'
-import { migrations } from '../src/migrations/index.ts'
-import { timely } from '../src/timely.ts'
+import { migrations } from '../src/database/migrations/index.ts'
+import { timely } from '../src/server/timely.ts'
 
 /** What a check has come to: `failed` where it cannot be known, too. */
 export type Check = 'ok' | 'failed'

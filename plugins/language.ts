@@ -2,8 +2,8 @@ import accepts from '@fastify/accepts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../src/config.ts'
-import { ApiError } from '../src/errors.ts'
-import { messages, type Language } from '../src/language/messages.ts'
+import { ApiError } from '../src/http/errors.ts'
+import { messages, type Language } from '../src/http/messages.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

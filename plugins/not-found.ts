@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { ApiError, notFound } from '../src/errors.ts'
-import { Addresses } from '../src/http/addresses.ts'
+import { ApiError, notFound } from '../src/http/errors.ts'
+import { Addresses } from '../src/server/addresses.ts'
 
 const base = /^\/api\/v1(\/|$|\?)/
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
-import { pageReads } from '../src/channels.ts'
+import { pageReads } from '../src/database/channels.ts'
 import type { Config } from '../src/config.ts'
-import { malformedRequest } from '../src/errors.ts'
+import { malformedRequest } from '../src/http/errors.ts'
 import { answerDigest, digestTag, etag, isFresh, isNamed, recordTag, urlTag } from '../src/http/etag.ts'
 
 /** A body to answer with, and what it is of. */

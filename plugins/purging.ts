@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { AlreadyPurging } from '../src/purging/batches.ts'
-import { Purge } from '../src/purging/purge.ts'
+import { AlreadyPurging } from '../src/server/purging/batches.ts'
+import { Purge } from '../src/server/purging/purge.ts'
 
 const minute = 60_000
 const hour = 60 * minute

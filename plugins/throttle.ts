@@ -1,9 +1,9 @@
 import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { normalizeEmail } from '../src/accounts/email.ts'
-import { passwordAttempts } from '../src/channels.ts'
-import { ApiError } from '../src/errors.ts'
+import { normalizeEmail } from '../src/auth/email.ts'
+import { passwordAttempts } from '../src/database/channels.ts'
+import { ApiError } from '../src/http/errors.ts'
 import { countersHere } from '../src/limits/counters.ts'
 import { Failures } from '../src/limits/failures.ts'
 import { knownAddresses } from '../src/limits/known-addresses.ts'
@@ -11,7 +11,7 @@ import { LogInAttempts } from '../src/limits/log-ins.ts'
 import { namesBy, type Names } from '../src/limits/names.ts'
 import { addRequests, connectRedis, countersInRedis } from '../src/limits/redis.ts'
 import { RequestCounts, type Standing } from '../src/limits/requests.ts'
-import type { SigningConfig } from '../src/signing-key.ts'
+import type { SigningConfig } from '../src/auth/signing-key.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

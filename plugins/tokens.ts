@@ -3,12 +3,12 @@ import jwt from '@fastify/jwt'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
-import { unauthorized } from '../src/errors.ts'
-import type { MessageKey } from '../src/language/messages.ts'
-import type { SigningConfig } from '../src/signing-key.ts'
-import { areClaims, claimsOf, newTokenId, successorId, tokenHash, type Claims, type TokenType } from '../src/tokens/claims.ts'
-import type { Proven } from '../src/tokens/log-in.ts'
-import { openSession, rotate } from '../src/tokens/sessions.ts'
+import { unauthorized } from '../src/http/errors.ts'
+import type { MessageKey } from '../src/http/messages.ts'
+import type { SigningConfig } from '../src/auth/signing-key.ts'
+import { areClaims, claimsOf, newTokenId, successorId, tokenHash, type Claims, type TokenType } from '../src/auth/claims.ts'
+import type { Proven } from '../src/auth/log-in.ts'
+import { openSession, rotate } from '../src/auth/sessions.ts'
 
 /** A pair of tokens of one session. */
 export interface TokenPair {

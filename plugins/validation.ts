@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { readBody } from '../src/http/read-body.ts'
-import { compile } from '../src/validation/compile.ts'
-import { parseExactJson } from '../src/validation/exact-json.ts'
+import { compile } from '../src/resources/validation/compile.ts'
+import { parseExactJson } from '../src/resources/validation/exact-json.ts'
 
 /**
  * Parses JSON bodies with every number exact, and validates bodies and queries. Validators accept for a type what Django REST Framework

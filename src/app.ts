@@ -3,7 +3,7 @@ import autoload from '@fastify/autoload'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Database } from './database/database.ts'
-import type { SigningConfig } from './signing-key.ts'
+import type { SigningConfig } from './auth/signing-key.ts'
 
 /** What the application is built from: its configuration, with a signing key, and its database, open. */
 export interface AppOptions {

@@ -1,7 +1,7 @@
-import './compile-cache.ts'
+import './server/compile-cache.ts'
 
 // Loaded after the line above has run, and so by way of the cache.
-const { start } = await import('./start.ts')
+const { start } = await import('./server/start.ts')
 
 try {
   await start()

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
-const page = join(import.meta.dirname, '../../src/reference-page')
+const page = join(import.meta.dirname, '../../src/server/reference-page')
 
 /** Swagger UI as `@fastify/swagger-ui` ships it: complete, and without the script that `swagger-ui-dist` runs at installation. */
 const swagger = dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-ui/static/swagger-ui-bundle.js')))

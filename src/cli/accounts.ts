@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { Company, Customer } from '../entities/index.ts'
+import { Company, Customer } from '../domain/entities/index.ts'
 import { report } from './output.ts'
 import { id, name } from './values.ts'
 import { told, type Databases } from './with-database.ts'

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { migrate } from '../database/database.ts'
-import { demoPassword, demoUsers } from '../demo/data.ts'
-import { loadDemo } from '../demo/load.ts'
+import { demoPassword, demoUsers } from '../domain/demo/data.ts'
+import { loadDemo } from '../domain/demo/load.ts'
 import { CliError, report } from './output.ts'
 import { commandConfig, type Databases } from './with-database.ts'
 

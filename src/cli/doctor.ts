@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
 import type { Command } from 'commander'
-import { examine } from '../doctor/doctor.ts'
-import type { Finding } from '../doctor/finding.ts'
+import { examine } from './doctor/doctor.ts'
+import type { Finding } from './doctor/finding.ts'
 import { CliError, report } from './output.ts'
 
 const colours = { ok: 'green', warning: 'yellow', failed: 'red' } as const

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { draftMigration } from '../entities/draft-migration.ts'
-import { resources } from '../entities/index.ts'
-import { migrations } from '../migrations/index.ts'
+import { draftMigration } from './draft-migration.ts'
+import { resources } from '../domain/entities/index.ts'
+import { migrations } from '../database/migrations/index.ts'
 import { CliError, report } from './output.ts'
 import type { Databases } from './with-database.ts'
 
-const migrationsFolder = join(import.meta.dirname, '../migrations')
+const migrationsFolder = join(import.meta.dirname, '../database/migrations')
 
 /** `obra make-migration`. */
 export function addMakeMigrationCommand (program: Command, { asOwner }: Databases): void {

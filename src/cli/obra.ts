@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { constants } from 'node:os'
 import { styleText } from 'node:util'
-import '../compile-cache.ts'
+import '../server/compile-cache.ts'
 
 // Loaded after the line above has run, and so by way of the cache.
 const { CommanderError } = await import('commander')

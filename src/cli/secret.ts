@@ -1,8 +1,8 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { isDeepStrictEqual, parseEnv } from 'node:util'
 import type { Command } from 'commander'
-import { replaceFile } from '../replace-file.ts'
-import { newKey, rotateKeptKey } from '../signing-key.ts'
+import { replaceFile } from '../http/replace-file.ts'
+import { newKey, rotateKeptKey } from '../auth/signing-key.ts'
 import { CliError, keepOwner, remark, report } from './output.ts'
 import { commandConfig } from './with-database.ts'
 

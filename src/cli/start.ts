@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander'
-import { start } from '../start.ts'
+import { start } from '../server/start.ts'
 
 function workers (value: string): string {
   if (!/^[1-9]\d*$/.test(value)) throw new InvalidArgumentError('not a number of processes')

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { normalizeEmail } from '../accounts/email.ts'
+import { normalizeEmail } from '../auth/email.ts'
 import { largestAccountId, recordId } from '../resources/conditions.ts'
 
 /** The id of an account's record in an argument. */

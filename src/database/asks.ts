@@ -1,4 +1,4 @@
-import type { TurnCaller } from '../tenancy/callers.ts'
+import type { TurnCaller } from './callers.ts'
 import type { Row, Statement } from './sql.ts'
 
 /**

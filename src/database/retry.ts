@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { conflicts } from '../channels.ts'
+import { conflicts } from './channels.ts'
 import { isLockTimeout, isRetryable } from './sql.ts'
 
 const attempts = 6

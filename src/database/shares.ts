@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Semaphore } from '../semaphore.ts'
-import { Crowded, longestWait } from '../turn.ts'
+import { Semaphore } from './semaphore.ts'
+import { Crowded, longestWait } from './turn.ts'
 import { lockPause, retrying } from './retry.ts'
 import { isLockTimeout, type Sql } from './sql.ts'
 

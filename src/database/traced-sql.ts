@@ -1,4 +1,4 @@
-import { statements as channel } from '../channels.ts'
+import { statements as channel } from './channels.ts'
 import type { Sql } from './sql.ts'
 
 /** Publishes each statement, without its values, on a diagnostics channel if it has subscribers. */

@@ -1,4 +1,4 @@
-import { batch, longestWait } from '../turn.ts'
+import { batch, longestWait } from './turn.ts'
 import { companiesOf, most, together, type Ask, type Shape } from './asks.ts'
 import { retrying } from './retry.ts'
 import { divideConnections, type Shares } from './shares.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { checkCallers, isChangedCaller } from '../tenancy/callers.ts'
-import { batch, longestWait } from '../turn.ts'
+import { checkCallers, isChangedCaller } from './callers.ts'
+import { batch, longestWait } from './turn.ts'
 import { companiesOf, most, together, type Ask } from './asks.ts'
 import { retrying } from './retry.ts'
 import { attemptSlowWrite, type Shares } from './shares.ts'

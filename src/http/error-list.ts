@@ -1,5 +1,5 @@
-import { nonFieldErrors, type MessageValues, type Problem } from '../errors.ts'
-import type { MessageKey } from '../language/messages.ts'
+import { nonFieldErrors, type MessageValues, type Problem } from './errors.ts'
+import type { MessageKey } from './messages.ts'
 
 /** Formats a message in the caller's language. */
 export type Say = (key: MessageKey, values?: MessageValues) => string

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import manifest from '../../package.json' with { type: 'json' }
-import { migrations } from '../migrations/index.ts'
+import { migrations } from '../database/migrations/index.ts'
 
 const lastMigration = migrations.at(-1)?.name
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { ApiError, malformedRequest } from '../errors.ts'
+import { ApiError, malformedRequest } from './errors.ts'
 
 /**
  * Reads a request body into one growing buffer. A list of chunks takes hundreds of bytes for each chunk, and clients can send one-byte

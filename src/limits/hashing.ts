@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { Semaphore } from '../semaphore.ts'
-import { longestWait } from '../turn.ts'
+import { Semaphore } from '../database/semaphore.ts'
+import { longestWait } from '../database/turn.ts'
 import { callerOf } from './caller.ts'
 
 /** Hashes run on libuv's threads, four by default. One thread stays free for other work, and no caller takes all the others. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Crowded } from '../turn.ts'
+import { Crowded } from '../database/turn.ts'
 import { callerOf } from './caller.ts'
 import { HeldBytes } from './held-bytes.ts'
 

@@ -1,15 +1,15 @@
 import type { Row } from '../database/sql.ts'
 import type { Turns } from '../database/turns.ts'
-import { ApiError, refuse, ValidationError, type Problem } from '../errors.ts'
+import { ApiError, refuse, ValidationError, type Problem } from '../http/errors.ts'
 import { errorList } from '../http/error-list.ts'
-import type { MessageKey } from '../language/messages.ts'
+import type { MessageKey } from '../http/messages.ts'
 import { createRecord, newRecord } from './create.ts'
 import { checkFacts } from './facts.ts'
 import { independent, writeInOrder, writeSet, type Step } from './in-order.ts'
 import type { Input } from './input.ts'
 import { readRecord } from './record.ts'
 import type { Resource } from './resource.ts'
-import { asCompany, inSavepoint, type Work } from './transaction.ts'
+import { asCompany, inSavepoint, type Work } from '../database/transaction.ts'
 import { changedRecord, changeRecord, findCurrent, permit, type Current, type May } from './update.ts'
 
 /** What is done with items whose record is there already: without it they are in the way. */

@@ -1,6 +1,6 @@
 import type { Row } from '../database/sql.ts'
 import { asked, type Ask, type Shape, type Turns } from '../database/turns.ts'
-import { ApiError, refuse, type Problem } from '../errors.ts'
+import { ApiError, refuse, type Problem } from '../http/errors.ts'
 import { idType } from './conditions.ts'
 import { checkFacts } from './facts.ts'
 import { proposed, type Input } from './input.ts'

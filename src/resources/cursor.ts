@@ -1,6 +1,6 @@
-import { ValidationError } from '../errors.ts'
+import { ValidationError } from '../http/errors.ts'
 import type { Row } from '../database/sql.ts'
-import { isDate, isInstant } from '../validation/formats.ts'
+import { isDate, isInstant } from './validation/formats.ts'
 import { idType, recordId } from './conditions.ts'
 import { orderingName, type OrderingKey } from './ordering.ts'
 

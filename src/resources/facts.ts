@@ -1,6 +1,6 @@
 import type { Row } from '../database/sql.ts'
 import { asked, type Ask, type Shape } from '../database/turns.ts'
-import type { Problem } from '../errors.ts'
+import type { Problem } from '../http/errors.ts'
 import { idType } from './conditions.ts'
 import { lookUp, referenceColumns, referenceValues } from './references.ts'
 import type { Resource, Values } from './resource.ts'

@@ -1,9 +1,9 @@
 import { p } from '@mikro-orm/core'
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import { money as moneyType, percentage as percentageType } from '../entities/types.ts'
+import { money as moneyType, percentage as percentageType } from '../database/schema/types.ts'
 import {
   AccountId, AccountReferenceInput, Choice, Day, DayInput, EmailInput, Id, Money, MoneyInput, NewPassword, Percentage, PercentageInput, ReferenceInput, Text, UuidInput
-} from '../schemas/fields.ts'
+} from './schemas/fields.ts'
 import { idType, largestId } from './conditions.ts'
 import { Field, type Target } from './field.ts'
 

@@ -2,7 +2,7 @@ import { isDataError } from '../database/sql.ts'
 import { insertion } from './create.ts'
 import { checkFacts } from './facts.ts'
 import type { Resource, Values } from './resource.ts'
-import { answerAll, inSavepoint, type Work } from './transaction.ts'
+import { answerAll, inSavepoint, type Work } from '../database/transaction.ts'
 import { modification, type Current } from './update.ts'
 
 /** One of several writes: a new record, or the change of an existing one. */

@@ -1,9 +1,9 @@
 import type { ErrorObject } from 'ajv'
 import type { FastifyRequest } from 'fastify'
-import { ValidationError, type Problem } from '../errors.ts'
+import { ValidationError, type Problem } from '../http/errors.ts'
 import { mostMessages } from '../http/error-list.ts'
-import { problemsOf } from '../validation/problems.ts'
-import { wholeDigits } from '../validation/whole.ts'
+import { problemsOf } from './validation/problems.ts'
+import { wholeDigits } from './validation/whole.ts'
 import type { Upsert } from './bulk.ts'
 import type { Resource, Values } from './resource.ts'
 

@@ -1,4 +1,4 @@
-import { ValidationError } from '../errors.ts'
+import { ValidationError } from '../http/errors.ts'
 import { idType } from './conditions.ts'
 import type { OrderingColumn, Readable } from './resource.ts'
 

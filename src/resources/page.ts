@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../http/errors.ts'
 import type { Row } from '../database/sql.ts'
 import { cursorAfter, readCursor } from './cursor.ts'
 import { parseOrdering } from './ordering.ts'

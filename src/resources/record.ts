@@ -1,6 +1,6 @@
 import type { Row } from '../database/sql.ts'
 import { asked, type Shape } from '../database/turns.ts'
-import { notFound } from '../errors.ts'
+import { notFound } from '../http/errors.ts'
 import { idType, recordId } from './conditions.ts'
 import type { Readable } from './resource.ts'
 import { ofCompany, type Asking } from './scope.ts'

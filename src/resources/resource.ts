@@ -1,6 +1,6 @@
-import type { Operation } from '../access.ts'
-import type { Problem } from '../errors.ts'
-import type { MessageKey } from '../language/messages.ts'
+import type { Operation } from '../auth/access.ts'
+import type { Problem } from '../http/errors.ts'
+import type { MessageKey } from '../http/messages.ts'
 import type { Filter } from './conditions.ts'
 import type { Scope } from './scope.ts'
 

@@ -1,10 +1,10 @@
 import type {
   FastifyContextConfig, FastifySchema, preValidationAsyncHookHandler, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault, RouteGenericInterface, RouteShorthandOptionsWithHandler
 } from 'fastify'
-import { ValidationError } from '../errors.ts'
+import { ValidationError } from '../http/errors.ts'
 import { bodyLimits } from '../http/body-limits.ts'
-import { BulkAnswer, BulkBody, mostItems, Paged } from '../schemas/list.ts'
-import { ExactNumber } from '../validation/exact-json.ts'
+import { BulkAnswer, BulkBody, mostItems, Paged } from './schemas/list.ts'
+import { ExactNumber } from './validation/exact-json.ts'
 import type { Declared } from './declare.ts'
 
 /** What the options of a resource's routes are made of. */

@@ -1,4 +1,4 @@
-import { ValidationError } from '../errors.ts'
+import { ValidationError } from '../http/errors.ts'
 import type { Condition, Readable } from './resource.ts'
 
 const mostTerms = 20

@@ -3,8 +3,8 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { demoPassword } from '../../src/demo/data.ts'
-import { emptyPlace, root } from '../process.ts'
+import { demoPassword } from '../../src/domain/demo/data.ts'
+import { emptyPlace, root } from '../support/process.ts'
 
 const page = readFileSync(join(root, 'docs/adding-a-field.md'), 'utf8')
 const [field, search] = [...page.matchAll(/ {3}```ts\n([\s\S]*?) {3}```/g)].map(([, code]) => code as string) as [string, string]
@@ -52,9 +52,9 @@ t.test('the page adds a field to contracts', async (t) => {
     if (!find.test(text)) throw new Error(`${file} has no ${find.source}`)
     writeFileSync(join(dir, file), text.replace(find, put))
   }
-  edit('src/contracts/resource.ts', /^ {2}descripcion: text/m, found => `${field}${found}`)
-  edit('src/contracts/resource.ts', /^ {2}search: .*$/m, () => search)
-  writeFileSync(join(dir, 'src/migrations/migration-99-field.ts'),
+  edit('src/domain/contracts/resource.ts', /^ {2}descripcion: text/m, found => `${field}${found}`)
+  edit('src/domain/contracts/resource.ts', /^ {2}search: .*$/m, () => search)
+  writeFileSync(join(dir, 'src/database/migrations/migration-99-field.ts'),
     `import { Migration } from '@mikro-orm/migrations'\n\nexport class Field extends Migration {\n  override up (): void {\n${statements.map(sql => `    this.addSql(${JSON.stringify(sql)})\n`).join('')}  }\n}\n`)
   writeFileSync(join(dir, 'trial.ts'), trial)
 

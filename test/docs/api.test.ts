@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { contracts } from '../../src/contracts/resource.ts'
-import { contrapartes } from '../../src/contrapartes/resource.ts'
-import { estimates } from '../../src/estimates/resource.ts'
-import { root } from '../process.ts'
+import { contracts } from '../../src/domain/contracts/resource.ts'
+import { contrapartes } from '../../src/domain/contrapartes/resource.ts'
+import { estimates } from '../../src/domain/estimates/resource.ts'
+import { root } from '../support/process.ts'
 
 const page = readFileSync(join(root, 'docs/api.md'), 'utf8')
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { commandReference } from '../../src/cli/reference.ts'
-import { root } from '../process.ts'
+import { root } from '../support/process.ts'
 
 t.test('the page of the command line has every command, argument and option as the program has them', async (t) => {
   const page = readFileSync(join(root, 'docs/command-line.md'), 'utf8')

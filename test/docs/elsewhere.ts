@@ -3,16 +3,16 @@
  * minutes, or is this very suite.
  */
 export const elsewhere: Record<string, string> = {
-  'npm install ../obra/src/client': 'test/src/client/package.test.ts',
+  'npm install ../obra/src/client': 'test/unit/client/package.test.ts',
   'npm run lint': '.ci/run',
   'npm run typecheck': '.ci/run',
   'npm ci': '.ci/run',
-  'npm ci && npm start': 'test/src/server/newcomer.test.ts',
+  'npm ci && npm start': 'test/unit/server/newcomer.test.ts',
   'npm ci && npm test': '.ci/run',
-  'WORKERS=2 npm start': 'test/src/workers.test.ts'
+  'WORKERS=2 npm start': 'test/unit/server/workers.test.ts'
 }
 
 /** Pages whose scripts a test of their own runs, as one program. */
 export const elsewhereScripts: Record<string, string> = {
-  'docs/client.md': 'test/src/client/package.test.ts'
+  'docs/client.md': 'test/unit/client/package.test.ts'
 }

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { server } from '../template.ts'
+import { server } from '../support/template.ts'
 import { expected, expectedWithin, normalized } from './answers.ts'
 import { readPages, type Page } from './pages.ts'
 import { play, type Printed } from './session.ts'

@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import t from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
 import { obraProgram } from '../../src/cli/program.ts'
-import { root } from '../process.ts'
+import { root } from '../support/process.ts'
 import { elsewhere, elsewhereScripts } from './elsewhere.ts'
 import { readPages } from './pages.ts'
 

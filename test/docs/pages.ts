@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../process.ts'
+import { root } from '../support/process.ts'
 
 /** A block that runs when its page does, with what the page says that it prints. */
 export interface Block {

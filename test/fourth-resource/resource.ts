@@ -1,4 +1,4 @@
-import { contracts } from '../../src/contracts/resource.ts'
+import { contracts } from '../../src/domain/contracts/resource.ts'
 import { defineResource } from '../../src/resources/define.ts'
 import { reference, text } from '../../src/resources/fields.ts'
 

@@ -5,9 +5,9 @@ import type { LightMyRequestResponse } from 'fastify'
 import { openEmbeddedOrm } from '../../mikro-orm.config.ts'
 import { loadConfig } from '../../src/config.ts'
 import { useEmbedded } from '../../src/database/database.ts'
-import { buildServer } from '../../src/fastify.ts'
-import { logIn, secret, type Client } from '../helper.ts'
-import { embeddedCopy } from '../template.ts'
+import { buildServer } from '../../src/server/fastify.ts'
+import { logIn, secret, type Client } from './helper.ts'
+import { embeddedCopy } from './template.ts'
 
 const root = join(import.meta.dirname, '../..')
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Access } from '../../../src/access.ts'
+import type { Access } from '../../../src/auth/access.ts'
 import { boundLargeMessages } from '../../../src/limits/large-messages.ts'
 
 /** Authorizes every request of the API. The server does not start if a route declares no access in its config. */

@@ -1,11 +1,11 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import { unauthorized } from '../../../../src/errors.ts'
+import { unauthorized } from '../../../../src/http/errors.ts'
 import { bodyLimits } from '../../../../src/http/body-limits.ts'
-import { TokenPair, TooManyLogIns, WrongCredentials } from '../../../../src/schemas/tokens.ts'
+import { TokenPair, TooManyLogIns, WrongCredentials } from '../../../../src/auth/schemas.ts'
 import { limitHashing } from '../../../../src/limits/hashing.ts'
-import { logIn } from '../../../../src/tokens/log-in.ts'
+import { logIn } from '../../../../src/auth/log-in.ts'
 
 const Credentials = Type.Object({
   email: Type.String({ text: true, minLength: 1, maxLength: 254, description: 'without regard to case', examples: ['director@demo.example'] }),

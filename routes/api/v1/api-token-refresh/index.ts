@@ -1,8 +1,8 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { unauthorized } from '../../../../src/errors.ts'
+import { unauthorized } from '../../../../src/http/errors.ts'
 import { bodyLimits } from '../../../../src/http/body-limits.ts'
-import { RefreshBody, TokenPair } from '../../../../src/schemas/tokens.ts'
+import { RefreshBody, TokenPair } from '../../../../src/auth/schemas.ts'
 
 export default async function tokenRefreshRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()

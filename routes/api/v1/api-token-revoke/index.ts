@@ -1,9 +1,9 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { unauthorized } from '../../../../src/errors.ts'
+import { unauthorized } from '../../../../src/http/errors.ts'
 import { bodyLimits } from '../../../../src/http/body-limits.ts'
-import { RefreshBody } from '../../../../src/schemas/tokens.ts'
-import { endSession, isLiveSession } from '../../../../src/tokens/sessions.ts'
+import { RefreshBody } from '../../../../src/auth/schemas.ts'
+import { endSession, isLiveSession } from '../../../../src/auth/sessions.ts'
 
 export default async function tokenRevokeRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()

@@ -2,12 +2,12 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { bodyLimits } from '../../../../src/http/body-limits.ts'
-import { message } from '../../../../src/language/messages.ts'
-import { AccountId, Choice } from '../../../../src/schemas/fields.ts'
-import { Refusal } from '../../../../src/schemas/refusal.ts'
-import { exampleToken } from '../../../../src/schemas/tokens.ts'
-import { isLiveSession, isLiveRefreshToken } from '../../../../src/tokens/sessions.ts'
-import { tokenHash, type Claims } from '../../../../src/tokens/claims.ts'
+import { message } from '../../../../src/http/messages.ts'
+import { AccountId, Choice } from '../../../../src/resources/schemas/fields.ts'
+import { Refusal } from '../../../../src/http/refusal.ts'
+import { exampleToken } from '../../../../src/auth/schemas.ts'
+import { isLiveSession, isLiveRefreshToken } from '../../../../src/auth/sessions.ts'
+import { tokenHash, type Claims } from '../../../../src/auth/claims.ts'
 
 const Body = Type.Object({ token: Type.String({ minLength: 1, description: 'an access or a refresh token', examples: [exampleToken] }) }, { additionalProperties: false, title: 'TokenToVerify' })
 const Valid = Type.Object({

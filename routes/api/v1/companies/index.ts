@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { companies } from '../../../../src/accounts/companies.ts'
+import { companies } from '../../../../src/domain/accounts/companies.ts'
 import { create, list } from '../../../../src/resources/handlers.ts'
 
 export default async function companiesRoutes (app: FastifyInstance) {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { contracts } from '../../../../src/contracts/resource.ts'
+import { contracts } from '../../../../src/domain/contracts/resource.ts'
 import { create, list } from '../../../../src/resources/handlers.ts'
 
 export default async function contractsRoutes (app: FastifyInstance) {

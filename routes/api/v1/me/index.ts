@@ -1,11 +1,11 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { makeActive, readMe } from '../../../../src/accounts/me.ts'
-import { refuse } from '../../../../src/errors.ts'
+import { makeActive, readMe } from '../../../../src/domain/accounts/me.ts'
+import { refuse } from '../../../../src/http/errors.ts'
 import { digestTag, isNamed } from '../../../../src/http/etag.ts'
-import { AccountId, AccountReferenceInput, Nullable, ReadOnly } from '../../../../src/schemas/fields.ts'
-import { requireLiveCaller } from '../../../../src/tenancy/admission.ts'
+import { AccountId, AccountReferenceInput, Nullable, ReadOnly } from '../../../../src/resources/schemas/fields.ts'
+import { requireLiveCaller } from '../../../../src/auth/admission.ts'
 
 const Me = Type.Object({
   id: AccountId,

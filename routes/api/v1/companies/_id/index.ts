@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { companies } from '../../../../../src/accounts/companies.ts'
+import { companies } from '../../../../../src/domain/accounts/companies.ts'
 import { patch, retrieve, update } from '../../../../../src/resources/handlers.ts'
 
 export default async function companyRoutes (app: FastifyInstance) {

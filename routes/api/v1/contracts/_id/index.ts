@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { contracts } from '../../../../../src/contracts/resource.ts'
+import { contracts } from '../../../../../src/domain/contracts/resource.ts'
 import { patch, remove, retrieve, update } from '../../../../../src/resources/handlers.ts'
 
 export default async function contractRoutes (app: FastifyInstance) {

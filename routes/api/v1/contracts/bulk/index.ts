@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { contracts } from '../../../../../src/contracts/resource.ts'
+import { contracts } from '../../../../../src/domain/contracts/resource.ts'
 import { bulk } from '../../../../../src/resources/handlers.ts'
 
 export default async function contractsBulkRoutes (app: FastifyInstance) {

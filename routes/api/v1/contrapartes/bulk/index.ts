@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { contrapartes } from '../../../../../src/contrapartes/resource.ts'
+import { contrapartes } from '../../../../../src/domain/contrapartes/resource.ts'
 import { bulk } from '../../../../../src/resources/handlers.ts'
 
 export default async function contrapartesBulkRoutes (app: FastifyInstance) {

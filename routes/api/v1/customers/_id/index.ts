@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { customers } from '../../../../../src/accounts/customers.ts'
+import { customers } from '../../../../../src/domain/accounts/customers.ts'
 import { patch, retrieve, update } from '../../../../../src/resources/handlers.ts'
 
 export default async function customerRoutes (app: FastifyInstance) {

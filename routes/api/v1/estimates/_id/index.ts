@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { estimates } from '../../../../../src/estimates/resource.ts'
+import { estimates } from '../../../../../src/domain/estimates/resource.ts'
 import { patch, remove, retrieve, update } from '../../../../../src/resources/handlers.ts'
 
 export default async function estimateRoutes (app: FastifyInstance) {

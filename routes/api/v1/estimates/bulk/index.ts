@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { estimates } from '../../../../../src/estimates/resource.ts'
+import { estimates } from '../../../../../src/domain/estimates/resource.ts'
 import { bulk } from '../../../../../src/resources/handlers.ts'
 
 export default async function estimatesBulkRoutes (app: FastifyInstance) {

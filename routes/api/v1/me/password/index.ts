@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import { changeOwnPassword, ownPassword, provesPassword } from '../../../../../src/accounts/own-password.ts'
-import { refuse } from '../../../../../src/errors.ts'
+import { changeOwnPassword, ownPassword, provesPassword } from '../../../../../src/domain/accounts/own-password.ts'
+import { refuse } from '../../../../../src/http/errors.ts'
 import { bodyLimits } from '../../../../../src/http/body-limits.ts'
 import { limitHashing } from '../../../../../src/limits/hashing.ts'
 import { inputOf } from '../../../../../src/resources/input.ts'
-import { NewPassword } from '../../../../../src/schemas/fields.ts'
-import { TooManyLogIns } from '../../../../../src/schemas/tokens.ts'
-import { requireLiveCaller } from '../../../../../src/tenancy/admission.ts'
-import { hashPassword } from '../../../../../src/tokens/passwords.ts'
+import { NewPassword } from '../../../../../src/resources/schemas/fields.ts'
+import { TooManyLogIns } from '../../../../../src/auth/schemas.ts'
+import { requireLiveCaller } from '../../../../../src/auth/admission.ts'
+import { hashPassword } from '../../../../../src/auth/passwords.ts'
 
 const Change = Type.Object({
   current: Type.String({ minLength: 1, maxLength: 1024, writeOnly: true, description: 'the present password', examples: ['the present one'] }),

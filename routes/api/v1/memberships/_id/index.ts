@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { memberships } from '../../../../../src/accounts/memberships.ts'
+import { memberships } from '../../../../../src/domain/accounts/memberships.ts'
 import { patch, remove, retrieve, update } from '../../../../../src/resources/handlers.ts'
 
 export default async function membershipRoutes (app: FastifyInstance) {

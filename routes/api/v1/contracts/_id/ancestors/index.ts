@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import { contracts } from '../../../../../../src/contracts/resource.ts'
-import { ancestorsShape } from '../../../../../../src/contracts/tree.ts'
-import { notFound } from '../../../../../../src/errors.ts'
+import { contracts } from '../../../../../../src/domain/contracts/resource.ts'
+import { ancestorsShape } from '../../../../../../src/domain/contracts/tree.ts'
+import { notFound } from '../../../../../../src/http/errors.ts'
 import { recordId } from '../../../../../../src/resources/conditions.ts'
 
 export default async function contractAncestorsRoutes (app: FastifyInstance) {

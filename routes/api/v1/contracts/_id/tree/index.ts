@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import { contracts, OtherCurrencies } from '../../../../../../src/contracts/resource.ts'
-import { nest, treeShape } from '../../../../../../src/contracts/tree.ts'
-import { notFound } from '../../../../../../src/errors.ts'
+import { contracts, OtherCurrencies } from '../../../../../../src/domain/contracts/resource.ts'
+import { nest, treeShape } from '../../../../../../src/domain/contracts/tree.ts'
+import { notFound } from '../../../../../../src/http/errors.ts'
 import { recordId } from '../../../../../../src/resources/conditions.ts'
 
 const Query = Type.Partial(Type.Object({

@@ -1,0 +1,67 @@
+import { normalizeEmail } from './email.ts'
+import type { Sql } from '../database/sql.ts'
+import { Crowded } from '../database/turn.ts'
+import { hashPassword, isDjangoHash, isForeign, iterationsOf, spendIterations, verifyNobody, verifyPassword } from './passwords.ts'
+
+/** Who has proved to be whom, and by what: the hash of the password as it is now kept. */
+export interface Proven {
+  user: number
+  password: string
+}
+
+/** Runs work that computes password hashes. */
+type Limit = <T>(work: () => Promise<T>) => Promise<T>
+
+interface Found {
+  id: number | null
+  password: string | null
+  activo: boolean | null
+  /** The most iterations of any Django hash. */
+  legacy: number | null
+}
+
+/**
+ * Finds whose email and password these are. Whatever is wrong (no such email, wrong password, inactive user), it is found
+ * out in the same time: a refusal costs one argon2id verification and, as long as any account still has one of Django's
+ * hashes, as many iterations of PBKDF2 as the longest of them.
+ * @param limit runs work that computes hashes, when the limits on them allow
+ */
+export async function logIn (sql: Sql, email: string, password: string, limit: Limit): Promise<Proven | undefined> {
+  const [row] = await sql.query({
+    name: 'log in',
+    text: `
+      select u.id, u.password, u.activo, legacy.iterations as legacy
+      from (select $1::text as email) q
+      left join users u on u.email = q.email
+      cross join (select max(split_part(password, '$', 2)::int) as iterations from users where password like 'pbkdf2_sha256$%') legacy`,
+    values: [normalizeEmail(email)]
+  })
+  const found = row as Found
+  // One wait for all hashes of a log-in: the number of waits would show the reason for a refusal.
+  const proven = await limit(async () => await proves(found, password))
+  const { id, password: encoded } = found
+  if (!proven || id === null || encoded === null) return undefined
+  if (!isForeign(encoded)) return { user: id, password: encoded }
+  const replacement = await limit(async () => await hashPassword(password)).catch((error: unknown) => {
+    if (error instanceof Crowded) return undefined // the next log-in replaces the hash
+    throw error
+  })
+  if (replacement === undefined) return { user: id, password: encoded }
+  const replaced = await sql.query({
+    name: 'replace password hash',
+    text: 'update users set password = $1 where id = $2 and password = $3 returning id',
+    values: [replacement, id, encoded]
+  })
+  // Another log-in has just replaced it, or somebody has set another password: what is kept now decides.
+  return replaced.length === 1 ? { user: id, password: replacement } : await logIn(sql, email, password, limit)
+}
+
+async function proves ({ id, password: encoded, activo, legacy }: Found, password: string): Promise<boolean> {
+  const django = encoded !== null && isDjangoHash(encoded)
+  const matches = encoded === null ? await verifyNobody(password) : await verifyPassword(encoded, password)
+  if (matches && id !== null && activo === true) return true
+  if (django) await verifyNobody(password)
+  const missing = (legacy ?? 0) - (django ? iterationsOf(encoded) : 0)
+  if (missing > 0) await spendIterations(password, missing)
+  return false
+}

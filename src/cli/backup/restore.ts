@@ -1,0 +1,108 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Orm } from '../../../mikro-orm.config.ts'
+import { entities } from '../../domain/entities/index.ts'
+import { migrations as known } from '../../database/migrations/index.ts'
+import type { Backup, Progress } from './back-up.ts'
+import { quoted, type Foot, type TableHead } from './format.ts'
+import { checkBackup, readBackup, RestoreError } from './read.ts'
+import { moveRevisionsOn } from './revisions.ts'
+
+export { RestoreError }
+
+/**
+ * Makes an empty database what it was when the backup was made, in one transaction: whatever fails, it is as empty as before. Later
+ * migrations run on top. Each company's revision goes on from the present time.
+ * @param orm connected as the owner of the tables-to-be, who may create roles
+ * @param read reads the lines of the backup from the first on: once to check all of it, once more to write
+ * @throws {RestoreError}
+ */
+export async function restore (orm: Orm, read: () => AsyncIterable<string>, progress: Progress = () => {}): Promise<Backup> {
+  const { head, sha256 } = await checkBackup(read())
+  await refuseFilled(orm)
+  await orm.em.fork().transactional(async (em) => {
+    const transaction = em.getTransactionContext()
+    await orm.migrator.up({ to: head.migrations.at(-1) as string, transaction })
+    const rebuild = await takeDown(em)
+    await load(em, read(), sha256, progress)
+    await moveRevisionsOn(em)
+    for (const statement of rebuild) await em.execute(statement)
+    await orm.migrator.up({ transaction })
+    await em.execute('analyze')
+  })
+  return { rows: head.rows, migrations: head.migrations }
+}
+
+/** @throws {RestoreError} when there is any table but an empty one of migrations, which asking for those that are pending makes */
+async function refuseFilled (orm: Orm): Promise<void> {
+  const pending = await orm.migrator.getPending()
+  const [{ tables }] = await orm.em.execute("select count(*)::int as tables from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and relname <> 'mikro_orm_migrations'") as [{ tables: number }]
+  if (tables > 0 || pending.length < known.length) throw new RestoreError('the database is not empty: restore into a new one')
+}
+
+/**
+ * Takes down what would change rows that come in, or refuse them for those that come later: triggers, policies on the owner, foreign keys.
+ * @returns the statements that put all of it back, foreign keys checking every row
+ */
+async function takeDown (em: EntityManager): Promise<string[]> {
+  const tables = await em.execute<Array<{ name: string, forced: boolean }>>(`
+    select relname as name, relforcerowsecurity as forced from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`)
+  const keys = await em.execute<Array<{ table: string, name: string, definition: string }>>(`
+    select c.relname as table, k.conname as name, pg_get_constraintdef(k.oid) as definition
+    from pg_constraint k join pg_class c on c.oid = k.conrelid where k.contype = 'f' and c.relnamespace = 'public'::regnamespace`)
+  for (const { table, name } of keys) await em.execute(`alter table ${quoted(table)} drop constraint ${quoted(name)}`)
+  for (const { name } of tables) await em.execute(`alter table ${quoted(name)} disable trigger user, no force row level security`)
+  return [
+    ...keys.map(({ table, name, definition }) => `alter table ${quoted(table)} add constraint ${quoted(name)} ${definition}`),
+    ...tables.map(({ name, forced }) => `alter table ${quoted(name)} enable trigger user${forced ? ', force row level security' : ''}`)
+  ]
+}
+
+/** @param sha256 of what was checked: a file that has become another one meanwhile is not restored */
+async function load (em: EntityManager, lines: AsyncIterable<string>, sha256: string, progress: Progress): Promise<void> {
+  const { head, parts } = await readBackup(lines)
+  const made = await tablesMade(em)
+  let done = 0
+  for await (const part of parts) {
+    if ('foot' in part) {
+      if (part.sha256 !== sha256) throw new RestoreError('the backup has changed while it was restored')
+      await setSequences(em, part.foot)
+    } else {
+      const { table, columns } = matching(part.table, made)
+      await em.execute(`insert into public.${table} (${columns}) select ${columns} from json_populate_recordset(null::public.${table}, ?::json)`, [`[${part.rows.join(',')}]`])
+      progress(done += part.rows.length, head.rows)
+    }
+  }
+}
+
+/** The columns that hold what was written, by table of the entities: as the migrations of the backup have just made them. */
+async function tablesMade (em: EntityManager): Promise<Map<string, string[]>> {
+  const rows = await em.execute<Array<{ table: string, columns: string[] }>>(`
+    select c.relname::text as table, array_agg(a.attname::text order by a.attnum) as columns
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' group by c.oid, c.relname`)
+  const names = new Set(entities.map(({ meta }) => meta.tableName))
+  return new Map(rows.filter(({ table }) => names.has(table)).map(({ table, columns }) => [table, columns]))
+}
+
+/** A table of the backup in SQL. The names are those of the database, never those of the file. @throws {RestoreError} where they differ */
+function matching (head: TableHead, made: Map<string, string[]>): { table: string, columns: string } {
+  const columns = made.get(head.table)
+  if (columns === undefined || columns.length !== head.columns.length || !columns.every(column => head.columns.includes(column))) {
+    throw new RestoreError(`the backup is damaged: ${JSON.stringify(head.table)} is no table of its migrations, or has other columns`)
+  }
+  return { table: quoted(head.table), columns: columns.map(quoted).join(', ') }
+}
+
+/** @throws {RestoreError} for a sequence that numbers no entity's table */
+async function setSequences (em: EntityManager, { sequences }: Foot): Promise<void> {
+  const rows = await em.execute<Array<{ name: string, owner: string }>>(`
+    select s.relname::text as name, t.relname::text as owner
+    from pg_class s join pg_depend d on d.objid = s.oid and d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i') join pg_class t on t.oid = d.refobjid
+    where s.relkind = 'S' and s.relnamespace = 'public'::regnamespace`)
+  const names = new Set(entities.map(({ meta }) => meta.tableName))
+  const own = new Set(rows.filter(({ owner }) => names.has(owner)).map(({ name }) => name))
+  for (const [sequence, last] of Object.entries(sequences)) {
+    if (!own.has(sequence)) throw new RestoreError(`the backup is damaged: ${JSON.stringify(sequence)} is no sequence of its tables`)
+    await em.execute('select setval(?::regclass, ?)', [`public.${quoted(sequence)}`, last])
+  }
+}

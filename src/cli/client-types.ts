@@ -1,0 +1,12 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import openapiTypescript, { astToString } from 'openapi-typescript'
+import { describeService } from '../server/openapi/service.ts'
+
+/** The types of the service's document, as `src/client/api.d.ts` has them. */
+export async function clientTypes (): Promise<string> {
+  const ast = await openapiTypescript(JSON.stringify(await describeService()))
+  return `// Generated from the OpenAPI document by openapi-typescript: npm run client:types\n\n${astToString(ast)}`
+}
+
+if (import.meta.main) await writeFile(join(import.meta.dirname, 'api.d.ts'), await clientTypes())

@@ -1,0 +1,100 @@
+import type { Row } from '../../database/sql.ts'
+import { migrations } from '../../database/migrations/index.ts'
+import { findingsOf, type Finding } from './finding.ts'
+import { examineMembers } from './members.ts'
+import { examineRights } from './rights.ts'
+import { examineSequences } from './sequences.ts'
+import { examineTriggers } from './triggers.ts'
+import { examineWalls } from './walls.ts'
+
+/** Runs a statement as the owner of the tables. */
+export type Query = (text: string) => Promise<Row[]>
+
+/** Examines a reachable database: version, clock, migrations, the service's role, row level security, remaining ids. Changes nothing. */
+export async function examineDatabase (query: Query): Promise<Finding[]> {
+  const findings = [judgeVersion(await versionOf(query)), await examineWrites(query), judgeClock(await clockDifference(query))]
+  const names = await migrationsRun(query)
+  findings.push(judgeMigrations(names))
+  if (names.length === 0) return findings
+  return [...findings, ...await examineRole(query), ...await examineWalls(query), ...await examineTriggers(query), ...await examineRights(query), ...await examineMembers(query), ...await examineSequences(query)]
+}
+
+async function versionOf (query: Query): Promise<number> {
+  const [row] = await query("select current_setting('server_version_num')::int as version")
+  return row?.['version']
+}
+
+/** @param version as PostgreSQL numbers it, `150020` */
+export function judgeVersion (version: number): Finding {
+  const { ok, failed } = findingsOf('version')
+  const told = `PostgreSQL ${Math.floor(version / 10_000)}.${version % 10_000}`
+  return version >= 150_000 ? ok(told) : failed(`${told}: 15 or newer is needed`)
+}
+
+async function examineWrites (query: Query): Promise<Finding> {
+  const { ok, failed } = findingsOf('writes')
+  const [row] = await query("select pg_is_in_recovery() as standby, 'on' in (current_setting('transaction_read_only'), current_setting('default_transaction_read_only')) as closed")
+  if (row?.['standby'] === true) return failed('this is a standby, which takes no writes: name the primary in DATABASE_URL')
+  return row?.['closed'] === true ? failed('the database takes no writes: run `alter database … reset default_transaction_read_only`, or the same for the user') : ok('the database takes them')
+}
+
+/** Milliseconds that the database's clock is ahead of this process's. */
+async function clockDifference (query: Query): Promise<number> {
+  const before = Date.now()
+  const [row] = await query('select extract(epoch from clock_timestamp())::float8 * 1000 as now')
+  return row?.['now'] - (before + Date.now()) / 2
+}
+
+/** @param difference milliseconds */
+export function judgeClock (difference: number): Finding {
+  const { ok, warning, failed } = findingsOf('clock')
+  const seconds = Math.abs(difference) / 1000
+  const told = `the database's clock is ${seconds.toFixed(1)} s ${difference < 0 ? 'behind' : 'ahead of'} this machine's`
+  if (seconds < 2) return ok('this machine and the database agree')
+  return seconds < 30 ? warning(`${told}: let both follow one time server`) : failed(`${told}: tokens and sessions end at the wrong time; let both follow one time server`)
+}
+
+async function migrationsRun (query: Query): Promise<string[]> {
+  const [row] = await query("select to_regclass('public.mikro_orm_migrations') is not null as there")
+  if (row?.['there'] !== true) return []
+  return (await query('select name from mikro_orm_migrations order by id')).map(({ name }) => name)
+}
+
+/** @param run names of the migrations that have run */
+export function judgeMigrations (run: string[]): Finding {
+  const { ok, failed } = findingsOf('migrations')
+  const known = migrations.map(({ name }) => name)
+  const missing = known.filter(name => !run.includes(name))
+  const unknown = run.filter(name => !known.includes(name))
+  if (unknown.length > 0) return failed(`the database has migrations that this version does not know (${unknown.join(', ')}): run the version that made them`)
+  if (missing.length > 0) return failed(`${missing.length} have not run (${missing.join(', ')}): run \`obra migrate\``)
+  return ok(`all ${known.length} have run`)
+}
+
+async function examineRole (query: Query): Promise<Finding[]> {
+  const { ok, failed } = findingsOf('role')
+  const [role] = await query("select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication, rolcanlogin from pg_roles where rolname = 'obra_app'")
+  if (role === undefined) return [failed('there is no role obra_app: restore it with `create role obra_app nologin` and the rights of the migrations')]
+  const wrong: Record<string, string> = { rolsuper: 'nosuperuser', rolbypassrls: 'nobypassrls', rolcreaterole: 'nocreaterole', rolcreatedb: 'nocreatedb', rolreplication: 'noreplication', rolcanlogin: 'nologin' }
+  const findings = Object.entries(wrong).filter(([right]) => role[right] === true)
+    .map(([, remedy]) => failed(`obra_app may do more than it should: run \`alter role obra_app ${remedy}\``))
+
+  const owned = await query("select c.relname::text as name from pg_class c where c.relowner = 'obra_app'::regrole")
+  if (owned.length > 0) findings.push(failed(`obra_app owns ${owned.map(({ name }) => name).join(', ')}, and an owner may lift policies: give them to another role by \`alter table … owner to …\``))
+  const member = await query("select m.roleid::regrole::text as role from pg_auth_members m where m.member = 'obra_app'::regrole")
+  findings.push(...member.map(({ role }) => failed(`obra_app is a member of ${role}: run \`revoke ${role} from obra_app\``)))
+  return findings.length > 0 ? findings : [ok('obra_app owns nothing and bypasses nothing')]
+}
+
+/** Looks at the user that DATABASE_URL names: the embedded database has its superuser alone. */
+export async function examineUser (query: Query): Promise<Finding> {
+  const { ok, warning, failed } = findingsOf('user')
+  const [user] = await query(`
+    select rolname::text as name, rolsuper as super, rolbypassrls as bypasses,
+      pg_has_role(oid, (select oid from pg_roles where rolname = 'obra_app'), case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end) as may
+    from pg_roles where rolname = session_user`)
+  const { name, super: isSuper, bypasses, may } = user as Row
+  if (may === false) return failed(`the service connects as ${name}, who may not take the role obra_app: run \`grant obra_app to ${name}\``)
+  if (isSuper === true) return warning(`the service connects as ${name}, a superuser, before it takes the role obra_app: a user that owns the database and may create roles is enough`)
+  return bypasses === true ? warning(`${name} passes all policies by, which nothing needs: run \`alter role ${name} nobypassrls\``) : ok(`${name} is no superuser, and may take the role obra_app`)
+}

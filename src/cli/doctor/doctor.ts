@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
+import { openAsOwner, type Owned } from '../../database/database.ts'
+import { examineDatabase, examineUser, type Query } from './database.ts'
+import { findingsOf, type Finding } from './finding.ts'
+import { examineConfig, examineFolder, judgeKey } from './process.ts'
+
+/** Looks over all that the service needs, as far as it can be reached. It changes nothing. @param env the environment that the server would have */
+export async function examine (env: NodeJS.ProcessEnv): Promise<Finding[]> {
+  const { config, findings } = examineConfig(env)
+  if (config === undefined) return findings
+  const keyIsMade = config.JWT_SECRET === undefined && config.NODE_ENV !== 'production'
+  if (!findings.some(({ message }) => message.startsWith('JWT_SECRET '))) findings.push(judgeKey(config))
+  if (config.DATABASE_URL === undefined || keyIsMade) findings.push(...examineFolder(config))
+  return [...findings, ...await examineReachable(config)]
+}
+
+async function examineReachable (config: Config): Promise<Finding[]> {
+  const { ok, warning, failed } = findingsOf('database')
+  const embedded = config.DATABASE_URL === undefined
+  // To open one that is not there would make it.
+  if (embedded && !existsSync(join(config.DATA_DIR, 'pglite'))) return [warning('there is no embedded database yet: it is made at the first start, or by `obra migrate`')]
+  let owned: Owned
+  try {
+    owned = await openAsOwner(config)
+  } catch (error) {
+    const { message } = error as Error
+    return [message.includes('open in another process') ? warning('another process has the embedded database open: end it to have that looked over; `/health/ready/` tells how it is') : failed(message)]
+  }
+  const { orm, close } = owned
+  try {
+    const query: Query = async text => await orm.em.execute(text)
+    const findings = [ok(embedded ? 'the embedded one opens' : 'it can be reached'), ...await examineDatabase(query)]
+    return embedded ? findings : [...findings, await examineUser(query)]
+  } catch (error) {
+    return [failed(`it cannot be looked over: ${(error as Error).message.split('\n', 1)[0]}`)]
+  } finally {
+    await close()
+  }
+}

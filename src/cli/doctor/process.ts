@@ -1,0 +1,61 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { configSchema, loadConfig, type Config } from '../../config.ts'
+import { findingsOf, type Finding } from './finding.ts'
+
+/** Reads the configuration as the server would. @returns it, where a command can work with it, and every fault in it */
+export function examineConfig (env: NodeJS.ProcessEnv): { config?: Config, findings: Finding[] } {
+  const { ok, failed } = findingsOf('configuration')
+  const set = Object.keys(configSchema.properties).filter(name => (env[name] ?? '') !== '')
+  try {
+    return { config: loadConfig(env), findings: [ok(set.length === 0 ? 'every variable has its default' : `set: ${set.join(', ')}`)] }
+  } catch (error) {
+    const faults = (error as Error).message.replace(/^configuration: /, '').split('; ').map(failed)
+    try {
+      return { config: loadConfig(env, 'command'), findings: faults }
+    } catch {
+      return { findings: faults }
+    }
+  }
+}
+
+/** What can be said of a key without knowing how it was made; in production none is made up, and the configuration is at fault without one. */
+export function judgeKey ({ NODE_ENV: mode, JWT_SECRET: key, JWT_SECRET_PREVIOUS: previous }: Pick<Config, 'NODE_ENV' | 'JWT_SECRET' | 'JWT_SECRET_PREVIOUS'>): Finding {
+  const { ok, warning, failed } = findingsOf('signing key')
+  const make = 'make one with `openssl rand -base64 48`'
+  if (key === undefined) return ok('the one in DATA_DIR')
+  const weak = mode === 'production' ? failed : warning
+  if (Buffer.byteLength(key) < 32) return weak(`JWT_SECRET has ${Buffer.byteLength(key)} bytes, and 32 are the least: ${make}`)
+  if (new Set(key).size < 12) return weak(`JWT_SECRET has few different characters, so it can be guessed: ${make}`)
+  if (key === previous) return warning('JWT_SECRET_PREVIOUS is the same key: leave it out')
+  return ok('JWT_SECRET is long enough')
+}
+
+const megabyte = 2 ** 20
+
+/** What is free where the embedded database is. @param free bytes */
+export function judgeSpace (free: number): Finding {
+  const { ok, warning, failed } = findingsOf('disk')
+  const told = `${Math.floor(free / megabyte)} MB are free in DATA_DIR`
+  if (free < 100 * megabyte) return failed(`${told}: the database stops when there are none; make room`)
+  return free < 1024 * megabyte ? warning(`${told}: make room`) : ok(told)
+}
+
+/** Looks the folder of the embedded database and of the key over. */
+export function examineFolder ({ DATA_DIR: dataDir, JWT_SECRET: key }: Config): Finding[] {
+  const { ok, warning, failed } = findingsOf('data folder')
+  const folder = resolve(dataDir)
+  const there = existsSync(folder)
+  const findings: Finding[] = []
+  try {
+    accessSync(there ? folder : dirname(folder), constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch {
+    findings.push(failed(`${folder} cannot be ${there ? 'written to' : 'made'} by this user: give it to the user that the service runs as`))
+  }
+  if (!there) return findings.length > 0 ? findings : [ok(`${folder} is made at the first start`)]
+  const file = join(folder, 'signing-key')
+  if (key === undefined && existsSync(file) && (statSync(file).mode & 0o077) !== 0) findings.push(failed(`others can read the signing key: run \`chmod 600 ${file}\``))
+  if ((statSync(folder).mode & 0o077) !== 0) findings.push(warning(`others can look into ${folder}: run \`chmod 700 ${folder}\``))
+  const { bavail, bsize } = statfsSync(folder)
+  return [...findings.length > 0 ? findings : [ok(`${folder} is this user's alone`)], judgeSpace(bavail * bsize)]
+}

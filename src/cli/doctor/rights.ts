@@ -1,0 +1,105 @@
+import { entities } from '../../domain/entities/index.ts'
+import type { Query } from './database.ts'
+import { findingsOf, type Finding } from './finding.ts'
+
+/** Tables with a company that hold no business data: who may enter a company, and its revision (decision 1). */
+export const outside: readonly string[] = ['company_revisions', 'memberships', 'users']
+
+const all = ['select', 'insert', 'update', 'delete']
+
+/** What the service's role may do with the tables that are not a resource's; with a resource's it may do all. */
+const rights: Record<string, readonly string[]> = {
+  customers: ['select', 'insert', 'update'],
+  companies: ['select', 'insert', 'update'],
+  users: ['select', 'insert', 'update'],
+  memberships: all,
+  sessions: all,
+  refresh_tokens: all,
+  known_addresses: all,
+  company_revisions: ['select'],
+  changes: ['select'],
+  idempotency_keys: ['select', 'insert', 'delete'],
+  mikro_orm_migrations: ['select']
+}
+
+/**
+ * What somebody may do with a table beyond what is needed.
+ * @param everybody whether that is the role `public`, which needs nothing
+ * @param business whether its rows are of companies
+ */
+export function excess (table: string, has: readonly string[], everybody: boolean, business: boolean): string[] {
+  const needed = everybody ? [] : rights[table] ?? (business ? all : [])
+  return has.filter(right => !needed.includes(right))
+}
+
+/** Tables of resources: those of which the service's role may do all with the rows that policies leave to it. */
+export const resources: readonly string[] = entities.map(({ meta }) => meta.tableName).filter(table => !(table in rights))
+
+/** Looks at who may do what with the tables: nobody more than is needed, the service's role no less. */
+export async function examineRights (query: Query): Promise<Finding[]> {
+  const { ok, failed } = findingsOf('rights')
+  const findings = [...await lacking(query), ...await exceeding(query), ...await creating(query), ...await calling(query), ...await searching(query)].map(failed)
+  return findings.length > 0 ? findings : [ok('obra_app has what it needs of the tables and functions, and no more')]
+}
+
+async function lacking (query: Query): Promise<string[]> {
+  const names = [...Object.keys(rights), ...resources]
+  const rows = await query(`
+    select name, to_regclass('public.' || name) is not null as there,
+      array(select r from unnest(array['select', 'insert', 'update', 'delete']) r where has_table_privilege((select oid from pg_roles where rolname = 'obra_app'), to_regclass('public.' || name)::oid, r)) as has
+    from unnest(array[${names.map(name => `'${name}'`).join(', ')}]) name`)
+  return rows.flatMap(({ name, there, has }) => {
+    if (there === false) return [`the table ${name} is not there: restore the database from a backup`]
+    const missing = (rights[name] ?? all).filter(right => !has.includes(right))
+    return missing.length === 0 ? [] : [`obra_app may not ${missing.join(', ')} ${name}: run \`grant ${missing.join(', ')} on ${name} to obra_app\``]
+  })
+}
+
+async function exceeding (query: Query): Promise<string[]> {
+  const rows = await query(`
+    select c.relname::text as name, a.grantee = 0 as everybody, array_agg(distinct lower(a.privilege_type)) as rights,
+      exists (select from pg_attribute k where k.attrelid = c.oid and k.attname = 'company_id' and not k.attisdropped) as business
+    from pg_class c
+    cross join lateral (select c.relacl as acl union all select attacl from pg_attribute where attrelid = c.oid and attacl is not null) granted
+    cross join lateral aclexplode(granted.acl) a
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm') and (a.grantee = 0 or a.grantee = (select oid from pg_roles where rolname = 'obra_app'))
+    group by c.oid, c.relname, a.grantee order by 1`)
+  return rows.flatMap(({ name, everybody, rights, business }) => {
+    const more = excess(name, rights, everybody, business)
+    const grantee = everybody === true ? 'public' : 'obra_app'
+    return more.length === 0 ? [] : [`${grantee} may ${more.join(', ')} ${name}: run \`revoke ${more.join(', ')} on ${name} from ${grantee}\``]
+  })
+}
+
+/** `security definer` functions that the service calls. */
+const called = ['lock_companies', 'locked_companies', 'purge_changes', 'search.candidates']
+
+/** Checks all `security definer` functions. A new one is executable by `public`, and a restore without privileges creates them anew. */
+async function calling (query: Query): Promise<string[]> {
+  const rows = await query(`
+    select p.oid::regproc::text as name, p.oid::regprocedure::text as signature, has_function_privilege('public', p.oid, 'execute') as everybody,
+      has_function_privilege((select oid from pg_roles where rolname = 'obra_app'), p.oid, 'execute') as service
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.prosecdef and n.nspname in ('public', 'search') order by 1`)
+  const missing = called.filter(wanted => !rows.some(({ name }) => name === wanted))
+  return [
+    ...missing.map(name => `${name} is missing, or no longer has its owner's rights: restore it from the migration that made it`),
+    ...rows.flatMap(({ name, signature, everybody, service }) => [
+      ...everybody === true ? [`public may execute ${signature} with its owner's rights: run \`revoke execute on function ${signature} from public\``] : [],
+      ...called.includes(name) && service === false ? [`obra_app may not execute ${signature}: run \`grant execute on function ${signature} to obra_app\``] : []
+    ])
+  ]
+}
+
+/** The function that bypasses policies needs its own owner. A restore without owners changes it. */
+async function searching (query: Query): Promise<string[]> {
+  const rows = await query(`
+    select p.oid::regprocedure::text as name, p.proowner::regrole::text as owner
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'search' and p.proname = 'candidates' and p.proowner::regrole::text <> 'obra_search'`)
+  return rows.map(({ name, owner }) => `${name} reads with the rights of ${owner}: run \`alter function ${name} owner to obra_search\``)
+}
+
+/** What creates tables owns them. Databases that were first made by PostgreSQL 14 or older let everybody. */
+async function creating (query: Query): Promise<string[]> {
+  const [row] = await query("select has_schema_privilege(oid, 'public', 'create') as may from pg_roles where rolname = 'obra_app' and not rolsuper")
+  return row?.['may'] === true ? ['obra_app may create tables: run `revoke create on schema public from obra_app, public`'] : []
+}

@@ -1,0 +1,30 @@
+import { entities } from '../../domain/entities/index.ts'
+import type { Query } from './database.ts'
+import { findingsOf, type Finding } from './finding.ts'
+
+/** The triggers that a table has by its entity. */
+export function triggersOf (table: string): string[] {
+  const { triggers = [] } = entities.find(({ meta }) => meta.tableName === table)?.meta ?? {}
+  return triggers.flatMap(({ name }) => name ?? []).sort()
+}
+
+/**
+ * Looks at the triggers, those of foreign keys too: with one disabled, as some tools do to load rows, answers from memory grow old, changes
+ * are in no log, rules do not hold.
+ */
+export async function examineTriggers (query: Query): Promise<Finding[]> {
+  const { ok, failed } = findingsOf('triggers')
+  const tables = await query(`
+    select c.relname::text as name,
+      array(select tgname::text from pg_trigger where tgrelid = c.oid and not tgisinternal) as triggers,
+      (select case when bool_or(tgisinternal) then 'all' else 'user' end from pg_trigger where tgrelid = c.oid and tgenabled in ('D', 'R') having count(*) > 0) as disabled
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`)
+  const findings = tables.flatMap(({ name, triggers, disabled }) => {
+    const lost = triggersOf(name).filter(trigger => !triggers.includes(trigger))
+    return [
+      disabled !== null ? failed(`triggers of ${name} are disabled: run \`alter table ${name} enable trigger ${disabled}\`, and restart the servers, which may remember what was so before`) : [],
+      lost.length > 0 ? failed(`${name} has lost ${lost.join(', ')}: restore it from the migration that made it`) : []
+    ].flat()
+  })
+  return findings.length > 0 ? findings : [ok('all are there and enabled')]
+}

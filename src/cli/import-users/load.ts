@@ -1,0 +1,123 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Orm } from '../../../mikro-orm.config.ts'
+import { lock } from '../../domain/accounts/accounts.ts'
+import type { ImportedUser } from './records.ts'
+
+/** How an import went; with problems nothing was imported. */
+export interface Loaded {
+  created: number
+  updated: number
+  problems: string[]
+}
+
+/** How to load: whether accounts that are there are changed, and whether nothing is kept in the end. */
+export interface LoadOptions {
+  update?: boolean
+  dryRun?: boolean
+}
+
+const atOnce = 1000
+
+/** Thrown to undo: what would have been. */
+class Undone extends Error {
+  readonly result: Loaded
+
+  constructor (result: Loaded) {
+    super('undone')
+    this.result = result
+  }
+}
+
+/** Loads users in one transaction that no other writer to accounts interrupts: all of them or none. */
+export async function loadUsers (orm: Orm, users: ImportedUser[], { update = false, dryRun = false }: LoadOptions, progress: (done: number, total: number) => void = () => {}): Promise<Loaded> {
+  try {
+    return await orm.em.fork().transactional(async (em) => {
+      await em.execute(lock.text.replace('$1', '?'), lock.values)
+      // Checked at the end: `strangers` lists all users who break the rule first.
+      await em.execute('set constraints refuse_foreign_member deferred')
+      const superusers = await countSuperusers(em)
+      const result: Loaded = { created: 0, updated: 0, problems: await absences(em, users) }
+      if (!update) result.problems = result.problems.concat(await taken(em, users))
+      if (result.problems.length > 0) throw new Undone(result)
+      for (let first = 0; first < users.length; first += atOnce) {
+        const chunk = users.slice(first, first + atOnce)
+        const updated = update ? await change(em, chunk) : 0
+        result.updated += updated
+        result.created += await create(em, chunk)
+        await place(em, chunk)
+        progress(first + chunk.length, users.length)
+      }
+      result.problems = result.problems.concat(await strangers(em, users))
+      if (superusers > 0 && await countSuperusers(em) === 0) result.problems.push('no active Superusuario would be left')
+      if (dryRun || result.problems.length > 0) throw new Undone(result)
+      return result
+    })
+  } catch (error) {
+    if (error instanceof Undone) return error.result
+    throw error
+  }
+}
+
+async function countSuperusers (em: EntityManager): Promise<number> {
+  return (await em.execute<[{ n: number }]>('select count(*)::int as n from users where activo and nivel_acceso = 6'))[0].n
+}
+
+/** Companies and customers that are named and not there. */
+async function absences (em: EntityManager, users: ImportedUser[]): Promise<string[]> {
+  const ids = async (table: string) => new Set((await em.execute<Array<{ id: number }>>(`select id from ${table}`)).map(({ id }) => id))
+  const [companies, customers] = [await ids('companies'), await ids('customers')]
+  return users.flatMap(({ at, company, customer, memberships }) => [
+    ...[...new Set([company, ...memberships.map(held => held.company)])].filter(id => id !== null && !companies.has(id)).map(id => `${at}: there is no company ${id}`),
+    ...customer !== null && !customers.has(customer) ? [`${at}: there is no customer ${customer}`] : []
+  ])
+}
+
+/** Users whose email an account has already. */
+async function taken (em: EntityManager, users: ImportedUser[]): Promise<string[]> {
+  const rows = await em.execute<Array<{ email: string }>>('select email from users where email in (select json_array_elements_text(?::json))', [JSON.stringify(users.map(({ email }) => email))])
+  const there = new Set(rows.map(({ email }) => email))
+  return users.filter(({ email }) => there.has(email)).map(({ at, email }) => `${at}: there is an account ${email} already (--update changes it)`)
+}
+
+const given = `
+  with given as (
+    select * from json_to_recordset(?::json) as r (email text, password text, nombre text, activo boolean, customer int, company int, nivel int))`
+
+/** Changes what the file says of accounts that are there. Another password ends their sessions. */
+async function change (em: EntityManager, users: ImportedUser[]): Promise<number> {
+  const rows = await em.execute<unknown[]>(`${given},
+    changed as (
+      select u.id, g.*, g.password <> u.password as other from given g join users u on u.email = g.email for update of u),
+    ended as (
+      update sessions s set revoked_at = clock_timestamp() from changed c where c.other and s.user_id = c.id and s.revoked_at is null)
+    update users u set password = coalesce(c.password, u.password), nombre = coalesce(c.nombre, u.nombre), activo = coalesce(c.activo, u.activo),
+      customer_id = coalesce(c.customer, u.customer_id), company_id = coalesce(c.company, u.company_id), nivel_acceso = coalesce(c.nivel, u.nivel_acceso)
+    from changed c where u.id = c.id returning u.id`, [JSON.stringify(users)])
+  return rows.length
+}
+
+async function create (em: EntityManager, users: ImportedUser[]): Promise<number> {
+  const rows = await em.execute<unknown[]>(`${given}
+    insert into users (email, password, nombre, activo, customer_id, company_id, nivel_acceso)
+    select g.email, coalesce(g.password, '!'), coalesce(g.nombre, ''), coalesce(g.activo, true), coalesce(g.customer, c.customer_id), g.company, g.nivel
+    from given g left join companies c on c.id = g.company
+    where not exists (select from users u where u.email = g.email) order by g.email returning id`, [JSON.stringify(users)])
+  return rows.length
+}
+
+async function place (em: EntityManager, users: ImportedUser[]): Promise<void> {
+  const held = users.flatMap(({ email, memberships }) => memberships.map(membership => ({ email, ...membership })))
+  await em.execute(`
+    insert into memberships (user_id, company_id, nivel_acceso)
+    select u.id, g.company, g.nivel_acceso from json_to_recordset(?::json) as g (email text, company int, nivel_acceso int) join users u on u.email = g.email
+    on conflict (user_id, company_id) do update set nivel_acceso = excluded.nivel_acceso where memberships.nivel_acceso <> excluded.nivel_acceso`, [JSON.stringify(held)])
+}
+
+/** Users of one customer who would be in a company of another. */
+async function strangers (em: EntityManager, users: ImportedUser[]): Promise<string[]> {
+  const rows = await em.execute<Array<{ email: string, company: number }>>(`
+    select u.email, c.id as company from users u join companies c on c.id = u.company_id or c.id in (select m.company_id from memberships m where m.user_id = u.id)
+    where c.customer_id <> u.customer_id and u.email in (select json_array_elements_text(?::json))`, [JSON.stringify(users.map(({ email }) => email))])
+  const places = new Map(users.map(({ at, email }) => [email, at]))
+  return rows.map(({ email, company }) => `${places.get(email)}: company ${company} is another customer's than the user's`)
+}

@@ -1,0 +1,152 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { Ajv } from 'ajv'
+import { largestAccountId } from '../../resources/conditions.ts'
+import { normalizeEmail } from '../../auth/email.ts'
+import { takeHash } from './hashes.ts'
+
+const Id = Type.Integer({ minimum: 1, maximum: largestAccountId })
+const Optional = <T extends ReturnType<typeof Type.Unsafe>>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
+const Held = Type.Object({ company: Id, nivel_acceso: Type.Integer({ minimum: 1, maximum: 3 }) }, { additionalProperties: false })
+
+/** A line of a file of users: what Django calls its fields, and where the user belongs here. */
+const Line = Type.Object({
+  email: Type.String({ maxLength: 254, pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$' }),
+  password: Optional(Type.String()),
+  is_active: Optional(Type.Boolean()),
+  first_name: Optional(Type.String()),
+  last_name: Optional(Type.String()),
+  nombre: Optional(Type.String()),
+  customer: Optional(Id),
+  company: Optional(Id),
+  nivel_acceso: Optional(Type.Integer({ minimum: 1, maximum: 6 })),
+  memberships: Optional(Type.Array(Held))
+}, { additionalProperties: false })
+
+/** Where users belong of whom the file does not say it. */
+export interface Belonging {
+  customer?: number
+  company?: number
+  nivel?: number
+}
+
+/** A user to be imported; null is what the file does not say. */
+export interface ImportedUser {
+  /** Where in the file: `line 3`. */
+  at: string
+  email: string
+  /** The hash that is kept. */
+  password: string | null
+  nombre: string | null
+  activo: boolean | null
+  customer: number | null
+  company: number | null
+  /** The account's own level, 4 to 6. */
+  nivel: number | null
+  memberships: Array<Static<typeof Held>>
+}
+
+/** What a file says, and everything that is wrong with it, each with its place. */
+export interface Records {
+  users: ImportedUser[]
+  problems: string[]
+}
+
+const validate = new Ajv({ allErrors: true, strict: false }).compile<Static<typeof Line>>(Line)
+
+/** Reads users: one JSON object a line, or what Django's `dumpdata` writes, of which it takes the users. */
+export function readRecords (text: string, belonging: Belonging): Records {
+  const problems: string[] = []
+  const users: ImportedUser[] = []
+  const places = new Map<string, string>()
+  for (const { at, value, fault } of text.trimStart().startsWith('[') ? dumped(text) : lines(text)) {
+    const found = fault === undefined ? faultsOf(value) : [fault]
+    problems.push(...found.map(problem => `${at}: ${problem}`))
+    if (found.length > 0) continue
+    const { user, faults } = userOf(at, value as Static<typeof Line>, belonging)
+    const first = places.get(user.email)
+    if (first !== undefined) faults.push(`email: ${user.email} is in ${first} already`)
+    places.set(user.email, first ?? at)
+    problems.push(...faults.map(problem => `${at}: ${problem}`))
+    users.push(user)
+  }
+  return { users, problems }
+}
+
+interface Place {
+  at: string
+  value?: unknown
+  fault?: string
+}
+
+function lines (text: string): Place[] {
+  return text.split('\n').flatMap((line, index): Place[] => {
+    if (line.trim() === '') return []
+    const at = `line ${index + 1}`
+    try {
+      return [{ at, value: JSON.parse(line) }]
+    } catch {
+      return [{ at, fault: 'this is no JSON' }]
+    }
+  })
+}
+
+/** The users of a dump: whatever the model is called, with those of its fields that are known here. */
+function dumped (text: string): Place[] {
+  let records: unknown
+  try {
+    records = JSON.parse(text)
+  } catch (error) {
+    return [{ at: 'the file', fault: `this is no JSON: ${(error as Error).message}` }]
+  }
+  return (records as Array<{ model?: string, fields?: Record<string, unknown> } | null>).flatMap((record, index): Place[] => {
+    const at = `record ${index + 1}`
+    if (typeof record?.model !== 'string' || record.fields === null || typeof record.fields !== 'object') return [{ at, fault: 'this is no record of dumpdata' }]
+    if (record.fields['email'] === undefined || record.fields['password'] === undefined) return []
+    return [{ at, value: Object.fromEntries(Object.entries(record.fields).filter(([field]) => field in Line.properties)) }]
+  })
+}
+
+function faultsOf (value: unknown): string[] {
+  if (validate(value)) return []
+  return (validate.errors ?? []).filter(({ keyword, schemaPath }) => keyword !== 'anyOf' && !schemaPath.endsWith('/anyOf/1/type')).map(({ instancePath, keyword, params, message }) => {
+    const field = instancePath.slice(1).replaceAll('/', '.')
+    if (keyword === 'additionalProperties') return `${field === '' ? '' : `${field}.`}${params['additionalProperty']}: unknown field`
+    return `${field === '' ? '' : `${field}: `}${keyword === 'pattern' ? 'no email address' : message}`
+  })
+}
+
+function userOf (at: string, line: Static<typeof Line>, belonging: Belonging): { user: ImportedUser, faults: string[] } {
+  const faults: string[] = []
+  const hash = line.password == null ? { kept: null } : takeHash(line.password)
+  if ('fault' in hash) faults.push(`password: ${hash.fault}`)
+  const nombre = (line.nombre ?? [line.first_name, line.last_name].filter(Boolean).join(' ')).trim().normalize('NFC')
+  const email = normalizeEmail(line.email)
+  for (const [field, text] of Object.entries({ email, nombre })) {
+    if (text.includes('\0') || !text.isWellFormed()) faults.push(`${field}: NUL and halves of characters cannot be kept`)
+  }
+  if ([...nombre].length > 200) faults.push('nombre: more than 200 characters')
+  const company = line.company ?? belonging.company ?? null
+  const customer = line.customer ?? belonging.customer ?? null
+  const level = line.nivel_acceso ?? belonging.nivel ?? null
+  const memberships = [...line.memberships ?? []]
+  if (level !== null && level <= 3) {
+    if (company === null) faults.push(`nivel_acceso: level ${level} is held in a company, which is missing`)
+    else memberships.push({ company, nivel_acceso: level })
+  }
+  if (level === 4 && company === null && customer === null) faults.push('nivel_acceso: level 4 is held in a customer, which is missing')
+  if (new Set(memberships.map(({ company }) => company)).size < memberships.length) faults.push('memberships: one company twice')
+  return {
+    user: {
+      at,
+      email,
+      password: 'kept' in hash ? hash.kept : null,
+      nombre: nombre === '' ? null : nombre,
+      activo: line.is_active ?? null,
+      customer,
+      company,
+      nivel: level !== null && level >= 4 ? level : null,
+      memberships
+    },
+    faults
+  }
+}

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import type { Orm } from '../../../mikro-orm.config.ts'
+import { demoPassword } from '../../domain/demo/data.ts'
+import { lifetimes } from '../../auth/claims.ts'
+import { hashPassword } from '../../auth/passwords.ts'
+
+/** How much to seed; contracts are the total over all companies. */
+export interface SeedSize {
+  companies: number
+  contracts: number
+  users: number
+}
+
+/** What was seeded. */
+export interface Seeded extends SeedSize {
+  /** Live sessions, one a user, for access tokens. */
+  sessions: Array<{ user: number, sid: string }>
+}
+
+/** Connections that seeding makes use of. */
+export const seedConnections = 2
+
+/** Contracts of a tree: one main contract and its subcontracts, all with one counterparty. */
+const tree = 10
+
+/**
+ * Adds a customer with companies, Directors spread over them, and contracts whose rows the companies take turns in, as in a grown
+ * database. Every tenth contract of a company is a main contract, the nine after it are its subcontracts. Rows are made
+ * inside the database, a chunk a transaction, so that the revision triggers see every one.
+ * @param orm connected as the owner of the tables
+ * @param progress told after each chunk how many contracts there are
+ */
+export async function seed (orm: Orm, { companies, contracts, users }: SeedSize, progress: (done: number) => void = () => {}): Promise<Seeded> {
+  const batch = randomBytes(4).toString('hex')
+  const em = orm.em.fork()
+  const run = async (sql: string, params: unknown[] = []) => await em.execute(sql, params)
+
+  const [{ id: customer }] = await run('insert into customers (nombre) values (?) returning id', [`Semilla ${batch}`]) as [{ id: number }]
+  const made = await run("insert into companies (nombre, customer_id) select 'Obra ' || n, ? from generate_series(1, ?) n order by n returning id", [customer, companies])
+  const ids = made.map(row => row['id'] as number)
+  const sessions = await seedUsers(run, batch, customer, ids, users)
+
+  let done = 0
+  await Promise.all(shares(ids, contracts).map(async (share) => {
+    for (const { first, last } of chunks(share)) {
+      await orm.em.fork().transactional(async (em) => {
+        await em.execute("select set_config('app.companies', ?, true)", [literal(share.ids)])
+        await em.execute(chunkOfContracts, [literal(share.ids), `${batch}-${share.ids[0]}`, first, last])
+      })
+      progress(done += last - first + 1)
+      // Foreign keys are checked by plans that were made when the tables were empty: from here on they know better.
+      if (first === 0) await run('analyze contracts, contrapartes')
+    }
+  }))
+  if (contracts > 0) await run('analyze contracts, contrapartes, company_revisions')
+  return { companies, contracts, users, sessions }
+}
+
+type Run = (sql: string, params?: unknown[]) => Promise<any[]>
+
+/** Some of the companies and how many contracts they get together. */
+interface Share {
+  ids: number[]
+  contracts: number
+}
+
+/** One share a connection, as the database takes as long for a row as a core needs, and two companies a share at least, to take turns. */
+function shares (ids: number[], contracts: number): Share[] {
+  const parts = Math.min(ids.length, ids.length < 2 * seedConnections ? 1 : seedConnections)
+  return Array.from({ length: parts }, (_, part) => {
+    const own = ids.filter((_, index) => index % parts === part)
+    const before = ids.filter((_, index) => index % parts < part).length
+    const upTo = (companies: number) => Math.floor(contracts * companies / ids.length)
+    return { ids: own, contracts: upTo(before + own.length) - upTo(before) }
+  })
+}
+
+/** Ranges of a share's contracts, each of whole trees of every company. */
+function * chunks ({ ids, contracts }: Share): Generator<{ first: number, last: number }> {
+  const round = tree * ids.length
+  const size = Math.ceil(20_000 / round) * round
+  for (let first = 0; first < contracts; first += size) yield { first, last: Math.min(first + size, contracts) - 1 }
+}
+
+function literal (ids: number[]): string {
+  return `{${ids.join(',')}}`
+}
+
+async function seedUsers (run: Run, batch: string, customer: number, companies: number[], users: number): Promise<Seeded['sessions']> {
+  const password = await hashPassword(demoPassword)
+  return await run(`
+    with made as (
+      insert into users (email, password, nombre, customer_id, company_id)
+      select 'director-' || n || '@' || ? || '.example', ?, 'Director ' || n, ?, (?::int[])[(n - 1) % cardinality(?::int[]) + 1]
+      from generate_series(1, ?) n order by n returning id, company_id),
+    members as (
+      insert into memberships (user_id, company_id, nivel_acceso) select id, company_id, 3 from made)
+    insert into sessions (id, user_id, expires_at)
+    select gen_random_uuid(), id, clock_timestamp() + make_interval(secs => ?) from made order by id
+    returning user_id as user, id as sid`,
+  [batch, password, customer, literal(companies), literal(companies), users, lifetimes.session])
+}
+
+// Contract n (from 0) belongs to company n % companies, in which it is the one numbered k = n / companies. A chunk holds whole
+// trees, so parents and counterparties are found among its own rows, not in tables that the planner knows nothing of yet.
+const chunkOfContracts = `
+  with given as (select ?::int[] as ids, ?::text as tag, ?::int as first, ?::int as last),
+  placed as materialized (
+    select n, n / cardinality(ids) as k, cardinality(ids) as size, ids[n % cardinality(ids) + 1] as company, tag, nextval('contracts_id_seq') as id
+    from given, generate_series(first, last) n),
+  parties as (
+    insert into contrapartes (company_id, nombre)
+    select company, 'Contraparte ' || tag || '-' || k / ${tree} from placed where k % ${tree} = 0 order by n
+    returning id, company_id, nombre)
+  insert into contracts (id, company_id, folio, descripcion, monto, contraparte_id, parent_id, fecha_inicio, anticipo_porcentaje, retencion_porcentaje)
+  select placed.id, placed.company, placed.tag || '-' || placed.n, 'Frente ' || placed.k || ', tramo ' || placed.n % 97,
+    (placed.n::bigint * 7919 % 4999000 + 1000) + 0.5, p.id, parent.id, date '2026-01-05' + placed.n % 700, 10, 5
+  from placed
+  join parties p on p.company_id = placed.company and p.nombre = 'Contraparte ' || placed.tag || '-' || placed.k / ${tree}
+  left join placed parent on placed.k % ${tree} > 0 and parent.n = placed.n - placed.k % ${tree} * placed.size
+  order by placed.n`

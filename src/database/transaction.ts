@@ -1,0 +1,111 @@
+import { CompiledQuery } from 'kysely'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import { unitsOfWork } from './channels.ts'
+import type { Database } from './database.ts'
+import { retrying } from './retry.ts'
+import { isDataError, type Row, type Statement } from './sql.ts'
+import { untilUnlocked } from './shares.ts'
+import { together, type Ask, type Turns } from './turns.ts'
+import { mostItems } from '../resources/schemas/list.ts'
+import { batch, Crowded, longestWait } from './turn.ts'
+import type { Asking } from '../resources/scope.ts'
+
+/** Runs a statement in a transaction that is open. */
+export type Run = (statement: Statement) => Promise<Row[]>
+
+/**
+ * A unit of work on one company's data, in one transaction: MikroORM's entity manager, and turns of its own for what is asked. What
+ * the data do not admit of a write (see `isDataError`) fails by itself and leaves the transaction as it was.
+ */
+export interface Work extends Turns {
+  em: EntityManager
+  run: Run
+}
+
+/**
+ * Runs a unit of work that sees one company and that no other writer of the company interrupts: it begins by taking the
+ * company's lock, so that what it checks stays true until it commits. Run again after a deadlock or a lock timeout.
+ * @param first what comes before the lock
+ * @param deadline instant, by `performance.now()`, until which it waits; by default {@link longestWait} from now
+ */
+export async function inCompany<T> (database: Database, company: number, work: (work: Work) => Promise<T>, first?: (run: Run) => Promise<void>, deadline?: number): Promise<T> {
+  return await inQueue(database, company, async (run) => {
+    await first?.(run)
+    await run({ text: "select set_config('app.companies', $1, true), lock_companies($2::int[])", values: [`{${company}}`, [company]] })
+  }, async (em, run) => await work({ em, run, ...turnsOf(run) }), deadline)
+}
+
+/** Asks in the name of one company. */
+export function asCompany (ask: (ask: Ask) => Promise<Row[]>, company: number): Asking {
+  return async (shape, values) => await ask({ shape, company, values })
+}
+
+/**
+ * Runs a unit of work in a transaction. Run again after a deadlock and, until `deadline`, after a lock timeout.
+ * @param queue units of the same queue run one after the other, because they wait for the same lock
+ * @param begin takes that lock
+ * @param deadline instant, by `performance.now()`, until which it waits
+ * @throws {Crowded} if it has waited until `deadline`, or would begin a statement later than `unitTimeout` after its first
+ */
+export async function inQueue<T> (database: Database, queue: number | string, begin: (run: Run) => Promise<void>, work: (em: EntityManager, run: Run) => Promise<T>, deadline = performance.now() + longestWait): Promise<T> {
+  const { shares } = database
+  let end: number | undefined
+  const attempt = async () => await retrying(async () => await unitsOfWork.tracePromise(async () => {
+    const em = database.orm.em.fork()
+    const limit = end ??= performance.now() + shares.unitTimeout
+    // Kysely's own transaction, lent to the entity manager: `em.transactional` keeps a connection that breaks inside it for ever.
+    return await em.getKysely().transaction().execute(async (transaction) => {
+      em.setTransactionContext(transaction)
+      const run: Run = async ({ text, values }) => {
+        if (performance.now() > limit) throw new Crowded('a unit of work takes too long')
+        return (await transaction.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
+      }
+      await begin(run)
+      return await work(em, run)
+    })
+  }, {}))
+  return await shares.units.run(queue, deadline, async () => await untilUnlocked(shares, queue, deadline, attempt))
+}
+
+/** No limits on waiting: asks of a unit wait only for that unit, whose statements have timeouts. */
+const ofUnit = { inFlight: 1, most: mostItems, patience: Infinity, longest: Infinity, bound: Infinity } as const
+
+/** The turns of one transaction: never two at once, so that none runs inside another's savepoint. */
+function turnsOf (run: Run): Turns {
+  let last: Promise<unknown> = Promise.resolve()
+  const alone = async <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work, work)
+    last = turn
+    return await turn
+  }
+  return {
+    read: batch(async (asks: Ask[]) => await alone(async () => await answerAll(run, asks)), { ...ofUnit, name: 'unit read' }),
+    write: batch(async (asks: Ask[]) => await alone(async () => await inSavepoint(run, async () => await answerAll(run, asks))), { ...ofUnit, name: 'unit write', isolates: isDataError })
+  }
+}
+
+/** Answers many asks in an open transaction, with one statement a shape. */
+export async function answerAll (run: Run, asks: Ask[]): Promise<Row[][]> {
+  const { statements, deal } = together(asks)
+  const results: Row[][] = []
+  for (const statement of statements) results.push(await run(statement))
+  return deal(results)
+}
+
+/**
+ * Runs a part of a transaction in a savepoint. Rolls back only the part if it fails.
+ * @param isKept whether to keep the part's writes, given its result
+ */
+export async function inSavepoint<T> (run: Run, part: () => Promise<T>, isKept: (result: T) => boolean = () => true): Promise<T> {
+  await run({ text: 'savepoint part', values: [] })
+  try {
+    const result = await part()
+    if (!isKept(result)) await run({ text: 'rollback to savepoint part', values: [] })
+    return result
+  } catch (error) {
+    await run({ text: 'rollback to savepoint part', values: [] })
+    throw error
+  } finally {
+    await run({ text: 'release savepoint part', values: [] })
+  }
+}

@@ -1,0 +1,129 @@
+import type { Database } from '../../database/database.ts'
+import { sqlState, type Row, type Statement } from '../../database/sql.ts'
+import { ApiError, permissionDenied } from '../../http/errors.ts'
+import type { Precondition } from '../../http/etag.ts'
+import type { IdempotencyKey } from '../../resources/idempotency/key.ts'
+import { alone, claim, once, type Answer } from '../../resources/idempotency/once.ts'
+import type { Input } from '../../resources/input.ts'
+import { readPage, type ListQuery, type Page } from '../../resources/page.ts'
+import { findRecord, readRecord } from '../../resources/record.ts'
+import type { Records, Writer } from '../../resources/records.ts'
+import type { Asking } from '../../resources/scope.ts'
+import { inQueue, type Run } from '../../database/transaction.ts'
+import { Semaphore } from '../../database/semaphore.ts'
+import { requireLive } from '../../auth/admission.ts'
+import { readStateIn } from '../../auth/state.ts'
+import { longestWait } from '../../database/turn.ts'
+import { reachOf, type Reach } from './reach.ts'
+import type { AccountInput, AccountResource } from './resource.ts'
+import { createAccount, removeAccount, updateAccount, type Work } from './write.ts'
+
+/** The caller: user, session, own level and customer, as authenticated. */
+export interface Manager {
+  user: number
+  sid: string
+  level: number | null
+  customer: number | null
+}
+
+/** Taken, for the length of its transaction, by whoever writes accounts. Any number that no other lock has: "acct". */
+export const lock: Statement = { text: 'select pg_advisory_xact_lock($1)', values: [0x61636374] }
+const attempts = 3
+
+/** Lets customers take turns in front of the queue for the lock. One writes while the next one waits. */
+const writers = new Semaphore<string>({ name: 'account writes', size: 2, perKey: 1 })
+
+/** All that a handler of the account management gets of the database, narrowed to what the caller reaches. */
+export class Accounts implements Records<AccountResource> {
+  readonly company = null
+  readonly level: number
+  readonly reach: Reach
+  readonly #database: Database
+  readonly #manager: Manager
+  readonly #read: Asking
+
+  constructor (database: Database, manager: Manager) {
+    this.#database = database
+    this.#manager = manager
+    this.level = manager.level as number
+    this.reach = reachOf(manager.level as number, manager.customer)
+    this.#read = asking(async statement => await database.shares.slowReads.run(`accounts ${this.reach.customer}`, performance.now() + longestWait,
+      async () => await database.sql.query(statement)), this.reach)
+  }
+
+  /** A page of the accounts. @throws {ApiError} 404 for a page that is not there */
+  async page (resource: AccountResource, query: ListQuery): Promise<Page> {
+    return await readPage(this.#read, resource, query)
+  }
+
+  /** One record, whole. @throws {ApiError} 404 */
+  async record (resource: AccountResource, id: string): Promise<Row> {
+    return await readRecord(this.#read, resource, id)
+  }
+
+  /** In a transaction of its own. */
+  async create (resource: AccountResource, input: Input): Promise<Row> {
+    return await this.alone(async work => await createAccount(work, resource, input))
+  }
+
+  /** The answer given under a key, or else the one that `write` gives in a unit of work. @throws as {@link once} and {@link claim} */
+  async once (key: IdempotencyKey, write: (writer: Writer<AccountResource>) => Promise<Answer>): Promise<Answer> {
+    return await alone(this.#database, key, async () => await this.alone(
+      async work => await once(work.look.run, key, async () => await write({
+        create: async (resource, input) => await createAccount(work, resource, input)
+      })),
+      async run => await claim(run, key)))
+  }
+
+  /** Changes the fields that the input has. @throws as {@link updateAccount} */
+  async update (resource: AccountResource, id: string, input: AccountInput, unchanged: Precondition): Promise<Row> {
+    return await this.alone(async work => await updateAccount({ ...work, look: { ...work.look, verified: input.verified } }, resource, id, input, unchanged))
+  }
+
+  /** Does what DELETE means for the resource. @throws as {@link removeAccount} */
+  async remove (resource: AccountResource, id: string, unchanged: Precondition): Promise<void> {
+    await this.alone(async work => await removeAccount(work, resource, id, unchanged))
+  }
+
+  /**
+   * Runs a unit of work that no other writer to accounts interrupts. Writers past the lock (psql, the command line) may still take
+   * a unique value or move a member's company between look and write: then the work is done again, and tells it.
+   * @param first what comes before the lock
+   * @throws {ApiError} 401 and 403 if the caller's session or level has changed since authentication, 409
+   */
+  async alone<T> (work: (work: Work) => Promise<T>, first?: (run: Run) => Promise<void>): Promise<T> {
+    const { user, customer } = this.#manager
+    const writer = customer === null ? `user ${user}` : `customer ${customer}`
+    const late = performance.now() + longestWait
+    for (let attempt = 1; attempt <= attempts; attempt++) {
+      try {
+        return await writers.run(writer, late, async () => await inQueue(this.#database, 'accounts', async (run) => {
+          await first?.(run)
+          await run(lock)
+        }, async (em, run) => {
+          await this.#refuseChanged(run)
+          const ask = asking(run, this.reach)
+          return await work({ em, ask, look: { reach: this.reach, caller: this.#manager, verified: undefined, run, find: async (resource, id) => await findRecord(ask, resource, id) } })
+        }, late))
+      } catch (error) {
+        if (sqlState(error) !== '23505' && (error as { constraint?: string }).constraint !== 'memberships_customer') throw error
+      }
+    }
+    throw new ApiError(409, 'conflict', 'conflict')
+  }
+
+  /**
+   * The caller may have changed while this waited for the lock: of two who deactivate each other, one is late, and a stolen
+   * session's writes end with it, however many of them wait.
+   */
+  async #refuseChanged (run: Run): Promise<void> {
+    const { user, sid, level, customer } = this.#manager
+    const present = requireLive(await readStateIn(run, sid, null), user)
+    if (present.account !== level || present.customer !== customer) throw permissionDenied()
+  }
+}
+
+/** Asks, one request at a time, in the name of a reach. */
+function asking (send: Run, { customer }: Reach): Asking {
+  return async ({ name, text }, values) => await send({ name, text, values: [customer, ...values].map(value => [value ?? null]) })
+}

@@ -1,0 +1,53 @@
+import type { Problem } from '../../http/errors.ts'
+import { accountReference, text } from '../../resources/fields.ts'
+import { byName } from '../../resources/ordering.ts'
+import { customerProblems, customers } from './customers.ts'
+import { defineAccounts } from './define.ts'
+import { withinReach } from './reach.ts'
+import { changes, counted, type Look, type Proposal } from './resource.ts'
+
+/** Companies: the tenants, each of a customer. */
+export const companies = defineAccounts({
+  name: 'companies',
+  title: 'Company',
+  one: 'a company',
+  many: 'companies',
+  fields: {
+    nombre: text(200).required().orderable(byName)
+      .describe('unique in the customer', 'Obra Bajío'),
+    // A Superusuario names the customer of a new company. A Corporativo's companies belong to the own customer.
+    customer: accountReference(customers).indexed().orderable()
+      .describe('the customer that owns the company', 1)
+      .filterable('id of the record', '7')
+  },
+  search: { columns: ['nombre'] },
+  table: {
+    uniques: [{ name: 'companies_customer_nombre_unique', properties: ['customer', 'nombre'] }],
+    triggers: {
+      add_company_revision: { fires: 'after insert' },
+      refuse_foreign_member: { fires: 'after update of customer_id', isDeferrable: true }
+    }
+  },
+  scope: withinReach('t.customer_id'),
+  initial: ({ customer }) => customer === null ? {} : { customer },
+  problems,
+  examples: { create: { nombre: 'Obra Centro', customer: 1 }, patch: { nombre: 'Obra Noreste' } }
+})
+
+async function problems (proposal: Proposal, look: Look): Promise<Problem[]> {
+  const { next, current } = proposal
+  const { customer, nombre } = next
+  if (customer === undefined) return [{ field: 'customer', key: 'required' }]
+  const found = await customerProblems(proposal, look)
+  if (found.length > 0) return found
+
+  if (nombre !== undefined && await counted(look, 'from companies where customer_id = $1 and nombre = $2 and id is distinct from $3', [customer, nombre, current?.['id'] ?? null]) > 0) {
+    found.push({ field: 'nombre', key: 'unique' })
+  }
+  // Members would go with their company, and so reach a customer that they do not belong to.
+  if (current !== undefined && changes('customer', proposal)) {
+    const count = await counted(look, 'from memberships m join users u on u.id = m.user_id where m.company_id = $1 and u.customer_id <> $2', [current['id'], customer])
+    if (count > 0) found.push({ field: 'customer', key: 'companyHasMembers', values: { count } })
+  }
+  return found
+}

@@ -1,0 +1,31 @@
+import type { Problem } from '../../http/errors.ts'
+import { text } from '../../resources/fields.ts'
+import { byName } from '../../resources/ordering.ts'
+import { defineAccounts } from './define.ts'
+import { withinReach } from './reach.ts'
+import { absent, changes, type Look, type Proposal } from './resource.ts'
+
+/** Customers: the top-level accounts, which own companies. */
+export const customers = defineAccounts({
+  name: 'customers',
+  title: 'Customer',
+  one: 'a customer',
+  many: 'customers',
+  access: { read: 'customers.read', write: 'customers.manage', remove: 'customers.manage' },
+  fields: {
+    nombre: text(200).required().orderable(byName)
+      .describe('name of the customer', 'Constructora del Norte')
+  },
+  search: { columns: ['nombre'] },
+  scope: withinReach('t.id'),
+  problems: async () => []
+})
+
+/** What is wrong with the `customer` that a record is to belong to. */
+export async function customerProblems (proposal: Proposal, look: Look): Promise<Problem[]> {
+  const customer = proposal.next['customer'] as number | null
+  if (!changes('customer', proposal)) return []
+  // Nobody's accounts are a Superusuario's alone.
+  if (customer === null) return look.reach.customer === null ? [] : [{ field: 'customer', key: 'null' }]
+  return await look.find(customers, customer) === undefined ? [absent('customer', customer)] : []
+}

@@ -1,0 +1,64 @@
+import { levelIn, type Level } from '../../auth/access.ts'
+import type { Sql } from '../../database/sql.ts'
+import { sessionLives } from '../../auth/sessions.ts'
+
+/** A company that somebody may make active, and the level held there. */
+export interface Reachable {
+  id: number
+  nombre: string
+  nivel_acceso: Level
+}
+
+/** Somebody's own account. */
+export interface Me {
+  id: number
+  email: string
+  nombre: string
+  /** In the active company, else the account's own; null where neither is. */
+  nivel_acceso: Level | null
+  /** The active company, null without one that may be entered. */
+  company: number | null
+  companies: Reachable[]
+}
+
+// Over `users u`, `companies c` and the user's `memberships m` there: what `levelIn` gives a level for.
+const reaches = 'm.id is not null or u.nivel_acceso in (5, 6) or (u.nivel_acceso = 4 and c.customer_id = u.customer_id)'
+
+/** A user's own account with the companies that it may enter, by id. */
+export async function readMe (sql: Sql, user: number): Promise<Me> {
+  const rows = await sql.query({
+    name: 'me',
+    text: `
+      select u.id, u.email, u.nombre, u.nivel_acceso as account, u.customer_id as customer, u.company_id as active,
+        c.id as company, c.nombre as company_nombre, c.customer_id as company_customer, m.nivel_acceso as membership
+      from users u
+      left join (companies c left join memberships m on m.company_id = c.id and m.user_id = $1::int)
+        on ${reaches}
+      where u.id = $1::int
+      order by c.id`,
+    values: [user]
+  })
+  const { id, email, nombre, account, customer, active } = rows[0] as { id: number, email: string, nombre: string, account: Level | null, customer: number | null, active: number | null }
+  const companies = rows.filter(row => row['company'] !== null).map(row => ({
+    id: row['company'],
+    nombre: row['company_nombre'],
+    nivel_acceso: levelIn({ account, customer, companyCustomer: row['company_customer'], membership: row['membership'] }) as Level
+  }))
+  const company = companies.find(company => company.id === active)
+  return { id, email, nombre, nivel_acceso: company?.nivel_acceso ?? account, company: company?.id ?? null, companies }
+}
+
+/** Makes a company the user's active one, or none. @returns whether the session is alive and the user may enter the company */
+export async function makeActive (sql: Sql, { user, sid }: { user: number, sid: string }, company: number | null): Promise<boolean> {
+  const rows = await sql.query({
+    name: 'make active',
+    text: `
+      update users u set company_id = $2::int from sessions s
+      where u.id = $1::int and s.id = $3::uuid and s.user_id = u.id and ${sessionLives} and ($2::int is null or exists (
+        select from companies c left join memberships m on m.company_id = c.id and m.user_id = u.id
+        where c.id = $2::int and (${reaches})))
+      returning u.id`,
+    values: [user, company, sid]
+  })
+  return rows.length === 1
+}

@@ -1,0 +1,61 @@
+import { nonFieldErrors, type Problem } from '../../http/errors.ts'
+import { accountReference, level } from '../../resources/fields.ts'
+import { companies } from './companies.ts'
+import { defineAccounts } from './define.ts'
+import { ofReachedCompanies } from './reach.ts'
+import { absent, changes, counted, type Look, type Proposal } from './resource.ts'
+import { users } from './users.ts'
+
+/** Memberships: a user's place and level in one company. They belong to the company's customer. */
+export const memberships = defineAccounts({
+  name: 'memberships',
+  title: 'Membership',
+  one: 'a membership',
+  many: 'memberships',
+  fields: {
+    user: accountReference(users).required().orderable()
+      .describe('id of the user', 8)
+      .filterable('id of the record', '7'),
+    company: accountReference(companies).required().indexed().orderable()
+      .describe('id of the company', 1)
+      .filterable('id of the record', '7'),
+    nivel_acceso: level(1, 3).required().orderable()
+      .describe('level in that company: 1 Auxiliar, 2 Coordinador, 3 Director', 2)
+      .filterable('memberships of that level: 1, 2 or 3', '2')
+  },
+  search: { columns: [], others: ['u.busqueda', 'c.busqueda'] },
+  // A company's member of no customer is not the Corporativo's: what no answer shows, no search may find out letter by letter.
+  filterJoins: 'left join users u on u.id = t.user_id and (q.customer is null or u.customer_id = q.customer) join companies c on c.id = t.company_id',
+  table: {
+    uniques: [{ name: 'memberships_user_company_unique', properties: ['user', 'company'] }],
+    triggers: { refuse_foreign_member: { fires: 'after insert or update of user_id, company_id', isDeferrable: true } }
+  },
+  scope: ofReachedCompanies,
+  problems,
+  routes: { remove: { summary: 'Remove a membership' } },
+  examples: { create: { user: 8, company: 1, nivel_acceso: 2 }, patch: { nivel_acceso: 2 } },
+
+  async removal (membership, em) {
+    await em.nativeDelete(memberships.entity, { id: membership['id'] })
+  }
+})
+
+async function problems (proposal: Proposal, look: Look): Promise<Problem[]> {
+  const { next, current } = proposal
+  const { user: userId, company: companyId } = next as { user?: number, company?: number }
+  if (!changes('user', proposal) && !changes('company', proposal)) return []
+
+  const found: Problem[] = []
+  const user = userId === undefined ? undefined : await look.find(users, userId)
+  if (userId !== undefined && user === undefined) found.push(absent('user', userId))
+  const company = companyId === undefined ? undefined : await look.find(companies, companyId)
+  if (companyId !== undefined && company === undefined) found.push(absent('company', companyId))
+  if (user === undefined || company === undefined) return found
+
+  // Somebody of no customer may be placed anywhere, by those who see such users.
+  if (user['customer'] !== null && user['customer'] !== company['customer']) found.push({ field: 'company', key: 'membershipAcrossCustomers' })
+  if (await counted(look, 'from memberships where user_id = $1 and company_id = $2 and id is distinct from $3', [userId, companyId, current?.['id'] ?? null]) > 0) {
+    found.push({ field: nonFieldErrors, key: 'uniqueSet', values: { field_names: 'user, company' } })
+  }
+  return found
+}

@@ -1,0 +1,70 @@
+import type { FastifyRequest } from 'fastify'
+import type { Sql } from '../../database/sql.ts'
+import { limitHashing } from '../../limits/hashing.ts'
+import { recordId } from '../../resources/conditions.ts'
+import type { Input } from '../../resources/input.ts'
+import type { Values } from '../../resources/resource.ts'
+import { verifyPassword } from '../../auth/passwords.ts'
+import { sessionLives } from '../../auth/sessions.ts'
+
+/** Somebody's own password as it is kept, and the email that failed guesses of it count under. */
+export interface OwnPassword {
+  email: string
+  encoded: string
+}
+
+/** What is kept of a user's password. */
+export async function ownPassword (sql: Sql, user: number): Promise<OwnPassword> {
+  const [row] = await sql.query({ name: 'own password', text: 'select email, password as encoded from users where id = $1::int', values: [user] })
+  return row as OwnPassword
+}
+
+/** Verifies the caller's password. A wrong one counts as a failed log-in. @throws {ApiError} 429 */
+export async function provesPassword (request: FastifyRequest, { email, encoded }: OwnPassword, password: string): Promise<boolean> {
+  return await request.server.throttleLogIn(request, email, async () => await limitHashing(request, async () => await verifyPassword(encoded, password)) || undefined) === true
+}
+
+/**
+ * Requires `current_password` from callers who set their own password in `users/`, so that a stolen session cannot take over the account.
+ * @param input receives the problems of that field
+ * @returns the hash that verified the password; undefined if no password was verified
+ * @throws {ApiError} 429
+ */
+export async function proveOwnPassword (request: FastifyRequest, input: Input): Promise<string | undefined> {
+  const field = 'current_password'
+  const { password, [field]: current } = request.body as Values
+  const isOwn = recordId((request.params as { id: string }).id) === request.caller.user
+  if (input.problems.some(problem => problem.field === field)) return undefined
+  if (!isOwn || password === undefined) {
+    if (current !== undefined) input.problems.push({ field, key: 'currentPasswordUnused' })
+    return undefined
+  }
+  if (current === undefined) {
+    input.problems.push({ field, key: 'required' })
+    return undefined
+  }
+  const kept = await ownPassword(request.server.database.lone, request.caller.user)
+  if (await provesPassword(request, kept, current as string)) return kept.encoded
+  input.problems.push({ field, key: 'wrongPassword' })
+  return undefined
+}
+
+/**
+ * Replaces the password that was verified, and ends the user's other sessions.
+ * @param encoded the hash of the new password
+ * @returns false if the password has changed since it was verified, or the session has ended
+ */
+export async function changeOwnPassword (sql: Sql, { user, sid }: { user: number, sid: string }, verified: OwnPassword, encoded: string): Promise<boolean> {
+  // The second statement looks after the first has had the user's row: a log-in by the old password has opened its session or never will.
+  const [changed] = await sql.within([], 'read write', [
+    { name: 'change own password', text: `update users u set password = $1 from sessions s where u.id = $2::int and u.password = $3 and s.id = $4::uuid and s.user_id = u.id and ${sessionLives} returning u.id`, values: [encoded, user, verified.encoded, sid] },
+    {
+      name: 'end other sessions',
+      text: `
+        update sessions s set revoked_at = clock_timestamp() from users u
+        where u.id = $1::int and u.password = $2 and s.user_id = u.id and s.id <> $3::uuid and s.revoked_at is null`,
+      values: [user, encoded, sid]
+    }
+  ])
+  return changed?.length === 1
+}

@@ -1,0 +1,128 @@
+import { p } from '@mikro-orm/core'
+import { ApiError, type Problem } from '../../http/errors.ts'
+import { accountEmail, accountReference, boolean, level, password, text } from '../../resources/fields.ts'
+import { limitHashing } from '../../limits/hashing.ts'
+import { byName } from '../../resources/ordering.ts'
+import type { Values } from '../../resources/resource.ts'
+import { TooManyLogIns } from '../../auth/schemas.ts'
+import { hashPassword } from '../../auth/passwords.ts'
+import { companies } from './companies.ts'
+import { customerProblems, customers } from './customers.ts'
+import { defineAccounts } from './define.ts'
+import { proveOwnPassword } from './own-password.ts'
+import { withinReach } from './reach.ts'
+import { changes, counted, type AccountInput, type Look, type Proposal } from './resource.ts'
+
+/** Users: who logs in. Their passwords come in and never go out. */
+export const users = defineAccounts({
+  name: 'users',
+  title: 'User',
+  one: 'a user',
+  many: 'users',
+  fields: {
+    email: accountEmail().required().orderable({ sql: 't.email collate "C"' })
+      .describe('what the user logs in with, lower case; unique', 'director@demo.example')
+      .describeInput({ examples: ['residente@demo.example'] })
+      .filterable('the user with that address'),
+    password: password().required().writeOnly(),
+    current_password: password("the caller's present password: required with a new `password` of the caller's own, refused otherwise", 'the present one').writeOnly('on update'),
+    nombre: text(200).default('').orderable(byName)
+      .describe('display name', 'Daniela Director'),
+    customer: accountReference(customers).nullable().indexed().orderable()
+      .describe('the customer that the user belongs to', 1)
+      .filterable('id of the customer, or `null` for users of none', '1'),
+    nivel_acceso: level(4, 6).nullable().orderable()
+      .describe("the account's own level, 4 to 6; the others are those of memberships", null)
+      .filterable("the account's own level, 4 to 6, or `null` for users without one", '4'),
+    activo: boolean().default(true)
+      .describe('whether the user may log in')
+      .filterable('users who may log in, or the others')
+  },
+  search: { columns: ['nombre', 'email'] },
+  columns: { company: p.manyToOne(companies.entity).mapToPk().strictNullable().index() },
+  table: {
+    indexes: [
+      { name: 'users_pbkdf2_index', expression: "create index users_pbkdf2_index on users ((split_part(password, '$', 2)::int)) where password like 'pbkdf2_sha256$%'" },
+      { name: 'users_superusuarios_index', properties: ['id'], where: 'activo and nivel_acceso = 6' }
+    ],
+    triggers: {
+      end_sessions: { fires: 'after update of activo', when: 'old.activo and not new.activo' },
+      refuse_foreign_member: { fires: 'after update of customer_id', isDeferrable: true }
+    }
+  },
+  scope: withinReach('t.customer_id'),
+  initial: ({ customer }) => ({ customer, nivel_acceso: null, company: null }),
+  routes: {
+    update: { response: { 429: TooManyLogIns } },
+    remove: { summary: 'Deactivate a user', description: 'Its sessions end and it can no longer log in; its record stays.' }
+  },
+  examples: {
+    create: { email: 'residente@demo.example', password: 'a longer pass phrase', nombre: 'Rosa Residente', customer: 1 },
+    update: { email: 'auxiliar@demo.example', nombre: 'Ana Auxiliar Ruiz' },
+    patch: { nombre: 'Ana Auxiliar Ruiz' }
+  },
+  problems,
+  mayChange: (user, { level }) => (user['nivel_acceso'] ?? 0) <= level,
+
+  /** Verifies the caller's present password before they change it, and hashes the new password of valid input. */
+  async prepare (request, input): Promise<AccountInput> {
+    const verified = request.method === 'POST' ? undefined : await proveOwnPassword(request, input)
+    const { password } = input.values as { password?: string }
+    const values = password === undefined || input.problems.length > 0 ? input.values : { ...input.values, password: await limitHashing(request, async () => await hashPassword(password)) }
+    return { ...input, values, verified }
+  },
+
+  /** A new password of one's own ends all sessions but the present one, as in `me/password/`. */
+  async afterwards (id, given, { run, caller }) {
+    if (given['password'] === undefined) return
+    await run({
+      text: 'update sessions set revoked_at = clock_timestamp() where user_id = $1 and revoked_at is null and ($1 <> $2::int or id <> $3::uuid)',
+      values: [id, caller.user, caller.sid]
+    })
+  },
+
+  /** A user is deactivated: what he did stays his. */
+  async removal (user, em, look) {
+    if (user['activo'] === false) return
+    if (await isLastSuperusuario(user, look)) throw new ApiError(409, 'protected', 'lastSuperusuario')
+    const entity = await em.findOneOrFail(users.entity, user['id'])
+    entity.activo = false
+    await em.flush()
+  }
+})
+
+async function problems (proposal: Proposal, look: Look): Promise<Problem[]> {
+  const { given, next, current } = proposal
+  const found = await customerProblems(proposal, look)
+  if (next['nivel_acceso'] === 4 && next['customer'] === null && found.length === 0) found.push({ field: 'customer', key: 'levelNeedsCustomer' })
+  if ((given['nivel_acceso'] as number | null ?? 0) > look.reach.level) found.push({ field: 'nivel_acceso', key: 'levelAboveOwn' })
+  if (given['email'] !== undefined && await counted(look, 'from users where email = $1 and id is distinct from $2', [given['email'], current?.['id'] ?? null]) > 0) {
+    found.push({ field: 'email', key: 'unique' })
+  }
+  if (current === undefined) return found
+
+  if (given['password'] !== undefined && current['id'] === look.caller.user && !await isStillVerified(look)) found.push({ field: 'current_password', key: 'wrongPassword' })
+  // Memberships would go along, and the new customer's user keep the old one's companies.
+  if (next['customer'] !== null && changes('customer', proposal)) {
+    const count = await counted(look, 'from memberships m join companies c on c.id = m.company_id where m.user_id = $1 and c.customer_id <> $2', [current['id'], next['customer']])
+    if (count > 0) found.push({ field: 'customer', key: 'userHasMemberships', values: { count } })
+  }
+  if (!isSuperusuario(next) && await isLastSuperusuario(current, look)) {
+    if (next['activo'] === false) found.push({ field: 'activo', key: 'lastSuperusuario' })
+    if (next['nivel_acceso'] !== 6) found.push({ field: 'nivel_acceso', key: 'lastSuperusuario' })
+  }
+  return found
+}
+
+function isSuperusuario (user: Values): boolean {
+  return user['activo'] === true && user['nivel_acceso'] === 6
+}
+
+async function isLastSuperusuario (user: Values, look: Look): Promise<boolean> {
+  return isSuperusuario(user) && await counted(look, 'from users where activo and nivel_acceso = 6 and id <> $1', [user['id']]) === 0
+}
+
+/** Whether the password verified before the transaction is still the caller's. The lock keeps it until the transaction ends. */
+async function isStillVerified ({ run, caller, verified }: Look): Promise<boolean> {
+  return (await run({ text: 'select from users where id = $1 and password = $2 for update', values: [caller.user, verified ?? null] })).length === 1
+}

@@ -1,0 +1,159 @@
+import { Type } from '@sinclair/typebox'
+import { contrapartes } from '../contrapartes/resource.ts'
+import type { ValuesOf } from '../../resources/declare.ts'
+import { defineResource } from '../../resources/define.ts'
+import { choice, computed, day, money, percentage, reference, text } from '../../resources/fields.ts'
+import { Id } from '../../resources/schemas/fields.ts'
+import { contractRules } from './rules.ts'
+
+/** The states of a contract. */
+const states = ['vigente', 'suspendido', 'terminado', 'cancelado'] as const
+
+/** The currencies a contract can be in, by ISO 4217 code. */
+export const currencies = ['MXN', 'USD', 'EUR'] as const
+
+/** Sums in currencies other than the contract's own, by currency. */
+export const OtherCurrencies = Type.Object(
+  Object.fromEntries(currencies.toSorted().map(currency => [currency, Type.Optional(Type.String())])),
+  { additionalProperties: false, examples: [{ USD: '12000.00' }] })
+
+const parties = 'Cimentaciones Profundas del Bajío, S.A. de C.V.'
+
+const fields = {
+  folio: text(64).required().unique().collate('C').orderable({ indexed: true })
+    .describe('contract reference code, unique in the company', 'ON-2026-001')
+    .describeInput({ examples: ['ON-2026-117'] })
+    .filterable('contracts of exactly that folio', 'ON-2026-001'),
+  contraparte: reference(contrapartes, 'nombre').nullable().from('p.nombre')
+    .orderable({ sql: 'p.nombre_orden', type: 'text', by: 'sort_text', joins: true })
+    .describe('display name of the counterparty', parties)
+    .describeInput({ description: 'id or exact name of the counterparty' })
+    .filterable('id or exact name of the counterparty, or `null` for contracts without one; digits that can be an id are one', parties)
+    .filterableByName('contraparte_nombre', 'exact name of the counterparty, also one of digits or `null`', parties),
+  contraparte_id: computed(Id, 't.contraparte_id').nullable()
+    .describe('id of the counterparty'),
+  monto: money().default('0.00').orderable()
+    .describe('amount of the contract')
+    .range('contracts of that amount or more', 'contracts of that amount or less'),
+  parent: reference('self').nullable()
+    .describe('the contract that this one is a subcontract of', 1)
+    .filterable('id of the parent contract, or `null` for main contracts', 'null'),
+  moneda: choice(currencies, 3).default('MXN').orderable()
+    .describe('currency of its amounts')
+    .filterable('contracts in that currency'),
+  fecha_inicio: day().nullable().orderable()
+    .describe('first day'),
+  fecha_fin: day().nullable().orderable()
+    .describe('last day, not before the first', '2026-12-31'),
+  anticipo_porcentaje: percentage().default('0.00')
+    .describe('advance that was paid, in percent of the amount', '10.00'),
+  retencion_porcentaje: percentage().default('0.00')
+    .describe('part of each estimate that is kept back, in percent', '5.00'),
+  iva_porcentaje: percentage().default('16.00')
+    .describe('value added tax, in percent'),
+  estado: choice(states).default('vigente').orderable()
+    .describe('`vigente` and `suspendido` change into each other and into `terminado` or `cancelado`, which are final')
+    .filterable('contracts in that state'),
+  descripcion: text(2000).default('').detail()
+    .describe('what is to be built', 'Cimentación y estructura'),
+  hijos: computed(Type.Integer({ minimum: 0 }), 's.hijos').detail()
+    .describe('number of direct subcontracts', 2),
+  monto_subcontratado: computed(Type.String(), 's.monto_subcontratado').detail()
+    .describe('sum of the direct subcontracts in its own currency; wider than other amounts', '250000.00'),
+  otras_monedas: computed(Type.Unsafe<Record<string, string>>(OtherCurrencies), 's.otras_monedas').detail()
+    .describe('sums of the direct subcontracts in other currencies'),
+  monto_estimado: computed(Type.String(), 'e.monto_estimado').detail()
+    .describe('sum of the authorized and paid estimates', '100000.00'),
+  por_estimar: computed(Type.String(), 't.monto - e.monto_estimado').detail()
+    .describe('monto − monto_estimado', '150000.00')
+}
+
+/** Values of a contract's fields. */
+export type ContractValues = ValuesOf<typeof fields>
+
+const itsCounterparty = 'p.company_id = t.company_id and p.id = t.contraparte_id'
+
+/** Contracts: a tree by `parent`, each with a counterparty. */
+export const contracts = defineResource({
+  name: 'contracts',
+  title: 'Contract',
+  one: 'a contract',
+  many: 'contracts',
+  fields,
+  isLarge: true,
+  search: { columns: ['folio', 'descripcion'], others: ['p.nombre_busqueda'], reference: 'contraparte' },
+  // `offset 0`: looked up row by row; as a join the planner would read all counterparties for the few rows of a page.
+  joins: `left join lateral (select p.nombre, p.nombre_orden from contrapartes p where ${itsCounterparty} offset 0) p on true`,
+  filterJoins: `left join contrapartes p on ${itsCounterparty}`,
+  detailJoins: `cross join lateral (
+    select coalesce(sum(h.hijos), 0)::int as hijos, coalesce(sum(h.monto) filter (where h.moneda = t.moneda), 0.00) as monto_subcontratado,
+      coalesce(json_object_agg(h.moneda, h.monto::text order by h.moneda) filter (where h.moneda <> t.moneda), '{}') as otras_monedas
+    from (
+      select h.moneda, count(*) as hijos, sum(h.monto) as monto
+      from contracts h where h.company_id = t.company_id and h.parent_id = t.id group by h.moneda) h) s
+    cross join lateral (
+      select coalesce(sum(e.monto), 0.00) as monto_estimado
+      from estimates e where e.company_id = t.company_id and e.contract_id = t.id and e.neto is not null) e`,
+  table: {
+    checks: [{ name: 'contracts_fechas_check', expression: 'fecha_fin >= fecha_inicio' }],
+    indexes: [
+      { name: 'contracts_parent_index', properties: ['company', 'parent'], where: 'parent_id is not null' },
+      { name: 'contracts_mains_index', properties: ['company', 'id'], where: 'parent_id is null' },
+      { name: 'contracts_contraparte_index', properties: ['company', 'contraparte'], where: 'contraparte_id is not null' }
+    ],
+    triggers: {
+      keep_authorized: { fires: 'before update of monto', when: 'new.monto < old.monto' },
+      keep_currency: { fires: 'before update of moneda', when: 'new.moneda <> old.moneda' },
+      refuse_cycle_insert: { fires: 'after insert', when: 'new.parent_id >= new.id', calls: 'refuse_contract_cycle' },
+      refuse_cycle_update: { fires: 'after update of parent_id', when: 'new.parent_id is distinct from old.parent_id', calls: 'refuse_contract_cycle' }
+    }
+  },
+  obstacles: [{
+    field: 'parent',
+    key: 'parentCycle',
+    sql: `q.self is not null and exists (
+      with recursive above (id, parent_id) as (
+        select c.id, c.parent_id from contracts c where c.company_id = q.company and c.id = q.parent_id
+        union
+        select c.id, c.parent_id from above join contracts c on c.company_id = q.company and c.id = above.parent_id)
+      select from above where id = q.self)`
+  }, {
+    field: 'monto',
+    key: 'belowAuthorized',
+    sql: 'q.self is not null and q.monto < authorized_amount(q.company, q.self)'
+  }, {
+    field: 'moneda',
+    key: 'currencyInUse',
+    sql: `exists (select from contracts c where c.company_id = q.company and c.id = q.self and c.moneda <> q.moneda)
+      and exists (select from estimates e where e.company_id = q.company and e.contract_id = q.self and e.estado not in ('rechazada', 'cancelada'))`
+  }],
+  // A move can put a contract below one that an earlier item moves.
+  order: (next, current) => current !== undefined && next['parent'] !== current['parent'] ? { group: 'moves', decides: true } : undefined,
+  protectedBy: {
+    code: 'protected',
+    key: 'protectedContract',
+    counts: {
+      hijos: 'select count(*) from contracts h where h.company_id = t.company_id and h.parent_id = t.id',
+      estimates: 'select count(*) from estimates e where e.company_id = t.company_id and e.contract_id = t.id'
+    }
+  },
+  rules: contractRules,
+  routes: { remove: { description: 'One that has subcontracts or estimates stays: 409, saying how many of each.' } },
+  alsoShown: ['children', 'monto_total', 'otras_monedas'],
+  examples: {
+    create: {
+      folio: 'ON-2026-007',
+      contraparte: 'Inmobiliaria Los Encinos, S.A. de C.V.',
+      descripcion: 'Estacionamiento de tres niveles',
+      monto: '12500000.00',
+      moneda: 'MXN',
+      fecha_inicio: '2026-03-01',
+      fecha_fin: '2026-12-31',
+      anticipo_porcentaje: '10.00',
+      retencion_porcentaje: '5.00',
+      iva_porcentaje: '16.00',
+      external_id: 'ERP-4711'
+    },
+    patch: { descripcion: 'Hospital general de 120 camas, primera etapa', fecha_fin: '2027-09-30' }
+  }
+})

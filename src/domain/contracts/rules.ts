@@ -1,0 +1,23 @@
+import type { Problem } from '../../http/errors.ts'
+import type { Values } from '../../resources/resource.ts'
+
+/** Where each state may go; `terminado` and `cancelado` are final. */
+const transitions: Record<string, string[]> = {
+  vigente: ['suspendido', 'terminado', 'cancelado'],
+  suspendido: ['vigente', 'terminado', 'cancelado'],
+  terminado: [],
+  cancelado: []
+}
+
+/** What is wrong between the fields of a contract as it would be, coming from `current`. */
+export function contractRules (next: Values, current?: Values): Problem[] {
+  const problems: Problem[] = []
+  const { fecha_inicio: start, fecha_fin: end, estado } = next as { fecha_inicio?: string | null, fecha_fin?: string | null, estado?: string }
+  if (start != null && end != null && end < start) problems.push({ field: 'fecha_fin', key: 'endBeforeStart' })
+
+  const from = current?.['estado'] as string | undefined
+  if (from !== undefined && estado !== undefined && from !== estado && !transitions[from]?.includes(estado)) {
+    problems.push({ field: 'estado', key: 'estadoTransition', values: { from, to: estado } })
+  }
+  return problems
+}

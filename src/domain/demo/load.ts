@@ -1,0 +1,123 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Orm } from '../../../mikro-orm.config.ts'
+import type { Sql } from '../../database/sql.ts'
+import { Company, Contract, Contraparte, Customer, Estimate, Membership, User } from '../entities/index.ts'
+import { hashPassword } from '../../auth/passwords.ts'
+import { demoCompanies, demoContrapartes, demoEstimates, demoPassword, demoTrades, demoUsers, demoWorks } from './data.ts'
+
+/** Loads the demo data into a database that has no customer yet. @returns whether it did */
+export async function loadDemo (orm: Orm): Promise<boolean> {
+  return await orm.em.fork().transactional(async (em) => {
+    // Two processes that start on one empty database: the second waits, then finds it full.
+    await em.execute('select pg_advisory_xact_lock(?)', [0x64656d6f])
+    if (await em.count(Customer) > 0) return false
+    const companies = await loadAccounts(em)
+    await em.execute("select set_config('app.companies', ?, true)", [`{${[...companies.values()].join(',')}}`])
+    await loadTree(em, companies.get('Obra Norte') as number)
+    await loadRow(em, companies.get('Otra Uno') as number)
+    return true
+  })
+}
+
+/** Whether the demo accounts are there: a database that had a customer before never got them. */
+export async function hasDemo (sql: Sql): Promise<boolean> {
+  const emails = demoUsers.map(({ email }) => email)
+  const rows = await sql.query({ text: 'select from users where email = any ($1::text[])', values: [emails] })
+  return rows.length === emails.length
+}
+
+/** @returns the ids of the companies by name */
+async function loadAccounts (em: EntityManager): Promise<Map<string, number>> {
+  const customers = new Map<string, number>()
+  const companies = new Map<string, number>()
+  for (const [nombre, names] of Object.entries(demoCompanies)) {
+    const customer = em.create(Customer, { nombre })
+    await em.flush()
+    customers.set(nombre, customer.id)
+    for (const name of names) {
+      const company = em.create(Company, { nombre: name, customer: customer.id })
+      await em.flush()
+      companies.set(name, company.id)
+    }
+  }
+  const password = await hashPassword(demoPassword)
+  for (const { email, nombre, customer, account, member = {}, active } of demoUsers) {
+    const user = em.create(User, {
+      email,
+      nombre,
+      password,
+      customer: customer === null ? null : customers.get(customer) as number,
+      nivel_acceso: account ?? null,
+      company: active === null ? null : companies.get(active) as number
+    })
+    await em.flush()
+    for (const [company, nivel] of Object.entries(member)) {
+      em.create(Membership, { user: user.id, company: companies.get(company) as number, nivel_acceso: nivel })
+    }
+  }
+  await em.flush()
+  return companies
+}
+
+async function loadContrapartes (em: EntityManager, company: number): Promise<number[]> {
+  const created = demoContrapartes.map(party => em.create(Contraparte, { company, external_id: null, ...party }))
+  await em.flush()
+  return created.map(({ id }) => id)
+}
+
+interface DemoContract {
+  folio: string
+  descripcion: string
+  monto: string
+  contraparte: number
+  parent: number | null
+  anticipo_porcentaje?: string
+  retencion_porcentaje?: string
+}
+
+/** Six main contracts, each with three subcontracts of two parts: sixty, three levels deep. */
+async function loadTree (em: EntityManager, company: number): Promise<void> {
+  const parties = await loadContrapartes(em, company)
+  const add = (values: DemoContract) => em.create(Contract, { company, external_id: null, fecha_inicio: '2026-01-12', fecha_fin: '2027-06-30', ...values })
+  for (const [work, descripcion] of demoWorks.entries()) {
+    const folio = `ON-2026-${String(work + 1).padStart(3, '0')}`
+    const millions = 48 + work * 13
+    const main = add({ folio, descripcion, monto: `${millions}500000.00`, contraparte: parties[work % 2] as number, parent: null, anticipo_porcentaje: '10.00', retencion_porcentaje: '5.00' })
+    await em.flush()
+    if (work === 0) await loadEstimates(em, company, main.id)
+    for (const [trade, [name, parts]] of Object.entries(demoTrades).entries()) {
+      const sub = add({ folio: `${folio}-${'ABC'[trade]}`, descripcion: `${name}: ${descripcion}`, monto: `${3 + trade * 2 + work}750000.00`, contraparte: parties[2 + (work + trade) % 8] as number, parent: main.id, anticipo_porcentaje: '10.00', retencion_porcentaje: '5.00' })
+      await em.flush()
+      for (const [part, detail] of parts.entries()) {
+        add({ folio: `${folio}-${'ABC'[trade]}${part + 1}`, descripcion: `${detail}: ${descripcion}`, monto: `${875 + part * 150 + work * 10}320.50`, contraparte: parties[2 + (work + trade + part + 1) % 8] as number, parent: sub.id })
+      }
+      await em.flush()
+    }
+  }
+}
+
+/** Twenty-five contracts side by side. */
+async function loadRow (em: EntityManager, company: number): Promise<void> {
+  const parties = await loadContrapartes(em, company)
+  for (let number = 1; number <= 25; number++) {
+    em.create(Contract, {
+      company,
+      folio: `OU-${String(number).padStart(4, '0')}`,
+      descripcion: `${demoWorks[number % demoWorks.length]}, frente ${number}`,
+      monto: `${number * 125}400.00`,
+      contraparte: parties[number % parties.length],
+      parent: null,
+      fecha_inicio: '2026-02-02',
+      fecha_fin: null,
+      external_id: null
+    })
+  }
+  await em.flush()
+}
+
+async function loadEstimates (em: EntityManager, company: number, contract: number): Promise<void> {
+  for (const [month, estimate] of demoEstimates.entries()) {
+    const day = (of: number, number: number) => new Date(Date.UTC(2026, of, number)).toISOString().slice(0, 10)
+    await em.insert(Estimate, { company, contract, periodo_inicio: day(month + 1, 1), periodo_fin: day(month + 2, 0), external_id: null, factura_uuid: null, ...estimate })
+  }
+}

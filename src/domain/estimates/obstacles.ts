@@ -1,0 +1,51 @@
+import type { Resource } from '../../resources/resource.ts'
+
+/** SQL for an estimate that is neither rejected nor cancelled, after an alias. */
+export const live = "estado not in ('rechazada', 'cancelada')"
+
+/**
+ * SQL over `q` for a condition on the estimate's derived amounts. It is checked when the amounts change and when the estimate is sent on. A
+ * change of the contract can make the condition true later, and then the estimate can still go back to `borrador` or be cancelled.
+ */
+const amounts = (condition: string) => `q.${live} and exists (
+  select from contracts c
+  left join estimates e on e.company_id = q.company and e.id = q.self
+  cross join lateral estimate_amounts(q.company, c.id, q.monto, q.deductivas, coalesce(e.anticipo_porcentaje, c.anticipo_porcentaje),
+    coalesce(e.retencion_porcentaje, c.retencion_porcentaje), coalesce(e.iva_porcentaje, c.iva_porcentaje)) a
+  where c.company_id = q.company and c.id = q.contract_id and e.neto is null and ${condition}
+    and (e.id is null or (q.monto, q.deductivas) <> (e.monto, e.deductivas) or (q.estado <> e.estado and q.estado <> 'borrador')))`
+
+/** What else of the company's data can stand against an estimate. */
+export const estimateObstacles: Resource['obstacles'] = [
+  {
+    field: 'contract',
+    key: 'contractClosed',
+    sql: "q.self is null and exists (select from contracts c where c.company_id = q.company and c.id = q.contract_id and c.estado in ('terminado', 'cancelado'))"
+  },
+  {
+    field: 'estado',
+    key: 'contractCancelled',
+    sql: `q.${live} and exists (
+      select from estimates e join contracts c on c.company_id = q.company and c.id = e.contract_id
+      where e.company_id = q.company and e.id = q.self and e.estado <> q.estado and c.estado = 'cancelado')`
+  },
+  {
+    field: 'periodo_inicio',
+    key: 'periodOverlaps',
+    // Live periods do not overlap each other: of those that begin before this one ends, the last to begin ends last.
+    sql: `q.${live} and q.periodo_inicio is not null and q.periodo_inicio <= (
+      select e.periodo_fin from estimates e
+      where e.company_id = q.company and e.contract_id = q.contract_id and e.id is distinct from q.self and e.${live}
+        and e.periodo_inicio is not null and e.periodo_inicio <= q.periodo_fin
+      order by e.periodo_inicio desc limit 1)`
+  },
+  { field: 'deductivas', key: 'deductionsTooLarge', sql: amounts('a.subtotal < 0') },
+  { field: 'monto', key: 'derivedTooLarge', sql: amounts('a.neto >= 1e16') },
+  {
+    field: 'monto',
+    key: 'exceedsContract',
+    sql: `q.estado = 'autorizada' and exists (
+      select from contracts c join estimates e on e.company_id = q.company and e.id = q.self
+      where c.company_id = q.company and c.id = q.contract_id and e.neto is null and authorized_amount(q.company, c.id) + q.monto > c.monto)`
+  }
+]

@@ -1,0 +1,149 @@
+import { p } from '@mikro-orm/core'
+import { Type } from '@sinclair/typebox'
+import { companies } from '../accounts/companies.ts'
+import { contracts } from '../contracts/resource.ts'
+import { money as moneyType, percentage as percentageType } from '../../database/schema/types.ts'
+import { defineResource } from '../../resources/define.ts'
+import { Field } from '../../resources/field.ts'
+import { choice, computed, day, money, number, reference, text, uuid } from '../../resources/fields.ts'
+import { Percentage } from '../../resources/schemas/fields.ts'
+import { estimateObstacles, live } from './obstacles.ts'
+import { estimateConflict, estimateDemands, estimateRules } from './rules.ts'
+
+/** The same as PostgreSQL prints it in indexes and constraints, for the comparison of schemas. */
+const livePrinted = "estado <> all (array['rechazada', 'cancelada'])"
+
+const itsContract = 'c.company_id = t.company_id and c.id = t.contract_id'
+
+/** The states of an estimate. */
+const states = ['borrador', 'enviada', 'autorizada', 'pagada', 'rechazada', 'cancelada'] as const
+
+/** A percentage of the contract, which the database copies when the estimate is made. */
+function copied (): Field<string> {
+  return new Field({ type: 'numeric', property: () => p.type(percentageType).$type<string>(), shown: Percentage })
+}
+
+/** An amount that the database derives. Its column holds it from the authorization on. */
+function derived (name: string): Field<string> {
+  return new Field<string>({ type: 'numeric', property: () => p.type(moneyType).$type<string>().nullable(), shown: Type.String() }).from(`coalesce(t.${name}, a.${name})`)
+}
+
+/** Estimates: progress billing on contracts. Numbers, percentages and amounts are the database's (migration 5). */
+export const estimates = defineResource({
+  name: 'estimates',
+  title: 'Estimate',
+  one: 'an estimate',
+  many: 'estimates',
+  fields: {
+    contract: reference(contracts).required().orderable()
+      .describe('id of the contract')
+      .filterable('id of the contract', '1'),
+    contract_folio: computed(Type.String(), 'c.folio')
+      .describe('reference code of the contract', 'ON-2026-001'),
+    numero: number({ minimum: 1 }).orderable()
+      .describe('place among the estimates of its contract: 1, 2, 3 …'),
+    periodo_inicio: day().nullable().orderable()
+      .describe('first day of the period; both ends are given, or neither')
+      .bound('periodo_desde', '>=', 'estimates whose period begins that day or later'),
+    periodo_fin: day().nullable().orderable()
+      .describe('last day of the period', '2026-03-31')
+      .bound('periodo_hasta', '<=', 'estimates whose period ends that day or earlier'),
+    descripcion: text(2000).default('')
+      .describe('what was done', 'Avance de marzo'),
+    monto: money().default('0.00').orderable()
+      .describe('work of the period'),
+    deductivas: money().default('0.00')
+      .describe('what is deducted', '0.00'),
+    estado: choice(states).default('borrador').orderable()
+      .describe('`borrador` → `enviada` → `autorizada` → `pagada`; `enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `borrador` and `enviada` → `cancelada`')
+      .filterable('estimates in that state'),
+    motivo_rechazo: text(2000).default('')
+      .describe('why it was rejected; required by `rechazada`', ''),
+    factura_uuid: uuid().nullable()
+      .describe('fiscal folio of the invoice (CFDI)', '6128396f-c09b-4ec6-8699-43c5f7e3b230'),
+    anticipo_porcentaje: copied()
+      .describe("the contract's when the estimate was made", '10.00'),
+    retencion_porcentaje: copied()
+      .describe("the contract's when the estimate was made", '5.00'),
+    iva_porcentaje: copied()
+      .describe("the contract's when the estimate was made"),
+    amortizacion: derived('amortizacion')
+      .describe('part of the advance that is paid back: min(advance left, round(monto × anticipo %, 2))', '150.00'),
+    retencion: derived('retencion')
+      .describe('round((monto − amortizacion) × retención %, 2)', '67.50'),
+    subtotal: derived('subtotal')
+      .describe('monto − amortizacion − retencion − deductivas', '1282.50'),
+    iva: derived('iva')
+      .describe('round(subtotal × IVA %, 2)', '205.20'),
+    neto: derived('neto')
+      .describe('subtotal + iva', '1487.70'),
+    monto_acumulado: computed(Type.String(), 's.monto_acumulado')
+      .describe("sum of the contract's estimates up to this numero, without rejected and cancelled ones; wider than other amounts", '4500.00')
+  },
+  isLarge: true,
+  search: { columns: ['descripcion', 'motivo_rechazo'], others: ['c.busqueda'], reference: 'contract' },
+  // `offset 0`: looked up row by row; as a join the planner would read all contracts for the few rows of a page.
+  joins: `cross join lateral (select c.folio from contracts c where ${itsContract} offset 0) c
+    cross join lateral estimate_amounts(t.company_id, t.contract_id, t.monto, t.deductivas, t.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje) a
+    cross join lateral (
+      select coalesce(sum(e.monto), 0.00) as monto_acumulado
+      from estimates e where e.company_id = t.company_id and e.contract_id = t.contract_id and e.numero <= t.numero and e.${live}) s`,
+  filterJoins: `join contracts c on ${itsContract}`,
+  sums: true,
+  columns: { company: p.manyToOne(companies.entity).mapToPk().foreignKeyName('estimates_company_id_fkey') },
+  table: {
+    checks: [
+      { name: 'estimates_periodo_check', expression: '(periodo_inicio is null) = (periodo_fin is null) and periodo_inicio <= periodo_fin' },
+      { name: 'estimates_settled_check', expression: "(estado in ('autorizada', 'pagada')) = (neto is not null)" },
+      {
+        name: 'estimates_periodo_exclusion',
+        expression: `exclude using gist (int8range(contract_id, contract_id, '[]') with &&, daterange(periodo_inicio, periodo_fin, '[]') with &&)
+          where (periodo_inicio is not null and ${livePrinted})`
+      }
+    ],
+    uniques: [{ name: 'estimates_numero_unique', properties: ['company', 'contract', 'numero'] }],
+    indexes: [
+      { name: 'estimates_authorized_index', properties: ['company', 'contract'], include: ['monto', 'amortizacion'], where: 'neto is not null' },
+      { name: 'estimates_periodo_index', properties: ['company', 'contract', 'periodo_inicio'], include: ['periodo_fin'], where: `${livePrinted} and periodo_inicio is not null` }
+    ],
+    triggers: {
+      keep_closed_insert: { fires: 'before insert', calls: 'keep_closed' },
+      keep_closed_update: { fires: 'before update of estado', when: 'new.estado <> old.estado', calls: 'keep_closed' },
+      keep_estimate: { fires: 'before insert or update' },
+      keep_estimate_numbers: { fires: 'after delete' }
+    }
+  },
+  obstacles: estimateObstacles,
+  // New estimates are live. Sorted by start date, true for each that overlaps an earlier one.
+  clashes: `q.periodo_inicio <= max(q.periodo_fin) over (
+    partition by q.company, q.contract_id order by q.periodo_inicio, q.i rows between unbounded preceding and 1 preceding)`,
+  // An authorization uses up part of the contract's amount and advance, which limits the next one.
+  order: ({ contract, estado }, current) => ({ group: contract, decides: current !== undefined && estado === 'autorizada' && estado !== current['estado'] }),
+  protectedBy: {
+    code: 'conflict',
+    key: 'estimateNotDeletable',
+    counts: {
+      settled: "select count(*) where t.estado <> 'borrador'",
+      later: 'select count(*) from estimates e where e.company_id = t.company_id and e.contract_id = t.contract_id and e.numero > t.numero'
+    }
+  },
+  rules: estimateRules,
+  conflict: estimateConflict,
+  demands: estimateDemands,
+  routes: {
+    update: { description: 'Amounts and period change in `borrador` alone: else 409. To authorize, reject or pay (`autorizada`, `rechazada`, `pagada`) needs the level that deletes.' },
+    remove: { description: 'Only a `borrador`, and only the last of its contract: else 409.' }
+  },
+  examples: {
+    create: {
+      contract: 1,
+      periodo_inicio: '2026-08-01',
+      periodo_fin: '2026-08-31',
+      descripcion: 'Estructura, niveles 5 y 6',
+      monto: '1500000.00',
+      deductivas: '0.00',
+      external_id: 'ERP-4711'
+    },
+    patch: { monto: '5750000.00', deductivas: '18500.00' }
+  }
+})

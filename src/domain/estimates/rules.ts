@@ -1,0 +1,56 @@
+import type { Operation } from '../../auth/access.ts'
+import type { Problem } from '../../http/errors.ts'
+import type { MessageKey } from '../../http/messages.ts'
+import type { Values } from '../../resources/resource.ts'
+
+/** Where each state may go; a new estimate is a `borrador`. */
+const transitions: Record<string, string[]> = {
+  borrador: ['enviada', 'cancelada'],
+  enviada: ['autorizada', 'rechazada', 'borrador', 'cancelada'],
+  autorizada: ['pagada'],
+  pagada: [],
+  rechazada: ['borrador'],
+  cancelada: []
+}
+
+/** States of a decided estimate. To bring one into them is to `decide`. */
+const decided = ['autorizada', 'pagada', 'rechazada']
+
+/** Fields that can change while an estimate is a `borrador`, and then no more. */
+const draftFields = ['monto', 'deductivas', 'periodo_inicio', 'periodo_fin']
+
+/** What is wrong between the fields of an estimate as it would be, coming from `current` by what was `given`. */
+export function estimateRules (next: Values, current: Values | undefined, given: Values): Problem[] {
+  const problems = periodProblems(next as { periodo_inicio?: string | null, periodo_fin?: string | null })
+  const { contract, estado, motivo_rechazo: reason } = next as { contract?: number, estado?: string, motivo_rechazo?: string }
+  if (current === undefined) {
+    if (estado !== undefined && estado !== 'borrador') problems.push({ field: 'estado', key: 'estadoInitial', values: { initial: 'borrador' } })
+    return problems
+  }
+  if (contract !== undefined && contract !== current['contract']) problems.push({ field: 'contract', key: 'immutable' })
+  const from = current['estado'] as string
+  if (estado === undefined || estado === from) return problems
+  if (!transitions[from]?.includes(estado)) problems.push({ field: 'estado', key: 'estadoTransition', values: { from, to: estado } })
+  // A reason that an earlier rejection left is none for this one.
+  else if (estado === 'rechazada' && reason !== undefined && (given['motivo_rechazo'] ?? '') === '') problems.push({ field: 'motivo_rechazo', key: 'required' })
+  return problems
+}
+
+function periodProblems ({ periodo_inicio: start, periodo_fin: end }: { periodo_inicio?: string | null, periodo_fin?: string | null }): Problem[] {
+  if (start === undefined || end === undefined) return []
+  if (start === null && end !== null) return [{ field: 'periodo_inicio', key: 'periodIncomplete' }]
+  if (start !== null && end === null) return [{ field: 'periodo_fin', key: 'periodIncomplete' }]
+  return start !== null && end !== null && end < start ? [{ field: 'periodo_fin', key: 'periodBackwards' }] : []
+}
+
+/** Why a change that is right in itself cannot be made in the present state. */
+export function estimateConflict (next: Values, current: Values): MessageKey | undefined {
+  const changed = draftFields.some(field => next[field] !== current[field])
+  return changed && current['estado'] !== 'borrador' ? 'estimateNotDraft' : undefined
+}
+
+/** The operation that a change of an estimate is. */
+export function estimateDemands (given: Values, current: Values | undefined): Operation {
+  const { estado } = given as { estado?: string }
+  return estado !== undefined && decided.includes(estado) && estado !== current?.['estado'] ? 'decide' : 'edit'
+}

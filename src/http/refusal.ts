@@ -1,0 +1,14 @@
+import { Type } from '@sinclair/typebox'
+import type { MessageValues } from './errors.ts'
+import { message, messages, type Language, type MessageKey } from './messages.ts'
+
+/**
+ * The body of a refusal that a route has of its own, beside those that all of its kind have; the OpenAPI document shows it in each language.
+ * @param more values of the message's placeholders, and fields that the body has before the others, with the one value that each has
+ */
+export function Refusal<const F extends Record<string, boolean> = {}> (code: string, key: MessageKey, { values, fields }: { values?: MessageValues, fields?: F } = {}) {
+  const shown = (language: Language) => ({ value: { ...fields, detail: message(language, key, values), code } })
+  const examples = Object.fromEntries((Object.keys(messages) as Language[]).map(language => [language, shown(language)]))
+  const fixed = Object.fromEntries(Object.entries(fields ?? {}).map(([name, value]) => [name, Type.Literal(value)]))
+  return Type.Unsafe<F & { detail: string, code: string }>(Type.Object({ ...fixed, detail: Type.String(), code: Type.Literal(code) }, { 'x-examples': examples }))
+}

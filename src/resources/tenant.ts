@@ -1,0 +1,144 @@
+import { may, type Level, type Operation } from '../auth/access.ts'
+import { conflicts } from '../database/channels.ts'
+import type { Database } from '../database/database.ts'
+import type { Row } from '../database/sql.ts'
+import type { Shape, Turns } from '../database/turns.ts'
+import { ApiError } from '../http/errors.ts'
+import type { Precondition } from '../http/etag.ts'
+import type { IdempotencyKey } from './idempotency/key.ts'
+import { alone, claim, once, type Answer } from './idempotency/once.ts'
+import { writeItems, type Upsert } from './bulk.ts'
+import { createRecord } from './create.ts'
+import type { CompanyResource } from './define.ts'
+import type { Input } from './input.ts'
+import { readPage, type ListQuery, type Page } from './page.ts'
+import { readRecord } from './record.ts'
+import type { Records, Writer } from './records.ts'
+import { asCompany, inCompany, type Run, type Work } from '../database/transaction.ts'
+import { longestWait } from '../database/turn.ts'
+import { removeRecord, updateRecord, type May } from './update.ts'
+import { requireLevel, requireLive } from '../auth/admission.ts'
+import { isChangedCaller } from '../database/callers.ts'
+import { readStateIn, type State } from '../auth/state.ts'
+
+/** What tenants share: the database and its two turns. */
+export interface Shared extends Turns {
+  database: Database
+}
+
+/** The caller of a request in a company, with operation and level, as authenticated. */
+export interface Entrant {
+  user: number
+  sid: string
+  access: Operation
+  level: Level
+  company: NonNullable<State['company']>
+}
+
+/** What a POST does within a unit of work. */
+export interface CompanyWriter extends Writer<CompanyResource> {
+  /** Creates or changes a record an item, all or none. @returns them, whole @throws as {@link writeItems} */
+  bulk: (resource: CompanyResource, items: Input[], upsert: Upsert) => Promise<Row[]>
+}
+
+/** The first wall: all that a business route's handler gets of the database, narrowed to the caller's active company. */
+export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWriter> {
+  readonly company: number
+  /** The caller's level in the company. */
+  readonly level: Level
+  /** The company's revision, read after the request arrived. */
+  readonly revision: number
+  readonly #database: Database
+  readonly #entrant: Entrant
+  readonly #turns: Turns
+
+  constructor ({ database, read, write }: Shared, entrant: Entrant) {
+    const { sid, company: { id, revision, account, customer, companyCustomer, membership } } = entrant
+    const caller = { sid, company: id, account, customer, companyCustomer, membership }
+    this.#database = database
+    this.#entrant = entrant
+    this.#turns = { read, write: async ask => await write({ ...ask, caller }) }
+    this.company = id
+    this.level = entrant.level
+    this.revision = revision
+  }
+
+  /** Asks the read turn for a shape of the company's own, with the values of its columns. */
+  async ask (shape: Shape, values: unknown[]): Promise<Row[]> {
+    return await this.#turns.read({ shape, company: this.company, values })
+  }
+
+  /** A page of the company's records. @throws {ApiError} 404 for a page that is not there */
+  async page (resource: CompanyResource, query: ListQuery): Promise<Page> {
+    return await readPage(asCompany(this.#turns.read, this.company), resource, query)
+  }
+
+  /** One record, whole. @throws {ApiError} 404 */
+  async record (resource: CompanyResource, id: string): Promise<Row> {
+    return await readRecord(asCompany(this.#turns.read, this.company), resource, id)
+  }
+
+  /** In the write turn, with what others create at this moment. */
+  async create (resource: CompanyResource, input: Input): Promise<Row> {
+    return await this.#settled(async turns => await createRecord(turns, resource, this.company, input))
+  }
+
+  async bulk (resource: CompanyResource, items: Input[], upsert: Upsert): Promise<Row[]> {
+    return await this.#unit(async (work, may) => await this.#writer(work, may).bulk(resource, items, upsert))
+  }
+
+  /** The answer given under a key, or else the one that `write` gives in a unit of work. @throws as {@link once} and {@link claim} */
+  async once (key: IdempotencyKey, write: (writer: CompanyWriter) => Promise<Answer>): Promise<Answer> {
+    return await alone(this.#database, key, async () => await this.#unit(
+      async (work, may) => await once(work.run, key, async () => await write(this.#writer(work, may))),
+      async run => await claim(run, key)))
+  }
+
+  /** Changes the fields that the input has. @returns the record, whole @throws as {@link updateRecord} */
+  async update (resource: CompanyResource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
+    return await this.#settled(async (turns, may) => await updateRecord(turns, resource, this.company, id, input, unchanged, may))
+  }
+
+  /** Deletes a record. @throws as {@link removeRecord} */
+  async remove (resource: CompanyResource, id: string, unchanged: Precondition): Promise<void> {
+    await this.#settled(async turns => await removeRecord(turns, resource, this.company, id, unchanged))
+  }
+
+  /** Writes in the common turns. If another writer comes first or the caller's rights change, writes in a unit of work, which checks the rights again. */
+  async #settled<T> (write: (turns: Turns, may: May) => Promise<T | undefined>): Promise<T> {
+    let done: T | undefined
+    // One for all attempts, so that the write waits for locks no longer than it would in one of them.
+    const deadline = performance.now() + longestWait
+    try {
+      done = await write({ read: this.#turns.read, write: async ask => await this.#turns.write({ ...ask, deadline }) }, mayAt(this.#entrant.level))
+    } catch (error) {
+      if (!isChangedCaller(error)) throw error
+    }
+    if (done === undefined) {
+      conflicts.publish('overtaken')
+      done = await this.#unit(write, undefined, deadline)
+    }
+    if (done === undefined) throw new ApiError(409, 'conflict', 'conflict')
+    return done
+  }
+
+  /** @throws {ApiError} 401 and 403, if the caller may no longer enter the company after the wait for the lock */
+  async #unit<T> (work: (work: Work, may: May) => Promise<T>, first?: (run: Run) => Promise<void>, deadline?: number): Promise<T> {
+    const { user, sid, access } = this.#entrant
+    return await inCompany(this.#database, this.company, async (unit) => {
+      const present = requireLive(await readStateIn(unit.run, sid, this.company), user)
+      return await work(unit, mayAt(requireLevel(present, access).level))
+    }, first, deadline)
+  }
+
+  #writer (work: Work, may: May): CompanyWriter {
+    return {
+      create: async (resource, input) => await createRecord(work, resource, this.company, input),
+      bulk: async (resource, items, upsert) => await writeItems(work, resource, this.company, items, upsert, may)
+    }
+  }
+}
+
+function mayAt (level: Level): May {
+  return operation => may(level, operation)
+}

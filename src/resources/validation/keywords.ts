@@ -1,0 +1,124 @@
+import type { Ajv, AnySchemaObject, FuncKeywordDefinition, SchemaValidateFunction } from 'ajv'
+import type { MessageKey } from '../../http/messages.ts'
+import type { MessageValues } from '../../http/errors.ts'
+import { normalizeEmail } from '../../auth/email.ts'
+import { isRfc, normalizeRfc } from './rfc.ts'
+import { ExactNumber } from './exact-json.ts'
+import { canonicalDate, canonicalInstant, canonicalUuid, isEmail } from './formats.ts'
+import { normalized } from './text.ts'
+import { wholeDigits } from './whole.ts'
+
+/** How a keyword of ours refuses: which message, with which values. */
+export interface Refusal {
+  key: MessageKey
+  values?: MessageValues
+}
+
+/** The value that takes the place of the given one, or why it is refused. */
+type Normalizer = (value: any, keyword: any, schema: AnySchemaObject) => { value: unknown } | Refusal
+
+/** A keyword that brings a value into its one form before the keywords beside it look at it. */
+function normalizing (keyword: string, normalize: Normalizer, type?: 'string'): FuncKeywordDefinition {
+  const validate: SchemaValidateFunction = (schema, data, parent, context) => {
+    const outcome = normalize(data, schema, parent ?? {})
+    if ('key' in outcome) {
+      validate.errors = [{ keyword, message: outcome.key, params: outcome }]
+      return false
+    }
+    if (context !== undefined) (context.parentData as Record<string | number, unknown>)[context.parentDataProperty] = outcome.value
+    return true
+  }
+  return { keyword, type, before: type === 'string' ? 'maxLength' : undefined, schemaType: ['boolean', 'object'], modifying: true, errors: true, validate }
+}
+
+/** A character has at most this many code units in any of Unicode's forms. */
+const longestCharacter = 4
+
+/** Text as it is kept: trimmed, in Unicode's NFC, without NUL and without halves of characters. */
+function text (value: string, _keyword: unknown, { maxLength = Infinity }: AnySchemaObject): ReturnType<Normalizer> {
+  if (value.includes('\0')) return { key: 'nullCharacter' }
+  if (!value.isWellFormed()) return { key: 'notString' }
+  const trimmed = value.trim()
+  if (trimmed.length > longestCharacter * maxLength) return { key: 'maxLength', values: { max_length: maxLength } }
+  const kept = normalized(trimmed)
+  return kept === undefined ? { key: 'combiningMarks' } : { value: kept }
+}
+
+/**
+ * A decimal with two places and at most `whole` digits before them, from a string or a JSON number, kept as a string; never
+ * through a floating-point number.
+ */
+function decimal (whole: number): Normalizer {
+  return (value): ReturnType<Normalizer> => {
+    const source = value instanceof ExactNumber ? value.source : typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
+    const match = /^(-?)0*((?:[1-9]\d*)?)(?:\.(\d+))?$/.exec(source)
+    if (match === null || !/\d/.test(source) || /\.$|^-?\./.test(source)) return { key: 'notNumber' }
+    const [, sign, digits, places = ''] = match as unknown as [string, string, string, string?]
+    if (places.length > 2) return { key: 'maxDecimalPlaces', values: { max_decimal_places: 2 } }
+    if (digits.length > whole) return { key: 'maxWholeDigits', values: { max_whole_digits: whole } }
+    const amount = `${digits === '' ? '0' : digits}.${places.padEnd(2, '0')}`
+    if (sign === '-' && /[1-9]/.test(amount)) return { key: 'minValue', values: { min_value: 0 } }
+    return { value: amount }
+  }
+}
+
+/** A percentage: a decimal from 0 to 100. */
+function percentage (value: unknown): ReturnType<Normalizer> {
+  const outcome = decimal(16)(value, true, {})
+  if ('key' in outcome || /^(\d\d?\.\d\d|100\.00)$/.test(outcome.value as string)) return outcome
+  return { key: 'maxValue', values: { max_value: 100 } }
+}
+
+function read (canonical: (text: string) => string | undefined, key: MessageKey): Normalizer {
+  return (text) => {
+    const value = canonical(text.trim())
+    return value === undefined ? { key } : { value }
+  }
+}
+
+/** A Mexican tax id, in its one form. */
+function rfc (text: string): ReturnType<Normalizer> {
+  const value = normalized(text) === undefined ? '' : normalizeRfc(text)
+  return isRfc(value) ? { value } : { key: 'notRfc' }
+}
+
+/** The address that somebody logs in with, in its one form; `minLength` beside it judges a blank one. */
+function accountEmail (text: string): ReturnType<Normalizer> {
+  if (normalized(text) === undefined) return { key: 'notEmail' }
+  const value = normalizeEmail(text)
+  return value === '' || isEmail(value) ? { value } : { key: 'notEmail' }
+}
+
+/** A whole number of a query, within bounds. */
+function wholeNumber (text: string, { minimum, maximum }: { minimum: number, maximum: number }): ReturnType<Normalizer> {
+  const digits = wholeDigits(text)
+  if (digits === undefined) return { key: 'notInteger' }
+  const value = Number(digits)
+  if (value < minimum) return { key: 'minValue', values: { min_value: minimum } }
+  return value > maximum ? { key: 'maxValue', values: { max_value: maximum } } : { value }
+}
+
+const list: Normalizer = value => ({ value: value.split(',').map((part: string) => part.trim()).filter(Boolean) })
+
+/**
+ * The keywords that our schemas have beyond JSON Schema's. Each but the last takes `true`.
+ * - `text`: see above; `isDate`, `isInstant`: `YYYY-MM-DD`, the same with a time
+ * - `money`, `percentage`: decimals with two places; `isEmail` (or blank), `accountEmail` (the same, lower case), `isUuid`, `rfc`
+ * - `list`: comma-separated text to an array; `digits`: normalizes a whole number for the `pattern` beside it; `wholeNumber` (with its
+ *   bounds): digits to a number
+ */
+export function addKeywords (ajv: Ajv): Ajv {
+  ajv.addKeyword(normalizing('text', text, 'string'))
+  ajv.addKeyword(normalizing('isDate', read(canonicalDate, 'notDate'), 'string'))
+  ajv.addKeyword(normalizing('isInstant', read(canonicalInstant, 'notInstant'), 'string'))
+  ajv.addKeyword(normalizing('money', decimal(16)))
+  ajv.addKeyword(normalizing('percentage', percentage))
+  ajv.addKeyword(normalizing('isEmail', read(text => text === '' || isEmail(text) ? text : undefined, 'notEmail'), 'string'))
+  ajv.addKeyword(normalizing('isUuid', read(canonicalUuid, 'notUuid'), 'string'))
+  ajv.addKeyword(normalizing('accountEmail', accountEmail, 'string'))
+  ajv.addKeyword(normalizing('rfc', rfc, 'string'))
+  ajv.addKeyword(normalizing('list', list, 'string'))
+  ajv.addKeyword(normalizing('digits', value => ({ value: wholeDigits(value) ?? value }), 'string'))
+  ajv.addKeyword(normalizing('wholeNumber', wholeNumber, 'string'))
+  return ajv
+}

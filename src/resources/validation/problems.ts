@@ -1,0 +1,90 @@
+import type { ErrorObject } from 'ajv'
+import { nonFieldErrors, type MessageValues, type Problem } from '../../http/errors.ts'
+import type { MessageKey } from '../../http/messages.ts'
+import { ExactNumber } from './exact-json.ts'
+import type { Refusal } from './keywords.ts'
+import { wholeDigits } from './whole.ts'
+
+type Told = Omit<Problem, 'field'> & { field?: string }
+
+/**
+ * Converts a validator's errors to problems by field. A repeated query parameter, a wrong type of a choice and an invalid whole number get
+ * one problem each, without the errors that follow from it.
+ * @param context the part of the request; query parameters have no nested paths
+ */
+export function problemsOf (errors: ErrorObject[], context?: string): Problem[] {
+  const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath))
+  const told = errors.filter(({ keyword, parentSchema, instancePath }) => keyword === 'type'
+    ? parentSchema?.['enum'] === undefined
+    : !(mistyped.has(instancePath) && (keyword === 'minimum' || keyword === 'maximum')))
+  return told.map((error) => {
+    const path = error.instancePath.slice(1).split('/').filter(Boolean).map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    if (context === 'querystring' && Array.isArray(error.data) && error.parentSchema?.['list'] !== true) return { field: path[0] as string, key: 'repeatedParameter' }
+    const { field, key, values } = tell(error)
+    const whole = [...path, ...field === undefined ? [] : [field]]
+    if (context !== 'querystring') return { field: whole.length === 0 ? nonFieldErrors : whole.join('.'), key, values }
+    return { field: whole[0] ?? nonFieldErrors, key: key === 'unknownField' ? 'unknownParameter' : key, values }
+  })
+}
+
+function tell (error: ErrorObject): Told {
+  const { keyword, params, data } = error
+  switch (keyword) {
+    case 'required': return { field: params['missingProperty'], key: 'required' }
+    case 'additionalProperties': return { field: params['additionalProperty'], key: 'unknownField' }
+    case 'type': return wrongType(error)
+    case 'pattern':
+    case 'enum': return data === null ? { key: 'null' } : { key: 'invalidChoice', values: { input: printed(data) } }
+    case 'minLength': return data === '' ? { key: 'blank' } : { key: 'minLength', values: { min_length: params['limit'] } }
+    case 'maxLength': return { key: 'maxLength', values: { max_length: params['limit'] } }
+    case 'minimum':
+    case 'maximum': return outOfBounds(error)
+    case 'maxItems': return { key: 'maxItems', values: { max_length: params['limit'] } }
+    case 'minItems': return { key: 'minItems', values: { min_length: params['limit'] } }
+    default: return data === null ? { key: 'null' } : params as Refusal
+  }
+}
+
+function wrongType (error: ErrorObject): Told {
+  const { params, data, parentSchema } = error
+  if (data === null || data === undefined) return { key: 'null' }
+  const types: string[] = [params['type']].flat()
+  const values: MessageValues = { datatype: typeName(data), data_type: typeName(data), input_type: typeName(data) }
+  // A whole number beyond the range of JavaScript numbers has the right type, and is out of bounds.
+  if (types[0] === 'integer' && data instanceof ExactNumber && wholeDigits(data) !== undefined) return outOfBounds(error)
+  if (parentSchema?.['references'] === true) return { key: 'incorrectPk', values }
+  const form = forms.find(([keyword]) => parentSchema?.[keyword] === true)
+  if (form !== undefined) return { key: form[1] }
+  const keys: Record<string, MessageKey> = { object: 'notObject', array: 'notList', integer: 'notInteger', number: 'notNumber', boolean: 'notBoolean' }
+  return { key: keys[types[0] ?? ''] ?? 'notString', values }
+}
+
+/** Keywords of texts with one form; their message covers a wrong type too. */
+const forms: Array<[keyword: string, key: MessageKey]> = [['isDate', 'notDate'], ['isInstant', 'notInstant'], ['isUuid', 'notUuid']]
+
+/** An id out of bounds refers to no record. */
+function outOfBounds ({ data, parentSchema }: ErrorObject): Told {
+  const { references, minimum, maximum } = parentSchema as { references?: boolean, minimum: number, maximum: number }
+  const value = data instanceof ExactNumber ? data.source : data as number
+  if (references === true) return { key: 'doesNotExist', values: { pk_value: value } }
+  return Number(value) < minimum ? { key: 'minValue', values: { min_value: minimum } } : { key: 'maxValue', values: { max_value: maximum } }
+}
+
+/** The name of a JSON type as Django REST Framework prints it. */
+export function typeName (value: unknown): string {
+  if (Array.isArray(value)) return 'list'
+  if (value instanceof ExactNumber) return /[.eE]/.test(value.source) ? 'float' : 'int'
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float'
+  return { string: 'str', boolean: 'bool', object: value === null ? 'NoneType' : 'dict' }[typeof value as string] ?? 'None'
+}
+
+function printed (value: unknown): string {
+  if (value instanceof ExactNumber) return value.source
+  if (typeof value === 'string') return value
+  try {
+    return JSON.stringify(value)
+  } catch {
+    // It is nested deeper than the stack is.
+    return typeName(value)
+  }
+}

@@ -1,0 +1,41 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { message, type Language, type MessageKey } from '../http/messages.ts'
+
+const answers: Record<string, [status: string, code: string, key: MessageKey]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'headers_too_large', 'headersTooLarge'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout', 'requestTimeout']
+}
+
+/** A connection of Node's HTTP server, with the answer that is its turn: a property that Node does not document, and the only one that says so. */
+type Connection = Socket & { _httpMessage?: ServerResponse | null }
+
+const waiting = new WeakSet<Socket>()
+
+/**
+ * Answers what is no HTTP request, before there is any request to speak of, in the form of every other error. Requests that came whole before it on
+ * the same connection are answered first: whoever sent them takes the first answer for theirs.
+ * @param language of the message; the configured default, because the request's headers are unknown
+ */
+export function answerClientError (error: Error & { code?: string }, socket: Connection, language: Language): void {
+  const before = socket._httpMessage
+  if (before?.req.complete === true && socket.writable) {
+    if (waiting.has(socket)) return
+    waiting.add(socket)
+    before.once('close', () => {
+      waiting.delete(socket)
+      answerClientError(error, socket, language)
+    })
+    return
+  }
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const known = answers[error.code ?? '']
+  const body = known === undefined
+    ? { detail: message(language, 'invalidInput'), errors: { non_field_errors: [message(language, 'malformedRequest')] } }
+    : { detail: message(language, known[2]), code: known[1] }
+  const text = JSON.stringify(body)
+  socket.end(`HTTP/1.1 ${known?.[0] ?? '400 Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Language: ${language}\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`)
+}

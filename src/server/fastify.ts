@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import obra, { type AppOptions } from '../app.ts'
+import { trustProxy } from '../config.ts'
+import { malformedRequest } from '../http/errors.ts'
+import { bodyLimits } from '../http/body-limits.ts'
+import { answerClientError } from './client-error.ts'
+import { loggedError } from './logged-error.ts'
+import { boundPipelines } from '../limits/pipelining.ts'
+import { RequestLog } from './request-log.ts'
+import { securityHeaders } from './security-headers.ts'
+import { isHost, normalizeTarget } from './target.ts'
+import { refusals } from '../limits/refusals.ts'
+import { shedLoad } from '../../plugins/shedding.ts'
+import { isTraced } from './tracing/wanted.ts'
+
+const processId = randomBytes(6).toString('base64url')
+let requests = 0
+
+/**
+ * Milliseconds. A request's headers, and all of it, must have come by then, or it is answered with 408; a connection on which nothing moves is
+ * closed; one that waits for its next request is kept longer than proxies keep theirs. What a handler may take, its statements' limits bound
+ * (mikro-orm.config.ts).
+ */
+const timeouts = {
+  http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000 },
+  requestTimeout: 60_000,
+  connectionTimeout: 60_000,
+  keepAliveTimeout: 72_000
+}
+
+/** Builds a server, ready to listen or to be injected into. */
+export async function buildServer (options: AppOptions): Promise<FastifyInstance> {
+  const { config } = options
+  const server: FastifyServerOptions = {
+    logger: { level: config.LOG_LEVEL, serializers: { err: loggedError } },
+    logController: new RequestLog(config),
+    trustProxy: trustProxy(config),
+    genReqId: request => {
+      const given = request.headers['x-request-id']
+      return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : `${processId}-${(++requests).toString(36)}`
+    },
+    clientErrorHandler: (error, socket) => answerClientError(error, socket, config.DEFAULT_LANGUAGE),
+    ...timeouts,
+    bodyLimit: bodyLimits.record,
+    // What still comes over open connections while the server ends is answered, in our form, as the last there.
+    return503OnClosing: false,
+    rewriteUrl: normalizeTarget,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 }
+  }
+  const app = Fastify(server)
+  app.server.maxConnections = config.MAX_CONNECTIONS
+  app.server.on('drop', refusals(app.log, 'there are MAX_CONNECTIONS: further connections were closed'))
+  boundPipelines(app)
+  const safe = securityHeaders(config)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(safe).header('x-request-id', request.id)
+    // Links contain the host. HTTP/1.0 allows requests without one.
+    done(isHost(request.host) || (request.host === '' && request.headers.host === undefined) ? undefined : malformedRequest())
+  })
+  closeIdleConnections(app)
+  // What watches requests comes before all that may refuse one, and is loaded where it is wanted alone.
+  if (config.METRICS_PORT !== undefined) await app.register((await import('../../plugins/metrics.ts')).default)
+  if (isTraced(config)) await app.register((await import('../../plugins/tracing.ts')).default, options)
+  await shedLoad(app)
+  if (config.CORS_ORIGINS !== undefined) await (await import('../../plugins/cors.ts')).admitOrigins(app, config.CORS_ORIGINS)
+  await app.register(obra, options)
+  await app.ready()
+  return app
+}
+
+/** While a server ends, connections that fall idle after their last answer would keep it open until they time out. */
+function closeIdleConnections (app: FastifyInstance): void {
+  let sweep: NodeJS.Timeout
+  app.addHook('preClose', async () => {
+    sweep = setInterval(() => app.server.closeIdleConnections(), 100)
+  })
+  app.addHook('onClose', async () => clearInterval(sweep))
+}

@@ -1,0 +1,11 @@
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
+import manifest from '../../../package.json' with { type: 'json' }
+
+/** A registry with what is measured of every process: memory, processor time, event loop, garbage collection, versions. */
+export function makeRegistry (): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  new Gauge({ name: 'obra_build_info', help: '1, with the versions of Obra and of Node.js.', labelNames: ['version', 'node'], registers: [registry] })
+    .set({ version: manifest.version, node: process.version }, 1)
+  return registry
+}

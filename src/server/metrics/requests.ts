@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { routeOf } from '../../http/route.ts'
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** The label of requests that no route has matched, and of methods that no route has: callers can make up any number of these. */
+export const other = 'other'
+
+/** Upper bounds, in seconds: from an answer from memory to the longest that a statement may take. */
+export const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30]
+
+/**
+ * Counts requests by method, route pattern and status, and times them from their head's arrival until their answer is with the operating system. The number of series is bounded
+ * by the routes and by the statuses that these answer with: nothing that a caller makes up is in a label.
+ */
+export function countRequests (app: FastifyInstance, registry: Registry): void {
+  const registers = [registry]
+  const durations = new Histogram({ name: 'obra_http_request_duration_seconds', help: 'Requests by method, route pattern and status; `aborted` where the caller went away.', labelNames: ['method', 'route', 'status'], buckets: seconds, registers })
+  const preconditions = new Counter({ name: 'obra_http_preconditions_failed_total', help: 'Requests answered with 412: the record had changed since the caller read it.', registers })
+  let inFlight = 0
+  registry.registerMetric(new Gauge({ name: 'obra_http_requests_in_flight', help: 'Requests whose answer is not out.', registers: [], collect () { this.set(inFlight) } }))
+
+  // Resolved once: the library looks labels up and checks them at each use.
+  const timers = new Map<string, Map<string, (value: number) => void>>()
+  function timer (request: FastifyRequest, status: string) {
+    const route = routeOf(request) ?? other
+    const method = methods.has(request.method) ? request.method : other
+    const ofRoute = timers.get(route) ?? timers.set(route, new Map()).get(route) as Map<string, (value: number) => void>
+    const key = method + status
+    const known = ofRoute.get(key)
+    if (known !== undefined) return known
+    const { observe } = durations.labels({ method, route, status })
+    ofRoute.set(key, observe)
+    return observe
+  }
+
+  app.addHook('onRequest', (request, { raw }, done) => {
+    const started = performance.now()
+    inFlight++
+    // Comes once for every answer, also where the caller has gone before it.
+    raw.on('close', () => {
+      inFlight--
+      timer(request, raw.writableEnded ? String(raw.statusCode) : 'aborted')((performance.now() - started) / 1000)
+      if (raw.statusCode === 412) preconditions.inc()
+    })
+    done()
+  })
+}

@@ -1,0 +1,21 @@
+import Fastify, { type FastifyBaseLogger } from 'fastify'
+import type { Registry } from 'prom-client'
+import type { Config } from '../../config.ts'
+
+/**
+ * Serves `/metrics` on METRICS_PORT, apart from the API: who reaches that port needs no token.
+ * @param read what to answer with, asked at each scrape
+ * @throws {Error} when the port is in use
+ */
+export async function serveMetrics ({ METRICS_HOST: host, METRICS_PORT: port }: Config, log: FastifyBaseLogger, read: () => Promise<Registry>): Promise<{ port: number, close: () => Promise<void> }> {
+  const app = Fastify({ forceCloseConnections: true })
+  app.get('/metrics', async (_request, reply) => {
+    const registry = await read()
+    reply.type(registry.contentType).header('cache-control', 'no-store')
+    return await registry.metrics()
+  })
+  await app.listen({ host, port })
+  const { port: taken } = app.server.address() as { port: number }
+  log.info({ host, port: taken }, 'metrics at /metrics')
+  return { port: taken, close: async () => await app.close() }
+}

@@ -1,0 +1,66 @@
+/** A schema in JSON Schema 2020-12, as OpenAPI 3.1 has them. */
+export type Schema = Record<string, any>
+
+/** Where a value stands: in a body it has a JSON type, in a query it is text. */
+export type Place = 'body' | 'query'
+
+const emailLabel = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
+
+/** What `isEmail` (src/resources/validation/formats.ts) asks for. */
+const emailPattern = `^[\\w.!#$%&'*+/=?^\`{|}~-]{1,64}@(${emailLabel}\\.)+${emailLabel}$`
+
+/** What each keyword of ours (src/resources/validation/keywords.ts) is in JSON Schema. Where a value has several forms it is the one that answers have. */
+const ours: Record<string, (value: any, place: Place, schema: Schema) => Schema> = {
+  text: (_true, _place, { minLength }) => ({ pattern: minLength === 1 ? '^\\s*[^\\s\\u0000][^\\u0000]*$' : '^[^\\u0000]*$' }),
+  money: (_true, place) => ({ ...amount(place), ...place === 'body' ? { exclusiveMaximum: 1e16 } : {}, pattern: '^\\d{1,16}(\\.\\d{1,2})?$', examples: ['1500.00'] }),
+  percentage: (_true, place) => ({ ...amount(place), ...place === 'body' ? { maximum: 100 } : {}, pattern: '^(100(\\.00?)?|\\d{1,2}(\\.\\d{1,2})?)$', examples: ['16.00'] }),
+  isDate: () => ({ format: 'date', examples: ['2026-03-01'] }),
+  isInstant: () => ({ format: 'date-time', examples: ['2026-03-01T15:04:05Z'] }),
+  isEmail: () => ({ pattern: `^$|${emailPattern}`, examples: ['obras@example.mx'] }),
+  accountEmail: () => ({ format: 'email', pattern: emailPattern, examples: ['director@demo.example'] }),
+  isUuid: () => ({ format: 'uuid' }),
+  rfc: () => ({ pattern: '^[A-ZÑ&]{3,4}\\d{6}[A-Z0-9]{3}$', examples: ['XAXX010101000'] }),
+  list: () => ({ type: 'array' }),
+  wholeNumber: ({ minimum, maximum }) => ({ type: 'integer', minimum, maximum }),
+  digits: () => ({}),
+  references: () => ({})
+}
+
+function amount (place: Place): Schema {
+  return place === 'query' ? { type: 'string' } : { type: ['string', 'number'], minimum: 0 }
+}
+
+/** Turns schemas of ours into standard ones. Those that have a title are in the document once, among the components, and referred to. */
+export class Standard {
+  /** By title; of two with the same title the first is kept. */
+  readonly components: Record<string, Schema> = {}
+  readonly #recursive = new Map<string, string>()
+
+  /** The schema itself, or a reference to it. */
+  of (schema: Schema, place: Place = 'body'): Schema {
+    const { title, $id, $ref } = schema as { title?: string, $id?: string, $ref?: string }
+    if ($ref !== undefined) return { $ref: `#/components/schemas/${this.#recursive.get($ref)}` }
+    if (title === undefined) return this.#converted(schema, place)
+    if ($id !== undefined) this.#recursive.set($id, title)
+    // Taken before it is filled: it may refer to itself.
+    if (!Object.hasOwn(this.components, title)) Object.assign(this.components[title] = {}, this.#converted(schema, place))
+    return { $ref: `#/components/schemas/${title}` }
+  }
+
+  #converted (schema: Schema, place: Place): Schema {
+    const { $id, title, nullable, properties, items, ...rest } = schema
+    // Without TypeBox's own marks, which are symbols.
+    const result: Schema = Object.fromEntries(Object.entries(rest))
+    for (const [keyword, standard] of Object.entries(ours)) {
+      if (!Object.hasOwn(schema, keyword)) continue
+      delete result[keyword]
+      Object.assign(result, standard(schema[keyword], place, schema), schema['examples'] === undefined ? {} : { examples: schema['examples'] })
+    }
+    if (nullable === true) result['type'] = [result['type'], 'null'].flat()
+    if (items !== undefined) result['items'] = this.of(items, place)
+    if (properties !== undefined) result['properties'] = Object.fromEntries(Object.entries<Schema>(properties).map(([name, property]) => [name, this.of(property, place)]))
+    // What is left: unions, whose members are schemas too.
+    for (const union of ['anyOf', 'oneOf', 'allOf']) if (result[union] !== undefined) result[union] = result[union].map((member: Schema) => this.of(member, place))
+    return result
+  }
+}

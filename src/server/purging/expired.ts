@@ -1,0 +1,40 @@
+import { rememberedDays } from '../../limits/known-addresses.ts'
+import { lifetimes } from '../../auth/claims.ts'
+
+/** A table with rows that expire. */
+export type PurgedTable = 'known_addresses' | 'refresh_tokens' | 'sessions' | 'idempotency_keys' | 'changes'
+
+/** SQL for the `ctid`s of a table's expired rows. */
+export interface Expired {
+  table: PurgedTable
+  /** Ends with a `where` clause, to which the purge adds a condition. */
+  rows: string
+  /** Skips locked rows; empty if the service's role may not lock rows of the table. */
+  locking: string
+}
+
+const day = 24 * 60 * 60
+
+/** Seconds after which no token of a session is valid, plus a day for clock differences. */
+const sessionRetention = lifetimes.refresh + day
+
+/** Seconds after which a spent refresh token is no longer accepted by a server, however its clock differs from the database's. */
+const spentTokenRetention = 10 * 60
+
+const ago = (seconds: number) => `statement_timestamp() - make_interval(secs => ${seconds})`
+
+/** Expired rows that belong to no company. */
+export const expired: Expired[] = [
+  { table: 'known_addresses', locking: 'for update of k skip locked', rows: `select k.ctid from known_addresses k where k.logged_in_on <= current_date - ${rememberedDays}` },
+  { table: 'refresh_tokens', locking: 'for update of r skip locked', rows: `select r.ctid from refresh_tokens r where r.spent_at <= ${ago(spentTokenRetention)}` },
+  { table: 'sessions', locking: 'for update of s skip locked', rows: `select s.ctid from sessions s where least(s.revoked_at, s.expires_at) <= ${ago(sessionRetention)}` },
+  // Sessions whose last refresh token has expired.
+  { table: 'sessions', locking: 'for update of s skip locked', rows: `select s.ctid from refresh_tokens r join sessions s on s.id = r.session_id where r.spent_at is null and r.created_at <= ${ago(sessionRetention)}` }
+]
+
+/** Idempotency keys of the companies in `$2`, or of no company. */
+export const expiredKeys = (inCompanies: boolean): Expired => ({
+  table: 'idempotency_keys',
+  locking: '',
+  rows: `select k.ctid from idempotency_keys k where ${inCompanies ? 'k.company_id = any ($2::int[])' : 'k.company_id is null and $2::int[] is not null'} and k.created_at <= ${ago(day)}`
+})

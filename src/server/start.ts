@@ -1,0 +1,50 @@
+import cluster from 'node:cluster'
+import { loadConfig, type Config } from '../config.ts'
+import { awaited } from '../database/awaited.ts'
+import { openDatabase, type Database, type Pending } from '../database/database.ts'
+import { isMade } from '../database/embedded.ts'
+import { hasDemo, loadDemo } from '../domain/demo/load.ts'
+import { serve } from './serve.ts'
+import { withSigningKey } from '../auth/signing-key.ts'
+import { welcome } from './welcome.ts'
+import { startWorkers } from './workers.ts'
+
+/**
+ * Starts the service as its environment says: in this process or, with WORKERS, in several that this one looks after. What is
+ * settled once, migrations, demo data and the signing key outside production, is settled here, before the first worker starts.
+ * @throws {Error} whose first line says what keeps it from starting
+ */
+export async function start (): Promise<void> {
+  const config = withSigningKey(loadConfig())
+  if (cluster.isWorker) {
+    await serve(config, await open(config, 'refuse'))
+    return
+  }
+  const database = await openSettled(config)
+  const demo = config.NODE_ENV !== 'production' && await hasDemo(database.sql)
+  if (config.WORKERS > 1) await database.close()
+  const port = config.WORKERS > 1 ? await startWorkers(config) : await serve(config, database)
+  if (config.NODE_ENV !== 'production') process.stdout.write(welcome(config, database.kind, port, demo))
+}
+
+/** Opens the database; outside production it is migrated and, when it was empty, has the demo data. */
+async function openSettled (config: Config): Promise<Database> {
+  if (config.NODE_ENV === 'production') return await open(config, 'refuse')
+  if (config.DATABASE_URL === undefined && !isMade(config.DATA_DIR)) process.stdout.write(`Making an embedded PostgreSQL in ${config.DATA_DIR} and loading demo data: some seconds, this once\n`)
+  const database = await open(config, 'migrate')
+  try {
+    await loadDemo(database.orm)
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Opens the database, for which it waits if it has to: a machine starts its services in any order. */
+async function open (config: Config, pending: Pending): Promise<Database> {
+  const timeout = config.DATABASE_WAIT_SECONDS * 1000
+  return await awaited(async () => await openDatabase(config, pending), timeout, ({ message }) => {
+    process.stderr.write(`obra: ${message}; waiting up to ${config.DATABASE_WAIT_SECONDS} s for it\n`)
+  })
+}

@@ -1,0 +1,64 @@
+import type { AsyncLocalStorage } from 'node:async_hooks'
+import type { TracingChannel } from 'node:diagnostics_channel'
+import { SpanKind, SpanStatusCode, trace, type Attributes, type Context, type Span, type Tracer } from '@opentelemetry/api'
+import { asks, statements, unitsOfWork } from '../../database/channels.ts'
+import { sqlState } from '../../database/sql.ts'
+
+interface SpanOf<Message> {
+  name: (message: Message) => string
+  kind?: SpanKind
+  /** Known at the end. */
+  attributes?: (message: Message) => Attributes
+}
+
+/**
+ * A span for all that the core tells of, inside the request that it is done for. What many requests asked for together is in the trace of the first of them; each has
+ * the span of its own waiting.
+ * @param active the context of the request that is served
+ * @returns what ends it
+ */
+export function traceWork (tracer: Tracer, active: AsyncLocalStorage<Context>): () => void {
+  const ends = [
+    traceChannel(tracer, active, asks, { name: ({ turn }) => `turn ${turn}`, attributes: ({ size }) => ({ 'obra.turn.size': size }) }),
+    traceChannel(tracer, active, unitsOfWork, { name: () => 'unit of work' }),
+    traceChannel(tracer, active, statements, {
+      name: ({ statements }) => statements.map(({ name = 'unnamed' }) => name).join(', '),
+      kind: SpanKind.CLIENT,
+      attributes: ({ statements }) => ({ 'db.system.name': 'postgresql', 'db.operation.batch.size': statements.length })
+    })
+  ]
+  return () => { for (const end of ends) end() }
+}
+
+function traceChannel<Message extends object> (tracer: Tracer, active: AsyncLocalStorage<Context>, channel: TracingChannel<unknown, Message>, { name, kind, attributes }: SpanOf<Message>): () => void {
+  const spans = new WeakMap<Message, Span>()
+  const begin = (message: Message): Context => {
+    const parent = active.getStore()
+    // What nobody's request is the cause of is in no trace.
+    if (parent === undefined) return undefined as unknown as Context
+    const span = tracer.startSpan(name(message), { kind }, parent)
+    spans.set(message, span)
+    return trace.setSpan(parent, span)
+  }
+  const listeners = {
+    asyncEnd (message: Message) {
+      const span = spans.get(message)
+      if (span === undefined) return
+      if (attributes !== undefined) span.setAttributes(attributes(message))
+      span.end()
+    },
+    // An error's message may have a row in it: its code says enough.
+    error (message: Message) {
+      const { error } = message as { error?: unknown }
+      spans.get(message)?.setAttribute('error.type', sqlState(error) ?? 'other').setStatus({ code: SpanStatusCode.ERROR })
+    }
+  }
+  channel.start.bindStore(active as AsyncLocalStorage<unknown>, begin as (message: unknown) => unknown)
+  channel.asyncEnd.subscribe(listeners.asyncEnd as (message: unknown) => void)
+  channel.error.subscribe(listeners.error as (message: unknown) => void)
+  return () => {
+    channel.start.unbindStore(active)
+    channel.asyncEnd.unsubscribe(listeners.asyncEnd as (message: unknown) => void)
+    channel.error.unsubscribe(listeners.error as (message: unknown) => void)
+  }
+}

@@ -1,0 +1,24 @@
+import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { demoPassword, demoUsers } from '../domain/demo/data.ts'
+
+/** What a newcomer reads after `npm start`: where the server is and, with the demo data, who can log in and a first call that works as it stands. */
+export function welcome (config: Config, kind: Database['kind'], port: number, demo: boolean): string {
+  const origin = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`
+  const base = `${origin}/api/v1`
+  const where = kind === 'embedded' ? `embedded PostgreSQL in ${config.DATA_DIR}` : 'PostgreSQL (DATABASE_URL)'
+  const page = config.DOCS === 'on' ? `Reference page, to read and try out: ${origin}/docs/\n` : ''
+  const opening = `
+Obra is listening on ${base}/
+${page}Database: ${where}
+
+`
+  if (!demo) return opening
+  return `${opening}Demo log-ins, all with the password ${demoPassword}:
+${demoUsers.map(({ email, nombre }) => `  ${email.padEnd(26)} ${nombre}`).join('\n')}
+
+Try it:
+  curl -s ${base}/contracts/ -H "Authorization: Bearer $(curl -s ${base}/api-token-auth/ -H 'Content-Type: application/json' -d '{"email":"director@demo.example","password":"${demoPassword}"}' | sed 's/.*"access":"\\([^"]*\\)".*/\\1/')"
+
+`
+}

@@ -1,0 +1,105 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import closeWithGrace from 'close-with-grace'
+import Fastify, { type FastifyBaseLogger } from 'fastify'
+import { drainTime, explained } from './serve.ts'
+import type { SigningConfig } from '../auth/signing-key.ts'
+
+const shortest = 200
+const longest = 30_000
+const settled = 60_000
+
+/**
+ * Milliseconds until a worker that has ended is replaced: twice as long each time, so that one that cannot live does not keep the machine busy.
+ * @param deaths how often in a row its place has lost a worker less than a minute old
+ */
+export function pauseAfter (deaths: number): number {
+  return Math.min(longest, shortest * 2 ** deaths)
+}
+
+/**
+ * Starts WORKERS processes that serve, and from then on replaces each that ends. They share the port, which this process hands
+ * their connections out from, and the database, nothing else. Told to end, this process has them drain; however it ends, they end too.
+ * @returns the port @throws {Error} when the first worker, which starts alone so that it is told once, cannot start
+ */
+export async function startWorkers (config: SigningConfig): Promise<number> {
+  const { log } = Fastify({ logger: { level: config.LOG_LEVEL } })
+  const env = { JWT_SECRET: config.JWT_SECRET, PORT: String(config.PORT) }
+  const alive = new Map<Worker, Promise<number | string>>()
+  const places = new Map<number, Worker>()
+  let port = config.PORT
+  let ending = false
+
+  function fork (place: number): Worker {
+    // When all have ended at once the port has gone with the last, and those that take their places must have the same again.
+    if (alive.size === 0) env.PORT = String(port)
+    const worker = cluster.fork(env)
+    alive.set(worker, endOf(worker))
+    places.set(place, worker)
+    return worker
+  }
+
+  async function keep (place: number, worker = fork(place)): Promise<void> {
+    for (let deaths = 0; ; worker = fork(place)) {
+      const started = performance.now()
+      const end = await alive.get(worker)
+      alive.delete(worker)
+      if (ending) return
+      deaths = performance.now() - started < settled ? deaths : 0
+      const pause = pauseAfter(deaths++)
+      log.error({ worker: worker.process.pid, end, pause }, 'a worker has ended; another takes its place')
+      await sleep(pause)
+      if (ending) return
+    }
+  }
+
+  cluster.setupPrimary({ exec: join(import.meta.dirname, '../server.ts'), args: [] })
+  process.on('exit', () => {
+    for (const worker of alive.keys()) worker.process.kill('SIGKILL')
+  })
+  await publishMetrics(config, log, places)
+  const first = fork(1)
+  const start = await Promise.race([once(first, 'listening'), alive.get(first) as Promise<number | string>])
+  if (!Array.isArray(start)) {
+    if (start === 1) process.exit(1) // it has said why
+    throw new Error(`a worker has ended before it served: ${start}`)
+  }
+  port = start[0].port as number
+
+  closeWithGrace({ delay: drainTime + 1000, logger: log }, async ({ err }) => {
+    if (err !== undefined) log.fatal({ err }, 'ending after an error')
+    ending = true
+    for (const worker of alive.keys()) worker.process.kill('SIGTERM')
+    const ends = await Promise.all(alive.values())
+    if (ends.some(end => typeof end === 'number' && end !== 0)) throw new Error('a worker could not end its work')
+  })
+  keep(1, first)
+  for (let place = 2; place <= config.WORKERS; place++) keep(place)
+  return port
+}
+
+/** On one port what this process and all workers have measured. */
+async function publishMetrics (config: SigningConfig, log: FastifyBaseLogger, workers: ReadonlyMap<number, Worker>): Promise<void> {
+  if (config.METRICS_PORT === undefined) return
+  const { WorkersMetrics } = await import('./metrics/workers.ts')
+  const { serveMetrics } = await import('./metrics/server.ts')
+  const metrics = new WorkersMetrics()
+  try {
+    await serveMetrics(config, log, async () => await metrics.read(workers))
+  } catch (error) {
+    throw explained(error as Error)
+  }
+}
+
+/** What a worker ended with, a code or a signal, or why it could not begin. */
+async function endOf (worker: Worker): Promise<number | string> {
+  try {
+    const [code, signal] = await once(worker, 'exit') as [number, string | null]
+    return signal ?? code
+  } catch (error) {
+    worker.process.kill('SIGKILL')
+    return (error as Error).message
+  }
+}

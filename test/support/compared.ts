@@ -1,0 +1,53 @@
+import * as embedded from '@mikro-orm/pglite'
+import * as postgres from '@mikro-orm/postgresql'
+import type { Test } from 'tap'
+import config, { type Orm } from '../../mikro-orm.config.ts'
+import { databaseUrl, dropCopy, embeddedCopy, server, serverCopy } from './template.ts'
+
+/** A migrated database, with what MikroORM's command line reads. */
+export interface Compared {
+  /** As the owner of the tables. */
+  orm: Orm
+  /** What MikroORM would run to make the database as the entities describe it, statement by statement. */
+  differences: () => Promise<string[]>
+  /** The same with other entities. */
+  differencesWith: (entities: readonly unknown[]) => Promise<string[]>
+}
+
+/** Opens a fresh database with the default export of `mikro-orm.config.ts`, closed and dropped when the test ends. */
+export async function openCompared (t: Test): Promise<Compared> {
+  const open = server === undefined ? await embeddedOpener(t) : await serverOpener(t)
+  const orm = await open(config.entities)
+  t.teardown(async () => { await orm.close(true) })
+  return {
+    orm,
+    differences: async () => await differencesOf(orm),
+    async differencesWith (entities) {
+      const other = await open(entities)
+      try {
+        return await differencesOf(other)
+      } finally {
+        await other.close(true)
+      }
+    }
+  }
+}
+
+type Opener = (entities: readonly unknown[]) => Promise<Orm>
+
+async function embeddedOpener (t: Test): Promise<Opener> {
+  const pglite = await embeddedCopy('demo')
+  t.teardown(async () => { await pglite.close() })
+  const { driver, clientUrl, ...common } = config
+  return async entities => await embedded.MikroORM.init({ ...common, entities, driverOptions: { pglite } } as never) as unknown as Orm
+}
+
+async function serverOpener (t: Test): Promise<Opener> {
+  const copy = await serverCopy()
+  t.teardown(async () => { await dropCopy(copy) })
+  return async entities => await postgres.MikroORM.init({ ...config, entities, clientUrl: databaseUrl(copy) } as never) as unknown as Orm
+}
+
+async function differencesOf (orm: Orm): Promise<string[]> {
+  return (await orm.schema.getUpdateSchemaSQL({ wrap: false })).split(/;\n+/).filter(Boolean)
+}

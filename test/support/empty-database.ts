@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import type { Test } from 'tap'
+import { openEmbeddedOrm, openPostgresOrm, type Orm } from '../../mikro-orm.config.ts'
+import { loadConfig } from '../../src/config.ts'
+import { openDatabase, useEmbedded, type Database, type Pending } from '../../src/database/database.ts'
+import { databaseUrl, dropCopy, embeddedCopy, onServer, server } from './template.ts'
+
+/** An empty database, dropped when the test ends. */
+export interface EmptyDatabase {
+  /** The configuration that names it; on the embedded one, which is in memory, nothing. */
+  env: Record<string, string>
+  /** As the owner of its tables-to-be. */
+  orm: Orm
+  /** Opens it as the service does. */
+  open: (pending: Pending) => Promise<Database>
+}
+
+/** Makes an empty database. @param owner a role that is to own it, in place of the superuser */
+export async function openEmptyDatabase (t: Test, owner?: string): Promise<EmptyDatabase> {
+  if (server === undefined) {
+    const pglite = await embeddedCopy('empty')
+    if (owner !== undefined) {
+      await pglite.exec(`create role ${owner} login createrole; grant create on database postgres to ${owner}; grant all on schema public to ${owner}; set session authorization ${owner}`)
+    }
+    const orm = await openEmbeddedOrm(pglite)
+    t.teardown(async () => {
+      await orm.close(true)
+      await pglite.close()
+    })
+    return { env: {}, orm, open: async pending => await useEmbedded({ orm, pglite, close: async () => {} }, pending) }
+  }
+  const name = `obra_test_${randomBytes(6).toString('hex')}`
+  await onServer(async (client) => {
+    if (owner !== undefined) await client.query(`create role ${owner} login createrole`)
+    await client.query(`create database ${name} ${owner === undefined ? '' : `owner ${owner}`}`)
+  })
+  const url = new URL(databaseUrl(name))
+  if (owner !== undefined) url.username = owner
+  const env = { DATABASE_URL: url.href }
+  const orm = await openPostgresOrm(loadConfig(env), 'owner', 1)
+  t.teardown(async () => {
+    await orm.close(true)
+    await dropCopy(name)
+    if (owner !== undefined) await onServer(async client => await client.query(`drop role ${owner}`))
+  })
+  return { env, orm, open: async pending => await openDatabase(loadConfig(env), pending) }
+}

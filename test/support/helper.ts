@@ -1,0 +1,110 @@
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
+import type { Test } from 'tap'
+import pg from 'pg'
+import { openEmbeddedOrm } from '../../mikro-orm.config.ts'
+import { loadConfig, type Config } from '../../src/config.ts'
+import { openDatabase, useEmbedded, type Database } from '../../src/database/database.ts'
+import { parsers, type Row } from '../../src/database/sql.ts'
+import { demoPassword } from '../../src/domain/demo/data.ts'
+import { buildServer } from '../../src/server/fastify.ts'
+import { holdToDocument } from './openapi/traffic.ts'
+import { databaseUrl, dropCopy, embeddedCopy, server, serverCopy } from './template.ts'
+
+/** A signing key for tests. */
+export const secret = 'a secret of the tests, 32 bytes or more'
+
+/** A fresh database with the demo data, of this test alone. */
+export interface TestDatabase {
+  database: Database
+  /** The configuration under which a server or a command uses it; without DATABASE_URL on the embedded one. */
+  env: Record<string, string>
+  /** Runs a statement as the superuser, past every wall: what psql would do. */
+  psql: (text: string, values?: unknown[]) => Promise<Row[]>
+}
+
+/** Opens a fresh database, closed and dropped when the test ends. */
+export async function openTestDatabase (t: Test): Promise<TestDatabase> {
+  return server === undefined ? await openEmbeddedCopy(t) : await openServerCopy(t)
+}
+
+async function openEmbeddedCopy (t: Test): Promise<TestDatabase> {
+  const pglite = await embeddedCopy('demo')
+  const database = await useEmbedded({ orm: await openEmbeddedOrm(pglite), pglite, close: async () => await pglite.close() }, 'refuse')
+  t.teardown(async () => { if (!pglite.closed) await database.close() })
+  return {
+    database,
+    env: {},
+    psql: async (text, values = []) => await pglite.transaction(async (transaction) => {
+      await transaction.query('set local role none')
+      return (await transaction.query<Row>(text, values)).rows
+    })
+  }
+}
+
+async function openServerCopy (t: Test): Promise<TestDatabase> {
+  const copy = await serverCopy()
+  const env = { DATABASE_URL: databaseUrl(copy) }
+  const database = await openDatabase(loadConfig(env), 'refuse')
+  const client = new pg.Client({ connectionString: env.DATABASE_URL, options: '-c timezone=UTC' })
+  for (const [oid, parse] of Object.entries(parsers)) client.setTypeParser(Number(oid), parse)
+  await client.connect()
+  t.teardown(async () => {
+    await database.close()
+    await client.end()
+    await dropCopy(copy)
+  })
+  return { database, env, psql: async (text, values) => (await client.query(text, values)).rows }
+}
+
+/** Somebody who is logged in. */
+export interface Client {
+  access: string
+  refresh: string
+  /** A request with the access token; `url` is relative to `/api/v1/`. */
+  send: (method: InjectOptions['method'], url: string, payload?: unknown, headers?: Record<string, string>) => Promise<LightMyRequestResponse>
+  get: (url: string, headers?: Record<string, string>) => Promise<LightMyRequestResponse>
+  post: (url: string, payload?: unknown, headers?: Record<string, string>) => Promise<LightMyRequestResponse>
+}
+
+/** A server on a fresh database. */
+export interface TestServer extends TestDatabase {
+  app: FastifyInstance
+  /** Logs in, by default with the demo accounts' password. */
+  as: (email: string, password?: string) => Promise<Client>
+}
+
+/** Builds a server (to be injected into) on a fresh database with the demo data; both end with the test. */
+export async function build (t: Test, overrides: Partial<Config> = {}): Promise<TestServer> {
+  const fresh = await openTestDatabase(t)
+  const app = await buildOn(t, fresh.database, overrides)
+  return { ...fresh, app, as: async (email, password) => await logIn(app, email, password) }
+}
+
+/** Builds a server on a database that is already open. */
+export async function buildOn (t: Test, database: Database, overrides: Partial<Config> = {}): Promise<FastifyInstance> {
+  const config = { ...loadConfig({ LOG_LEVEL: 'silent' }), JWT_SECRET: secret, ...overrides }
+  const app = await buildServer({ config, database })
+  holdToDocument(t, app)
+  t.teardown(async () => await app.close())
+  return app
+}
+
+/** Logs in over HTTP. */
+export async function logIn (app: FastifyInstance, email: string, password = demoPassword): Promise<Client> {
+  const response = await app.inject({ method: 'POST', url: '/api/v1/api-token-auth/', payload: { email, password } })
+  if (response.statusCode !== 200) throw new Error(`${email} cannot log in: ${response.body}`)
+  const { access, refresh } = response.json<{ access: string, refresh: string }>()
+  const send: Client['send'] = async (method, url, payload, headers = {}) => await app.inject({
+    method,
+    url: `/api/v1/${url}`,
+    payload: payload as InjectOptions['payload'],
+    headers: { authorization: `Bearer ${access}`, ...headers }
+  })
+  return {
+    access,
+    refresh,
+    send,
+    get: async (url, headers) => await send('GET', url, undefined, headers),
+    post: async (url, payload, headers) => await send('POST', url, payload, headers)
+  }
+}

@@ -1,0 +1,118 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { securityHeaders } from '../../../src/server/security-headers.ts'
+import { describeService } from '../../../src/server/openapi/service.ts'
+import type { OpenApiDocument } from '../../../src/server/openapi/document.ts'
+import { isDate, isEmail, isInstant, isUuid } from '../../../src/resources/validation/formats.ts'
+import { insideOf } from './inside.ts'
+
+/** The formats that the document has. */
+export const formats = { date: isDate, 'date-time': isInstant, email: isEmail, uuid: isUuid, uri: (text: string) => URL.canParse(text) }
+
+/** An answer, as it is held against the document. */
+export interface Exchange {
+  method: string
+  /** Path and query, as the request has them. */
+  url: string
+  status: number
+  headers: Record<string, unknown>
+  /** Where it is known. */
+  body?: string
+}
+
+/** Headers of the connection and of the representation, which every answer may have. */
+const transport = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'])
+
+/** Headers for browsers, which every answer has. */
+const forBrowsers = new Set(Object.keys(securityHeaders({ PUBLIC_URL: 'https://obra.example.mx' })))
+
+/** Answers outside operations: invalid host, no authentication, unknown path, method not allowed, service unavailable. */
+const outside = new Set([400, 401, 404, 405, 406, 429, 500, 503])
+
+/** Longer bodies are more of the same, and a tree of thousands of levels is deeper than a validator's stack. */
+const longest = 100_000
+
+interface Resolved {
+  /** By name in lower case. */
+  headers: Map<string, { required?: boolean, schema: { type?: string } }>
+  schema: object | undefined
+}
+
+interface DescribedOperation {
+  responses: Map<number, Resolved>
+}
+
+/** An OpenAPI document that answers can be held against. */
+export class Contract {
+  readonly #inside: (value: any) => any
+  readonly #paths: Array<{ pattern: RegExp, parameters: number, operations: Map<string, DescribedOperation> }> = []
+  readonly #validators = new Map<object, ValidateFunction>()
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true, formats })
+
+  constructor (document: OpenApiDocument) {
+    this.#inside = insideOf(document)
+    this.#ajv.addSchema(document as object, 'document')
+    for (const [path, item] of Object.entries<any>(document.paths ?? {})) {
+      const operations = new Map(Object.entries<any>(item).map(([method, { responses }]) => [method.toUpperCase(), {
+        responses: new Map(Object.entries(responses).map(([status, response]) => [Number(status), this.#resolved(response)]))
+      }]))
+      const pattern = new RegExp(`^${path.replace(/\/$/, '').replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`)
+      this.#paths.push({ pattern, parameters: path.split('{').length, operations })
+    }
+    this.#paths.sort((a, b) => a.parameters - b.parameters)
+  }
+
+  /** What an answer has that the document does not say; undefined where it says it all. */
+  broken ({ method, url, status, headers, body }: Exchange): string | undefined {
+    const [path = '', query = ''] = url.split('?', 2)
+    const operations = this.#paths.find(({ pattern }) => pattern.test(path))?.operations
+    const operation = operations?.get(method === 'HEAD' ? 'GET' : method)
+    if (operation === undefined) {
+      const expected = outside.has(status) || (method === 'OPTIONS' && operations !== undefined && status === 204)
+      return expected ? undefined : `${method} ${path} is not in the document and is answered with ${status}`
+    }
+    const response = operation.responses.get(status)
+    if (response === undefined) return `${method} ${path}: ${status} is not in the document (${body})`
+    const unknown = Object.keys(headers).filter(name => !transport.has(name) && !forBrowsers.has(name) && !name.startsWith('access-control-') && !response.headers.has(name))
+    if (unknown.length > 0) return `${method} ${path}: ${status} with ${unknown.join(', ')}, which the document does not have`
+    for (const [name, { required, schema }] of response.headers) {
+      const value = headers[name]
+      if (value === undefined ? required : !this.#validator(schema)(schema.type === 'integer' ? Number(value) : value)) return `${method} ${path}: ${status} with ${name}: ${value}, which the document has otherwise`
+    }
+    if (body === undefined || body.length > longest || method === 'HEAD') return undefined
+    return this.#wrongBody(response, body, new URLSearchParams(query).has('fields')).map(wrong => `${method} ${path}: ${status} ${wrong} (${body.slice(0, 1000)})`)[0]
+  }
+
+  #wrongBody ({ schema }: Resolved, body: string, narrowed: boolean): string[] {
+    if (schema === undefined) return body === '' ? [] : ['has a body']
+    if (body === '') return ['has no body']
+    const validate = this.#validator(schema)
+    validate(JSON.parse(body))
+    // `fields=` leaves fields out.
+    const errors = (validate.errors ?? []).filter(({ keyword }) => !(narrowed && keyword === 'required'))
+    return errors.map(({ instancePath, message }) => `${instancePath} ${message}`)
+  }
+
+  #validator (schema: object): ValidateFunction {
+    let validate = this.#validators.get(schema)
+    if (validate === undefined) this.#validators.set(schema, validate = this.#ajv.compile(referring(schema)))
+    return validate
+  }
+
+  #resolved (response: any): Resolved {
+    const { headers = {}, content } = this.#inside(response)
+    const described = Object.entries(headers).map(([name, header]) => [name.toLowerCase(), this.#inside(header)] as const)
+    return { headers: new Map(described), schema: content?.['application/json']?.schema }
+  }
+}
+
+/** A schema whose references are to the document. */
+function referring (schema: object): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/'))
+}
+
+let service: Promise<Contract> | undefined
+
+/** The document of the service; made once a process. */
+export async function serviceContract (): Promise<Contract> {
+  return await (service ??= describeService().then(document => new Contract(document)))
+}

@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import type { Test } from 'tap'
+import { configSchema } from '../../src/config.ts'
+import { databaseUrl, dropCopy, embeddedFolder, onServer, server, serverCopy } from './template.ts'
+
+/** The project's folder. */
+export const root = join(import.meta.dirname, '../..')
+
+/** Where processes run: a folder, in which `./data` is their DATA_DIR, and the variables that name their database. */
+export interface Place {
+  dir: string
+  dataDir: string
+  /** On PostgreSQL the address of a database of this place's own; else nothing, the embedded one being in the folder. */
+  env: Record<string, string>
+}
+
+/** A place without a database; it goes with the test. */
+export function newFolder (t: Test): Place {
+  const dir = mkdtempSync(join(tmpdir(), 'obra-test-'))
+  t.teardown(() => rmSync(dir, { recursive: true, force: true }))
+  return { dir, dataDir: join(dir, 'data'), env: {} }
+}
+
+/** A place whose database is not there yet (embedded) or empty (PostgreSQL); it goes with the test. */
+export async function emptyPlace (t: Test): Promise<Place> {
+  const place = newFolder(t)
+  if (server === undefined) return place
+  const name = `obra_test_${randomBytes(6).toString('hex')}`
+  await onServer(async client => await client.query(`create database ${name}`))
+  t.teardown(async () => await dropCopy(name))
+  return { ...place, env: { DATABASE_URL: databaseUrl(name) } }
+}
+
+/** A place whose database is there and empty, on either kind: what `initdb` takes seconds for is copied; it goes with the test. */
+export async function barePlace (t: Test): Promise<Place> {
+  const place = await emptyPlace(t)
+  if (server === undefined) await embeddedFolder(join(place.dataDir, 'pglite'), 'empty')
+  return place
+}
+
+/** A place whose database is migrated and has the demo data; it goes with the test. */
+export async function demoPlace (t: Test): Promise<Place> {
+  const place = newFolder(t)
+  if (server === undefined) {
+    mkdirSync(place.dataDir, { mode: 0o700 })
+    await embeddedFolder(join(place.dataDir, 'pglite'))
+    return place
+  }
+  const name = await serverCopy()
+  t.teardown(async () => await dropCopy(name))
+  return { ...place, env: { DATABASE_URL: databaseUrl(name) } }
+}
+
+/** How a process ended. */
+export interface Ended {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+type Variables = Record<string, string>
+
+/** The environment of this process without any variable that Obra reads, and with those given. */
+export function environment (env: Variables): NodeJS.ProcessEnv {
+  const others = Object.entries(process.env).filter(([name]) => !(name in configSchema.properties))
+  return { ...Object.fromEntries(others), NO_COLOR: '1', FORCE_COLOR: '0', ...env }
+}
+
+/** Options of Node for processes that tests start: PGlite is a large WebAssembly module, and optimising it costs those that live for seconds more than it gains. */
+export const nodeOptions = ['--liftoff-only']
+
+function launch (t: Test, command: string, args: string[], env: Variables, dir: string) {
+  const child = spawn(command, command === process.execPath ? [...nodeOptions, ...args] : args, { cwd: dir, env: environment(env), stdio: 'pipe' })
+  const ended: Ended = { code: null, stdout: '', stderr: '' }
+  child.stdout.setEncoding('utf8').on('data', (text: string) => { ended.stdout += text })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => { ended.stderr += text })
+  const closed = once(child, 'close').then(([code]) => Object.assign(ended, { code }))
+  t.teardown(async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+    await closed
+  })
+  return { child, ended, closed }
+}
+
+/** Runs a program to its end, `input` being its standard input. */
+export async function run (t: Test, command: string, args: string[], env: Variables = {}, { dir = root, input = '' } = {}): Promise<Ended> {
+  const { child, closed } = launch(t, command, args, env, dir)
+  child.stdin.on('error', () => {}).end(input) // a program that reads nothing may be gone before
+  return await closed
+}
+
+/** Runs the `obra` command in a place. */
+export async function obra (t: Test, place: Place, args: string[], env: Variables = {}, input = ''): Promise<Ended> {
+  return await run(t, process.execPath, [join(root, 'src/cli/obra.ts'), ...args], { ...place.env, ...env }, { dir: place.dir, input })
+}
+
+/** Runs the server in a place in which it cannot start. */
+export async function refusedStart (t: Test, place: Place, env: Variables): Promise<Ended> {
+  return await run(t, process.execPath, [join(root, 'src/server.ts')], { ...place.env, ...env }, { dir: place.dir })
+}
+
+/** The arguments of every process that runs in a folder, as everybody on the machine can list them; Linux alone says so. */
+export function argumentsIn (dir: string): string[] {
+  return readdirSync('/proc').filter(name => /^\d+$/.test(name)).flatMap((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`).startsWith(dir) ? [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')] : []
+    } catch {
+      return [] // it has ended, or is another's
+    }
+  })
+}
+
+/** A server process that listens. */
+export interface Running {
+  /** Scheme, host and port. */
+  origin: string
+  /** Everything it has printed so far. */
+  output: () => string
+  signal: (signal: NodeJS.Signals) => void
+  /** How it ended, once it has. */
+  ended: Promise<Ended>
+  /** Ends it by SIGTERM. */
+  end: () => Promise<Ended>
+}
+
+/** Starts the server in a place, by default on a free port and by `npm start`'s script, and waits until it says where it listens. */
+export async function startServer (t: Test, place: Place, env: Variables = {}, [script, ...args]: [string, ...string[]] = ['src/server.ts']): Promise<Running> {
+  const { child, ended, closed } = launch(t, process.execPath, [join(root, script), ...args], { PORT: '0', ...place.env, ...env }, place.dir)
+  // In production the log says it; elsewhere the welcome, whose last line is the curl line.
+  const told = env['NODE_ENV'] === 'production' ? /Server listening at (http:[^"]+)"/ : /Obra is listening on (\S+)\/api\/v1\/\n[\s\S]*\n {2}curl .*\n/
+  const origin = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      const match = told.exec(ended.stdout)
+      if (match !== null) resolve(match[1] as string)
+    })
+    closed.then(({ stderr }) => reject(new Error(`the server has ended: ${stderr}`)))
+  })
+  const signal = (name: NodeJS.Signals) => { child.kill(name) }
+  return {
+    origin,
+    output: () => ended.stdout + ended.stderr,
+    signal,
+    ended: closed,
+    async end () {
+      signal('SIGTERM')
+      return await closed
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { cpSync, existsSync, globSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { MemoryFS, PGlite } from '@electric-sql/pglite'
+import pg from 'pg'
+import { openPostgresOrm, openEmbeddedOrm } from '../../mikro-orm.config.ts'
+import { loadConfig } from '../../src/config.ts'
+import { migrate } from '../../src/database/database.ts'
+import { startPglite } from '../../src/database/embedded.ts'
+import { loadDemo } from '../../src/domain/demo/load.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** What the template is made from: it is made anew when that changes. */
+function fingerprint (): string {
+  const hash = createHash('sha256')
+  for (const file of globSync('{src/{migrations,entities,demo,accounts,contracts,contrapartes,estimates,resources}/*.ts,test/support/template.ts,mikro-orm.config.ts,package-lock.json}', { cwd: root }).sort()) {
+    hash.update(file).update(readFileSync(join(root, file)))
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+const name = `obra_test_${fingerprint()}`
+
+/** PostgreSQL's address, when the suite runs against one. */
+export const server = process.env['DATABASE_URL']
+
+/** The address of another database of that server. */
+export function databaseUrl (database: string): string {
+  const url = new URL(server as string)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+/** Runs statements on the server's own database, as its user. */
+export async function onServer<T> (work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Makes the server's migrated template with the demo data, unless it is there; a new database costs a copy of it. */
+async function ensureTemplate (): Promise<void> {
+  await onServer(async (client) => {
+    await client.query('select pg_advisory_lock(7163)')
+    const { rowCount } = await client.query('select from pg_database where datname = $1 and datistemplate', [name])
+    if (rowCount === 1) return
+    await client.query(`drop database if exists ${name}`)
+    await client.query(`create database ${name}`)
+    const orm = await openPostgresOrm(loadConfig({ DATABASE_URL: databaseUrl(name) }), 'owner', 1)
+    await migrate(orm)
+    await loadDemo(orm)
+    await orm.close(true)
+    await client.query(`alter database ${name} is_template true`)
+  })
+}
+
+// A copy costs what its files and its shared memory are large: small segments of the log, no databases to copy from, few buffers.
+const initDbStartParams = ['--wal-segsize=1']
+const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
+
+/** What an embedded database can start from: the template with the demo data, or an empty database, as `initdb` makes it. */
+export type Start = 'demo' | 'empty'
+
+/** The folder of an embedded database to start from, made unless it is there. */
+async function ensureFolder (start: Start): Promise<string> {
+  const folder = join(tmpdir(), `${name}_${start}`)
+  if (existsSync(folder)) return folder
+  // Renamed when whole: another process finds all of it or nothing.
+  const part = `${folder}.${randomBytes(4).toString('hex')}`
+  const pglite = await startPglite({ dataDir: part, initDbStartParams })
+  if (start === 'demo') {
+    const orm = await openEmbeddedOrm(pglite)
+    await migrate(orm)
+    await loadDemo(orm)
+    await orm.close(true)
+    await pglite.exec("update pg_database set datistemplate = false where datname like 'template_'")
+    for (const unused of ['template0', 'template1']) await pglite.exec(`drop database ${unused}`)
+  }
+  await pglite.close()
+  try {
+    renameSync(part, folder)
+  } catch (error) {
+    if (!existsSync(folder)) throw error
+    rmSync(part, { recursive: true })
+  }
+  return folder
+}
+
+/** What a folder has in it: its files' bytes by their paths, and nothing of its folders but their paths. */
+type Files = Map<string, Uint8Array | undefined>
+
+const read = new Map<Start, Promise<Files>>()
+
+/** Reads a folder to start from, once a process. */
+function filesOf (start: Start): Promise<Files> {
+  const files = read.get(start) ?? (async (): Promise<Files> => {
+    const folder = await ensureFolder(start)
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+    return new Map(entries
+      .map((entry): [string, Uint8Array | undefined] => {
+        const path = join(entry.parentPath, entry.name)
+        // No Buffer: the file system in memory takes a slice for a copy of its own.
+        return [relative(folder, path), entry.isDirectory() ? undefined : new Uint8Array(readFileSync(path))]
+      })
+      .sort(([one], [other]) => one < other ? -1 : 1))
+  })()
+  read.set(start, files)
+  return files
+}
+
+/** A file system in memory that has these files when a database starts on it: `loadDataDir` would read a tar anew each time. */
+class FilledFS extends MemoryFS {
+  readonly #files: Files
+
+  constructor (files: Files) {
+    super()
+    this.#files = files
+  }
+
+  override async initialSyncFs (): Promise<void> {
+    const { FS } = this.pg?.Module as PGlite['Module']
+    FS.mkdirTree('/pglite/data')
+    for (const [path, bytes] of this.#files) {
+      if (bytes === undefined) FS.mkdir(`/pglite/data/${path}`)
+      else FS.writeFile(`/pglite/data/${path}`, bytes)
+    }
+  }
+}
+
+/** A database in memory. */
+export async function embeddedCopy (start: Start): Promise<PGlite> {
+  return await startPglite({ startParams, fs: new FilledFS(await filesOf(start)) })
+}
+
+/** Lays the template out as the folder of an embedded database. */
+export async function embeddedFolder (dataDir: string, start: Start = 'demo'): Promise<void> {
+  cpSync(await ensureFolder(start), dataDir, { recursive: true })
+}
+
+/** A database on the server, made from the template; the caller drops it. @returns its name */
+export async function serverCopy (): Promise<string> {
+  await ensureTemplate()
+  const copy = `obra_test_${randomBytes(6).toString('hex')}`
+  await onServer(async client => await client.query(`create database ${copy} template ${name}`))
+  return copy
+}
+
+/** Drops a database of the server, with whoever is still connected. */
+export async function dropCopy (copy: string): Promise<void> {
+  await onServer(async client => await client.query(`drop database if exists ${copy} with (force)`))
+}

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { describeService } from '../../../src/server/openapi/service.ts'
+import { demoIds } from '../../support/accounts.ts'
+import type { Client, TestServer } from '../../support/helper.ts'
+import { shotsOf, type Shot } from './shots.ts'
+
+/** What a number of requests by chance have brought. */
+export interface Fuzzed {
+  /** Answers by status. */
+  statuses: Map<number, number>
+  /** What must not be: each with its request. Answers that the document does not have are among them, since a test's server refuses to give them. */
+  found: string[]
+}
+
+const patience = 20_000
+const atOnce = 16
+const batch = 500
+
+/** So many findings are made small: one defect has many. */
+const mostShrunk = 5
+const shrinkingTime = 30_000
+
+/** Sends requests by chance; the same `seed` brings the same ones. What is found is sent again by itself, and made as small as it can be with the same outcome. */
+export async function fuzz (server: TestServer, times: number, seed: number): Promise<Fuzzed> {
+  const { as, app } = server
+  const clients = { business: await as('director@demo.example'), accounts: await as('corporativo@demo.example'), all: await as('superusuario@demo.example') }
+  const shots = shotsOf(await describeService(), await targets(server))
+  const result: Fuzzed = { statuses: new Map(), found: [] }
+  const judge = async (shot: Shot, statuses = new Map<number, number>()) => await fire(app, clients[caller(shot.resource)], shot, statuses)
+
+  for (let done = 0; done < times; done += batch) {
+    const queue = fc.sample(shots, { numRuns: Math.min(batch, times - done), seed: seed + done }).entries()
+    const wrongs: Array<{ wrong: string, shot: Shot, path: string }> = []
+    await Promise.all(Array.from({ length: atOnce }, async () => {
+      for (const [index, shot] of queue) {
+        const wrong = await judge(shot, result.statuses)
+        if (wrong !== undefined) wrongs.push({ wrong, shot, path: String(index) })
+      }
+    }))
+    for (const { wrong, shot, path } of wrongs) {
+      const small = result.found.length < mostShrunk ? `; ${await smallest(shots, judge, { seed: seed + done, path })}` : ''
+      result.found.push(`seed ${seed}, number ${done + Number(path)}: ${wrong}: ${told(shot)}${small}`)
+    }
+  }
+  return result
+}
+
+/** Sends a request again that something was wrong with, and smaller and smaller ones. @param at where chance has made it */
+async function smallest (shots: fc.Arbitrary<Shot>, judge: (shot: Shot) => Promise<string | undefined>, at: { seed: number, path: string }): Promise<string> {
+  const { counterexample } = await fc.check(fc.asyncProperty(shots, async shot => await judge(shot) === undefined), { ...at, numRuns: 1, interruptAfterTimeLimit: shrinkingTime })
+  if (counterexample === null) return 'by itself it is answered well: it takes what was sent before it'
+  const [shot] = counterexample
+  return `the smallest: ${await judge(shot)}: ${told(shot)}`
+}
+
+function caller (resource: string): 'business' | 'accounts' | 'all' {
+  return resource === 'customers' ? 'all' : ['companies', 'users', 'memberships'].includes(resource) ? 'accounts' : 'business'
+}
+
+async function fire (app: TestServer['app'], client: Client, { method, url, headers, payload }: Shot, statuses: Fuzzed['statuses']): Promise<string | undefined> {
+  const late = new AbortController()
+  try {
+    const answer = await Promise.race([
+      app.inject({ method, url, payload, headers: { authorization: `Bearer ${client.access}`, ...headers } }),
+      sleep(patience, undefined, { signal: late.signal })
+    ])
+    if (answer === undefined) return `no answer in ${patience} ms`
+    const { statusCode, body, headers: given } = answer
+    statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
+    if (statusCode >= 500) return `${statusCode} ${body}`
+    if (given['x-content-type-options'] !== 'nosniff') return `${statusCode} without nosniff`
+    const type = String(given['content-type'])
+    if (body !== '' && !/^application\/(json|openapi\+json)/.test(type)) return `${statusCode} as ${type}, which a browser may run`
+    if (statusCode >= 400 && method !== 'HEAD' && typeof JSON.parse(body).detail !== 'string') return `${statusCode} without a detail: ${body}`
+    return Object.values(given).some(value => /[\r\n]/.test(String(value))) ? 'a header of two lines' : undefined
+  } catch (error) {
+    return String(error).slice(0, 1000)
+  } finally {
+    late.abort()
+  }
+}
+
+function told ({ method, url, headers, payload }: Shot): string {
+  return `${method} ${url.slice(0, 500)} ${JSON.stringify(headers).slice(0, 500)} ${String(payload).slice(0, 500)}`
+}
+
+/** Records that requests by chance may be about; none of those that send them is among them. */
+async function targets (server: TestServer): Promise<Record<string, number[]>> {
+  const { psql } = server
+  const { customers, companies } = await demoIds(server)
+  const ids = async (text: string, values: unknown[] = []) => (await psql(text, values)).map(({ id }) => id as number)
+  const norte = companies['Obra Norte']
+  const users = await ids("insert into users (email, password, customer_id) select 'blanco-' || n || '@demo.example', '!', $1 from generate_series(1, 20) n returning id", [customers['Constructora Demo']])
+  return {
+    contracts: await ids('select id from contracts where company_id = $1 order by id limit 20', [norte]),
+    contrapartes: await ids('select id from contrapartes where company_id = $1 order by id limit 20', [norte]),
+    estimates: await ids('select id from estimates where company_id = $1 order by id limit 20', [norte]),
+    companies: [companies['Obra Sur'] as number],
+    customers: [customers['Constructora Demo'] as number],
+    users,
+    memberships: await ids('insert into memberships (user_id, company_id, nivel_acceso) select unnest($1::int[]), $2, 1 returning id', [users.slice(0, 10), norte])
+  }
+}

@@ -1,0 +1,58 @@
+import { demoIds } from '../../support/accounts.ts'
+import type { TestServer } from '../../support/helper.ts'
+import type { Victim } from '../walls/victim.ts'
+import type { Loot } from './tenants.ts'
+
+const nobody = 2_000_000_000
+const highest = 1_900_000_000
+
+/** What a Director and a Corporativo of the demo's first customer go after its other customer with. */
+export async function gather (server: TestServer, victim: Victim): Promise<Loot> {
+  const { as, psql } = server
+  const { customers, companies, users } = await demoIds(server)
+  const owner = await as('director@otra.example')
+  for (const [resource, body] of [['contracts', { folio: 'SECRETO-2' }], ['contrapartes', { nombre: 'SECRETO-2' }]] as const) await owner.post(`${resource}/`, body, { 'idempotency-key': `theirs-${resource}-POST-${resource}/` })
+  const { etag } = (await owner.get('contracts/')).headers
+  // Above all others, so that nothing of the attacker's own is between it and one that is nobody's.
+  await psql("insert into contracts (id, company_id, folio) overriding system value select $1, id, 'SECRETO-3' from companies where nombre = 'Otra Uno'", [highest])
+  const cursor = (id: number) => Buffer.from(JSON.stringify(['id@2.20', id])).toString('base64url')
+  const members = await psql("insert into users (email, password, customer_id) select 'miembro-' || n || '@demo.example', '!', $1 from generate_series(1, 1000) n returning id", [customers['Constructora Demo']])
+  const one = async (text: string) => (await psql(text))[0]?.['id'] as number
+  const membership = await one(`select id from memberships where company_id = ${companies['Otra Uno']}`)
+  const own = {
+    contracts: await one('insert into contracts (company_id, folio, monto) select id, \'ATAQUE-0\', 100 from companies where nombre = \'Obra Norte\' returning id'),
+    contrapartes: await one("insert into contrapartes (company_id, nombre) select id, 'ATAQUE-0' from companies where nombre = 'Obra Norte' returning id"),
+    companies: companies['Obra Norte'] as number,
+    customers: customers['Constructora Demo'] as number,
+    users: users['auxiliar@demo.example'] as number,
+    memberships: await one(`select id from memberships where user_id = ${users['auxiliar@demo.example']}`)
+  }
+  const estimate = await one(`insert into estimates (company_id, contract_id) select company_id, id from contracts where id = ${own.contracts} returning id`)
+  const pair = (theirs: unknown) => ({ theirs, nobodys: nobody })
+  const named = (theirs: string, nobodys: string) => ({ theirs, nobodys })
+  const business = { external_id: named(victim.external_id, 'erp-ninguno'), search: named('reservada', 'inexistente') }
+  const bodies: Record<string, (number: number) => Record<string, unknown>> = {
+    contracts: number => ({ folio: `ATAQUE-${number}` }),
+    contrapartes: number => ({ nombre: `ATAQUE-${number}` }),
+    estimates: () => ({ contract: own.contracts }),
+    companies: number => ({ nombre: `ATAQUE-${number}` }),
+    customers: number => ({ nombre: `ATAQUE-${number}` }),
+    users: number => ({ email: `ataque-${number}@demo.example`, password: 'demo-obra-1' }),
+    memberships: number => ({ user: members[number % 1000]?.['id'], company: companies['Obra Sur'], nivel_acceso: 1 })
+  }
+  return {
+    ids: { contracts: pair(victim.id), contrapartes: pair(victim.contraparte), estimates: pair(victim.estimate), companies: pair(companies['Otra Uno']), customers: pair(customers['Grupo Otra']), users: pair(users['director@otra.example']), memberships: pair(membership) },
+    names: {
+      contracts: { ...business, folio: named(victim.folio, 'NINGUNO-1'), contraparte: named(victim.nombre, 'Nadie, S.A.'), contraparte_nombre: named(victim.nombre, 'Nadie, S.A.') },
+      contrapartes: { ...business, nombre: named(victim.nombre, 'Nadie, S.A.'), rfc: named('GODE561231GR8', 'EKU9003173C9'), email: named('secreto@otra.example', 'nadie@otra.example'), search: named('oculta', 'inexistente') },
+      estimates: { ...business, search: named('secreto', 'inexistente'), factura_uuid: named('11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222') },
+      companies: { nombre: named('Otra Uno', 'Nadie Uno'), search: named('otra', 'inexistente') },
+      customers: { nombre: named('Grupo Otra', 'Grupo Nadie'), search: named('otra', 'inexistente') },
+      users: { nombre: named('Óscar Otra', 'Nadie Nada'), email: named('director@otra.example', 'director@nadie.example'), search: named('oscar', 'inexistente') },
+      memberships: { search: named('oscar', 'inexistente') },
+      '*': { cursor: named(cursor(highest), cursor(nobody)), 'If-None-Match': named(etag as string, '"1.1.x"') }
+    },
+    own: { ...own, estimates: estimate },
+    body: (resource, number) => (bodies[resource] as (number: number) => Record<string, unknown>)(number)
+  }
+}

@@ -1,0 +1,70 @@
+import type { Client, TestServer } from '../../support/helper.ts'
+import type { Statement } from '../../../src/database/sql.ts'
+import { said, type Attack } from './tenants.ts'
+
+type Take = (server: Pick<TestServer, 'psql' | 'database'>) => Promise<() => Promise<void>>
+
+const tables = ['contracts', 'contrapartes', 'estimates', 'changes']
+
+/** The walls between tenants, each in turn taken down: what is called gives how to put it up again. */
+export const walls: Record<string, Take> = {
+  'all walls up': async () => async () => {},
+
+  'policies down': async ({ psql }) => {
+    for (const table of tables) await psql(`alter table ${table} disable row level security`)
+    return async () => {
+      for (const table of tables) await psql(`alter table ${table} enable row level security`)
+    }
+  },
+
+  'narrowing down': async ({ database: { sql } }) => {
+    const { within } = sql
+    let widened = 0
+    const wide = ({ name, text, values }: Statement): Statement => {
+      const without = text.replaceAll(/(?<!company_revisions r on (?:r\.)?)\b((?:[a-z]\.)?company_id) = q\.company\b/g, '$1 is not null')
+      // The check of callers compares their own membership; it reads no records.
+      if (without === text || name === 'check callers') return { name, text, values }
+      widened++
+      return { name: name === undefined ? undefined : `${name}, wide`, text: without, values }
+    }
+    sql.within = async (companies, mode, statements) => await within(companies, mode, statements.map(wide))
+    return async () => {
+      sql.within = within
+      if (widened === 0) throw new Error('no statement was narrowed: the attacks have tried nothing')
+    }
+  }
+}
+
+/** Everything that another tenant has, as text. */
+export async function trace ({ psql }: Pick<TestServer, 'psql'>): Promise<unknown> {
+  return await psql(`
+    with theirs as (select c.* from companies c join customers k on k.id = c.customer_id where k.nombre = 'Grupo Otra')
+    select to_jsonb(c)::text as kept from contracts c where company_id in (select id from theirs)
+    union all select to_jsonb(p)::text from contrapartes p where company_id in (select id from theirs)
+    union all select to_jsonb(e)::text from estimates e where company_id in (select id from theirs)
+    union all select to_jsonb(r)::text from company_revisions r where company_id in (select id from theirs)
+    union all select to_jsonb(m)::text from memberships m where company_id in (select id from theirs)
+    union all select to_jsonb(u)::text from users u join theirs on u.customer_id = theirs.customer_id
+    union all select to_jsonb(theirs)::text from theirs order by 1`)
+}
+
+const accounts = new Set(['companies', 'customers', 'users', 'memberships'])
+
+/** Makes an attack with another tenant's and with nobody's. @returns how the answers tell one from the other, or what else is wrong with them; undefined where nothing is */
+export async function breach ({ psql }: Pick<TestServer, 'psql'>, clients: { business: Client, accounts: Client }, { resource, pair, changes, statuses, send }: Attack): Promise<string | undefined> {
+  const client = accounts.has(resource) ? clients.accounts : clients.business
+  const [theirs, nobodys] = [said(await send(client, pair.theirs), pair.theirs), said(await send(client, pair.nobodys), pair.nobodys)]
+  if (changes && typeof pair.theirs === 'string') await free(psql, [pair.theirs, String(pair.nobodys)])
+  if (JSON.stringify(theirs) !== JSON.stringify(nobodys)) return `${JSON.stringify(theirs)} is not ${JSON.stringify(nobodys)}`
+  return statuses.includes(theirs.statusCode) ? undefined : `${theirs.statusCode} ${theirs.body}`
+}
+
+/** Names that the attacker's own records now have are free again for the next attack. */
+async function free (psql: TestServer['psql'], names: string[]): Promise<void> {
+  await psql(`
+    with own as (select c.id from companies c join customers k on k.id = c.customer_id where k.nombre = 'Constructora Demo'),
+    contracts as (update contracts set folio = 'LIBRE-' || id, external_id = null where (folio = any ($1) or external_id = any ($1)) and company_id in (select id from own)),
+    contrapartes as (update contrapartes set nombre = 'LIBRE-' || id, external_id = null, rfc = null where (nombre = any ($1) or external_id = any ($1) or rfc = any ($1)) and company_id in (select id from own)),
+    estimates as (update estimates set external_id = null where external_id = any ($1) and company_id in (select id from own))
+    update companies set nombre = 'LIBRE-' || id where nombre = any ($1) and id in (select id from own)`, [names])
+}

@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import type { LightMyRequestResponse } from 'fastify'
+import t, { type Test } from 'tap'
+import { demoPassword } from '../../../src/domain/demo/data.ts'
+import { build, secret } from '../../support/helper.ts'
+import { tokensOf } from '../../support/over-http.ts'
+import { root, startServer } from '../../support/process.ts'
+import { server } from '../../support/template.ts'
+import { checkFreshness } from './checker.ts'
+
+const directors = ['director@demo.example', 'director@otra.example']
+
+/** What a server that is broken answers to a GET, by what the real one answers. */
+type Broken = (ask: (headers: IncomingHttpHeaders) => Promise<LightMyRequestResponse>, url: string, headers: IncomingHttpHeaders) => Promise<Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body'>>
+
+t.test('freshness', async (t) => {
+  const { app, env, psql } = await build(t)
+  const here = await app.listen({ host: '127.0.0.1', port: 0 })
+  const tokens = await Promise.all(directors.map(async email => (await tokensOf(here, email, demoPassword)).access))
+  const stage = { tokens, psql, actors: 2 }
+
+  t.afterEach(async () => {
+    await psql("delete from contracts where folio like 'zzzz-%' or folio like 'AAAA-%'")
+    await psql("delete from contrapartes where nombre like 'Vivo %'")
+  })
+
+  await t.test('after an acknowledged write no later read shows less, whichever process is asked', async (t) => {
+    // One process alone may open the embedded database.
+    const others = server === undefined ? [] : [await startServer(t, { dir: root, dataDir: '', env }, { JWT_SECRET: secret, LOG_LEVEL: 'silent' })]
+    const origins = [here, ...others.map(({ origin }) => origin)]
+    const atLeast = server === undefined ? 1000 : 3000
+
+    const { reads, writes, processes, violations, total } = await checkFreshness({ ...stage, origins, reads: atLeast, writes: 6 })
+    t.strictSame(violations, [])
+    t.ok(total >= atLeast)
+    for (const kind of ['list 200', 'list 304', 'record 200', 'record 304', 'next page 200', 'next page 304', 'filter 200']) t.ok((reads.get(kind) ?? 0) > 0, kind)
+    for (const kind of ['update', 'bulk upsert', 'psql update', 'update of the counterparty', 'create', 'bulk create', 'delete', 'psql delete']) t.ok((writes.get(kind) ?? 0) > 0, kind)
+    t.equal(processes.size, origins.length)
+  })
+
+  /** What the checker has to say of a broken server. */
+  async function violationsOf (t: Test, broken: Broken): Promise<string> {
+    const proxy = createServer(async (request, response) => {
+      const { method, url = '', headers } = request
+      const payload = await text(request)
+      const ask = async (headers: IncomingHttpHeaders) => await app.inject({ method: method as 'GET', url, headers, payload })
+      const { statusCode, headers: { etag = '' }, body } = method === 'GET' ? await broken(ask, url, headers) : await ask(headers)
+      response.writeHead(statusCode, { etag, ...statusCode === 304 || statusCode === 204 ? {} : { 'content-length': Buffer.byteLength(body) } }).end(body)
+    }).listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    t.teardown(() => proxy.close())
+    const { port } = proxy.address() as AddressInfo
+    const { violated, violations } = await checkFreshness({ ...stage, origins: [`http://127.0.0.1:${port}`], reads: 80, writes: 20 })
+    t.ok(violated > 0)
+    return violations.join('\n')
+  }
+
+  await t.test('is missed by a server that answers from before a write, whatever its ETag says', async (t) => {
+    const remembered = new Map<string, string>()
+    const violations = await violationsOf(t, async (ask, url, { 'if-none-match': _, ...headers }) => {
+      const key = `${headers.authorization} ${url}`
+      const { statusCode, headers: { etag }, body } = await ask(headers)
+      if (!remembered.has(key)) remembered.set(key, body)
+      return { statusCode, headers: { etag }, body: remembered.get(key) as string }
+    })
+    t.match(violations, /contract \d+ has \d+ after \d+ was acknowledged/)
+  })
+
+  await t.test('is missed by a server that answers 304 to whoever has an ETag', async (t) => {
+    const violations = await violationsOf(t, async (ask, _url, headers) =>
+      headers['if-none-match'] === undefined ? await ask(headers) : { statusCode: 304, headers: { etag: headers['if-none-match'] }, body: '' })
+    t.match(violations, / 304 .*: contract \d+ has \d+ after \d+ was acknowledged/)
+  })
+
+  await t.test("is missed by a server that gives out another company's answers", async (t) => {
+    const violations = await violationsOf(t, async (ask, url, headers) => await ask({ ...headers, ...url.includes('?ordering') && { authorization: `Bearer ${tokens[0]}` } }))
+    t.match(violations, /contract \d+ is company \d+'s/)
+  })
+})

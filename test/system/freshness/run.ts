@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { SingleBar } from 'cli-progress'
+import pg from 'pg'
+import { checkFreshness, emptyReport, type Report } from './checker.ts'
+import { open } from './connection.ts'
+import { makeDatabase } from '../../../bench/database.ts'
+import { whole } from '../../../bench/options.ts'
+import { startObra } from '../../../bench/run.ts'
+
+/** The long form of the freshness check that the suite runs: the checker itself is `test/system/freshness/checker.ts`. */
+const size = { companies: 20, contracts: 20_000, users: 20 }
+
+const help = `node test/system/freshness/run.ts [options]
+
+Reads and writes at once through two server processes on one PostgreSQL, and past them as psql would, in ${size.companies} companies, and holds every
+answer against what had been acknowledged when it was asked for. Ends with 1 when one shows less. PostgreSQL is that of DATABASE_URL, else the usual one
+on this machine.
+
+  --reads N     to make (1000000)
+  --workers N   one server of N processes (obra start --workers N) in place of two servers, of which each request goes to one by lot
+  --actors N    who read and write, in each company (3)
+  --writes N    how many of a hundred acts write (3)
+`
+
+interface Options {
+  reads: number
+  workers?: number
+  actors: number
+  writes: number
+}
+
+function readOptions (): Options | undefined {
+  const { values: { help, reads, workers, actors, writes } } = parseArgs({
+    options: {
+      reads: { type: 'string', default: '1000000' },
+      workers: { type: 'string' },
+      actors: { type: 'string', default: '3' },
+      writes: { type: 'string', default: '3' },
+      help: { type: 'boolean', short: 'h', default: false }
+    }
+  })
+  if (help) return undefined
+  return {
+    reads: whole('reads', reads, 1_000_000_000),
+    workers: workers === undefined ? undefined : whole('workers', workers, 64),
+    actors: whole('actors', actors, 50),
+    writes: whole('writes', writes, 100)
+  }
+}
+
+async function bench ({ workers, ...options }: Options): Promise<void> {
+  say('seeding the database')
+  await using database = await makeDatabase({ embedded: false, keep: false, layout: 'interleaved' }, 'obra_freshness', size)
+  const { DATABASE_URL: url } = database.env
+  if (url === undefined) throw new Error('one process alone may open the embedded database: have a PostgreSQL, or name one in DATABASE_URL')
+  await using first = await startObra(database, { WORKERS: String(workers ?? 1) })
+  await using second = workers === undefined ? await startObra(database) : undefined
+  await allAnswer(first.url, workers ?? 1)
+  const origins = [first, second].flatMap(server => server === undefined ? [] : [server.url])
+  const pool = new pg.Pool({ connectionString: url, max: 4 })
+
+  const report = emptyReport()
+  const started = performance.now()
+  const progress = shown(report, options.reads)
+  try {
+    await checkFreshness({ ...options, origins, tokens: database.tokens, psql: async (text, values) => await pool.query(text, values) }, report)
+  } finally {
+    progress.stop()
+    await pool.end()
+  }
+  const seconds = (performance.now() - started) / 1000
+  const processes = workers === undefined ? 'two servers' : `one server of ${workers} workers`
+  process.stdout.write(`\n${database.kind}, ${size.companies} companies, ${size.companies * options.actors} actors, ${processes}; ${seconds.toFixed(0)} s, ${Math.round(report.total / seconds)} reads/s\n\n${table(report)}\n`)
+  for (const violation of report.violations) say(violation)
+  if (report.violated > 0) throw new Error(`${report.violated} violations`)
+  if (report.processes.size !== (workers ?? origins.length)) throw new Error(`${report.processes.size} processes have answered`)
+}
+
+/** Waits until so many processes answer there: workers start after the first, and connections are dealt among those that have. */
+async function allAnswer (url: string, processes: number): Promise<void> {
+  const answered = new Set<string>()
+  for (const late = performance.now() + 60_000; answered.size < processes;) {
+    if (performance.now() > late) throw new Error(`${answered.size} of ${processes} processes answer`)
+    const connection = await open(url)
+    answered.add((await connection.send('GET', '/api/v1/me/')).process)
+    connection.close()
+    await sleep(50)
+  }
+}
+
+/** Tells how far the reads are: a bar on a terminal, a line every ten seconds elsewhere. */
+function shown (report: Report, reads: number): { stop: () => void } {
+  if (process.stderr.isTTY) {
+    const bar = new SingleBar({ format: '{bar} {value}/{total} reads, {violated} violations', stream: process.stderr })
+    bar.start(reads, 0, { violated: 0 })
+    const timer = setInterval(() => bar.update(report.total, { violated: report.violated }), 500)
+    return {
+      stop () {
+        clearInterval(timer)
+        bar.stop()
+      }
+    }
+  }
+  const timer = setInterval(() => say(`${report.total.toLocaleString('en')} reads, ${report.violated} violations`), 10_000)
+  return { stop: () => clearInterval(timer) }
+}
+
+function table ({ reads, total, writes, processes, violated }: Report): string {
+  const sorted = (counts: Map<string, number>) => [...counts].sort(([a], [b]) => a.localeCompare(b))
+  const sum = (counts: Map<string, number>) => [...counts.values()].reduce((sum, number) => sum + number, 0)
+  const rows: Array<[string, number]> = [
+    ['reads', total], ...sorted(reads).map(([kind, number]): [string, number] => [`  ${kind}`, number]),
+    ['writes', sum(writes)], ...sorted(writes).map(([kind, number]): [string, number] => [`  ${kind}`, number]),
+    ['processes that answered', processes.size], ...sorted(processes).map(([id, number]): [string, number] => [`  ${id}`, number]),
+    ['violations', violated]
+  ]
+  const width = Math.max(...rows.map(([name]) => name.length))
+  return rows.map(([name, number]) => `${name.padEnd(width)}  ${number.toLocaleString('en').padStart(12)}\n`).join('')
+}
+
+function say (line: string): void {
+  process.stderr.write(`freshness: ${line}\n`)
+}
+
+try {
+  const options = readOptions()
+  if (options === undefined) process.stdout.write(help)
+  else await bench(options)
+} catch (error) {
+  say(`failed: ${(error as Error).message}`)
+  process.exitCode = 1
+}

@@ -1,0 +1,144 @@
+import { pick, type Random } from '../../../bench/random.ts'
+import type { Act, Asked } from './act.ts'
+import { pathOf } from './checker.ts'
+import type { Board } from './board.ts'
+
+/** Sends a request on the nth of the actor's connections, which carries one at a time; by default to any server. */
+export type Send = (asked: Asked, connection?: number) => Promise<Act>
+
+/** External ids that upserts are for; the contracts that have them are what all compete for. */
+export const shared = Array.from({ length: 9 }, (_, index) => `E-${index + 1}`)
+
+/** Contracts from which on no more are made. */
+const mostContracts = 14
+
+/** An upsert of contracts by their external ids. */
+export function upsert (ids: string[], text: string, monto: () => string): Asked {
+  const items = ids.map(id => ({ folio: `F${id}`, external_id: id, monto: monto(), descripcion: text }))
+  return { method: 'POST', path: 'contracts/bulk/', body: { items, upsert: 'external_id' } }
+}
+
+/** One who reads and writes what others read and write. @returns the next act */
+export function actor (board: Board, random: Random, send: Send, connections: number): () => Promise<unknown> {
+  const chance = (percent: number) => random() * 100 < percent
+  const monto = (least: number, most: number) => `${least + Math.floor(random() * (most - least))}.00`
+  const note = () => ({ descripcion: board.text() })
+  const currency = () => chance(30) ? 'USD' : 'MXN'
+  const isRoom = () => board.contracts.size < mostContracts
+  // Some more than others, so that more meet, and have more below them.
+  const contract = () => pick([...board.contracts].slice(0, chance(40) ? 4 : undefined), random)
+  const estimate = () => pick([...board.estimates.keys()], random)
+
+  const get = async (path: string) => await send({ method: 'GET', path, ifNoneMatch: chance(60) ? board.tags.get(path) : undefined })
+
+  /** Now and then on the version that was seen last, or on one that is read for it. */
+  async function change (path: string, body: object | undefined, guarded = chance(60)): Promise<unknown> {
+    if (guarded && (chance(50) || !board.tags.has(path))) await get(path)
+    return await send({ method: body === undefined ? 'DELETE' : 'PATCH', path, body, ifMatch: guarded ? board.tags.get(path) : undefined })
+  }
+
+  /** Several requests at the same moment, over connections to all servers in turn. */
+  const atOnce = async (asked: Asked[]) => {
+    const first = board.turn++
+    return await Promise.all(asked.map(async (one, index) => await send(one, (first + index) % connections)))
+  }
+
+  const made = (path: string, body: object): Asked => ({ method: 'POST', path, body })
+  const newContract = () => made('contracts/', { folio: `N-${board.text()}`, ...note(), monto: monto(50, 300), moneda: currency(), parent: chance(50) ? contract() : null })
+  const newEstimate = (to: number, amount = monto(20, 120)) => made('estimates/', { contract: to, monto: amount, ...note() })
+  const move = (id: number, parent: number | null): Asked => ({ method: 'PATCH', path: `contracts/${id}/`, body: { parent, ...note() } })
+
+  const poll = (path: string): Asked => ({ method: 'GET', path, ifNoneMatch: board.tags.get(path) })
+
+  const reads: Array<[number, () => Promise<unknown>]> = [
+    [6, async () => {
+      const path = pick([`contracts/${contract()}/`, 'contracts/?page_size=200', 'estimates/'], random)
+      await get(path)
+      await atOnce([poll(path), chance(50) ? poll(path) : { method: 'GET', path }])
+    }],
+    [8, async () => await get(`contracts/${contract()}/`)],
+    [4, async () => await get('contracts/?page_size=200')],
+    [3, async () => await get(pick([`contracts/?parent=${contract()}`, `contracts/?external_id=${pick(shared, random)}`, 'estimates/?page_size=200&estado=enviada'], random))],
+    [2, async () => await get(pick(['contracts/?page=2&page_size=5', 'estimates/?page=3&page_size=9', 'contracts/?page=last&page_size=4'], random))],
+    [2, async () => await get(`contracts/?search=${board.recent(random)}`)],
+    [3, async () => await get(`contracts/${contract()}/${pick(['tree', 'ancestors'], random)}/`)],
+    [4, async () => await get(`estimates/?page_size=200&contract=${contract()}`)],
+    [2, async () => {
+      for (let path: string | undefined = pick(['contracts/?page_size=4', 'estimates/?page_size=9'], random); path !== undefined;) {
+        const { answer }: Act = await get(path)
+        const next: unknown = (answer ?? board.bodies.get(path))?.next
+        path = typeof next === 'string' ? pathOf(next) : undefined
+      }
+    }]
+  ]
+  const estimateReads: typeof reads = [[4, async () => await get(`estimates/${estimate()}/`)]]
+
+  const writes: typeof reads = [
+    [6, async () => await change(`contracts/${contract()}/`, { ...note(), ...chance(40) && { monto: monto(20, 500) } })],
+    [3, async () => {
+      const path = `contracts/${contract()}/`
+      await get(path)
+      const body = board.bodies.get(path)
+      if (body !== undefined) await send({ method: 'PUT', path, body: { ...body, ...note() }, ifMatch: chance(80) ? board.tags.get(path) : undefined })
+    }],
+    // Two on one version: one of them at the most.
+    [3, async () => {
+      const path = `contracts/${contract()}/`
+      const ifMatch = board.tags.get(path)
+      if (ifMatch !== undefined) await atOnce([note(), note()].map(body => ({ method: 'PATCH', path, body, ifMatch })))
+    }],
+    // Two that would be a cycle together; one alone that may be.
+    [3, async () => {
+      const [one, other] = [contract(), contract()]
+      await atOnce([move(one, other), move(other, one)])
+    }],
+    [2, async () => await send(move(contract(), chance(40) ? null : contract()))],
+    [3, async () => await send(upsert([...new Set([...isRoom() ? [board.text()] : [], pick(shared, random), pick(shared, random)])], board.text(), () => monto(20, 300)))],
+    [5, async () => {
+      const asked = { ...chance(30) && isRoom() ? newContract() : newEstimate(contract()), key: board.text() }
+      await atOnce(chance(50) ? [asked, asked] : [asked, asked, asked])
+      if (chance(80)) await send(asked)
+    }],
+    [3, async () => await atOnce(Array.from({ length: 1 + Math.floor(random() * 3) }, () => newEstimate(contract())))],
+    [1, async () => await send(made('estimates/bulk/', { items: [contract(), contract(), contract()].map(to => newEstimate(to).body) }))],
+    // What is more than the contract is for together, and not by itself.
+    [2, async () => {
+      const to = contract()
+      const three = await atOnce([1, 2, 3].map(() => newEstimate(to, monto(90, 180))))
+      for (const estado of ['enviada', 'autorizada']) {
+        await atOnce(three.filter(({ status }) => status === 201).map(({ answer }) => ({ method: 'PATCH', path: `estimates/${answer.id}/`, body: { estado, ...note() } })))
+      }
+    }],
+    [2, async () => { if (isRoom()) await send(newContract()) }],
+    [1, async () => await change(`contracts/${contract()}/`, { moneda: currency(), ...note() })],
+    // The end of a contract, while it is billed.
+    [1, async () => {
+      const id = contract()
+      const estado = pick(['suspendido', 'vigente', 'suspendido', 'terminado', 'cancelado'], random)
+      await atOnce([{ method: 'PATCH', path: `contracts/${id}/`, body: { estado, ...note() } }, newEstimate(id)])
+    }],
+    [1, async () => await change(`contracts/${contract()}/`, undefined)],
+    // One of the two comes too late.
+    [3, async () => {
+      const unused = [...board.contracts].filter(id => ![...board.estimates.values()].some(one => one.contract === id))
+      const id = unused.length === 0 ? contract() : pick(unused, random)
+      await atOnce([chance(70) ? newEstimate(id) : move(contract(), id), { method: 'DELETE', path: `contracts/${id}/` }])
+    }]
+  ]
+  const estimateWrites: typeof reads = [
+    [8, async () => {
+      const id = estimate()
+      const next = { borrador: ['enviada'], enviada: ['autorizada', 'autorizada', 'borrador', 'cancelada'], autorizada: ['pagada'], cancelada: ['borrador'] }[board.estimates.get(id)?.estado ?? '']
+      await change(`estimates/${id}/`, next === undefined ? { monto: monto(20, 90), ...note() } : { estado: pick(next, random), ...note() })
+    }],
+    [2, async () => await change(`estimates/${estimate()}/`, { monto: monto(20, 90), ...note() })],
+    [4, async () => await change(`estimates/${chance(60) ? Math.max(...board.estimates.keys()) : estimate()}/`, undefined)]
+  ]
+
+  return async () => {
+    const kinds = [...chance(board.writes) ? writes : reads]
+    if (board.estimates.size > 0) kinds.push(...kinds[0] === reads[0] ? estimateReads : estimateWrites)
+    let left = random() * kinds.reduce((sum, [weight]) => sum + weight, 0)
+    return await kinds.find(([weight]) => (left -= weight) < 0)?.[1]()
+  }
+}

@@ -1,0 +1,123 @@
+import { setImmediate as moment } from 'node:timers/promises'
+import { randomFrom, type Random } from '../../../bench/random.ts'
+import type { Answer, Connection } from '../freshness/connection.ts'
+import { resources, type Asked, type Change, type History, type ResourceName } from './act.ts'
+import { due, nothing, type Due, type State, type Write } from './model.ts'
+import { play } from './play.ts'
+import { shown, shownRecord } from './shown.ts'
+
+type Said = Pick<Answer, 'status' | 'body'> & Partial<Answer>
+
+const company = 7
+
+/** Stands in for the servers of a history: answers each request as the model has it, at a random moment between its being sent and answered. Broken ones override what they break. */
+export class StandIn {
+  readonly log: Change[] = []
+  protected readonly states: State[] = [nothing]
+  protected readonly given = new Map<string, Said>()
+  protected readonly random: Random
+  #ids = 0
+
+  constructor (seed: number) {
+    this.random = randomFrom(seed)
+  }
+
+  protected decide (state: State, asked: Asked): Due {
+    return due(state, asked)
+  }
+
+  /** What is there for a read: a revision, and what an address shows. */
+  protected seen (_path: string): number {
+    return this.states.length - 1
+  }
+
+  protected look (revision: number, path: string, after?: number): any {
+    return shown(this.states[revision] as State, company, path, after)
+  }
+
+  protected unchanged (ifNoneMatch: string | undefined, etag: string): boolean {
+    return ifNoneMatch === etag
+  }
+
+  protected read (path: string, ifNoneMatch?: string): Said {
+    const revision = this.seen(path)
+    const [, after] = /cursor=(\d+)/.exec(path) ?? []
+    const body = this.look(revision, path, after === undefined ? undefined : Number(after))
+    if (body === undefined) return { status: 404, body: '{"detail":"Not found."}' }
+    const etag = `"${company}.${revision}.tag.${/^\w+\/\d+\/$/.test(path) ? body.version : ''}"`
+    if (this.unchanged(ifNoneMatch, etag)) return { status: 304, body: '', etag: ifNoneMatch }
+    const [resource, query] = path.split('?')
+    const parameters = new URLSearchParams(query)
+    parameters.set('cursor', body.results?.at(-1)?.id)
+    if (body.next === true) body.next = `http://obra.test/api/v1/${resource}?${parameters}`
+    else if (body.next === false) body.next = null
+    return { status: 200, body: JSON.stringify(body), etag }
+  }
+
+  protected write (asked: Asked): Said {
+    const { path, key } = asked
+    const before = key === undefined ? undefined : this.given.get(key)
+    if (before !== undefined) return { ...before, replayed: true }
+    const decided = this.decide(this.states.at(-1) as State, asked)
+    if ('fields' in decided) return { status: decided.status, body: JSON.stringify({ errors: Object.fromEntries(decided.fields.map(field => [field, ['']])) }) }
+    const ids = this.carryOut(decided.writes)
+    const [resource] = path.split('/') as [ResourceName]
+    const [record, ...more] = ids.map(id => shownRecord(this.states.at(-1) as State, company, resource, id))
+    const answer = path.endsWith('/bulk/') ? { count: ids.length, results: [record, ...more] } : record
+    const said: Said = { status: decided.status, body: answer === undefined ? '' : JSON.stringify(answer), etag: `"${company}.0.tag.${record?.['version']}"` }
+    if (key !== undefined) this.given.set(key, said)
+    return said
+  }
+
+  /** Changes first, then creates, each with a revision, as the service does. @returns the ids, in order */
+  protected carryOut (writes: Write[]): number[] {
+    const ids = writes.map(({ id }) => id ?? ++this.#ids)
+    for (const fresh of [false, true]) {
+      const part = [...writes.entries()].filter(([, { id }]) => (id === undefined) === fresh)
+      if (part.length === 0) continue
+      const { contracts, estimates } = this.states.at(-1) as State
+      const state = { contracts: new Map(contracts), estimates: new Map(estimates) }
+      for (const [index, { resource, fields }] of part) {
+        const id = ids[index] as number
+        const version = (state[resource].get(id)?.['version'] ?? 0) + 1
+        this.log.push({ revision: this.states.length, resource, id, operation: fields === undefined ? 'delete' : fresh ? 'insert' : 'update' })
+        if (fields === undefined) state[resource].delete(id)
+        else state[resource].set(id, { ...fields, id, version })
+      }
+      this.states.push(state)
+    }
+    return ids
+  }
+
+  async #pause (): Promise<void> {
+    for (let left = Math.floor(this.random() * 4); left > 0; left--) await moment()
+  }
+
+  connection (origin: string): Connection {
+    return {
+      origin,
+      close: () => {},
+      send: async (method, address, headers = {}, body) => {
+        const path = address.replace('/api/v1/', '')
+        await this.#pause()
+        const said = method === 'GET'
+          ? this.read(path, headers['if-none-match'])
+          : this.write({ method: method as Asked['method'], path, body, ifMatch: headers['if-match'], key: headers['idempotency-key'] })
+        await this.#pause()
+        return { etag: undefined, replayed: false, process: origin, ...said }
+      }
+    }
+  }
+
+  protected rows (): History['rows'] {
+    const state = this.states.at(-1) as State
+    return Object.fromEntries(resources.map(resource => [resource, [...state[resource].values()]])) as History['rows']
+  }
+
+  /** Has so many acts done by it. */
+  async history (seed: number, most: number): Promise<History> {
+    const connections = Array.from({ length: 5 }, () => ['a', 'b', 'a', 'b'].map(origin => this.connection(origin)))
+    const acts = await play({ connections, headers: {} }, seed, most)
+    return { seed, company, acts, log: this.log, rows: this.rows() }
+  }
+}

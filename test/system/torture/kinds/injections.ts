@@ -1,0 +1,18 @@
+import { server } from '../places.ts'
+import type { Kind } from './kinds.ts'
+import { inFolder, noPostgres, onEmpty } from './places.ts'
+import { mayRunSqlmap, sqlmap } from './sqlmap.ts'
+
+/** sqlmap on every place of every operation. */
+export const injections: Kind = {
+  name: 'sqlmap',
+  about: 'sqlmap on every parameter, field and header, where it is installed',
+  async run ({ postgres }, tell) {
+    const why = postgres === undefined ? noPostgres : mayRunSqlmap() ? undefined : 'sqlmap is not installed'
+    if (why !== undefined) return tell({ what: 'sqlmap', why })
+    await onEmpty(postgres as string, 'sqlmap', async env => await inFolder(async (folder) => {
+      await using subject = await server({ ...folder, env })
+      tell(await sqlmap(subject.origin))
+    }))
+  }
+}

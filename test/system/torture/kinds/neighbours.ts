@@ -1,0 +1,189 @@
+import { Agent, request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { runScript } from '../../../../bench/child.ts'
+import { asAdmin, makeDatabase, readTokens, type Seeded } from '../../../../bench/database.ts'
+import { readClaims, renewed } from '../../../../bench/data.ts'
+import { percentile } from '../../../../bench/growth/measure.ts'
+import { get, jsonOf } from '../../../../bench/http.ts'
+import { startObra } from '../../../../bench/run.ts'
+import type { Server } from '../../../../bench/server.ts'
+import type { Kind } from './kinds.ts'
+import { neighbourAttacks, type Attack, type AttackTarget } from './neighbour-attacks.ts'
+import { inFolder, noPostgres } from './places.ts'
+import { count, type Row } from './table.ts'
+
+/** Load of the other companies' callers before and during the attack: reads a second, seconds. */
+const pace = 100
+const seconds = 8
+
+/** Limit of other callers' latency: twice that without the attack, or this many ms, for which one request may block the event loop. */
+const limits = { times: 2, least: 50 }
+
+/** Contracts of the attacker's company; the other companies have 1,000 each. */
+const large = 100_000
+
+/** One caller runs each attack while other companies' callers read and write at a steady rate. */
+export const neighbours: Kind = {
+  name: 'neighbours',
+  about: `what other companies' callers wait while one caller attacks: ${neighbourAttacks.map(({ name }) => name).join(', ')}`,
+  async run ({ postgres }, tell) {
+    if (postgres === undefined) return tell({ what: 'one caller against the others', why: noPostgres })
+    const small = { companies: 20, contracts: 20_000, users: 40 }
+    await using database = await makeDatabase({ embedded: false, keep: false, layout: 'interleaved' }, 'obra_neighbours', small)
+    const tokens = await attackersTokens(database)
+    for (const attack of neighbourAttacks) {
+      // Each attack has its own server, so that it does not affect the next one.
+      await using server = await startObra(database, { RATE_LIMIT: 'on', LOGIN_ATTEMPTS_PER_ADDRESS: '1000000' })
+      const { target, readers } = await prepare(server, database, tokens)
+      tell(await attacked(attack, server, target, readers))
+    }
+  }
+}
+
+/** A customer of the attacker's own, with one large company. @returns access tokens of its users */
+async function attackersTokens ({ env }: Seeded): Promise<string[]> {
+  return await inFolder(async ({ dir }) => {
+    const file = join(dir, 'tokens')
+    await runScript('src/cli/obra.ts', ['seed', '--companies', '1', '--contracts', String(large), '--users', '4', '--tokens', file], env, 300)
+    return readTokens(file)
+  })
+}
+
+async function prepare (server: Server, { env, tokens }: Seeded, own: string[]): Promise<{ target: AttackTarget, readers: string[] }> {
+  const [revoked, ...alive] = own.map(token => renewed(token)) as [string, string, ...string[]]
+  const databaseUrl = env['DATABASE_URL'] as string
+  const email = await endSession(revoked, databaseUrl)
+  const me = async (token: string) => jsonOf(await get(server.url, { path: '/api/v1/me/', headers: { authorization: `Bearer ${token}` } })) as { company: number, email: string }
+  const users = await Promise.all(tokens.map(token => renewed(token)).map(async token => ({ token, company: (await me(token)).company })))
+  const companies = [...new Set(users.map(({ company }) => company))]
+  const locked = companies.slice(0, 10)
+  return {
+    target: {
+      origin: server.url,
+      databaseUrl,
+      tokens: alive,
+      revoked,
+      expired: renewed(revoked, new Date(Date.now() - 2 * 60 * 60 * 1000)),
+      email,
+      company: (await me(alive[0])).company,
+      others: locked.map(id => users.find(({ company }) => company === id) as typeof users[number])
+    },
+    readers: users.filter(({ company }) => !locked.includes(company)).map(({ token }) => token)
+  }
+}
+
+/** Revokes the session of a token. @returns the email of its user */
+async function endSession (token: string, databaseUrl: string): Promise<string> {
+  const { sid, user_id: user } = readClaims(token)
+  return await asAdmin(databaseUrl, async (client) => {
+    await client.query('update sessions set revoked_at = now() where id = $1 and revoked_at is null', [sid])
+    return (await client.query('select email from users where id = $1', [user])).rows[0].email as string
+  })
+}
+
+/** The row of one attack: latency of other callers' requests before it and during it. */
+async function attacked (attack: Attack, { url }: Server, target: AttackTarget, readers: string[]): Promise<Row> {
+  await loadAtPace(url, readers, 2)
+  const before = await loadAtPace(url, readers, seconds)
+  const firstId = await lastId(target.databaseUrl)
+  const worker = new Worker(join(import.meta.dirname, 'neighbour-attacker.ts'), { workerData: { name: attack.name, target } })
+  const ended = new Promise<number>((resolve, reject) => worker.once('message', resolve).once('error', reject))
+  await sleep((attack.lead ?? 1) * 1000)
+  const during = await loadAtPace(url, readers, seconds)
+  worker.postMessage('end')
+  const sent = await ended
+  await worker.terminate()
+  const wrong = await attack.check?.(target) ?? []
+  const created = during.creates.times.length
+  return neighbourRow(attack.about, { sent, before, during, ids: Math.max(0, await lastId(target.databaseUrl) - firstId - created), wrong })
+}
+
+/** Results of other companies' requests of one kind: latency of each in ms, and the number that failed. */
+export interface Results {
+  times: number[]
+  refused: number
+}
+
+/** Kinds of other companies' requests, and the share of each. */
+const kinds = { reads: 0.8, 'filtered lists': 0.1, creates: 0.1 } as const
+
+/** The percentile that is compared. Of 80 requests the 99th is the slowest one, which waits for the disk. */
+const ranks = { reads: 0.99, 'filtered lists': 0.95, creates: 0.95 } as const
+
+/** Results by kind. */
+export type Load = Record<keyof typeof kinds, Results>
+
+/** Result of an attack. */
+export interface Outcome {
+  sent: number
+  before: Load
+  during: Load
+  /** Contract ids drawn during the attack, without those of other companies' creates. */
+  ids: number
+  wrong: string[]
+}
+
+/** The row of an attack, with its verdict. */
+export function neighbourRow (what: string, { sent, before, during, ids, wrong }: Outcome): Row {
+  const names = Object.keys(kinds) as Array<keyof Load>
+  const compared = names.map((name) => {
+    const rank = ranks[name]
+    const [normal, attacked] = [percentile(before[name].times, rank), percentile(during[name].times, rank)]
+    return { name, normal, attacked, most: Math.max(limits.times * normal, limits.least) }
+  })
+  const refused = names.reduce((sum, name) => sum + during[name].refused, 0)
+  const all = names.reduce((sum, name) => sum + during[name].times.length, 0)
+  return {
+    what,
+    times: sent,
+    came: `others' ms: ${compared.map(({ name, normal, attacked }) => `${name} p${ranks[name] * 100} ${count(normal)} → ${count(attacked)}`).join(', ')}; ${count(refused)} of ${count(all)} refused${ids > 0 ? `; ${count(ids)} ids drawn` : ''}`,
+    bad: [
+      ...compared.filter(({ attacked, most }) => attacked > most).map(({ name, attacked, most }) => `others' p${ranks[name] * 100} of ${name} is ${count(attacked)} ms, which may be ${count(most)}`),
+      ...refused === 0 ? [] : [`${count(refused)} requests of others were refused`],
+      ...wrong
+    ]
+  }
+}
+
+/** Sends requests at a steady rate, without waiting for answers. Latency counts from the scheduled start of each. */
+async function loadAtPace (origin: string, tokens: string[], seconds: number): Promise<Load> {
+  const agent = new Agent({ keepAlive: true })
+  const start = performance.now()
+  const pending: Array<Promise<{ kind: keyof Load, time: number, status: number }>> = []
+  for (let index = 0; index < pace * seconds; index++) {
+    const due = start + index * 1000 / pace
+    await sleep(Math.max(0, due - performance.now()))
+    const kind = index % 10 === 3 ? 'creates' : index % 10 === 7 ? 'filtered lists' : 'reads'
+    pending.push(one(kind, index, origin, tokens[index % tokens.length] as string, agent, due))
+  }
+  const answers = await Promise.all(pending)
+  agent.destroy()
+  const results = (kind: keyof Load): Results => {
+    const own = answers.filter(answer => answer.kind === kind)
+    return { times: own.map(({ time }) => time), refused: own.filter(({ status }) => status !== (kind === 'creates' ? 201 : 200)).length }
+  }
+  return { reads: results('reads'), 'filtered lists': results('filtered lists'), creates: results('creates') }
+}
+
+async function one (kind: keyof Load, index: number, origin: string, token: string, agent: Agent, due: number): Promise<{ kind: keyof Load, time: number, status: number }> {
+  const paths = {
+    reads: `contracts/?page=${index * 7 % 40 + 1}&page_size=${5 + index % 16}`,
+    'filtered lists': `contracts/?estado=vigente&ordering=-monto&page_size=${5 + index % 16}`,
+    creates: 'contracts/'
+  }
+  const body = kind === 'creates' ? JSON.stringify({ folio: `V-${process.hrtime.bigint()}` }) : undefined
+  return await new Promise((resolve) => {
+    const ended = (status: number) => resolve({ kind, time: performance.now() - due, status })
+    const headers = { authorization: `Bearer ${token}`, ...body === undefined ? {} : { 'content-type': 'application/json' } }
+    const sent = request(`${origin}/api/v1/${paths[kind]}`, { agent, method: body === undefined ? 'GET' : 'POST', headers, timeout: 10_000 }, (response) => {
+      response.resume().once('end', () => ended(response.statusCode as number))
+    })
+    sent.on('error', () => ended(0)).on('timeout', () => { sent.destroy() }).end(body)
+  })
+}
+
+async function lastId (databaseUrl: string): Promise<number> {
+  return await asAdmin(databaseUrl, async client => Number((await client.query('select last_value from contracts_id_seq')).rows[0].last_value))
+}

@@ -1,0 +1,26 @@
+import { makeCluster, withoutCluster } from '../cluster.ts'
+import { outage, outages as ways } from '../outage.ts'
+import { logIn, looking, server } from '../places.ts'
+import { faultRow } from './faults.ts'
+import type { Kind } from './kinds.ts'
+import { inFolder } from './places.ts'
+
+/** The database gone, in every way, each with a row. */
+export const outages: Kind = {
+  name: 'outages',
+  about: `the database ${Object.keys(ways).join(', ')}; it takes PostgreSQL's own programs and root's rights, for it makes a server of its own`,
+  async run ({ outages: times, seconds, seed }, tell) {
+    const why = withoutCluster()
+    if (why !== false) return tell({ what: 'outages of the database', why })
+    await inFolder(async (folder) => {
+      await using cluster = await makeCluster()
+      const place = { ...folder, env: { DATABASE_URL: cluster.url } }
+      await using subject = await server(place)
+      const tokens = await logIn(subject.origin)
+      for (const name of Object.keys(ways)) {
+        const { slowestReturn, ...verdict } = await outage(name, cluster, { origin: subject.origin, tokens, seed }, times, seconds, async work => await looking(place, work))
+        tell(faultRow(`database ${name}`, times, verdict, slowestReturn))
+      }
+    })
+  }
+}

@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { freePort } from '../../../bench/server.ts'
+import { openEmbedded } from '../../../src/database/embedded.ts'
+import { parsers, type Row } from '../../../src/database/sql.ts'
+import { demoPassword } from '../../../src/domain/demo/data.ts'
+import { tokensOf } from '../../support/over-http.ts'
+import type { Place } from '../../support/process.ts'
+import type { Psql } from './integrity.ts'
+import type { Killable } from './kill.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const patience = 30_000
+
+/** A server of this place, started; its port stays the same however often it is killed. @param options of Node */
+export async function server (place: Pick<Place, 'dir' | 'env'>, options: string[] = []): Promise<Killable & AsyncDisposable> {
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const variables = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', RATE_LIMIT: 'off', PORT: String(port), ...place.env }
+  let child: ChildProcess
+  let said = ''
+
+  const start = async () => {
+    child = spawn(process.execPath, [...options, join(root, 'src/server.ts')], { cwd: place.dir, env: variables, stdio: ['ignore', 'pipe', 'pipe'] })
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => { said = (said + text).slice(-4000) })
+    for (const late = performance.now() + patience; !await answers(origin);) {
+      if (child.exitCode !== null || performance.now() > late) throw new Error(`the server does not start: ${said}`)
+      await sleep(20)
+    }
+  }
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+  }
+  await start()
+  return { origin, start, kill, [Symbol.asyncDispose]: kill }
+}
+
+async function answers (origin: string): Promise<boolean> {
+  try {
+    await (await fetch(origin, { signal: AbortSignal.timeout(patience) })).arrayBuffer()
+    return true
+  } catch {
+    return false
+  }
+}
+
+const directors = ['director@demo.example', 'director@otra.example']
+
+/** Logs in the demo data's Directors, of two customers. @returns their access tokens */
+export async function logIn (origin: string): Promise<string[]> {
+  return await Promise.all(directors.map(async email => (await tokensOf(origin, email, demoPassword)).access))
+}
+
+/** Works on a place's database as its superuser; the embedded one must not be open elsewhere. */
+export async function looking<T> ({ dataDir, env }: Pick<Place, 'dataDir' | 'env'>, work: (psql: Psql) => Promise<T>): Promise<T> {
+  const { DATABASE_URL: url } = env
+  if (url === undefined) {
+    const { pglite, close } = await openEmbedded(dataDir)
+    try {
+      return await work(async (text, values = []) => (await pglite.query<Row>(text, values)).rows)
+    } finally {
+      await close()
+    }
+  }
+  const client = new pg.Client({ connectionString: url })
+  for (const [oid, parse] of Object.entries(parsers)) client.setTypeParser(Number(oid), parse)
+  await client.connect()
+  try {
+    return await work(async (text, values) => (await client.query(text, values)).rows)
+  } finally {
+    await client.end()
+  }
+}

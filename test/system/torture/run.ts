@@ -1,0 +1,41 @@
+import { findPostgres, versionOf } from '../../../bench/database.ts'
+import { describeMachine, environment } from '../../../bench/machine.ts'
+import { kinds, type Kind, type Surroundings } from './kinds/kinds.ts'
+import { help, readOptions, type Options } from './kinds/options.ts'
+import { Table, type Tell } from './kinds/table.ts'
+
+/** Runs what is asked for. @returns whether all went well */
+async function torture (options: Options): Promise<boolean> {
+  const postgres = await findPostgres()
+  const database = postgres === undefined ? 'no PostgreSQL' : `PostgreSQL ${await versionOf(postgres)}`
+  const { command, commit, ...machine } = environment()
+  print(`${new Date().toISOString().slice(0, 16)}Z, commit ${commit ?? 'unknown'}, ${describeMachine(machine)}, ${database}, seed ${options.seed}\n${command}\n\n`)
+
+  const table = new Table(print)
+  table.begin()
+  const chosen = kinds.filter(({ name }) => options.only?.includes(name) ?? true)
+  for (const kind of chosen) await run(kind, { ...options, postgres }, table.tell)
+  return table.end(chosen.map(({ name }) => name), performance.now() / 1000)
+}
+
+/** Runs a kind; one that breaks off has a row that says so, and the others are run. */
+async function run ({ name, run }: Kind, options: Surroundings, tell: Tell): Promise<void> {
+  try {
+    await run(options, tell)
+  } catch (error) {
+    tell({ what: name, times: 0, came: 'broke off', bad: [(error as Error).stack ?? String(error)] })
+  }
+}
+
+function print (text: string): void {
+  process.stdout.write(text)
+}
+
+try {
+  const options = readOptions(kinds.map(({ name }) => name))
+  if (options === undefined) print(help(kinds))
+  else if (!await torture(options)) process.exitCode = 1
+} catch (error) {
+  process.stderr.write(`torture: failed: ${(error as Error).message}\n`)
+  process.exitCode = 1
+}

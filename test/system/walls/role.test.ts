@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto'
+import t from 'tap'
+import { openTestDatabase } from '../../support/helper.ts'
+
+t.test('the role that the service works as', async (t) => {
+  const { database: { sql }, psql } = await openTestDatabase(t)
+  const [{ norte, otra }] = await psql("select (select id from companies where nombre = 'Obra Norte') as norte, (select id from companies where nombre = 'Otra Uno') as otra") as [{ norte: number, otra: number }]
+  const alone = async (text: string) => await sql.query({ text, values: [] })
+  const inNorte = async (...texts: string[]) => (await sql.within([norte], 'read write', texts.map(text => ({ text, values: [] })))).at(-1)
+  const bill = (company: number) => `insert into estimates (company_id, contract_id) select ${company}, min(id) from contracts where company_id = ${company}`
+  for (const company of [norte, otra]) await psql(bill(company))
+  const [{ theirs }] = await psql('select min(id) as theirs from contracts where company_id = $1', [otra]) as [{ theirs: number }]
+  const snapshot = async () => await psql(`
+    select (select json_agg(c order by id) from contracts c)::text as contracts, (select json_agg(p order by id) from contrapartes p)::text as contrapartes,
+      (select json_agg(e order by id) from estimates e)::text as estimates,
+      (select json_agg(r order by company_id) from company_revisions r)::text as revisions, (select count(*) from changes) as changes`)
+  const before = await snapshot()
+
+  await t.test('is obra_app: it owns nothing, is nothing more, and bypasses nothing', async (t) => {
+    t.same(await alone('select current_user::text as role'), [{ role: 'obra_app' }])
+    t.same(await psql("select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication from pg_roles where rolname = 'obra_app'"),
+      [{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false, rolcanlogin: false, rolreplication: false }])
+    t.same(await psql("select relname from pg_class where relowner = 'obra_app'::regrole union all select proname from pg_proc where proowner = 'obra_app'::regrole"), [])
+    t.same(await psql("select roleid from pg_auth_members where member = 'obra_app'::regrole"), [])
+    t.same(await psql("select has_schema_privilege('obra_app', 'public', 'create') as creates"), [{ creates: false }])
+  })
+
+  await t.test('sees no row where no company is set', async (t) => {
+    for (const table of ['contracts', 'contrapartes', 'estimates', 'changes']) {
+      t.same(await alone(`select count(*) as rows from ${table}`), [{ rows: 0 }], table)
+      t.same(await sql.within([], 'read only', [{ text: `select count(*) as rows from ${table}`, values: [] }]), [[{ rows: 0 }]], table)
+    }
+  })
+
+  await t.test('writes no row where no company is set', async (t) => {
+    await t.rejects(alone(`insert into contracts (company_id, folio) values (${norte}, 'X')`), { code: '42501' })
+    await t.rejects(alone(`insert into contrapartes (company_id, nombre) values (${norte}, 'X')`), { code: '42501' })
+    await t.rejects(alone(`insert into estimates (company_id, contract_id) values (${norte}, 1)`), { code: '42501' })
+    t.same(await alone('update contracts set monto = 1 returning id'), [])
+    t.same(await alone('delete from contrapartes returning id'), [])
+  })
+
+  await t.test('neither reads nor writes past its company, whatever the statement', async (t) => {
+    t.same(await inNorte('select distinct company_id as company from contracts'), [{ company: norte }])
+    t.same(await inNorte(`select id from contracts where company_id = ${otra}`), [])
+    t.same(await inNorte(`update contracts set monto = 1 where company_id = ${otra} returning id`), [])
+    t.same(await inNorte(`delete from contracts where company_id = ${otra} returning id`), [])
+    await t.rejects(inNorte(`insert into contracts (company_id, folio) values (${otra}, 'X')`), { code: '42501' })
+    await t.rejects(inNorte(`insert into estimates (company_id, contract_id) values (${otra}, 1)`), { code: '42501' })
+    t.same(await inNorte('select distinct company_id as company from estimates'), [{ company: norte }])
+    t.same(await inNorte(`select count(*) as rows from estimate_amounts(${otra}, ${theirs}, 1, 0, 0, 0, 0)`), [{ rows: 0 }])
+    await t.rejects(inNorte(`update contracts set company_id = ${otra}`), { code: /^(42501|23514)$/ })
+    await t.rejects(inNorte(`merge into contracts t using (values (${otra})) s (c) on t.company_id = s.c when not matched then insert (company_id, folio) values (s.c, 'X')`), { code: '42501' })
+  })
+
+  await t.test('can neither alter nor truncate nor disable, nor write what triggers alone write', async (t) => {
+    for (const text of [
+      'alter table contracts disable row level security', 'alter table contracts no force row level security', 'drop policy company_admitted on contracts',
+      'alter table contracts disable trigger all', 'alter table estimates disable trigger keep_estimate', 'drop table changes', 'create policy all_of_it on contracts using (true)', 'truncate contracts',
+      'create table public.mine (id int)', 'create table pg_temp.mine (id int references contracts)', 'create index on contracts (monto)', "set session_replication_role = 'replica'",
+      'alter role obra_app bypassrls', 'alter function lock_companies(int[]) owner to obra_app',
+      'update company_revisions set revision = 0', 'insert into company_revisions (company_id) values (1)', 'delete from company_revisions',
+      `insert into changes (company_id, revision, resource, record_id, operation) values (${norte}, 9, 'contracts', 1, 'update')`, 'update changes set record_id = 1', 'delete from changes',
+      'delete from companies', 'delete from users', 'delete from customers', "delete from mikro_orm_migrations where name = '3-walls'"
+    ]) await t.rejects(inNorte(text), { code: /^(42501|42P16|42710)$/ }, text)
+  })
+
+  await t.test('reaches nothing beside the tables: no secrets of the server, no files, no programs, no other sessions, no more rights', async (t) => {
+    for (const text of [
+      'select * from pg_authid', 'select * from pg_shadow', 'select * from pg_user_mapping', 'alter policy company_admitted on contracts using (true)', 'alter table contracts add column x int',
+      'create schema mine', 'create role mine', 'create publication mine for all tables',
+      "set local log_statement = 'all'", 'alter role obra_app superuser', 'drop role obra_search', 'create event trigger mine on ddl_command_start execute function pg_notify()',
+      "copy contracts to '/tmp/obra-out'", "copy contracts from '/etc/passwd'", "copy contracts from program 'id'", "select lo_import('/etc/passwd')", "select lo_export(1, '/tmp/obra-out')",
+      "select pg_read_file('/etc/passwd')", "select pg_ls_dir('.')", 'select pg_reload_conf()', "select pg_logical_emit_message(true, 'x', 'x'), pg_switch_wal()", 'truncate company_revisions', 'truncate users',
+      'comment on table contracts is null', 'drop table contracts', 'drop trigger revision_insert on contracts', 'drop function lock_companies(int[])',
+      "create or replace function lock_companies(companies int[]) returns void language sql as ''", 'drop index contracts_parent_index', 'reindex table contracts', "select setval('contracts_id_seq', 1)", 'alter sequence contracts_id_seq restart',
+      'lock table company_revisions', 'create table search.mine (id int)', 'select contracts_revision()', "call keep_revisions_of('contracts')"
+    ]) await t.rejects(inNorte(text), { code: '42501' }, text)
+  })
+
+  await t.test('gains nothing by functions that look before the policy does, by statistics, copies or settings', async (t) => {
+    await psql('analyze contracts')
+    const spy = "create function pg_temp.spy(text) returns boolean language plpgsql cost 0.0000001 as $$ begin if $1 like 'OU-%' then raise exception 'seen %', $1; end if; return true; end $$"
+    t.equal((await inNorte(spy, 'select folio from contracts where pg_temp.spy(folio)', 'select folio from contracts where pg_temp.spy(folio)'))?.length, 60)
+    t.same(await inNorte("select * from pg_stats where tablename in ('contracts', 'contrapartes')"), [])
+    await t.rejects(inNorte('select * from pg_statistic'), { code: '42501' })
+    await t.rejects(inNorte('set local row_security = off', 'select * from contracts'), { code: '42501' })
+    t.same(await inNorte('create temp view all_of_it as select * from contracts', 'select distinct company_id as company from all_of_it'), [{ company: norte }])
+    await t.rejects(inNorte("copy contracts to program 'true'"), { code: /^(42501|0A000)$/ })
+    t.same(await inNorte(`select lock_companies('{${otra}}')::text as nothing`), [{ nothing: '' }])
+  })
+
+  await t.test('may call four functions with more rights, and cannot change their search path; no other login may call any', async (t) => {
+    t.same(await psql(`
+      select proname::text as name, has_function_privilege('obra_app', oid, 'execute') as may, has_function_privilege('public', oid, 'execute') as everybody, proconfig[1] as path
+      from pg_proc where prosecdef and pronamespace = any (array['public', 'search']::regnamespace[]) order by 1`), [
+      ...[['add_company_revision', false], ['candidates', true], ['contracts_revision', false], ['contrapartes_revision', false], ['estimates_revision', false], ['lock_companies', true], ['locked_companies', true], ['purge_changes', true]].toSorted().map(
+        ([name, may]) => ({ name, may, everybody: false, path: 'search_path=pg_catalog, public, pg_temp' }))])
+  })
+
+  await t.test('and the owner may lock companies, no other login may; only the owner may create tables of resources', async (t) => {
+    const login = `obra_test_login_${randomBytes(4).toString('hex')}`
+    await psql(`create role ${login} login`)
+    await t.rejects(psql(`do $$ begin set local role ${login}; perform lock_companies('{${otra}}'); end $$`), { code: '42501', message: 'permission denied for function lock_companies' })
+    await psql(`drop role ${login}`)
+    t.same(await psql("select oid::regprocedure::text as name from pg_proc where prokind = 'p' and pronamespace = 'public'::regnamespace and has_function_privilege('public', oid, 'execute')"), [])
+  })
+
+  await t.test('has nothing of other companies by the search index', async (t) => {
+    const candidates = (company: number, term = 'ou') => `select search.candidates('contracts', ${company}, array['${term}'], 1000) as ids`
+    const own = await inNorte('select id from contracts order by id')
+    t.same((await inNorte(candidates(norte, 'on-')))?.[0]?.['ids'].toSorted((a: number, b: number) => a - b), own?.map(({ id }) => id), 'it names its own records')
+    t.same(await inNorte(candidates(otra)), [{ ids: [] }])
+    t.same(await inNorte("select search.candidates('contracts', null, array['ou'], 1000) as ids"), [{ ids: [] }])
+    t.same(await alone(candidates(otra)), [{ ids: [] }], 'where no company is set none has candidates')
+    for (const term of [`ou''|''${otra}:ou`, `${otra}:ou`, 'ou:*', `x'':*|''${otra}#1`]) t.same(await inNorte(candidates(norte, term)), [{ ids: [] }], term)
+    t.same(await inNorte("select search.candidates('users', 1, array['ou'], 1000) as ids", `select search.candidates('users', ${norte}, array['ou'], 1000) as ids`), [{ ids: null }])
+
+    for (const text of [
+      'grant obra_search to obra_app', 'select * from search_resources', "insert into search_resources values ('users')",
+      "call keep_search_of('users')", 'create function search.mine() returns int language sql return 1', 'alter function search.candidates(text, int, text[], int) security invoker',
+      'drop policy search_candidates on contracts', 'alter policy search_candidates on contracts to public'
+    ]) await t.rejects(inNorte(text), { code: /^(42501|0LP01)$/ }, text)
+  })
+
+  await t.test('is let through by no policy but that of the companies: the one of the search index is for a role that nobody has', async (t) => {
+    t.same(await psql("select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication from pg_roles where rolname = 'obra_search'"),
+      [{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false, rolcanlogin: false, rolreplication: false }])
+    t.same(await psql("select m.member::regrole::text from pg_auth_members m where m.roleid = 'obra_search'::regrole and pg_has_role(m.member, m.roleid, 'usage') and not (select rolsuper from pg_roles r where r.oid = m.member)"), [])
+    t.same(await psql("select p.proname::text as name from pg_proc p where p.proowner = 'obra_search'::regrole"), [{ name: 'candidates' }])
+    t.same(await psql(`
+      select distinct c.relname::text as table, coalesce(a.attname, '*')::text as column, has_table_privilege('obra_search', c.oid, 'insert, update, delete, truncate') as writes
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and has_column_privilege('obra_search', c.oid, a.attnum, 'select') and c.relname <> 'search_resources'
+      order by 1, 2`), [
+      ...['busqueda', 'company_id', 'contraparte_id', 'id'].map(column => ({ table: 'contracts', column, writes: false })),
+      ...['busqueda', 'company_id', 'id'].map(column => ({ table: 'contrapartes', column, writes: false })),
+      ...['busqueda', 'company_id', 'contract_id', 'id'].map(column => ({ table: 'estimates', column, writes: false }))])
+  })
+
+  await t.test('cannot set the triggers that write revisions on a table of its own', async (t) => {
+    for (const table of ['contracts', 'contrapartes', 'estimates']) {
+      await t.rejects(inNorte(
+        'create temp table mine (company_id int, id int) on commit drop',
+        `create trigger mine after insert on mine referencing new table as new_rows for each statement execute function ${table}_revision()`,
+        `insert into mine values (${otra}, 1)`), { code: '42501' }, table)
+    }
+    await t.rejects(inNorte('create temp table mine (id int) on commit drop', 'create trigger mine after insert on mine for each row execute function add_company_revision()', 'insert into mine values (1)'), { code: '42501' })
+  })
+
+  t.same(await snapshot(), before, 'after all of which nothing has changed')
+})

@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { areClaims, claimsOf, grace, lifetimes, newTokenId, successorId, tokenHash } from '../../../src/auth/claims.ts'
+
+const sid = '0b5e7b1e-3f43-4cf5-9d2a-6a1c1e0f9a77'
+const jti = '0123456789abcdef0123456789abcdef'
+const type = fc.constantFrom('access' as const, 'refresh' as const)
+
+t.test('lifetimes are the specification’s', async (t) => {
+  t.strictSame({ ...lifetimes, grace }, { access: 3600, refresh: 604_800, session: 7_776_000, grace: 30 })
+})
+
+t.test('claims last from the second of their issue for the lifetime of their type, and are claims then', async (t) => {
+  fc.assert(fc.property(type, fc.integer({ min: 1, max: 2_147_483_647 }), fc.date({ min: new Date('2020-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }), (type, user, at) => {
+    const claims = claimsOf(type, user, sid, jti, at)
+    const iat = Math.floor(at.getTime() / 1000)
+    t.strictSame(claims, { token_type: type, iat, exp: iat + (type === 'access' ? 3600 : 604_800), jti, user_id: user, sid })
+    return areClaims({ ...claims }, at.getTime() / 1000)
+  }), { numRuns: 50 })
+})
+
+t.test('with any claim left out or of another form they are none', async (t) => {
+  const now = 1_800_000_000
+  const whole: Record<string, unknown> = { ...claimsOf('access', 7, sid, jti, new Date(now * 1000)) }
+  const wrong: Record<string, unknown[]> = {
+    token_type: ['sliding', '', 'Access', 1, null, ['access']],
+    exp: ['1800003600', 1.5, null, NaN],
+    iat: ['1800000000', null, now + 60, Number.MAX_SAFE_INTEGER, Infinity],
+    jti: ['', jti.slice(1), `${jti}0`, jti.toUpperCase(), `${jti}\n`, null, [jti]],
+    user_id: ['7', 7.5, 1e300, null, {}],
+    sid: ['', `${sid}'`, `${sid}\n`, sid.toUpperCase(), null, [sid]]
+  }
+  t.ok(areClaims(whole, now))
+  for (const [claim, values] of Object.entries(wrong)) {
+    const { [claim]: _, ...rest } = whole
+    t.notOk(areClaims(rest, now), `without ${claim}`)
+    for (const value of values) t.notOk(areClaims({ ...whole, [claim]: value }, now), `${claim}: ${JSON.stringify(value)}`)
+  }
+})
+
+t.test('whatever else a payload is, it is refused and never fails', async (t) => {
+  fc.assert(fc.property(fc.dictionary(fc.constantFrom('token_type', 'exp', 'iat', 'jti', 'user_id', 'sid', '__proto__'), fc.jsonValue()), payload => !areClaims(payload, 0)))
+  t.pass('no payload of random values passes')
+})
+
+t.test('a new id is 32 hexadecimal digits, each time others', async (t) => {
+  const ids = Array.from({ length: 1000 }, newTokenId)
+  t.ok(ids.every(id => /^[0-9a-f]{32}$/.test(id)))
+  t.equal(new Set(ids).size, 1000)
+})
+
+t.test('a successor’s id is the same each time, and another for another token, type or key', async (t) => {
+  const hex = fc.stringMatching(/^[0-9a-f]{32}$/)
+  fc.assert(fc.property(hex, hex, (a, b) => {
+    fc.pre(a !== b)
+    const ids = [successorId('key', a, 'access'), successorId('key', a, 'refresh'), successorId('key', b, 'refresh'), successorId('other', a, 'refresh'), a]
+    return successorId('key', a, 'refresh') === ids[1] && new Set(ids).size === ids.length && ids.every(id => /^[0-9a-f]{32}$/.test(id))
+  }))
+  t.equal(tokenHash(jti).toString('hex'), '3eb1bd439947eb762998e566ccc2e099c791118b2f40579cc4f7da2b5061b7f9', 'SHA-256 is kept, by Python’s hashlib')
+})

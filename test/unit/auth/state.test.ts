@@ -1,0 +1,59 @@
+import t from 'tap'
+import { randomUUID } from 'node:crypto'
+import { readStates } from '../../../src/auth/state.ts'
+import { openTestDatabase } from '../../support/helper.ts'
+
+t.test('the state of a session is what the database says at the moment', async (t) => {
+  const { database: { sql }, psql } = await openTestDatabase(t)
+  let statements = 0
+  const readState = readStates({ ...sql, query: async (statement) => { statements++; return await sql.query(statement) } })
+  const open = async (email: string) => {
+    const sid = randomUUID()
+    await psql("insert into sessions (id, user_id, expires_at) select $1, id, clock_timestamp() + interval '1 day' from users where email = $2", [sid, email])
+    return sid
+  }
+  const [director, otra, soporte, none] = await Promise.all(['director@demo.example', 'director@otra.example', 'soporte@demo.example', 'sincompania@demo.example'].map(open)) as [string, string, string, string]
+
+  await t.test('of many at once by one statement, each its own, an unknown one undefined', async (t) => {
+    const unknown = randomUUID()
+    const states = await Promise.all([director, otra, unknown, soporte, none, director].map(readState))
+    t.equal(statements, 1)
+    t.match(states[0], { live: true, active: true, company: { account: null, membership: 3 } })
+    t.match(states[1], { live: true, active: true, company: { membership: 3 } })
+    t.not(states[0]?.company?.id, states[1]?.company?.id)
+    t.not(states[0]?.company?.customer, states[1]?.company?.customer)
+    t.equal(states[2], undefined)
+    t.match([states[3], states[4]], [{ live: true, company: null }, { live: true, company: null }])
+    t.same(states[5], states[0])
+  })
+
+  await t.test('with the company\'s present revision', async (t) => {
+    const before = (await readState(director))?.company
+    await psql('update contracts set monto = monto where company_id = $1', [before?.id])
+    t.equal((await readState(director))?.company?.revision, (before?.revision as number) + 1)
+    const other = (await readState(otra))?.company
+    await psql('update contracts set monto = monto where company_id = $1', [before?.id])
+    t.same((await readState(otra))?.company, other, 'and nobody else\'s')
+  })
+
+  await t.test('after a change of level, of company, of membership', async (t) => {
+    const { company, user } = (await readState(director)) as { company: { id: number }, user: number }
+    await psql('update memberships set nivel_acceso = 1 where user_id = $1 and company_id = $2', [user, company.id])
+    t.match((await readState(director))?.company, { id: company.id, membership: 1 })
+    await psql('delete from memberships where user_id = $1 and company_id = $2', [user, company.id])
+    t.match((await readState(director))?.company, { id: company.id, membership: null })
+    await psql('update users set nivel_acceso = 4 where id = $1', [user])
+    t.match((await readState(director))?.company, { account: 4, membership: null })
+    await psql('update users set company_id = null where id = $1', [user])
+    t.equal((await readState(director))?.company, null)
+  })
+
+  await t.test('after its end, its revocation and its user\'s deactivation', async (t) => {
+    await psql('update sessions set expires_at = clock_timestamp() where id = $1', [none])
+    t.match(await readState(none), { live: false, active: true })
+    await psql('update sessions set revoked_at = clock_timestamp() where id = $1', [soporte])
+    t.match(await readState(soporte), { live: false, active: true })
+    await psql("update users set activo = false where email = 'director@otra.example'")
+    t.match(await readState(otra), { live: false, active: false })
+  })
+})

@@ -1,0 +1,71 @@
+import t from 'tap'
+import { build } from '../../support/helper.ts'
+import { commandsOn, parse } from './parse.ts'
+
+t.test('customers, companies and users are created, and the users can log in at their level', async (t) => {
+  const server = await build(t)
+  const { run, json } = commandsOn(server)
+  const refused = async (args: string[], message: string) => {
+    t.match(await run(args), { out: '', error: { message } }, args.join(' '))
+  }
+
+  const customer = await json(['create-customer', '  Edificaciones Pen\u0303o\u0301n '])
+  t.strictSame(customer, { id: customer.id, nombre: 'Edificaciones Peñón' })
+  const company = await json(['create-company', 'Torre A', '--customer', String(customer.id)])
+  t.strictSame(company, { id: company.id, nombre: 'Torre A', customer: customer.id })
+  await refused(['create-company', 'Torre A', '--customer', String(customer.id)], 'there is one of that name or email address already')
+  await refused(['create-company', 'Torre B', '--customer', '999'], 'the customer or company named is not there')
+  await refused(['create-customer', 'x'.repeat(201)], 'the name is too long')
+
+  const members: Array<[email: string, password: string, me: object]> = []
+  for (const level of [1, 2, 3]) {
+    const user = await json(['create-user', `User-${level}@Penon.mx`, '--nivel', String(level), '--company', String(company.id), '--nombre', `N${level}`])
+    t.match(user, { email: `user-${level}@penon.mx`, nivel_acceso: level, company: company.id, password: /^[\w-]{16}$/ })
+    members.push([`USER-${level}@penon.mx`, user.password, { nombre: `N${level}`, nivel_acceso: level, company: company.id, companies: [{ id: company.id, nombre: 'Torre A', nivel_acceso: level }] }])
+  }
+  t.equal(new Set(members.map(([, password]) => password)).size, 3)
+  await refused(['create-user', 'user-2@PENON.mx', '--nivel', '6'], 'there is one of that name or email address already')
+  await refused(['create-user', 'other@penon.mx', '--nivel', '1', '--company', '999'], 'there is no company 999')
+  await refused(['create-user', 'other@penon.mx', '--nivel', '4', '--company', String(company.id), '--customer', '1'], `company ${company.id} is another customer's`)
+
+  for (const level of ['1', '2', '3']) await refused(['create-user', 'other@penon.mx', '--nivel', level, '--company', String(company.id), '--customer', '1'], `company ${company.id} is another customer's`)
+  t.strictSame(await server.psql("select from users where email = 'other@penon.mx'"), [])
+  t.match(await json(['create-user', 'same@penon.mx', '--nivel', '1', '--company', String(company.id), '--customer', String(customer.id)]), { nivel_acceso: 1 })
+
+  const given = await run(['create-user', 'corp@penon.mx', '--nivel', '4', '--customer', String(customer.id), '--password-stdin'], 'una clave larga \n')
+  t.match(given, { error: undefined, err: '', out: /^user \d+: corp@penon\.mx\n$/ }, 'a password that was given is not printed')
+  const made = await run(['create-user', 'raiz@penon.mx', '--nivel', '6'])
+  const [, password] = /^user \d+: raiz@penon\.mx, password (\S+)\n$/.exec(made.out) ?? []
+  t.match(await run(['create-superuser', 'Otra-Raiz@penon.mx', '--password-stdin'], 'ocho car'), { error: undefined, err: '', out: /^user \d+: otra-raiz@penon\.mx\n$/ })
+
+  members.push(
+    ['corp@penon.mx', 'una clave larga ', { nivel_acceso: 4, company: null, companies: [{ id: company.id, nivel_acceso: 4 }] }],
+    ['raiz@penon.mx', password as string, { nivel_acceso: 6, company: null, companies: { length: 4 } }],
+    ['otra-raiz@penon.mx', 'ocho car', { nivel_acceso: 6, company: null, companies: { length: 4 } }]
+  )
+  for (const [email, password, me] of members) {
+    const client = await server.as(email, password)
+    t.match((await client.get('me/')).json(), { email: email.toLowerCase(), ...me })
+  }
+
+  await t.test("set-password replaces a password and ends the user's sessions", async (t) => {
+    const [before, other] = [await server.as('raiz@penon.mx', password), await server.as('corp@penon.mx', 'una clave larga ')]
+    const set = await json(['set-password', 'Raiz@penon.mx'])
+    t.match(set, { email: 'raiz@penon.mx', ended: 2, password: /^[\w-]{16}$/ }, 'the log-in above and this one')
+    t.equal((await before.get('me/')).statusCode, 401)
+    t.equal((await other.get('me/')).statusCode, 200, "nobody else's")
+    await t.rejects(server.as('raiz@penon.mx', password), /cannot log in/)
+    t.match((await (await server.as('raiz@penon.mx', set.password)).get('me/')).json(), { nivel_acceso: 6 })
+    t.match(await run(['set-password', 'corp@penon.mx', '--password-stdin'], 'otra clave\n'), { out: /^user \d+: corp@penon\.mx, sessions ended: 2\n$/ })
+    await server.as('corp@penon.mx', 'otra clave')
+    await refused(['set-password', 'nadie@penon.mx'], 'there is no user nadie@penon.mx')
+  })
+})
+
+t.test('a password has to be one that the API takes', async (t) => {
+  const neverAsked = { withDatabase: async () => t.fail('the database is opened') }
+  for (const [input, message] of [['\n', /^a password has 8 characters or more$/], ['siete c', /8 characters or more/], ['x'.repeat(1025), /1024 characters at most/]] as const) {
+    t.match(await parse(['create-superuser', 'a@b.mx', '--password-stdin'], {}, { input, databases: neverAsked as never }), { out: '', error: { message } })
+  }
+  t.match(await parse(['create-superuser', 'a@b.mx'], {}, { databases: neverAsked as never }), { error: { message: 'there is no terminal to ask for the password on: give it by --password-stdin' } })
+})

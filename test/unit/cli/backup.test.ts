@@ -1,0 +1,45 @@
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { barePlace, demoPlace, emptyPlace } from '../../support/process.ts'
+import { embeddedFolder, server } from '../../support/template.ts'
+import { parse, variables } from './parse.ts'
+
+t.test('a backup is a file for its owner alone, and restores into an empty database of either kind', async (t) => {
+  const place = await demoPlace(t)
+  const env = variables(place)
+  const file = join(place.dir, 'obra.backup')
+  writeFileSync(file, 'an older one', { mode: 0o644 })
+
+  const made = await parse(['backup', file, '--json'], env)
+  t.match(made, { error: undefined, err: '' })
+  const { rows, bytes } = JSON.parse(made.out)
+  t.ok(rows > 200)
+  t.equal(bytes, statSync(file).size)
+  t.equal(statSync(file).mode & 0o777, 0o600)
+  t.strictSame(readdirSync(place.dir).filter(name => name !== 'data'), ['obra.backup'], 'nothing is left beside it')
+  t.match(await parse(['restore', file], env), { out: '', error: { message: 'the database is not empty: restore into a new one' } })
+
+  // On PostgreSQL this is the way to the embedded database; there it is the way to another folder.
+  const other = { DATABASE_URL: '', DATA_DIR: join(place.dir, 'other') }
+  await embeddedFolder(join(other.DATA_DIR, 'pglite'), 'empty')
+  const broken = join(place.dir, 'broken')
+  writeFileSync(broken, 'no backup')
+  t.match(await parse(['restore', broken], other), { out: '', error: { message: 'the file is not an Obra backup, or it is damaged' } })
+  t.match(await parse(['restore', file], other), { error: undefined, out: `restored ${rows} rows from ${file}\n` })
+
+  if (server !== undefined) {
+    const back = join(place.dir, 'embedded.backup')
+    t.match(await parse(['backup', back], other), { error: undefined, out: new RegExp(`^${back}: ${rows} rows, \\d+ bytes\\n$`) })
+    t.match(await parse(['restore', back], variables(await emptyPlace(t))), { error: undefined, out: `restored ${rows} rows from ${back}\n` }, 'and back')
+  }
+})
+
+t.test('a backup that fails leaves the former one, and nothing of itself', async (t) => {
+  const place = await barePlace(t)
+  const file = join(place.dir, 'obra.backup')
+  writeFileSync(file, 'an older one')
+  t.match(await parse(['backup', file], variables(place)), { out: '', error: { message: 'there is nothing to back up: no migration has run' } })
+  t.strictSame(readdirSync(place.dir).filter(name => name !== 'data'), ['obra.backup'])
+  t.equal(statSync(file).size, 12)
+})

@@ -1,0 +1,21 @@
+import type { Row } from '../../../../src/database/sql.ts'
+
+/** What the tables are, apart from their rows: all that guards them, as text. @param owner is told as OWNER, so that databases of different owners compare */
+export async function catalogOf (query: (sql: string) => Promise<Row[]>, owner?: string): Promise<Record<string, string>> {
+  const seen = async (sql: string) => {
+    const text = JSON.stringify(await query(sql))
+    return owner === undefined ? text : text.replaceAll(owner, 'OWNER')
+  }
+  return {
+    policies: await seen('select tablename, policyname, roles::text, cmd, qual, with_check from pg_policies order by 1, 2'),
+    tables: await seen("select c.oid::regclass::text as name, relrowsecurity, relforcerowsecurity, relowner::regrole::text, array(select g::text from unnest(relacl) g order by 1) as rights from pg_class c where relnamespace in ('public'::regnamespace, 'search'::regnamespace) and relkind in ('r', 'S') order by 1"),
+    columns: await seen("select a.attrelid::regclass::text as of, attname, format_type(atttypid, atttypmod), attnotnull, attgenerated, attcollation::regcollation::text, pg_get_expr(d.adbin, d.adrelid) as default, array(select g::text from unnest(attacl) g order by 1) as rights from pg_attribute a join pg_class c on c.oid = a.attrelid left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum where relnamespace in ('public'::regnamespace, 'search'::regnamespace) and relkind = 'r' and attnum > 0 and not attisdropped order by 1, attnum"),
+    schemas: await seen("select nspname, nspowner::regrole::text, array(select g::text from unnest(nspacl) g order by 1) as rights from pg_namespace where nspname in ('public', 'search')"),
+    triggers: await seen('select tgrelid::regclass::text as of, tgname, tgenabled, pg_get_triggerdef(oid) from pg_trigger where not tgisinternal order by 1, 2'),
+    constraints: await seen("select conrelid::regclass::text as of, conname, convalidated, pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace order by 1, 2"),
+    indexes: await seen("select indexname, indexdef from pg_indexes where schemaname = 'public' order by 1"),
+    functions: await seen("select oid::regprocedure::text as name, proowner::regrole::text, prosecdef, prosrc, pg_get_function_sqlbody(oid) as body, proconfig, array(select g::text from unnest(proacl) g order by 1) as rights from pg_proc where pronamespace in ('public'::regnamespace, 'search'::regnamespace) order by 1"),
+    resources: await seen('select * from search_resources order by name'),
+    migrations: await seen('select name from mikro_orm_migrations order by id')
+  }
+}

@@ -1,0 +1,38 @@
+import t from 'tap'
+import { demoPlace, emptyPlace } from '../../support/process.ts'
+import { server } from '../../support/template.ts'
+import { parse, variables } from './parse.ts'
+
+const production = { NODE_ENV: 'production', JWT_SECRET: 'Zr8hQ0yNf1bKx3LmVt6wPcE9sJdG2uAo5iTq', FORCE_COLOR: '0' }
+
+t.test('a service that is well: a line a check, and no error', async (t) => {
+  const { out, err, error } = await parse(['doctor'], { ...variables(await demoPlace(t)), ...production })
+  t.equal(error, undefined)
+  t.equal(err, '')
+  const checks = out.trim().split('\n').map(line => /^(?:ok {6}|warning {1}|failed {2}) {1,2}(\S+(?: \S+)*?) {2,}\S/.exec(line)?.[1])
+  t.strictSame(checks.filter(check => check !== 'data folder' && check !== 'disk' && check !== 'user'), ['configuration', 'signing key', 'database', 'version', 'writes', 'clock', 'migrations', 'role', 'policies', 'triggers', 'rights', 'memberships', 'sequences'], out)
+  t.notMatch(out, /^failed/m)
+  t.notMatch(out, production.JWT_SECRET)
+})
+
+t.test('one that is not: what failed is in the JSON, and the command fails', async (t) => {
+  const place = await emptyPlace(t)
+  const { out, error } = await parse(['doctor', '--json'], { ...variables(place), ...production, JWT_SECRET: 'kurz' })
+  const { healthy, findings } = JSON.parse(out)
+  t.equal(healthy, false)
+  t.match((error as Error).message, /^(one check|\d checks) failed$/)
+  t.match(findings[0], { check: 'configuration', outcome: 'failed', message: 'JWT_SECRET must have 32 bytes or more in production' })
+  if (server === undefined) t.match(findings.at(-1), { check: 'database', outcome: 'warning', message: /no embedded database yet/ })
+  else t.match(findings.find(({ check }: { check: string }) => check === 'migrations'), { outcome: 'failed', message: /run `obra migrate`/ })
+})
+
+t.test('a database out of reach is told without the password', async (t) => {
+  const { out, error } = await parse(['doctor'], { ...production, DATABASE_URL: 'postgres://obra:secreto@127.0.0.1:1/obra' })
+  t.match(out, /^failed +database +the database of DATABASE_URL cannot be used: .*ECONNREFUSED/m)
+  t.notMatch(out + String((error as Error).message), /secreto/)
+  t.equal((error as Error).message, 'one check failed')
+
+  const unread = await parse(['doctor'], { ...production, DATABASE_URL: 'postgres://obra:secreto@127.0.0.1:99999/obra' })
+  t.match(unread.out, /^failed +database +DATABASE_URL cannot be read: Invalid URL$/m)
+  t.notMatch(unread.out, /secreto/)
+})

@@ -1,0 +1,115 @@
+import t, { type Test } from 'tap'
+import { examineDatabase, judgeClock, judgeMigrations, judgeVersion } from '../../../../src/cli/doctor/database.ts'
+import type { Finding } from '../../../../src/cli/doctor/finding.ts'
+import { judgeUsage } from '../../../../src/cli/doctor/sequences.ts'
+import { triggersOf } from '../../../../src/cli/doctor/triggers.ts'
+import { migrations } from '../../../../src/database/migrations/index.ts'
+import { openTestDatabase } from '../../../support/helper.ts'
+import { server } from '../../../support/template.ts'
+
+const admitted = "company_id = any ((select nullif(current_setting('app.companies', true), '')::int[])::int[])"
+
+/** Every way to break a database, what mends it where nothing can be rolled back, and what must be said of it. */
+const broken: Array<[check: string, harm: string, mend: string, told: RegExp]> = [
+  ['role', 'alter role obra_app superuser', 'alter role obra_app nosuperuser', /`alter role obra_app nosuperuser`/],
+  ['role', 'alter role obra_app bypassrls', 'alter role obra_app nobypassrls', /`alter role obra_app nobypassrls`/],
+  ['role', 'alter role obra_app createrole', 'alter role obra_app nocreaterole', /`alter role obra_app nocreaterole`/],
+  ['role', 'alter role obra_app login', 'alter role obra_app nologin', /`alter role obra_app nologin`/],
+  ['role', 'grant obra_search to obra_app', 'revoke obra_search from obra_app', /member of obra_search: run `revoke obra_search from obra_app`/],
+  ['role', 'alter table contracts owner to obra_app', 'do $$ begin alter table contracts owner to postgres; grant select, insert, update, delete on contracts to obra_app; end $$', /owns .*\bcontracts\b/],
+  ['policies', 'alter table contracts disable row level security', 'alter table contracts enable row level security', /`alter table contracts enable row level security`/],
+  ['policies', 'alter table changes no force row level security', 'alter table changes force row level security', /`alter table changes force row level security`/],
+  ['policies', 'alter policy company_admitted on estimates rename to other', 'alter policy other on estimates rename to company_admitted', /estimates has lost its policy/],
+  ['policies', 'create policy open on contrapartes using (true)', 'drop policy open on contrapartes', /`drop policy open on contrapartes`/],
+  ['policies', 'create table invoices (company_id int)', 'drop table invoices', /invoices has no row level security/],
+  ['policies', 'alter policy company_admitted on contracts using (true)', `alter policy company_admitted on contracts using (${admitted})`, /contracts has lost its policy company_admitted, or it was changed/],
+  ['policies', 'alter policy company_admitted on changes with check (true)', `alter policy company_admitted on changes with check (${admitted})`, /changes has lost its policy company_admitted, or/],
+  ['policies', 'alter policy search_candidates on contracts to public', 'alter policy search_candidates on contracts to obra_search', /no migration made: run `drop policy search_candidates on contracts`/],
+  ['triggers', 'alter table contracts disable trigger user', 'alter table contracts enable trigger user', /`alter table contracts enable trigger user`/],
+  ['triggers', 'alter table estimates disable trigger all', 'alter table estimates enable trigger all', /`alter table estimates enable trigger all`/],
+  ['triggers', 'alter trigger revision_update on contrapartes rename to other', 'alter trigger other on contrapartes rename to revision_update', /contrapartes has lost revision_update:/],
+  ['writes', 'set default_transaction_read_only = on', 'set default_transaction_read_only = off', /the database takes no writes/],
+  ['rights', 'revoke update on contracts from obra_app', 'grant update on contracts to obra_app', /obra_app may not update contracts: run `grant update on contracts to obra_app`/],
+  ['rights', 'alter table refresh_tokens rename to other', 'alter table other rename to refresh_tokens', /the table refresh_tokens is not there/],
+  ['rights', 'grant update (password) on users to public', 'revoke update (password) on users from public', /public may update users/],
+  ['rights', 'grant create on schema public to obra_app', 'revoke create on schema public from obra_app', /`revoke create on schema public from obra_app, public`/],
+  ['rights', 'grant update on company_revisions to obra_app', 'revoke update on company_revisions from obra_app', /`revoke update on company_revisions from obra_app`/],
+  ['rights', 'grant truncate on contracts to obra_app', 'revoke truncate on contracts from obra_app', /obra_app may truncate contracts/],
+  ['rights', 'grant select on users to public', 'revoke select on users from public', /public may select users/],
+  ['rights', 'alter function search.candidates owner to postgres', 'alter function search.candidates owner to obra_search', /reads with the rights of postgres: run `alter function search.candidates\(text,integer,text\[\],integer\) owner to obra_search`/],
+  ['rights', 'grant execute on function search.candidates to public', 'revoke execute on function search.candidates from public', /public may execute search.candidates\(/],
+  ['rights', 'revoke execute on function search.candidates from obra_app', 'grant execute on function search.candidates to obra_app', /obra_app may not execute search.candidates\(/],
+  ['memberships', "do $$ begin alter table memberships disable trigger user; insert into memberships (user_id, company_id, nivel_acceso) select u.id, c.id, 3 from users u, companies c where u.email = 'director@otra.example' and c.nombre = 'Obra Sur'; alter table memberships enable trigger user; end $$",
+    "delete from memberships m using users u where u.id = m.user_id and u.email = 'director@otra.example' and m.company_id = 2", /^user 7 of customer 2 is a member of company 2 of customer 1: .*DELETE memberships\/\d+\//],
+  ['rights', 'grant execute on function lock_companies to public', 'revoke execute on function lock_companies from public', /public may execute lock_companies\(integer\[\]\) with its owner's rights: run `revoke execute on function lock_companies\(integer\[\]\) from public`/],
+  ['rights', 'grant execute on function contracts_revision to public', 'revoke execute on function contracts_revision from public', /`revoke execute on function contracts_revision\(\) from public`/],
+  ['rights', 'create function mine() returns int language sql security definer return 1', 'drop function mine()', /public may execute mine\(\)/],
+  ['rights', 'revoke execute on function lock_companies from obra_app', 'grant execute on function lock_companies to obra_app', /obra_app may not execute lock_companies\(/],
+  ['rights', 'alter function lock_companies security invoker', 'alter function lock_companies security definer', /lock_companies is missing, or no longer has its owner's rights/],
+  ['rights', 'revoke execute on function purge_changes from obra_app', 'grant execute on function purge_changes to obra_app', /obra_app may not execute purge_changes\(/],
+  ['rights', 'alter function purge_changes security invoker', 'alter function purge_changes security definer', /purge_changes is missing, or no longer has its owner's rights/],
+  ['rights', 'alter function search.candidates rename to others', 'alter function search.others rename to candidates', /search.candidates is missing/],
+  ['migrations', "delete from mikro_orm_migrations where name = '9-growth'", "insert into mikro_orm_migrations (name) values ('9-growth')", /1 have not run \(9-growth\): run `obra migrate`/],
+  ['migrations', "insert into mikro_orm_migrations (name) values ('99-future')", "delete from mikro_orm_migrations where name = '99-future'", /does not know \(99-future\)/]
+]
+
+function notWell (findings: Finding[]): Finding[] {
+  return findings.filter(({ outcome }) => outcome !== 'ok')
+}
+
+t.test('a database is looked over', async (t) => {
+  const { psql } = await openTestDatabase(t)
+
+  await t.test('and nothing is wrong with one that the migrations have made', async (t) => {
+    const findings = await examineDatabase(psql)
+    t.strictSame(notWell(findings), [])
+    t.strictSame(findings.map(({ check }) => check), ['version', 'writes', 'clock', 'migrations', 'role', 'policies', 'triggers', 'rights', 'memberships', 'sequences'])
+    t.equal(findings.find(({ check }) => check === 'migrations')?.message, `all ${migrations.length} have run`)
+  })
+
+  await t.test('down to each trigger', async (t) => {
+    const tables = await psql("select c.relname::text as name, array(select tgname::text from pg_trigger where tgrelid = c.oid and not tgisinternal) as triggers from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace")
+    for (const { name, triggers } of tables) t.strictSame(triggersOf(name), triggers.sort(), name)
+  })
+
+  await t.test('and a sequence near its end is reported, of accounts or of business records', async (t) => {
+    for (const [sequence, largest] of [['memberships_id_seq', 2_147_483_647], ['contracts_id_seq', Number.MAX_SAFE_INTEGER]] as const) {
+      const [{ last }] = await psql(`select last_value as last from ${sequence}`) as [{ last: number }]
+      for (const [share, outcome] of [[0.49, undefined], [0.51, 'warning'], [0.89, 'warning'], [0.91, 'failed'], [1, 'failed']] as const) {
+        await psql(`select setval('${sequence}', ${Math.floor(share * largest)})`)
+        const found = notWell(await examineDatabase(psql))
+        t.equal(found.length, outcome === undefined ? 0 : 1, `${sequence} ${share}`)
+        if (outcome !== undefined) t.match(found, [{ check: 'sequences', outcome, message: `${sequence} has used` }])
+      }
+      await psql(`select setval('${sequence}', ${last})`)
+    }
+  })
+
+  await t.test('and whatever is broken is found, alone, with what mends it', async (t) => {
+    for (const [check, harm, mend, told] of broken) {
+      // Roles are the whole server's: elsewhere than here nothing may be seen of it.
+      if (server !== undefined) await psql('begin')
+      await psql(harm)
+      const found = notWell(await examineDatabase(psql))
+      await psql(server === undefined ? mend : 'rollback')
+      // An owner has every right, whoever it is.
+      const own = found.filter(finding => finding.check === check)
+      t.match(own.map(({ outcome }) => outcome), ['failed'], harm)
+      t.match(own[0]?.message, told)
+      if (!harm.includes('owner')) t.equal(found.filter(finding => finding.check !== check).length, 0, `${harm}: nothing else`)
+    }
+    t.strictSame(notWell(await examineDatabase(psql)), [], 'and all is well again')
+  })
+})
+
+t.test('what no test can bring about is judged by its figures', async (t: Test) => {
+  t.strictSame([150_000, 180_003].map(version => judgeVersion(version)), [
+    { check: 'version', outcome: 'ok', message: 'PostgreSQL 15.0' }, { check: 'version', outcome: 'ok', message: 'PostgreSQL 18.3' }])
+  t.strictSame(judgeVersion(140_012), { check: 'version', outcome: 'failed', message: 'PostgreSQL 14.12: 15 or newer is needed' })
+  t.strictSame([0, -1999, 2500, -29_900, 30_000, -90_000].map(difference => judgeClock(difference).outcome), ['ok', 'ok', 'warning', 'warning', 'failed', 'failed'])
+  t.match(judgeClock(-2500).message, "2.5 s behind this machine's")
+  t.match(judgeClock(2500).message, "2.5 s ahead of this machine's")
+  t.match([0, 0.4999, 0.5, 0.8999, 0.9, 1].map(share => judgeUsage('users_id_seq', share)?.outcome), [undefined, undefined, 'warning', 'warning', 'failed', 'failed'])
+  t.match(judgeUsage('users_id_seq', 0.5678)?.message, 'users_id_seq has used 56 % of its ids')
+  t.match(judgeMigrations([]), { outcome: 'failed', message: /^9 have not run|^\d+ have not run/ })
+})

@@ -1,0 +1,28 @@
+import t from 'tap'
+import { entities, resources } from '../../../src/domain/entities/index.ts'
+import { companyRevisionOf } from '../../../src/domain/entities/company-revision.ts'
+import { draftMigration } from '../../../src/cli/draft-migration.ts'
+import { openCompared } from '../../support/compared.ts'
+import { migration } from '../../fourth-resource/migration.ts'
+import { almacenes } from '../../fourth-resource/resource.ts'
+
+t.test('the draft for a new resource makes the database as its declaration describes it', async (t) => {
+  const { orm, differencesWith } = await openCompared(t)
+  const four = [...resources, almacenes]
+  const described = [...entities.filter(({ meta }) => meta.name !== 'CompanyRevision'), companyRevisionOf(four.map(({ name }) => name)), almacenes.entity]
+  const draft = draftMigration(await differencesWith(described), four)
+  for (const statement of draft) await orm.em.execute(statement)
+  t.strictSame(await differencesWith(described), [])
+  t.strictSame(draft, migration, 'it is the migration of the example')
+})
+
+t.test('the draft of a change of what search covers makes the search index again, with its reference', async (t) => {
+  const { orm, differencesWith } = await openCompared(t)
+  await orm.em.execute('alter table contracts drop column busqueda, add column busqueda text generated always as (search_text(folio)) stored not null')
+  await orm.em.execute("call keep_search_of('contracts', 'contraparte_id', 'contrapartes')")
+  const draft = draftMigration(await differencesWith(entities), resources)
+  t.equal(draft.at(-1), "call keep_search_of('contracts', 'contraparte_id', 'contrapartes')")
+  for (const statement of draft) await orm.em.execute(statement)
+  t.strictSame(await differencesWith(entities), [])
+  t.strictSame(await orm.em.execute("select reference, referred from search_resources where name = 'contracts'"), [{ reference: 'contraparte_id', referred: 'contrapartes' }])
+})

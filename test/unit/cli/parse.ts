@@ -1,0 +1,64 @@
+import { Readable } from 'node:stream'
+import { obraProgram } from '../../../src/cli/program.ts'
+import { asOwner, type Databases } from '../../../src/cli/with-database.ts'
+import type { TestDatabase } from '../../support/helper.ts'
+import type { Place } from '../../support/process.ts'
+
+/** What a command printed, and what it threw. */
+export interface Outcome {
+  out: string
+  err: string
+  error: unknown
+}
+
+/** What a command gets: standard input, and a database that is open in place of the environment's. */
+export interface Surroundings {
+  input?: string
+  databases?: Databases
+}
+
+/** Runs an `obra` command in this process, under an environment with these variables. */
+export async function parse (args: string[], env: Record<string, string> = {}, { input = '', databases }: Surroundings = {}): Promise<Outcome> {
+  const outcome: Outcome = { out: '', err: '', error: undefined }
+  const program = obraProgram(databases)
+  for (const command of [program, ...program.commands]) {
+    command.configureOutput({ writeOut: text => { outcome.out += text }, writeErr: text => { outcome.err += text } })
+  }
+  const before = process.env
+  process.env = { ...before, ...env }
+  const stdin = Object.getOwnPropertyDescriptor(process, 'stdin') as PropertyDescriptor
+  Object.defineProperty(process, 'stdin', { configurable: true, value: Readable.from([Buffer.from(input)]) })
+  try {
+    await program.parseAsync(args, { from: 'user' })
+  } catch (error) {
+    outcome.error = error
+  } finally {
+    process.env = before
+    Object.defineProperty(process, 'stdin', stdin)
+  }
+  return outcome
+}
+
+/** The variables that name a place's database, wherever the command runs. */
+export function variables ({ env, dataDir }: Place): Record<string, string> {
+  return { ...env, DATA_DIR: dataDir }
+}
+
+/** A test's database for commands that act as the service does: opening one for each command would cost most of a test's time. */
+export function sharing ({ database }: TestDatabase): Databases {
+  return { asOwner, withDatabase: async work => await work(database) }
+}
+
+/** Runs commands on a test's database. */
+export function commandsOn (fresh: TestDatabase) {
+  const databases = sharing(fresh)
+  return {
+    run: async (args: string[], input = ''): Promise<Outcome> => await parse(args, {}, { input, databases }),
+    /** @returns the result @throws what the command throws */
+    async json (args: string[], input = ''): Promise<any> {
+      const { out, error } = await parse([...args, '--json'], {}, { input, databases })
+      if (error !== undefined) throw error
+      return JSON.parse(out)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import t from 'tap'
+import { loadConfig } from '../../../../src/config.ts'
+import { openAsOwner, openDatabase } from '../../../../src/database/database.ts'
+import { demoPassword } from '../../../../src/domain/demo/data.ts'
+import { seed, seedConnections } from '../../../../src/cli/seed/seed.ts'
+import { buildOn, logIn } from '../../../support/helper.ts'
+import { demoPlace } from '../../../support/process.ts'
+
+t.test('seeding', async (t) => {
+  const place = await demoPlace(t)
+  const config = loadConfig({ ...place.env, DATA_DIR: place.dataDir })
+  const { orm, close } = await openAsOwner(config, seedConnections)
+  let closed = false
+  t.teardown(async () => { if (!closed) await close() })
+  const psql = async (text: string) => await orm.em.fork().execute(text)
+  const one = async (text: string) => (await psql(text))[0]
+
+  const progress: number[] = []
+  const first = await seed(orm, { companies: 4, contracts: 2003, users: 6 }, done => progress.push(done))
+
+  await t.test('adds as many as it is told, contracts being the total over the companies', async (t) => {
+    t.match(first, { companies: 4, contracts: 2003, users: 6, sessions: { length: 6 } })
+    t.match(await one("select count(*)::int as companies from companies where nombre like 'Obra _'"), { companies: 4 })
+    t.strictSame((await psql("select count(*)::int as n from contracts where folio ~ '^[0-9a-f]{8}-' group by company_id")).map(({ n }) => n).sort(), [500, 501, 501, 501])
+    t.equal(progress.at(-1), 2003)
+    t.match(await one("select count(*)::int as n from contracts where folio like 'O__20%' or folio like 'OU-%'"), { n: 85 }, 'what was there stays')
+  })
+
+  await t.test('interleaves the rows of the companies', async (t) => {
+    const alternating = async (last: number) => {
+      const rows = await psql(`select company_id as company from contracts where company_id in (select id from companies order by id desc limit ${last}) order by ctid`)
+      return rows.filter((row, index) => index > 0 && row['company'] !== rows[index - 1]?.['company']).length
+    }
+    t.ok(await alternating(4) > 0.95 * 2003, 'hardly a row is of the same company as the row before')
+    await seed(orm, { companies: 2, contracts: 41, users: 0 })
+    t.equal(await alternating(2), 40, 'so with two companies')
+  })
+
+  await t.test('leaves counters, revisions and the change log right', async (t) => {
+    for (const resource of ['contracts', 'contrapartes']) {
+      t.strictSame(await psql(`select r.company_id from company_revisions r where r.${resource} <> (select count(*) from ${resource} t where t.company_id = r.company_id)`), [], resource)
+    }
+    t.strictSame(await psql("select c.id from contracts c where not exists (select from changes h where h.company_id = c.company_id and h.record_id = c.id and h.resource = 'contracts' and h.operation = 'insert')"), [])
+    t.strictSame(await psql('select r.company_id from company_revisions r where r.revision <> (select coalesce(max(h.revision), 0) from changes h where h.company_id = r.company_id)'), [])
+  })
+
+  await t.test('makes trees, in which everything stays in its company', async (t) => {
+    t.strictSame(await one("select count(*) filter (where parent_id is null)::int as roots, count(*) filter (where contraparte_id is null)::int as without, min(monto) > 0 as worth from contracts where company_id in (select m.company_id from memberships m join users u on u.id = m.user_id where email like 'director-%')"), { roots: 203, without: 0, worth: true })
+    t.strictSame(await psql('select c.id from contracts c join contracts p on p.id = c.parent_id where p.company_id <> c.company_id'), [])
+  })
+
+  await t.test('adds to what is there when it runs again', async (t) => {
+    const second = await seed(orm, { companies: 1, contracts: 7, users: 1 })
+    t.match(second, { companies: 1, contracts: 7, users: 1 })
+    t.match(await one('select count(*)::int as n from contracts'), { n: 85 + 2003 + 41 + 7 })
+    t.match(await one('select count(*)::int as n from customers'), { n: 5 })
+    t.match(await seed(orm, { companies: 0, contracts: 0, users: 0 }), { sessions: { length: 0 } })
+    t.match(await seed(orm, { companies: 3, contracts: 2, users: 0 }), { contracts: 2 }, 'fewer contracts than companies')
+  })
+
+  const directors = await psql("select email, company_id as company from users where email like 'director-%' order by id")
+  await close()
+  closed = true
+
+  await t.test('makes Directors with the demo password, spread over the companies', async (t) => {
+    t.equal(new Set(directors.map(({ company }) => company)).size, 5)
+    const app = await buildOn(t, await openDatabase(config, 'refuse'))
+    for (const { email, company } of [directors[0], directors[6]] as Array<{ email: string, company: number }>) {
+      const director = await logIn(app, email, demoPassword)
+      t.match((await director.get('me/')).json(), { email, nivel_acceso: 3, company, companies: { length: 1 } })
+      const count = (await director.get('contracts/')).json().count
+      t.ok(count === 7 || count === 501, `${count}`)
+      t.equal((await director.post('contracts/', { folio: 'NEW-1' })).statusCode, 201)
+    }
+  })
+})

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { openEmbedded } from '../../../src/database/embedded.ts'
+import { nodeOptions } from '../../support/process.ts'
+import { embeddedCopy, embeddedFolder, server } from '../../support/template.ts'
+
+const module = join(import.meta.dirname, '../../../src/database/embedded.ts')
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== 'NODE_OPTIONS' && name !== 'NODE_V8_COVERAGE' && !name.startsWith('TAP')))
+
+/** Opens the folder in a process of its own. @returns the process and the first line that it wrote: `open`, or why not */
+async function openElsewhere (dataDir: string) {
+  const child = spawn(process.execPath, [...nodeOptions, '--input-type=module-typescript', '-e', `
+    import { openEmbedded } from ${JSON.stringify(module)}
+    try {
+      const { pglite } = await openEmbedded(${JSON.stringify(dataDir)})
+      await pglite.exec('create table if not exists kept (id int); insert into kept values (1)')
+      console.log('open')
+      setInterval(() => {}, 1000)
+    } catch (error) {
+      console.log(error.message)
+    }`], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line] = await once(child.stdout, 'data')
+  return { child, line: String(line).trim() }
+}
+
+/** Who has the folder, may open it: until the holder ends, however it ends. */
+async function oneAtATime (t: Test): Promise<void> {
+  const dataDir = join(t.testdir(), 'data')
+  mkdirSync(dataDir)
+  await embeddedFolder(join(dataDir, 'pglite'))
+  const held = { message: `the embedded database in ${dataDir} is open in another process: end that one, give this one another DATA_DIR, or use DATABASE_URL` }
+
+  const holder = await openElsewhere(dataDir)
+  t.teardown(() => holder.child.kill('SIGKILL'))
+  t.equal(holder.line, 'open')
+  await t.rejects(openEmbedded(dataDir), held)
+  await t.rejects(openEmbedded(dataDir), held, 'asking does not break the lock')
+
+  holder.child.kill('SIGKILL')
+  await once(holder.child, 'exit')
+  const own = await openEmbedded(dataDir)
+  t.same((await own.pglite.query('select * from kept')).rows, [{ id: 1 }], 'the lock dies with its holder, what was written does not')
+
+  await t.rejects(openEmbedded(dataDir), held, 'a second time in one process is refused too')
+  const late = await openElsewhere(dataDir)
+  t.equal(late.line, held.message)
+  await own.close()
+}
+
+if (server === undefined) t.test('the embedded database belongs to one process at a time', oneAtATime)
+
+t.test('a folder that cannot be opened is not left locked', async (t) => {
+  const dataDir = t.testdir({ pglite: { PG_VERSION: '9\n' } })
+  await t.rejects(openEmbedded(dataDir))
+  const second = await openEmbedded(dataDir).then(() => '', (error: Error) => error.message)
+  t.notMatch(second, /open in another process/)
+})
+
+t.test('values and arrays of them are read by a short list, which has nothing of the tables', async (t) => {
+  const pglite = await embeddedCopy('empty')
+  t.teardown(async () => await pglite.close())
+  const { rows } = await pglite.query("select array[1, null, 3] as numbers, array['a', 'b c'] as texts, array[1::bigint] as counts, array[date '2026-01-31'] as days, 1.50 as amount")
+  t.strictSame(rows, [{ numbers: [1, null, 3], texts: ['a', 'b c'], counts: [1], days: ['2026-01-31'], amount: '1.50' }])
+  t.ok(Object.keys(pglite.parsers).length < 50)
+})

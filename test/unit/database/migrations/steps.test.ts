@@ -1,0 +1,43 @@
+import t from 'tap'
+import { migrate } from '../../../../src/database/database.ts'
+import { migrations } from '../../../../src/database/migrations/index.ts'
+import { openEmptyDatabase } from '../../../support/empty-database.ts'
+import { openTestDatabase } from '../../../support/helper.ts'
+
+const names = migrations.map(({ name }) => name)
+
+// Everything that a migration makes, as text.
+const schema = `
+  select 'column ' || table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') || coalesce(generation_expression, '') as item from information_schema.columns where table_schema = 'public'
+  union all select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'
+  union all select 'index ' || indexdef from pg_indexes where schemaname = 'public'
+  union all select 'trigger ' || pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+  union all select 'function ' || pg_get_functiondef(oid) || coalesce(proacl::text, '') from pg_proc where pronamespace = 'public'::regnamespace
+  union all select 'policy ' || tablename || ' ' || policyname || ' ' || qual || ' ' || with_check from pg_policies
+  union all select 'table ' || relname || ' ' || relrowsecurity || ' ' || relforcerowsecurity || ' ' || coalesce(relacl::text, '') from pg_class where relnamespace = 'public'::regnamespace
+  order by 1`
+
+t.test('migrations go up from every earlier state, are refused where they are pending, and leave nothing where they fail', async (t) => {
+  const { orm, open } = await openEmptyDatabase(t)
+  await orm.em.execute('create table memberships (obstacle int)')
+  await t.rejects(migrate(orm), { code: '42P07' })
+  t.same(await orm.em.execute("select to_regclass('contracts')::text as contracts, to_regclass('customers')::text as customers"), [{ contracts: null, customers: null }])
+  await orm.em.execute('drop table memberships')
+
+  for (const [index, name] of names.entries()) {
+    const pending = names.slice(index)
+    t.same((await orm.migrator.getPending()).map(migration => migration.name), pending)
+    const refusal = await open('refuse').then(() => t.fail('it opened'), (error: Error) => error) as Error
+    t.equal(refusal.message, `${pending.length} migrations have not run (${pending.join(', ')}): run \`obra migrate\` first`)
+    await orm.migrator.up({ to: name })
+  }
+  t.same(await migrate(orm), [], 'running them again does nothing')
+  t.same(await migrate(orm), [])
+
+  const inOneGo = await openTestDatabase(t)
+  t.same(await orm.em.execute(schema), await inOneGo.psql(schema), 'step by step or in one go, the schema is the same')
+
+  const database = await open('refuse')
+  t.same(await database.sql.query({ text: 'select current_user::text as role, (select count(*) from mikro_orm_migrations) as migrations', values: [] }), [{ role: 'obra_app', migrations: names.length }])
+  if (database.kind === 'postgres') await database.close()
+})

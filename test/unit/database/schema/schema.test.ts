@@ -1,0 +1,94 @@
+import t from 'tap'
+import { contracts } from '../../../../src/domain/contracts/resource.ts'
+import type { Row } from '../../../../src/database/sql.ts'
+import { examineTriggers } from '../../../../src/cli/doctor/triggers.ts'
+import { companyRevisionOf } from '../../../../src/domain/entities/company-revision.ts'
+import { entities } from '../../../../src/domain/entities/index.ts'
+import { defineResource, type CompanyDeclaration } from '../../../../src/resources/define.ts'
+import { choice, reference, text } from '../../../../src/resources/fields.ts'
+import { openCompared } from '../../../support/compared.ts'
+import { migration } from '../../../fourth-resource/migration.ts'
+import { almacenes } from '../../../fourth-resource/resource.ts'
+
+t.test('the entities describe the database that the migrations make', async (t) => {
+  const { orm, differences } = await openCompared(t)
+  t.strictSame(await differences(), [])
+  t.strictSame(await orm.schema.getUpdateSchemaMigrationSQL({ wrap: false }), { up: '', down: '' })
+})
+
+const fields = {
+  clave: text(20).required().unique(),
+  direccion: text(500).default(''),
+  contract: reference(contracts, 'folio').nullable()
+}
+const revisions = { fires: 'after insert', rows: 'new table as new_rows', calls: 'contracts_revision' }
+
+/** Differences between a declaration and the migration of the fourth resource, and the SQL that they lead to. */
+const variations: Array<[name: string, changed: Partial<CompanyDeclaration<any>>, sql: RegExp]> = [
+  ['length', { fields: { ...fields, clave: text(21).required().unique() } }, /alter column "clave" type varchar\(21\)/],
+  ['type', { fields: { ...fields, direccion: choice(['norte', 'sur']) } }, /alter column "direccion" type varchar\(16\)/],
+  ['default', { fields: { ...fields, direccion: text(500).default('Centro') } }, /alter column "direccion" set default 'Centro'/],
+  ['nullability', { fields: { ...fields, direccion: text(500).default('').nullable() } }, /alter column "direccion" drop not null/],
+  ['collation', { fields: { ...fields, clave: text(20).required().unique().collate('POSIX') } }, /alter column "clave" type varchar\(20\) collate "POSIX"/],
+  ['unique', { fields: { ...fields, clave: text(20).required() } }, /drop constraint "almacenes_clave_unique"/],
+  ['field', { fields: { ...fields, zona: text(20).default('') } }, /add "zona" varchar\(20\)/],
+  ['reference', { fields: { ...fields, contract: reference('self', 'folio').nullable() } }, /"almacenes_contract_foreign" foreign key \("company_id", "contract_id"\) references "almacenes"/],
+  ['search', { search: { columns: ['clave'] } }, /add "busqueda" text generated always as \(search_text\(clave\)\)/],
+  ['check', { table: { checks: [{ name: 'almacenes_clave_check', expression: "clave <> ''" }] } }, /add constraint "almacenes_clave_check" check/],
+  ['index', { table: { indexes: [{ name: 'almacenes_direccion_index', properties: ['company', 'direccion'] }] } }, /create index "almacenes_direccion_index"/],
+  ['further trigger', { table: { triggers: { keep_zone: { fires: 'before insert' } } } }, /create trigger keep_zone before insert on almacenes/],
+  ["trigger's function", { table: { triggers: { revision_insert: revisions } } }, /create trigger revision_insert .* execute function contracts_revision/],
+  ["trigger's events", { table: { triggers: { touch_record: { fires: 'before insert or update' } } } }, /create trigger touch_record before insert or update on almacenes/]
+]
+
+t.test('an entity that differs from its migration in one thing is noticed', async (t) => {
+  const { orm, differencesWith } = await openCompared(t)
+  for (const statement of migration) await orm.em.execute(statement)
+  const others = entities.filter(({ meta }) => meta.tableName !== 'company_revisions')
+  const revision = companyRevisionOf(['contracts', 'contrapartes', 'estimates', 'almacenes'])
+  const differences = async (entity: unknown) => await differencesWith([...others, revision, entity])
+
+  t.strictSame(await differences(almacenes.entity), [], 'none without a variation')
+  for (const [name, changed, sql] of variations) {
+    const { entity } = defineResource({ name: 'almacenes', title: 'Almacen', one: 'a warehouse', many: 'warehouses', fields, search: { columns: ['clave', 'direccion'] }, ...changed } as CompanyDeclaration<any>)
+    t.match((await differences(entity)).join(';\n'), sql, name)
+  }
+})
+
+/** What can be lost, how, and the statement that restores it. */
+const walls: Array<[name: string, harm: string, sql: RegExp]> = [
+  ['policy', 'drop policy company_admitted on contracts', /^create policy "company_admitted" on "contracts"/],
+  ['condition of a policy', 'alter policy company_admitted on estimates using (true)', /^create policy "company_admitted" on "estimates"/],
+  ['further policy', 'create policy open on contrapartes using (true)', /^drop policy "open" on "contrapartes"/],
+  ['row level security', 'alter table changes disable row level security', /^alter table "changes" enable row level security/],
+  ['forced row level security', 'alter table contracts no force row level security', /^alter table "contracts" force row level security/],
+  ['revision trigger', 'drop trigger revision_update on contracts', /^create trigger revision_update after update on contracts/],
+  ['function of a trigger', 'do $$ begin drop trigger revision_insert on estimates; create trigger revision_insert after insert on estimates for each statement execute function refuse_truncate(); end $$', /^create trigger revision_insert after insert on estimates referencing/],
+  ['trigger against truncate', 'drop trigger refuse_truncate on contrapartes', /^create trigger refuse_truncate before truncate on contrapartes/],
+  ['rule of a resource', 'drop trigger keep_currency on contracts', /^create trigger keep_currency before update of moneda on contracts/],
+  ['trigger of members', 'drop trigger refuse_foreign_member on memberships', /^create constraint trigger refuse_foreign_member/],
+  ['foreign key with the company', 'alter table estimates drop constraint estimates_contract_foreign', /foreign key \("company_id", "contract_id"\) references "contracts" \("company_id", "id"\)/],
+  ['the company of a foreign key', 'do $$ begin alter table contracts drop constraint contracts_parent_foreign; alter table contracts add unique (id); alter table contracts add constraint contracts_parent_foreign foreign key (parent_id) references contracts (id); end $$', /foreign key \("company_id", "parent_id"\) references "contracts" \("company_id", "id"\)/],
+  ['exclusion of overlapping periods', 'alter table estimates drop constraint estimates_periodo_exclusion', /add constraint "estimates_periodo_exclusion" exclude/],
+  ['check', 'alter table contracts drop constraint contracts_monto_check', /add constraint "contracts_monto_check" check/],
+  ['unique key', 'alter table contracts drop constraint contracts_folio_unique', /add constraint "contracts_folio_unique" unique/],
+  ['partial unique index', 'drop index contracts_external_id_unique', /create unique index "contracts_external_id_unique"/],
+  ['unique key of Idempotency-Keys', 'alter table idempotency_keys drop constraint idempotency_keys_unique', /idempotency_keys_unique unique nulls not distinct/],
+  ['search index', 'drop index contracts_search_index', /create index "contracts_search_index" .*contraparte_id/]
+]
+
+t.test('lost walls are noticed, and the update of MikroORM makes them again', async (t) => {
+  const { orm, differences } = await openCompared(t)
+  for (const [, harm] of walls) await orm.em.execute(harm)
+  const found = await differences()
+  for (const [name, , sql] of walls) t.ok(found.some(statement => sql.test(statement)), name)
+  await orm.schema.update()
+  t.strictSame(await differences(), [])
+})
+
+t.test('a disabled trigger is noticed by obra doctor alone', async (t) => {
+  const { orm, differences } = await openCompared(t)
+  await orm.em.execute('alter table contracts disable trigger revision_update')
+  t.strictSame(await differences(), [])
+  t.match(await examineTriggers(async sql => await orm.em.execute<Row[]>(sql)), [{ outcome: 'failed', message: /triggers of contracts are disabled/ }])
+})

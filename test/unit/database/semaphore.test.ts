@@ -1,0 +1,94 @@
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import t from 'tap'
+import { Semaphore } from '../../../src/database/semaphore.ts'
+import { Crowded } from '../../../src/database/turn.ts'
+
+interface Work {
+  key: number
+  state: 'waiting' | 'running' | 'done'
+  /** Starts of other keys while this was first in its queue. */
+  overtakenBy: number[]
+  end: () => void
+  fail: () => void
+  outcome: Promise<unknown>
+}
+
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('run' as const), key: fc.nat(3) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('end' as const, 'fail' as const), pick: fc.nat(20) }) }
+)
+
+t.test('random work and outcomes', async (t) => {
+  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 3 }), async (steps, size, perKey) => {
+    const semaphore = new Semaphore<number>({ name: 'test', size, perKey })
+    const all: Work[] = []
+    const check = (holds: boolean, what: string) => { if (!holds) throw new Error(what) }
+    const of = (state: Work['state'], key?: number) => all.filter(work => work.state === state && (key === undefined || work.key === key))
+
+    function run (key: number): void {
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      const work: Work = { key, state: 'waiting', overtakenBy: [], end: resolve, fail: () => reject(new Error('failed')), outcome: Promise.resolve() }
+      all.push(work)
+      const number = all.length
+      work.outcome = semaphore.run(key, Infinity, async () => {
+        check(work.state === 'waiting', 'is started once')
+        check(of('waiting', key)[0] === work, 'in the order asked within a key')
+        // Work started in the same instant may still count as waiting, and does not overtake.
+        for (const other of all.filter(other => other.state === 'waiting' && other.key !== key && of('waiting', other.key)[0] === other && of('running', other.key).length < perKey)) other.overtakenBy.push(key)
+        work.state = 'running'
+        try {
+          await promise
+          return number
+        } finally {
+          work.state = 'done'
+        }
+      }).then(answer => { check(answer === number, 'gets its own answer') }, (error: Error) => { check(error.message === 'failed', error.message) })
+    }
+
+    async function holds (): Promise<void> {
+      await nextTurn()
+      check(of('running').length <= size, 'no more than there may be')
+      for (const key of [0, 1, 2, 3]) {
+        check(of('running', key).length <= perKey, 'no more of a key than there may be')
+        check(semaphore.has(key) === ([...of('running', key), ...of('waiting', key)].length > 0), 'it is known which keys there are')
+        if (of('running').length < size) check(of('waiting', key).length === 0 || of('running', key).length === perKey, 'nothing waits beside a free place')
+      }
+      for (const { overtakenBy } of all) check(overtakenBy.length === new Set(overtakenBy).size, 'a key is overtaken by another once')
+    }
+
+    for (const one of steps) {
+      if (one.do === 'run') run(one.key)
+      else {
+        const running = of('running')
+        running[one.pick % running.length]?.[one.do]()
+      }
+      await holds()
+    }
+    for (let next = of('running')[0]; next !== undefined; next = of('running')[0]) {
+      next.end()
+      await holds()
+    }
+    await Promise.all(all.map(async ({ outcome }) => await outcome))
+    check(of('done').length === all.length, 'all are settled')
+  }), { numRuns: 200 })
+  t.pass('limits, order, fairness and outcomes hold')
+})
+
+t.test('overdue waiters are refused, others are not, and no slot is lost', async (t) => {
+  const semaphore = new Semaphore<string>({ name: 'tests', size: 1, perKey: 1 })
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const first = semaphore.run('a', Infinity, async () => { await promise })
+  const soon = performance.now() + 20
+  const overdue = [semaphore.run('a', soon, async () => 1), semaphore.run('b', soon, async () => 2)]
+  const patient = semaphore.run('b', performance.now() + 60_000, async () => 3)
+  const outcomes = await Promise.allSettled(overdue)
+  for (const outcome of outcomes) t.strictSame(outcome, { status: 'rejected', reason: new Crowded('tests waited too long') })
+  t.equal(semaphore.has('b'), true)
+  resolve()
+  t.equal(await patient, 3)
+  await first
+  await sleep(1)
+  t.strictSame([semaphore.has('a'), semaphore.has('b')], [false, false])
+  t.equal(await semaphore.run('a', 0, async () => 4), 4, 'what need not wait is never late')
+})

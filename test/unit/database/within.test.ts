@@ -1,0 +1,76 @@
+import pg from 'pg'
+import t from 'tap'
+import { postgresSql } from '../../../src/database/postgres-sql.ts'
+import type { Statement } from '../../../src/database/sql.ts'
+import { openTestDatabase } from '../../support/helper.ts'
+import { server } from '../../support/template.ts'
+
+t.test('statements within a transaction', async (t) => {
+  const { database: { sql, orm }, psql, env } = await openTestDatabase(t)
+  const [{ id: company }] = await psql("select id from companies where nombre = 'Obra Sur'") as [{ id: number }]
+  const text = (text: string, ...values: unknown[]): Statement => ({ text, values })
+  const add = (folio: string) => text('insert into contracts (company_id, folio) values ($1, $2) returning folio', company, folio)
+  const folios = async () => (await psql('select folio from contracts where company_id = $1 order by folio', [company])).map(({ folio }) => folio)
+
+  await t.test('answer each with its own rows, in order, and are kept', async (t) => {
+    t.same(await sql.within([company], 'read write', [add('W-1'), text('select 1 as one where false'), add('W-2')]), [[{ folio: 'W-1' }], [], [{ folio: 'W-2' }]])
+    t.same(await folios(), ['W-1', 'W-2'])
+  })
+
+  await t.test('fail together with the first error, and nothing of them is kept', async (t) => {
+    for (const bad of [add('W-1'), text('select 1 / 0'), text('selec 1'), text("insert into contracts (company_id, folio) values (-1, 'X')"), text('select $1::int', 'no number')]) {
+      await t.rejects(sql.within([company], 'read write', [add('W-3'), bad, add('W-4'), text("select 'x'::int")]), { code: /^(23505|22012|42601|42501|22P02)$/ })
+      t.same(await folios(), ['W-1', 'W-2'])
+    }
+  })
+
+  await t.test('leave no company behind on their connection, whether they succeed or fail', async (t) => {
+    await sql.within([company], 'read only', [text('select 1')])
+    await sql.within([company], 'read only', [text('select 1 / 0')]).catch(() => {})
+    t.same(await Promise.all(Array.from({ length: 12 }, async () => await sql.query(text('select count(*) as rows from contracts')))), Array(12).fill([{ rows: 0 }]))
+    t.same(await sql.within([], 'read only', [text('select count(*) as rows from contracts')]), [[{ rows: 0 }]])
+  })
+
+  await t.test('of many at once are each one transaction', async (t) => {
+    const answers = await Promise.allSettled(Array.from({ length: 30 }, async (_, n) => await sql.within([company], 'read write', [add(`X-${n}`), n % 3 === 0 ? text('select 1 / 0') : add(`Y-${n}`)])))
+    t.equal(answers.filter(({ status }) => status === 'rejected').length, 10)
+    const kept = (await folios()).filter(folio => !folio.startsWith('W-'))
+    t.equal(kept.length, 40)
+    t.notOk(kept.some(folio => Number(folio.slice(2)) % 3 === 0))
+  })
+
+  await t.test('and named ones are usable on, also where the first that bore the name failed', async (t) => {
+    const named = (value: unknown) => ({ name: 'within test', text: 'select 10 / $1::int as tenth', values: [value] })
+    for (let round = 0; round < 12; round++) {
+      await t.rejects(sql.within([company], 'read only', [text('select 1 / 0'), named(5)]), { code: '22012' })
+      await t.rejects(sql.within([company], 'read only', [named(0)]), { code: '22012' })
+      t.same(await sql.within([company], 'read only', [named(5), named(2)]), [[{ tenth: 2 }], [{ tenth: 5 }]])
+    }
+  })
+
+  await t.test('act as the service, in UTC, with values as text or numbers that lose nothing', async (t) => {
+    t.same(await sql.query(text("select current_user::text as role, 9007199254740991::bigint as big, 9999999999999999.99::numeric(18,2) as money, date '2026-02-28' as day, timestamptz '2026-01-01 00:00:00.000001+06' as instant, array[1, 2] as ids")),
+      [{ role: 'obra_app', big: 9007199254740991, money: '9999999999999999.99', day: '2026-02-28', instant: '2025-12-31T18:00:00.000001Z', ids: [1, 2] }])
+    t.same(await orm.em.fork().execute('select current_user::text as role'), [{ role: 'obra_app' }])
+  })
+
+  if (server !== undefined) {
+    await t.test('refuse to write in a read-only turn', async (t) => {
+      await t.rejects(sql.within([company], 'read only', [add('R-1')]), { code: '25006' })
+    })
+
+    await t.test('that lose their connection keep nothing, and the connection is not lent again', async (t) => {
+      const pool = new pg.Pool({ connectionString: env['DATABASE_URL'], max: 1, pipeline: true } as pg.PoolConfig)
+      pool.on('error', () => {})
+      pool.on('connect', client => client.on('error', () => {}))
+      const own = postgresSql(pool)
+      const pid = async () => (await own.query(text('select pg_backend_pid() as pid')))[0]?.['pid']
+      const first = await pid()
+      await t.rejects(own.within([company], 'read write', [add('Z-1'), text('select pg_terminate_backend(pg_backend_pid())'), add('Z-2')]))
+      t.not(await pid(), first)
+      t.same((await folios()).filter(folio => folio.startsWith('Z-')), [])
+      t.same(await own.within([company], 'read write', [add('Z-3')]), [[{ folio: 'Z-3' }]])
+      await pool.end()
+    })
+  }
+})

@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { states, estimating } from '../../../support/estimating.ts'
+import { decimal, Model, share, type Outcome, type Percentages } from './model.ts'
+
+const most = 10n ** 18n - 1n // 16 whole digits, in cents
+const percentage = fc.oneof({ weight: 1, arbitrary: fc.constantFrom(0n, 10_000n) }, { weight: 3, arbitrary: fc.bigInt(0n, 10_000n) })
+const percentages = fc.record({ anticipo: percentage, retencion: percentage, iva: percentage })
+const amount = fc.oneof(fc.bigInt(0n, 300n), fc.bigInt(0n, 10n ** 8n), fc.bigInt(most / 4n, most), fc.constant(most))
+/** What an estimate asks for: so many hundredths of a percent of its contract and of itself, and some cents. */
+const asked = fc.record({
+  of: fc.bigInt(0n, 6_000n),
+  cents: fc.bigInt(0n, 9n),
+  less: fc.oneof({ weight: 3, arbitrary: fc.constant(0n) }, { weight: 1, arbitrary: fc.bigInt(0n, 7_000n) })
+})
+const step = fc.record({
+  what: fc.oneof(
+    { weight: 4, arbitrary: fc.constant('create' as const) },
+    { weight: 10, arbitrary: fc.constant('onward' as const) },
+    { weight: 4, arbitrary: fc.constantFrom('move' as const, 'amend' as const) },
+    { weight: 3, arbitrary: fc.constantFrom('edit' as const, 'remove' as const) }
+  ),
+  which: fc.nat(9),
+  asked,
+  estado: fc.constantFrom(...states),
+  /** The contract's new monto: of what is there, or of what is authorized. */
+  amended: fc.oneof(fc.record({ of: fc.bigInt(0n, 20_000n), authorized: fc.boolean() }), amount),
+  percentages
+})
+const next: Record<string, string> = { borrador: 'enviada', enviada: 'autorizada', autorizada: 'pagada', rechazada: 'borrador' }
+
+t.test('whatever is done to a contract’s estimates, their amounts and sums are those of the model', async (t) => {
+  const { director, contract } = await estimating(t)
+  const written = ({ anticipo, retencion, iva }: Percentages) => ({
+    anticipo_porcentaje: decimal(anticipo), retencion_porcentaje: decimal(retencion), iva_porcentaje: decimal(iva)
+  })
+  const seen = new Map<string, number>()
+
+  await fc.assert(fc.asyncProperty(amount, percentages, fc.array(step, { minLength: 15, maxLength: 20 }), async (monto, percents, steps) => {
+    const model = new Model(monto, percents)
+    const id = await contract({ monto: decimal(monto), ...written(percents) })
+    let shown: Array<{ id: number }> = []
+
+    for (const { what, which, asked, estado, amended, percentages } of steps) {
+      const estimate = what === 'remove' && which > 2 ? model.estimates.at(-1) : model.estimates[which % Math.max(1, model.estimates.length)]
+      const url = estimate === undefined ? '' : `estimates/${shown[estimate.numero - 1]?.id}/`
+      const [part, less] = [share(model.monto, asked.of) + asked.cents, (of: bigint) => share(of, asked.less)]
+      const fields = { monto: decimal(part), deductivas: decimal(less(part)) }
+      let expected: Outcome
+      let request: [method: 'POST' | 'PATCH' | 'DELETE', url: string, body?: object]
+      if (what === 'amend') {
+        const monto = typeof amended === 'bigint' ? amended : share(amended.authorized ? model.authorized : model.monto, amended.of)
+        if (monto > most) continue
+        request = ['PATCH', `contracts/${id}/`, { monto: decimal(monto), ...written(percentages) }]
+        expected = model.amend(monto, percentages)
+      } else if (part > most) {
+        continue
+      } else if (what === 'create' || estimate === undefined) {
+        request = ['POST', 'estimates/', { contract: id, ...fields }]
+        expected = model.create(part, less(part))
+      } else if (what === 'edit') {
+        request = ['PATCH', url, fields]
+        expected = model.edit(estimate, part, less(part))
+      } else if (what === 'remove') {
+        request = ['DELETE', url]
+        expected = model.remove(estimate)
+      } else {
+        const to = what === 'onward' ? next[estimate.estado] ?? estado : estado
+        request = ['PATCH', url, { estado: to, motivo_rechazo: 'No' }]
+        expected = model.move(estimate, to)
+      }
+
+      const response = await director.send(...request)
+      const got: Outcome = { status: response.statusCode, wrong: response.statusCode === 400 ? Object.keys(response.json().errors).sort() : [] }
+      const story = `${JSON.stringify(request)} of ${JSON.stringify(estimate, (_, value) => typeof value === 'bigint' ? decimal(value) : value)}: ${response.body}`
+      if (!isSame(got, expected)) throw new Error(`${story}\nexpected ${JSON.stringify(expected)}`)
+      const name = `${what} ${got.status} ${got.wrong.join(' ')}`
+      seen.set(name, (seen.get(name) ?? 0) + 1)
+
+      shown = (await director.get(`estimates/?contract=${id}&ordering=numero&page_size=200`)).json().results
+      const wanted = model.estimates.map(estimate => ({
+        numero: estimate.numero,
+        estado: estimate.estado,
+        monto: decimal(estimate.monto),
+        deductivas: decimal(estimate.deductivas),
+        ...written(estimate.percentages),
+        ...Object.fromEntries(Object.entries(model.amounts(estimate)).map(([name, cents]) => [name, decimal(cents)])),
+        monto_acumulado: decimal(model.accumulated(estimate.numero))
+      }))
+      const same = shown.map((estimate: any, index) => Object.fromEntries(Object.keys(wanted[index] ?? {}).map(name => [name, estimate[name]])))
+      if (!isSame(same, wanted)) throw new Error(`${story}\n${JSON.stringify(same)}\n${JSON.stringify(wanted)}`)
+      const { monto_estimado: estimado, por_estimar: left } = (await director.get(`contracts/${id}/`)).json()
+      if (!isSame([estimado, left], [decimal(model.authorized), decimal(model.monto - model.authorized)]) || left.startsWith('-')) throw new Error(`${story}\n${left as string}`)
+      for (const { fixed } of model.estimates) if (fixed !== undefined && fixed.subtotal < 0n) throw new Error('the model authorized less than nothing')
+    }
+  }), { numRuns: 8, endOnFailure: true })
+
+  const happened = [...seen.keys()]
+  for (const name of ['create 201 ', 'onward 200 ', 'amend 200 ', 'move 400 estado']) t.ok(seen.has(name), `${name} among ${happened.join(', ')}`)
+})
+
+function isSame (a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}

@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { message, messages, type Language, type MessageKey } from '../../../src/http/messages.ts'
+
+const languages = Object.keys(messages) as Language[]
+const keys = Object.keys(messages.en) as MessageKey[]
+
+function placeholders (text: string): string[] {
+  return [...text.matchAll(/\{(\w+)\}/g)].map(match => match[1] as string).sort()
+}
+
+t.test('every message is there in both languages, with the same placeholders', async (t) => {
+  t.strictSame(languages, ['en', 'es'])
+  t.strictSame(Object.keys(messages.es).sort(), [...keys].sort())
+  for (const key of keys) {
+    t.match(messages.es[key], /\S/)
+    t.strictSame(placeholders(messages.es[key]), placeholders(messages.en[key]), key)
+  }
+})
+
+t.test('no message was left untranslated', async (t) => {
+  for (const key of keys) t.not(messages.es[key] as string, messages.en[key] as string, key)
+})
+
+t.test("the wording is Django REST Framework's and simplejwt's", async (t) => {
+  const known: Array<[MessageKey, string, string]> = [
+    ['required', 'This field is required.', 'Este campo es requerido.'],
+    ['blank', 'This field may not be blank.', 'Este campo no puede estar en blanco.'],
+    ['null', 'This field may not be null.', 'Este campo no puede ser nulo.'],
+    ['unique', 'This field must be unique.', 'Este campo debe ser único.'],
+    ['invalidPage', 'Invalid page.', 'Página inválida.'],
+    ['notFound', 'Not found.', 'No encontrado.'],
+    ['permissionDenied', 'You do not have permission to perform this action.', 'Usted no tiene permiso para realizar esta acción.'],
+    ['notAuthenticated', 'Authentication credentials were not provided.', 'Las credenciales de autenticación no se proveyeron.'],
+    ['tokenNotValid', 'Given token not valid for any token type', 'El token dado no es valido para ningun tipo de token'],
+    ['noActiveAccount', 'No active account found with the given credentials', 'La combinación de credenciales no tiene una cuenta activa'],
+    ['unknownField', 'Unknown field.', 'Campo desconocido.']
+  ]
+  for (const [key, en, es] of known) t.strictSame([message('en', key), message('es', key)], [en, es])
+})
+
+t.test('values take the place of placeholders, whatever is in them', async (t) => {
+  t.equal(message('en', 'maxLength', { max_length: 64 }), 'Ensure this field has no more than 64 characters.')
+  t.equal(message('es', 'estadoTransition', { from: 'terminado', to: 'vigente' }), '"terminado" no puede cambiar a "vigente".')
+  t.equal(message('en', 'maxLength'), 'Ensure this field has no more than {max_length} characters.', 'one without a value stays')
+  fc.assert(fc.property(fc.constantFrom(...languages), fc.oneof(fc.string(), fc.constantFrom('{input}', '$&', '$1', '{to}{from}', '__proto__')), (language, value) => {
+    const [before, after] = messages[language].invalidChoice.split('{input}')
+    return message(language, 'invalidChoice', { input: value }) === `${before}${value}${after}`
+  }))
+  t.equal(message('en', 'estadoTransition', { from: '{to}', to: 'x' }), '"{to}" cannot change to "x".', 'a value is not expanded')
+})

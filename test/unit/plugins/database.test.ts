@@ -1,0 +1,117 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import pg from 'pg'
+import t from 'tap'
+import { loadConfig } from '../../../src/config.ts'
+import { openDatabase } from '../../../src/database/database.ts'
+import { buildOn, logIn, openTestDatabase } from '../../support/helper.ts'
+import { server } from '../../support/template.ts'
+
+/** The address of a port that nobody listens on. */
+async function closedPort (): Promise<number> {
+  const listener = createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => listener.once('listening', resolve))
+  const { port } = listener.address() as AddressInfo
+  await new Promise(resolve => listener.close(resolve))
+  return port
+}
+
+/** A line to PostgreSQL that can be cut and mended. */
+async function line (target: string): Promise<{ url: string, cut: () => Promise<() => Promise<void>> }> {
+  const { hostname, port } = new URL(target)
+  const sockets = new Set<Socket>()
+  const listener = createServer(socket => {
+    const onward = connect(Number(port || 5432), hostname)
+    for (const one of [socket, onward]) {
+      sockets.add(one)
+      one.on('error', () => {}).on('close', () => { socket.destroy(); onward.destroy() })
+    }
+    socket.pipe(onward).pipe(socket)
+  })
+  const listen = async (port: number) => await new Promise<void>(resolve => listener.listen(port, '127.0.0.1', resolve))
+  await listen(0)
+  const own = (listener.address() as AddressInfo).port
+  const url = new URL(target)
+  url.host = `127.0.0.1:${own}`
+  t.teardown(() => listener.close())
+  return {
+    url: url.href,
+    async cut () {
+      const closed = new Promise(resolve => listener.close(resolve))
+      for (const socket of sockets) socket.destroy()
+      await closed
+      return async () => await listen(own)
+    }
+  }
+}
+
+t.test('a database that is out of reach keeps it from opening, and a line says so', async (t) => {
+  const config = loadConfig({ DATABASE_URL: `postgres://nobody:secreto@127.0.0.1:${await closedPort()}/none` })
+  for (const pending of ['refuse', 'migrate'] as const) {
+    const error = await openDatabase(config, pending).then(() => t.fail('it opened'), (error: Error) => error) as Error
+    t.match(error.message, /^the database of DATABASE_URL cannot be used: [^\n]*ECONNREFUSED[^\n]*$/)
+    t.notMatch(error.message, /secreto/)
+  }
+})
+
+t.test('the database ends with the server', async (t) => {
+  const { database } = await openTestDatabase(t)
+  let closed = 0
+  const app = await buildOn(t, { ...database, close: async () => { closed++ } })
+  await app.close()
+  t.equal(closed, 1)
+})
+
+if (server !== undefined) {
+  t.test('while PostgreSQL is gone requests are told to come again, and when it is back they are answered', async (t) => {
+    const { env, psql } = await openTestDatabase(t)
+    const { url, cut } = await line(env['DATABASE_URL'] as string)
+    const app = await buildOn(t, await openDatabase(loadConfig({ DATABASE_URL: url }), 'refuse'))
+    const director = await logIn(app, 'director@demo.example')
+    const [{ id }] = (await director.get('contracts/?page_size=1&ordering=-id')).json().results
+    const everything = async () => await Promise.all([
+      director.get('contracts/'), director.get(`contracts/${id}/`), director.get('me/'), director.post('contracts/', { folio: 'GONE' }),
+      director.send('PATCH', `contracts/${id}/`, { descripcion: 'GONE' })
+    ])
+    const isUnavailable = (response: Awaited<ReturnType<typeof director.get>>) => {
+      t.equal(response.statusCode, 503)
+      t.match(response.headers['retry-after'], /^\d+$/)
+      t.same(Object.keys(response.json()).sort(), ['code', 'detail'])
+      t.equal(response.json().code, 'unavailable')
+    }
+    for (const response of await everything()) t.ok(response.statusCode < 300)
+    await psql("update contracts set folio = 'BEFORE' where folio = 'GONE'")
+    const back = await cut()
+    for (let round = 0; round < 3; round++) for (const response of await everything()) isUnavailable(response)
+    await back()
+    t.same((await everything()).map(({ statusCode }) => statusCode), [200, 200, 200, 201, 200])
+    t.same(await psql("select count(*) as rows from contracts where folio = 'GONE'"), [{ rows: 1 }])
+  })
+
+  t.test('a connection that breaks in the middle of a unit of work costs that request a 503, and nothing of it is kept', async (t) => {
+    const { env, psql } = await openTestDatabase(t)
+    const app = await buildOn(t, await openDatabase(loadConfig({ ...env, DATABASE_POOL: '4' }), 'refuse'))
+    const director = await logIn(app, 'director@demo.example')
+    const [{ id, version }] = (await director.get('contracts/?page_size=1')).json().results
+    const blocker = new pg.Client({ connectionString: env['DATABASE_URL'] })
+    await blocker.connect()
+    // More often than there are connections, because each broken one is replaced.
+    for (let round = 0; round < 6; round++) {
+      await blocker.query('begin')
+      await blocker.query('select from company_revisions for update')
+      const progress = { over: false }
+      const write = (round % 2 === 0
+        ? director.post('contracts/', { folio: 'CORTADO' }, { 'idempotency-key': `cut ${round}` })
+        : director.send('PATCH', `contracts/${id}/`, { descripcion: 'CORTADO' })).finally(() => { progress.over = true })
+      // The write waits for the lock at intervals; the connection breaks during a wait.
+      while (!progress.over) await psql("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
+      const response = await write
+      t.equal(response.statusCode, 503)
+      t.equal(response.json().code, 'unavailable')
+      await blocker.query('rollback')
+    }
+    await blocker.end()
+    t.match((await director.get(`contracts/${id}/`)).json(), { version })
+    t.equal((await director.get('contracts/?folio=CORTADO')).json().count, 0)
+    t.equal((await director.post('contracts/', { folio: 'CORTADO' })).statusCode, 201)
+  })
+}

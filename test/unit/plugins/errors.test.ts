@@ -1,0 +1,72 @@
+import t from 'tap'
+import { buildWith } from '../../support/extra-routes.ts'
+
+const failure = (message: string, code?: string) => Object.assign(new Error(message), { code })
+
+/** Errors that a handler may throw, by the address that throws them. */
+const thrown: Record<string, () => unknown> = {
+  plain: () => failure('password=secreto at /srv/obra/src/x.ts:1'),
+  type: () => new TypeError("Cannot read properties of undefined (reading 'secreto')"),
+  range: () => new RangeError('Invalid array length: secreto'),
+  syntax: () => new SyntaxError('Unexpected token secreto in JSON'),
+  uri: () => new URIError('secreto'),
+  aggregate: () => new AggregateError([failure('secreto')], 'secreto'),
+  server: () => Object.assign(failure('secreto'), { statusCode: 502 }),
+  sql: () => failure('relation "secreto" does not exist', '42P01'),
+  forbidden: () => failure('permission denied for table secreto', '42501'),
+  internal: () => failure('secreto', 'XX000')
+}
+
+const gone: Record<string, () => unknown> = {
+  refused: () => failure('connect ECONNREFUSED 10.0.0.7:5432', 'ECONNREFUSED'),
+  reset: () => failure('read ECONNRESET', 'ECONNRESET'),
+  pipe: () => failure('write EPIPE', 'EPIPE'),
+  unresolved: () => failure('getaddrinfo ENOTFOUND db.internal', 'ENOTFOUND'),
+  unresolvable: () => failure('getaddrinfo EAI_AGAIN db.internal', 'EAI_AGAIN'),
+  unreachable: () => failure('connect EHOSTUNREACH', 'EHOSTUNREACH'),
+  slow: () => failure('connect ETIMEDOUT', 'ETIMEDOUT'),
+  pool: () => failure('timeout exceeded when trying to connect'),
+  terminated: () => failure('Connection terminated unexpectedly'),
+  unusable: () => failure('Client has encountered a connection error and is not queryable'),
+  closed: () => failure('Client was closed and is not queryable'),
+  shutdown: () => failure('terminating connection due to administrator command', '57P01'),
+  starting: () => failure('the database system is starting up', '57P03'),
+  full: () => failure('sorry, too many clients already', '53300'),
+  disk: () => failure('could not extend file', '53100'),
+  readonly: () => failure('cannot execute INSERT in a read-only transaction', '25006'),
+  deadlock: () => failure('deadlock detected', '40P01')
+}
+
+t.test('errors of the inside', async (t) => {
+  const { app } = await buildWith(t, (app) => {
+    for (const [name, error] of Object.entries({ ...thrown, ...gone })) {
+      app.get(`/throw/${name}`, async () => { throw error() })
+      app.get(`/hook/${name}`, { preHandler: async () => { throw error() } }, async () => 'never')
+    }
+  })
+
+  await t.test('are 500 whatever they are, in the caller\'s language, and leak nothing', async (t) => {
+    for (const name of Object.keys(thrown)) {
+      for (const place of ['throw', 'hook']) {
+        const response = await app.inject({ url: `/${place}/${name}` })
+        t.equal(response.statusCode, 500, name)
+        t.same(response.json(), { detail: 'A server error occurred.', code: 'error' })
+        t.notMatch(JSON.stringify(response.headers), /secreto/)
+        t.match(response.headers, { 'content-type': 'application/json; charset=utf-8' })
+      }
+      const spanish = (await app.inject({ url: `/throw/${name}`, headers: { 'accept-language': 'es' } })).json()
+      t.equal(spanish.code, 'error')
+      t.not(spanish.detail, 'A server error occurred.')
+    }
+  })
+
+  await t.test('are 503 with Retry-After where the database is out of reach or cannot work now', async (t) => {
+    for (const name of Object.keys(gone)) {
+      const response = await app.inject({ url: `/throw/${name}` })
+      t.equal(response.statusCode, 503, name)
+      t.match(response.headers['retry-after'], /^[1-9]\d*$/)
+      t.equal(response.json().code, 'unavailable')
+      t.notMatch(response.body, /10\.0\.0\.7|internal|terminat|deadlock|clients/i)
+    }
+  })
+})

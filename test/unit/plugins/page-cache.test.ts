@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { buildWith } from '../../support/extra-routes.ts'
+
+t.test('reads of a company\'s data', async (t) => {
+  let made = 0
+  const { as, psql, database, app } = await buildWith(t, (app) => {
+    // A body as large as asked for, and how many of them have been made.
+    app.get('/large/:name/', { schema: { hide: true } }, async (request, reply) => {
+      await app.authorize(request, reply, 'read')
+      return await reply.sendCached(async () => {
+        made++
+        return { body: JSON.stringify({ company: request.tenant.company, text: 'x'.repeat(1_000_000) }), revision: request.tenant.revision }
+      })
+    })
+  })
+  const director = await as('director@demo.example')
+  const other = await as('director@otra.example')
+  const { company } = (await director.get('me/')).json()
+
+  // What reaches the database, by the way it does.
+  const sent = { query: 0, within: 0 }
+  const { query, within } = database.sql
+  database.sql.query = async (statement) => { sent.query++; return await query(statement) }
+  database.sql.within = async (...transaction) => { sent.within++; return await within(...transaction) }
+  const counted = async <T>(work: () => Promise<T>) => {
+    Object.assign(sent, { query: 0, within: 0 })
+    return { answer: await work(), ...sent }
+  }
+
+  await t.test('are read from the database once a revision, and the caller\'s state at every request', async (t) => {
+    const first = await counted(async () => await director.get('contracts/?page_size=3'))
+    t.match(first, { query: 1, within: 1 })
+    const again = await counted(async () => await director.get('contracts/?page_size=3'))
+    t.match(again, { query: 1, within: 0 })
+    t.same(again.answer.json(), first.answer.json())
+    t.equal(again.answer.headers.etag, first.answer.headers.etag)
+    await psql('update contracts set monto = monto where company_id = $1', [company])
+    const after = await counted(async () => await director.get('contracts/?page_size=3'))
+    t.match(after, { query: 1, within: 1 })
+    t.not(after.answer.headers.etag, first.answer.headers.etag)
+  })
+
+  await t.test('of the same, asked for at one moment, are read once', async (t) => {
+    await psql('update contracts set monto = monto where company_id = $1', [company])
+    const ask = async (path: string) => await app.inject({ url: `/api/v1/${path}`, headers: { authorization: `Bearer ${director.access}` } })
+    const { within } = database.sql
+    const asked: number[] = []
+    database.sql.within = async (companies, mode, statements) => {
+      asked.push(...statements.map(({ values }) => (values[0] as unknown[]).length))
+      return await within(companies, mode, statements)
+    }
+    const answers = await Promise.all(['contracts/?page_size=4', 'contracts/?page_size=4', 'contracts/?page_size=5', 'contracts/?page_size=4'].map(ask))
+    database.sql.within = within
+    t.same(asked, [2])
+    t.same(answers.map(answer => answer.json().results.length), [4, 4, 5, 4])
+    t.same(new Set(answers.map(({ headers, body }) => `${headers.etag} ${body}`)).size, 2)
+  })
+
+  await t.test('are answered 304 without touching the data', async (t) => {
+    const [{ id }] = (await director.get('contracts/?page_size=1')).json().results
+    for (const url of ['contracts/?page_size=1', `contracts/${id}/`]) {
+      const etag = (await director.get(url)).headers.etag as string
+      for (const ifNoneMatch of [etag, `W/${etag}`, `"x", ${etag}`]) {
+        const { answer, ...statements } = await counted(async () => await director.get(url, { 'if-none-match': ifNoneMatch }))
+        t.equal(answer.statusCode, 304)
+        t.equal(answer.body, '')
+        t.equal(answer.headers.etag, etag)
+        t.same(statements, { query: 1, within: 0 })
+      }
+      await psql('update contracts set monto = monto where id = $1', [id])
+      t.equal((await director.get(url, { 'if-none-match': etag })).statusCode, 200)
+    }
+  })
+
+  await t.test('never show one company what was read for another', async (t) => {
+    const shared = await Promise.all([director, other, director, other].map(async client => (await client.get('contracts/?page_size=7')).json().results))
+    t.same(shared.map(([contract]) => contract.company === company), [true, false, true, false])
+    const corporate = await as('corporativo@demo.example')
+    const before = (await corporate.get('contracts/?page_size=7'))
+    const sur = (await corporate.get('me/')).json().companies.find((one: { nombre: string }) => one.nombre === 'Obra Sur').id
+    await corporate.send('PATCH', 'me/', { company: sur })
+    const after = await corporate.get('contracts/?page_size=7', { 'if-none-match': before.headers.etag as string })
+    t.equal(after.statusCode, 200)
+    t.match(after.json(), { count: 0, results: [] })
+  })
+
+  await t.test('are never older than the request, whoever writes', async (t) => {
+    const [{ id }] = (await director.get('contracts/?page_size=1&ordering=-id')).json().results
+    await psql('update contracts set monto = 0 where id = $1', [id])
+    let written = 0
+    const steps = fc.array(fc.oneof(fc.constantFrom('psql', 'api'), fc.constantFrom('record', 'list', 'both')), { minLength: 3, maxLength: 15 })
+    await fc.assert(fc.asyncProperty(steps, async (steps) => {
+      const reads: Array<Promise<void>> = []
+      const read = async (url: string) => {
+        const atLeast = written
+        const body = (await director.get(url)).json()
+        const monto = Number((body.results?.[0] ?? body).monto)
+        if (monto < atLeast) throw new Error(`${url} shows ${monto} after ${atLeast} was written`)
+      }
+      for (const step of steps) {
+        if (step === 'psql') await psql('update contracts set monto = $1 where id = $2', [written + 1, id])
+        if (step === 'api') await director.send('PATCH', `contracts/${id}/`, { monto: written + 1 })
+        if (step === 'psql' || step === 'api') written++
+        if (step === 'record' || step === 'both') reads.push(read(`contracts/${id}/`))
+        if (step === 'list' || step === 'both') reads.push(read('contracts/?ordering=-id&page_size=1'))
+      }
+      await Promise.all(reads)
+    }), { numRuns: 15, endOnFailure: true })
+    t.ok(written > 10)
+  })
+
+  await t.test('are remembered up to a number of bytes, the latest ones', async (t) => {
+    const headers = { authorization: `Bearer ${director.access}` }
+    const large = async (name: number) => (await app.inject({ url: `/large/${name}/`, headers })).body.length
+    const megabytes = 40
+    for (let name = 0; name < megabytes; name++) await large(name)
+    made = 0
+    await large(megabytes - 1)
+    t.equal(made, 0, 'the last is remembered')
+    await large(0)
+    t.equal(made, 1, 'the first has made room')
+  })
+})
+
+t.test('without memory for them, reads ask the database each time, and 304 needs none', async (t) => {
+  const { as } = await buildWith(t, () => {}, { PAGE_CACHE_MB: 0 })
+  const director = await as('director@demo.example')
+  const first = await director.get('contracts/?page_size=3')
+  t.equal(first.json().results.length, 3)
+  const again = await director.get('contracts/?page_size=3')
+  t.same([again.headers.etag, again.body], [first.headers.etag, first.body])
+  const polled = await director.get('contracts/?page_size=3', { 'if-none-match': first.headers.etag as string })
+  t.same([polled.statusCode, polled.body], [304, ''])
+})

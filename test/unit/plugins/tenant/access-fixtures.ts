@@ -1,0 +1,64 @@
+import { demoPassword } from '../../../../src/domain/demo/data.ts'
+import type { DemoIds } from '../../../support/accounts.ts'
+import type { TestServer } from '../../../support/helper.ts'
+import type { AccessRow, Whose } from './access-table.ts'
+
+type Body = Record<string, unknown>
+
+/** How a resource's requests are made. */
+interface Fixture {
+  /** Makes a record of that owner, past every wall, that can come into that state. @returns its id */
+  make: (whose: Whose, to?: string) => Promise<number>
+  /** The body of a POST, PUT or PATCH that succeeds for somebody who may do it. */
+  body: (method: AccessRow['method'], whose: Whose, id?: number, to?: string) => Promise<Body>
+}
+
+/** The fixtures by resource; every record and body is new, so that no request depends on another. */
+export function fixtures ({ psql }: TestServer, { customers, companies }: DemoIds): Record<string, Fixture> {
+  let made = 0
+  const name = () => `Acceso ${++made}`
+  const insert = async (text: string, values: unknown[]) => (await psql(`insert into ${text} returning id`, values))[0]?.['id'] as number
+  const customer = (whose: Whose) => customers[whose === 'other customer' ? 'Grupo Otra' : 'Constructora Demo'] as number
+  const company = (whose: Whose) => companies[whose === 'other customer' ? 'Otra Uno' : whose === 'other company' ? 'Obra Sur' : 'Obra Norte'] as number
+  const user = async (whose: Whose) => await insert("users (email, password, customer_id, nivel_acceso) values ($1, '!', $2, $3)", [`acceso-${++made}@demo.example`, customer(whose), whose === 'own, of a higher level' ? 6 : null])
+
+  const business = (table: string, field: string): Fixture => ({
+    make: async whose => await insert(`${table} (company_id, ${field}) values ($1, $2)`, [company(whose), name()]),
+    body: async (method, whose) => ({ [field]: name(), ...method === 'POST' ? { company: company(whose) } : {} })
+  })
+  const contract = async (whose: Whose) => await insert('contracts (company_id, folio, monto) values ($1, $2, 100)', [company(whose), name()])
+  return {
+    contracts: business('contracts', 'folio'),
+    contrapartes: business('contrapartes', 'nombre'),
+    estimates: {
+      make: async (whose, to) => await insert('estimates (company_id, contract_id, monto, estado) values ($1, $2, 10, $3)', [company(whose), await contract(whose), to === undefined ? 'borrador' : to === 'pagada' ? 'autorizada' : 'enviada']),
+      body: async (method, whose, id, to) => {
+        if (to !== undefined) return { estado: to, motivo_rechazo: 'Faltan generadores.' }
+        if (method === 'POST') return { contract: await contract(whose), company: company(whose) }
+        return { ...(await psql('select contract_id as contract from estimates where id = $1', [id]))[0], descripcion: name() }
+      }
+    },
+    customers: {
+      make: async whose => customer(whose),
+      body: async () => ({ nombre: name() })
+    },
+    companies: {
+      make: async whose => await insert('companies (nombre, customer_id) values ($1, $2)', [name(), customer(whose)]),
+      body: async (method, whose) => ({ nombre: name(), ...method === 'POST' ? { customer: customer(whose) } : {} })
+    },
+    users: {
+      make: user,
+      body: async (method, whose) => ({ email: `acceso-${++made}@demo.example`, ...method === 'POST' ? { password: demoPassword, customer: customer(whose) } : {} })
+    },
+    memberships: {
+      make: async whose => await insert('memberships (user_id, company_id, nivel_acceso) values ($1, $2, 1)', [await user(whose), company(whose)]),
+      body: async (method, whose, id) => method === 'POST'
+        ? { user: await user(whose), company: company(whose), nivel_acceso: 1 }
+        : { ...(await psql('select user_id as "user", company_id as company from memberships where id = $1', [id]))[0], nivel_acceso: 2 }
+    },
+    me: {
+      make: async () => { throw new Error('one’s account has no id in its address') },
+      body: async method => method === 'POST' ? { current: demoPassword, new: demoPassword } : {}
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Fastify, { type RouteOptions } from 'fastify'
+import t from 'tap'
+import obra from '../../../../src/app.ts'
+import { loadConfig } from '../../../../src/config.ts'
+import { demoIds, denied, missing } from '../../../support/accounts.ts'
+import { build, openTestDatabase, secret } from '../../../support/helper.ts'
+import { accessDocument, accessTable, callers } from './access-table.ts'
+import { fixtures } from './access-fixtures.ts'
+
+const server = await build(t, { RATE_LIMIT: 'off' })
+const { as, psql } = server
+const ids = await demoIds(server)
+const of = fixtures(server, ids)
+const accountRoutes = /^(customers|companies|users|memberships)\//
+await psql('update users set company_id = $1 where email <> $2', [ids.companies['Obra Norte'], callers.none])
+
+for (const [column, [name, email]] of Object.entries(callers).entries()) {
+  t.test(`${name} is answered what the table says`, async (t) => {
+    const client = await as(email)
+    for (const { method, path, to, whose, statuses } of accessTable) {
+      const fixture = of[path.split('/', 1)[0] as string] as typeof of[string]
+      const id = path.includes(':id') ? await fixture.make(whose, to) : undefined
+      const one = method === 'GET' || method === 'DELETE' ? undefined : await fixture.body(method, whose, id, to)
+      const body = path.endsWith('/bulk/') ? { items: [one] } : one
+      const response = await client.send(method, path.replace(':id', String(id)), body)
+      const what = `${method} ${path}${to === undefined ? '' : ` to ${to}`}, ${whose}`
+      t.equal(response.statusCode, statuses[column], what)
+      if (response.statusCode === 404) t.strictSame(response.json(), missing, what)
+      if (response.statusCode !== 403) continue
+      if (column === 0 && !accountRoutes.test(path)) t.equal(response.json().code, 'no_active_company', what)
+      else t.strictSame(response.json(), denied, what)
+    }
+  })
+}
+
+t.test('the table has every route that asks something of its caller, apart from those of tokens', async (t) => {
+  const { database } = await openTestDatabase(t)
+  const app = Fastify()
+  t.teardown(async () => await app.close())
+  const routes: string[] = []
+  app.addHook('onRoute', ({ method, url, config }: RouteOptions) => {
+    if (config?.access === undefined || config.access === 'public' || url.includes('/api-token-')) return
+    for (const one of [method].flat()) if (one !== 'HEAD') routes.push(`${one} ${url.replace('/api/v1/', '').replace(/\/?$/, '/')}`)
+  })
+  await app.register(obra, { config: { ...loadConfig({ LOG_LEVEL: 'silent' }), JWT_SECRET: secret }, database })
+  await app.ready()
+  t.ok(routes.length > 20)
+  const told = new Set(accessTable.map(({ method, path }) => `${method} ${path}`))
+  t.strictSame([...new Set(routes)].filter(route => !told.has(route)), [])
+})
+
+t.test('the document has the table as it is generated', async (t) => {
+  const document = readFileSync(join(import.meta.dirname, '../../../../docs/access.md'), 'utf8')
+  const shown = /<!-- access -->\n([\s\S]*?)\n<!-- \/access -->/.exec(document)?.[1]
+  t.equal(shown?.trim(), accessDocument(), 'put what `node test/unit/plugins/tenant/access-table.ts` prints between <!-- access --> and <!-- /access --> in docs/access.md')
+})

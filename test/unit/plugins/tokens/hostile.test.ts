@@ -1,0 +1,97 @@
+import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
+import fc from 'fast-check'
+import t from 'tap'
+import type { Test } from 'tap'
+import { altered, decode, forge } from '../../../support/forge.ts'
+import { build, secret } from '../../../support/helper.ts'
+
+const { app, as } = await build(t)
+const director = await as('director@demo.example')
+const coordinador = await as('coordinador@demo.example')
+const { claims } = decode(director.access)
+const now = Math.floor(Date.now() / 1000)
+
+const get = async (token: string, headers: Record<string, string> = {}) => await app.inject({ url: '/api/v1/me/', headers: { authorization: `Bearer ${token}`, ...headers } })
+
+async function refused (t: Test, token: string, what: string, message = 'Token is invalid') {
+  const response = await get(token)
+  t.equal(response.statusCode, 401, what)
+  t.equal(response.headers['www-authenticate'], 'Bearer realm="api"', what)
+  t.strictSame(response.json(), {
+    detail: 'Given token not valid for any token type',
+    code: 'token_not_valid',
+    messages: [{ token_class: 'AccessToken', token_type: 'access', message }]
+  }, what)
+}
+
+function signedAs (alg: string, privateKey: Parameters<typeof sign>[2]): string {
+  const signed = [{ alg, typ: 'JWT' }, claims].map(part => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
+  return `${signed}.${sign('sha256', Buffer.from(signed), privateKey).toString('base64url')}`
+}
+
+t.test('the forger of these tests makes tokens that pass, so that a refusal means something', async (t) => {
+  t.equal((await get(forge(claims))).statusCode, 200)
+  t.equal((await get(altered(director.access, { iat: now - 10, exp: now + 10, extra: 'claim' }))).statusCode, 200)
+})
+
+t.test('only HS256 by the server’s key makes a token', async (t) => {
+  const [header, payload] = director.access.split('.') as [string, string]
+  const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
+  await refused(t, `${none}.${payload}.`, 'alg none, no signature')
+  await refused(t, forge(claims, { header: { alg: 'none' } }), 'alg none, signed all the same')
+  await refused(t, forge(claims, { header: { alg: 'NONE' }, key: '' }), 'alg NONE')
+  await refused(t, `${header}.${payload}.`, 'no signature')
+  await refused(t, forge(claims, { key: `${secret}.` }), 'another key')
+  await refused(t, forge(claims, { key: '' }), 'an empty key')
+  await refused(t, forge(claims, { header: { alg: 'HS512', typ: 'JWT' }, hash: 'sha512' }), 'HS512 by the right key')
+  await refused(t, forge(claims, { header: { alg: 'HS384', typ: 'JWT' }, hash: 'sha384' }), 'HS384 by the right key')
+  await refused(t, forge(claims, { header: { typ: 'JWT' } }), 'no alg')
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  await refused(t, signedAs('RS256', rsa.privateKey), 'RS256')
+  await refused(t, signedAs('ES256', ec.privateKey), 'ES256')
+  await refused(t, signedAs('HS256', rsa.privateKey), 'an RSA signature called HS256')
+  await refused(t, forge(claims, { header: { alg: 'RS256', typ: 'JWT' } }), 'an HMAC called RS256')
+  const jwk = rsa.publicKey.export({ format: 'jwk' })
+  await refused(t, forge(claims, { key: JSON.stringify(jwk), header: { alg: 'HS256', typ: 'JWT', jwk } }), 'a key that the token brings along')
+})
+
+t.test('a payload that is not whole, not now or not an access token’s is refused', async (t) => {
+  for (const claim of Object.keys(claims)) await refused(t, altered(director.access, { [claim]: undefined }), `without ${claim}`)
+  for (const payload of [null, [], 'text', 7, {}]) await refused(t, forge(payload), `payload ${JSON.stringify(payload)}`)
+  await refused(t, altered(director.access, { exp: now - 1 }), 'past its end', 'Token is expired')
+  await refused(t, altered(director.access, { exp: String(now + 100) }), 'exp that is text')
+  await refused(t, altered(director.access, { iat: now + 60 }), 'issued in the future')
+  await refused(t, altered(director.access, { jti: 'x' }), 'jti of another form')
+  await refused(t, altered(director.access, { token_type: 'sliding' }), 'a type that is none of ours')
+  await refused(t, director.refresh, 'a refresh token', 'Token has wrong type')
+  await refused(t, altered(director.refresh, { iat: now + 60 }), 'a refresh token of the future')
+})
+
+t.test('a token names a session that is there and is its user’s', async (t) => {
+  await refused(t, altered(director.access, { sid: randomUUID() }), 'no such session', 'Token is blacklisted')
+  await refused(t, altered(director.access, { sid: decode(coordinador.access).claims['sid'] }), 'a session of another user', 'Token is blacklisted')
+  await refused(t, altered(director.access, { user_id: decode(coordinador.access).claims['user_id'] }), 'another user', 'Token is blacklisted')
+  await refused(t, altered(director.access, { sid: "' or true --" }), 'SQL for a session')
+})
+
+t.test('no truncated token and no token with a character changed passes', async (t) => {
+  const token = director.access
+  // The last character of all has bits that base64url leaves unused: another one there may be the same signature.
+  const place = fc.integer({ min: 0, max: token.length - 2 })
+  await fc.assert(fc.asyncProperty(place, fc.constantFrom(...'AZaz09-_.='), async (index, character) => {
+    fc.pre(token[index] !== character)
+    const changed = await get(token.slice(0, index) + character + token.slice(index + 1))
+    const cut = await get(token.slice(0, index))
+    t.strictSame([changed.statusCode, cut.statusCode], [401, 401], `${character} at ${index}`)
+  }), { numRuns: 40, examples: [[0, '.'], [token.indexOf('.'), 'A'], [token.lastIndexOf('.') + 1, '=']] })
+  t.equal((await get(token)).statusCode, 200)
+})
+
+t.test('a refusal is told in the caller’s language', async (t) => {
+  t.strictSame((await get('rubbish', { 'accept-language': 'es' })).json(), {
+    detail: 'El token dado no es valido para ningun tipo de token',
+    code: 'token_not_valid',
+    messages: [{ token_class: 'AccessToken', token_type: 'access', message: 'El token es inválido' }]
+  })
+})

@@ -1,0 +1,156 @@
+import type { TSchema } from '@sinclair/typebox'
+import type { MessageValues } from '../../../../src/http/errors.ts'
+import type { MessageKey } from '../../../../src/http/messages.ts'
+import { largestId } from '../../../../src/resources/conditions.ts'
+
+/** A value as JSON text, and what must be said of it. */
+export type Refusal = readonly [json: string, key: MessageKey, values?: MessageValues]
+
+/** A value as JSON text, and as what it is kept. */
+export type Taken = readonly [json: string, kept: unknown]
+
+/** What every field of a kind must refuse, and take at its limits. */
+export interface Expectations {
+  refused: Refusal[]
+  taken: Taken[]
+}
+
+type Schema = TSchema & Record<string, any>
+
+const quoted = (text: string) => JSON.stringify(text)
+const lone = '"\\ud800"'
+const nul = '"a\\u0000b"'
+
+const text = ({ minLength, maxLength }: Schema): Expectations => ({
+  refused: [
+    ['true', 'notString'], ['[]', 'notString'], ['{"a":1}', 'notString'], ['[1]', 'notString'], ['9'.repeat(maxLength + 1), 'maxLength', { max_length: maxLength }],
+    [nul, 'nullCharacter'], [lone, 'notString'], ['"a\\udc00"', 'notString'],
+    [quoted('x'.repeat(maxLength + 1)), 'maxLength', { max_length: maxLength }], [quoted('👷'.repeat(maxLength + 1)), 'maxLength', { max_length: maxLength }],
+    ...minLength === undefined ? [] : [['""', 'blank'], ['" \\n\\t "', 'blank']] as const
+  ],
+  taken: [
+    [quoted('x'.repeat(maxLength)), 'x'.repeat(maxLength)], [quoted('👷'.repeat(maxLength)), '👷'.repeat(maxLength)],
+    [quoted(` ${'e\u0301'.repeat(maxLength)} `), 'é'.repeat(maxLength)], [quoted('x'), 'x'], ...['1', '1.50', '1.5', '-0', '1e400', '12345678901234567890'].map(json => [json, json] as const), ['"\'; --\\"<b>%_\\\\"', '\'; --"<b>%_\\'],
+    ...minLength === undefined ? [['" "', '']] as const : []
+  ]
+})
+
+const decimals: Refusal[] = [
+  ['"1.005"', 'maxDecimalPlaces', { max_decimal_places: 2 }], ['0.001', 'maxDecimalPlaces', { max_decimal_places: 2 }],
+  ['12345678901234567', 'maxWholeDigits', { max_whole_digits: 16 }], ['"12345678901234567.00"', 'maxWholeDigits', { max_whole_digits: 16 }],
+  ['-0.01', 'minValue', { min_value: 0 }], ['"-1"', 'minValue', { min_value: 0 }],
+  ['1e2', 'notNumber'], ['"1e2"', 'notNumber'], ['"NaN"', 'notNumber'], ['"1,5"', 'notNumber'], ['""', 'notNumber'], ['true', 'notNumber'], ['[]', 'notNumber'], ['{}', 'notNumber'],
+  [lone, 'notNumber'], [nul, 'notNumber']
+]
+
+const money = (): Expectations => ({
+  refused: decimals,
+  taken: [['0', '0.00'], ['"9999999999999999.99"', '9999999999999999.99'], ['9999999999999999.99', '9999999999999999.99'], ['" 7.5 "', '7.50'], ['-0', '0.00']]
+})
+
+const percentage = (): Expectations => ({
+  refused: [...decimals, ['100.01', 'maxValue', { max_value: 100 }], ['"101"', 'maxValue', { max_value: 100 }]],
+  taken: [['0', '0.00'], ['100', '100.00'], ['"99.99"', '99.99'], ['0.07', '0.07']]
+})
+
+const day = (): Expectations => ({
+  refused: [['20260101', 'notDate'], ['true', 'notDate'], ['[]', 'notDate'], ...['', '2026-02-29', '20260101', '2026-1-', '2026-013-1', '2026-W01-1', '0000-01-01', '10000-01-01', '2026-01-01T00:00:00Z', 'infinity'].map(value => [quoted(value), 'notDate'] as const), [lone, 'notDate'], [nul, 'notDate']],
+  taken: [['"0001-01-01"', '0001-01-01'], ['"9999-12-31"', '9999-12-31'], ['" 2028-02-29 "', '2028-02-29'], ['"2028-2-9"', '2028-02-09'], ['"2028-02-9"', '2028-02-09']]
+})
+
+const choice = ({ enum: words }: Schema): Expectations => ({
+  refused: ['', 'nada', ` ${words[0]}`, `${words[0]}\0`, 'toString'].map(value => [quoted(value), 'invalidChoice', { input: value }] as const)
+    .concat([['1', 'invalidChoice', { input: '1' }], ['true', 'invalidChoice', { input: 'true' }], ['1.50', 'invalidChoice', { input: '1.50' }], ['["a"]', 'invalidChoice', { input: '["a"]' }]] as any),
+  taken: words.map((word: string) => [quoted(word), word])
+})
+
+const boolean = (): Expectations => ({
+  refused: ['2', '-1', '0.5', '12345678901234567890', '""', '" true"', '"2"', '"sí"', '"null"', '[]', '{}', '[true]', lone, nul].map(json => [json, 'notBoolean'] as const),
+  taken: [
+    ...['true', '1', '1.0', ...['true', 'True', 'TRUE', 't', 'T', 'y', 'yes', 'on', '1'].map(quoted)].map(json => [json, true] as const),
+    ...['false', '0', '0.0', '-0', ...['false', 'False', 'FALSE', 'f', 'F', 'n', 'no', 'off', '0'].map(quoted)].map(json => [json, false] as const)
+  ]
+})
+
+const email = (): Expectations => {
+  const long = (length: number) => `${'a'.repeat(64)}@${`${'b'.repeat(60)}.`.repeat(3)}${'c'.repeat(length - 248)}`
+  return {
+    refused: [['1', 'notEmail'], ['true', 'notString'], ['[]', 'notString'], ...['a', 'a@b', '@b.mx', 'a b@c.mx', 'a@b..mx', 'ñ@b.mx'].map(value => [quoted(value), 'notEmail'] as const), [lone, 'notEmail'], [nul, 'notEmail'], [quoted(long(255)), 'maxLength', { max_length: 254 }]],
+    taken: [[quoted(long(254)), long(254)], ['""', ''], ['" ana@obra.mx "', 'ana@obra.mx']]
+  }
+}
+
+const accountEmail = (): Expectations => {
+  const { refused, taken } = email()
+  return {
+    refused: [...refused, ['""', 'blank'], ['" \\t "', 'blank']],
+    taken: [...taken.filter(([json]) => json !== '""'), ['" \u212aarla@OBRA.MX "', 'karla@obra.mx']]
+  }
+}
+
+const level = ({ minimum, maximum }: Schema): Expectations => ({
+  refused: [
+    ...['true', '1.5', '4e0', '"4e0"', '"1.5"', '"0x4"', '"4 4"', '""', '[4]', '{}', lone, nul, quoted('4'.repeat(1001))].map(json => [json, 'notInteger'] as const),
+    ...['12345678901234567890', '"12345678901234567890"', '"9007199254740993"'].map(json => [json, 'maxValue', { max_value: maximum }] as const), ['-12345678901234567890', 'minValue', { min_value: minimum }],
+    [String(minimum - 1), 'minValue', { min_value: minimum }], ['-2147483649', 'minValue', { min_value: minimum }],
+    [String(maximum + 1), 'maxValue', { max_value: maximum }], ...['2147483648', '12345678901234567890'].map(json => [json, 'maxValue', { max_value: maximum }] as const)
+  ],
+  taken: Array.from({ length: maximum - minimum + 1 }, (_, index) => minimum + index).flatMap(number => [`${number}`, `${number}.0`, `"${number}"`, `" +0${number} "`, `"${number}.0"`].map(json => [json, number] as const))
+})
+
+// Whatever is taken, no answer has it.
+const password = ({ minLength, maxLength }: Schema): Expectations => ({
+  refused: [
+    ...['true', '["12345678"]', '{}'].map(json => [json, 'notString'] as const), ['""', 'blank'], ['1', 'minLength', { min_length: minLength }],
+    ...['x', '👷'].map(one => [quoted(one.repeat(minLength - 1)), 'minLength', { min_length: minLength }] as const),
+    ...['x', '👷'].map(one => [quoted(one.repeat(maxLength + 1)), 'maxLength', { max_length: maxLength }] as const)
+  ],
+  taken: ['x'.repeat(minLength), ' '.repeat(minLength), '👷'.repeat(maxLength), ' e\u0301\0 %_\\ '].map(quoted).concat('1234567.50').map(json => [json, undefined])
+})
+
+const uuid = (): Expectations => ({
+  refused: [['1', 'notUuid'], ['6128396', 'notUuid'], ['true', 'notUuid'], ['{}', 'notUuid'], ...['', 'x', '6128396f-c09b-4ec6-8699-43c5f7e3b23', '6128396f-c09b-4ec6-8699-43c5f7e3b2300', '{6128396f-c09b-4ec6-8699-43c5f7e3b230', 'g128396f-c09b-4ec6-8699-43c5f7e3b230'].map(value => [quoted(value), 'notUuid'] as const), [lone, 'notUuid'], [nul, 'notUuid']],
+  taken: ['6128396F-C09B-4EC6-8699-43C5F7E3B230', '6128396fc09b4ec6869943c5f7e3b230', ' 6128396f-c09b-4ec6-8699-43c5f7e3b230\n', '{6128396f-c09b-4ec6-8699-43c5f7e3b230}', 'urn:uuid:6128396f-c09b-4ec6-8699-43c5f7e3b230']
+    .map(value => [quoted(value), '6128396f-c09b-4ec6-8699-43c5f7e3b230'])
+})
+
+const rfc = (): Expectations => ({
+  refused: [['1', 'notRfc'], ['true', 'notString'], ['[]', 'notString'], ...['', 'XAXX', 'GODE561331GR8', 'GODE5612310GR8X'].map(value => [quoted(value), 'notRfc'] as const), [lone, 'notRfc'], [nul, 'notRfc']],
+  taken: [['"xaxx010101000"', 'XAXX010101000'], ['" gode-561231-gr8 "', 'GODE561231GR8']]
+})
+
+/** The answer to an id of no record, or out of bounds. */
+const absent = (json: string): Refusal => [json, 'doesNotExist', { pk_value: json.replaceAll('"', '') }]
+
+const reference = ({ type, nullable }: Schema): Expectations => {
+  const isNameToo = [type].flat().includes('string')
+  const empty = nullable === true ? { refused: [], taken: [['""', null]] as Taken[] } : { refused: [['""', 'null']] as Refusal[], taken: [] }
+  return {
+    refused: [
+      ...[['true', 'bool'], ['1.5', 'float'], ['0.5', 'float'], ['1e0', 'float'], ['1.0', 'float'], ['[1]', 'list'], ['{"id":1}', 'dict']].map(([json, name]) => [json, 'incorrectPk', { data_type: name }] as Refusal),
+      ...['0', '-1', '12345678901234567890', '-12345678901234567890', String(largestId + 1), String(largestId)].map(absent),
+      ...isNameToo
+        ? [[nul, 'nullCharacter'] as Refusal, [lone, 'notString'] as Refusal, ...['nadie', '1', '12345678901234567890', 'null'].map((value): Refusal => [quoted(value), 'nameDoesNotExist', { slug_name: 'nombre', value }])]
+        : [...['"x"', '"1.5"', '"1.0"', '"1e0"', '" "', '"1,2"', lone, nul].map(json => [json, 'incorrectPk', { data_type: 'str' }] as Refusal), ...['"0"', '"12345678901234567890"', `"${largestId}"`].map(absent)],
+      ...isNameToo ? [['""', 'blank'] as Refusal] : empty.refused
+    ],
+    taken: isNameToo ? [] : empty.taken
+  }
+}
+
+const kinds: Array<[is: (schema: Schema) => boolean, expect: (schema: Schema) => Expectations]> = [
+  [schema => schema['references'] === true, reference], [schema => schema['enum'] !== undefined, choice], [schema => schema['money'] === true, money],
+  [schema => schema['percentage'] === true, percentage], [schema => schema['isDate'] === true, day], [schema => schema['isUuid'] === true, uuid], [schema => schema['isEmail'] === true, email],
+  [schema => schema['accountEmail'] === true, accountEmail], [schema => schema['writeOnly'] === true, password],
+  [schema => schema['type'] === 'integer' && schema['references'] === undefined, level],
+  [schema => schema['rfc'] === true, rfc], [schema => schema['text'] === true && schema['maxLength'] !== undefined && schema['references'] === undefined, text], [schema => schema['type'] === 'boolean', boolean]
+]
+
+/** What a field with that schema must answer. @throws {Error} for a kind of field that the table does not know: then it wants a row here */
+export function expectationsOf (field: string, schema: Schema): Expectations {
+  const [kind, ...more] = kinds.filter(([is]) => is(schema))
+  if (kind === undefined || more.length > 0) throw new Error(`${field}: no expectations, or several, for ${JSON.stringify(schema)}`)
+  const { refused, taken } = kind[1](schema)
+  const nullable = schema['nullable'] === true || [schema['type']].flat().includes('null')
+  return { refused: nullable ? refused : [['null', 'null'], ...refused], taken: nullable ? [['null', null], ...taken] : taken }
+}

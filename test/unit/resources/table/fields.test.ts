@@ -1,0 +1,167 @@
+import type { TObject } from '@sinclair/typebox'
+import t from 'tap'
+import { message, type Language, type MessageKey } from '../../../../src/http/messages.ts'
+import { nonFieldErrors } from '../../../../src/http/errors.ts'
+import { recordId } from '../../../../src/resources/conditions.ts'
+import { logIn } from '../../../../src/auth/log-in.ts'
+import { atOnce } from '../../../support/at-once.ts'
+import { build } from '../../../support/helper.ts'
+import { expectationsOf, type Refusal } from './body-kinds.ts'
+import { entries, forget, idsOf } from './resources.ts'
+
+const headers = (language: Language) => ({ 'content-type': 'application/json', 'accept-language': language })
+const said = (language: Language, [, key, values]: Refusal) => message(language, key, values)
+const required = message('en', 'required')
+
+/** A body as JSON text, so that numbers stand in it as they were written. */
+function written (fields: Record<string, unknown>, more: Record<string, string> = {}): string {
+  const parts = Object.entries(fields).filter(([field]) => more[field] === undefined).map(([field, value]) => [field, JSON.stringify(value)])
+  return `{${[...parts, ...Object.entries(more)].map(([field, json]) => `${JSON.stringify(field)}:${json}`).join()}}`
+}
+
+for (const entry of entries) {
+  t.test(`fields of ${entry.name}`, async (t) => {
+    const server = await build(t)
+    const client = await server.as(entry.by)
+    await entry.prepare?.(client, server)
+    const ids = await idsOf(server)
+    const [list, bulk] = [`${entry.name}/`, `${entry.name}/bulk/`]
+    let number = 0
+    const right = () => entry.right(++number)
+    const { id } = (await client.post(list, right())).json()
+    const one = `${entry.name}/${id}/`
+    const before = (await client.get(one)).json()
+    const count = async () => (await client.get(list)).json().count
+    const records = await count()
+
+    const fields = Object.entries(entry.schemas.patch.properties).filter(([field]) => entry.ofChanges?.includes(field) !== true)
+    const readOnly = fields.filter(([, schema]) => schema['readOnly'] === true).map(([field]) => field)
+    const secret = fields.filter(([, schema]) => schema['writeOnly'] === true).map(([field]) => field)
+    const expectations = Object.fromEntries(fields.filter(([field]) => !readOnly.includes(field)).map(([field, schema]) => {
+      const { refused, taken } = expectationsOf(field, schema)
+      return [field, { refused, taken: entry.taken?.[field] ?? taken }]
+    }))
+    const bodies = (field: string, json: string) => [
+      ['POST', list, written(right(), { [field]: json }), 'en'], ['PUT', one, written(right(), { [field]: json }), 'es'], ['PATCH', one, `{"${field}":${json}}`, 'es']
+    ] as const
+    const told = (method: string, language: Language, field: string, refusal: Refusal) => ({
+      detail: message(language, 'invalidInput'),
+      errors: { [field]: [...method !== 'POST' && entry.fixed?.includes(field) === true && refusal[1] === 'doesNotExist' && recordId(refusal[2]?.['pk_value']) > 0 ? [message(language, 'immutable')] : [], said(language, refusal)] }
+    })
+
+    t.test('bodies take every field of the answer, and those alone', async (t) => {
+      t.strictSame(Object.keys(entry.schemas.create.properties).sort(), fields.map(([field]) => field).sort())
+      t.strictSame(Object.keys(entry.schemas.update.properties).sort(), [...fields.map(([field]) => field), ...entry.ofChanges ?? []].sort())
+      t.strictSame(fields.map(([field]) => field).filter(field => !secret.includes(field)).sort(), [...new Set([...Object.keys(entry.schemas.record.properties), ...entry.alsoShown ?? []])].sort())
+      t.strictSame(Object.keys(before).sort(), Object.keys(entry.schemas.record.properties).sort())
+      t.strictSame((await client.send('PUT', one, before)).json(), before, 'GET → PUT changes nothing')
+    })
+
+    for (const [field, { refused, taken }] of Object.entries(expectations)) {
+      t.test(`${field}: what it refuses is told under it alone, by POST, PUT and PATCH`, async (t) => {
+        const requests = refused.flatMap(refusal => bodies(field, refusal[0]).map(([method, url, body, language]) => ({ refusal, method, url, body, language })))
+        for (const [{ refusal, method, language }, response] of await atOnce(requests, async ({ method, url, body, language }) => await client.send(method, url, body, headers(language)))) {
+          t.equal(response.statusCode, 400, `${method} ${refusal[0].slice(0, 40)}`)
+          t.strictSame(response.json(), told(method, language, field, refusal), `${method} ${refusal[0].slice(0, 40)}`)
+        }
+        if (!entry.bulk) return
+        for (const language of ['en', 'es'] as const) {
+          const items = [JSON.stringify(right()), ...refused.map(([json]) => written(right(), { [field]: json }))]
+          const response = await client.send('POST', bulk, `{"items":[${items.join()}]}`, headers(language))
+          t.equal(response.statusCode, 400)
+          t.strictSame(response.json().errors, Object.fromEntries(refused.map((refusal, index) => [`items.${index + 1}.${field}`, [said(language, refusal)]])))
+        }
+      })
+
+      t.test(`${field}: what it takes at its limits is kept`, async (t) => {
+        for (const [json, kept] of taken) {
+          const response = await client.send('POST', list, written({ ...right(), ...entry.beside?.[field] }, { [field]: json }), headers('en'))
+          t.equal(response.statusCode, 201, `${json.slice(0, 40)}: ${response.statusCode === 201 ? '' : response.body}`)
+          t.strictSame(response.json()[field], kept, json.slice(0, 40))
+          if (secret.includes(field)) t.ok(await logIn(server.database.sql, response.json().email, typeof JSON.parse(json) === 'string' ? JSON.parse(json) : json, async work => await work()), 'it lets its user in, as it is')
+          await forget(server, entry, [response.json().id])
+        }
+      })
+    }
+
+    for (const [field, resource] of Object.entries(entry.references)) {
+      t.test(`${field}: what the caller does not reach is told as what does not exist`, async (t) => {
+        const { foreign } = ids[resource]
+        const refusal: Refusal = [String(foreign), 'doesNotExist', { pk_value: foreign }]
+        const within = entry.within === undefined ? client : await server.as(entry.within)
+        for (const [method, url, body, language] of bodies(field, refusal[0])) {
+          const response = await within.send(method, url, body, headers(language))
+          t.equal(response.statusCode, 400, method)
+          t.strictSame(response.json(), told(method, language, field, refusal), method)
+        }
+        if (!entry.bulk) return
+        const response = await within.send('POST', bulk, `{"items":[${written(right(), { [field]: refusal[0] })}]}`, headers('es'))
+        t.strictSame(response.json().errors, { [`items.0.${field}`]: [said('es', refusal)] })
+      })
+    }
+
+    for (const [field, resource] of Object.entries(entry.references)) {
+      t.test(`${field}: an id may come as its digits in a text, which are a name where names are taken`, async (t) => {
+        const { own } = ids[resource]
+        const byName = [entry.schemas.patch.properties[field]?.['type']].flat().includes('string')
+        const fields = right()
+        const shown = async (json: string) => {
+          const response = await client.send('POST', list, written(fields, { [field]: json }), headers('en'))
+          const { id, errors, ...record } = response.json()
+          await forget(server, entry, [id].filter(id => id !== undefined))
+          return { status: response.statusCode, value: record[field], errors }
+        }
+        const byNumber = await shown(String(own))
+        for (const json of byName ? [] : [`"${own}"`, `" ${own} "`, `"+0${own}"`]) t.strictSame(await shown(json), byNumber, json)
+        if (byName) t.strictSame((await shown(`"${own}"`)).errors, { [field]: [message('en', 'nameDoesNotExist', { slug_name: 'nombre', value: String(own) })] })
+      })
+    }
+
+    for (const [under, values] of Object.entries(entry.unique)) {
+      t.test(`${Object.keys(values).join(' and ')}: no two records have the same`, async (t) => {
+        const taken = (await client.post(list, { ...right(), ...values })).json()
+        const key: Parameters<typeof message> = under === nonFieldErrors ? ['en', 'uniqueSet', { field_names: Object.keys(values).join(', ') }] : ['en', 'unique']
+        for (const [method, url, body] of [['POST', list, { ...right(), ...values }], ['PUT', one, { ...right(), ...values }], ['PATCH', one, values]] as const) {
+          const response = await client.send(method, url, body)
+          t.equal(response.statusCode, 400, method)
+          t.strictSame(response.json(), { detail: 'Invalid input.', errors: { [under]: [message(...key)] } }, method)
+        }
+        t.strictSame((await client.send('PATCH', `${list}${taken.id}/`, values)).json(), taken, 'but it may be given what it has')
+        await forget(server, entry, [taken.id])
+      })
+    }
+
+    t.test('what is wrong with all of them is told at once, with what nobody has', async (t) => {
+      const first = Object.entries(expectations).map(([field, { refused }]) => [field, refused[0] as Refusal] as const)
+      const body = written({}, { ...Object.fromEntries(first.map(([field, [json]]) => [field, json])), nada: '1', ...entry.ofCompany ? { company: '2' } : {} })
+      for (const language of ['en', 'es'] as const) {
+        const say = (key: MessageKey) => [message(language, key)]
+        const errors = { ...Object.fromEntries(first.map(([field, refusal]) => [field, [said(language, refusal)]])), nada: say('unknownField'), ...entry.ofCompany ? { company: say('companyMismatch') } : {} }
+        for (const [method, url] of [['POST', list], ['PUT', one], ['PATCH', one]] as const) t.strictSame((await client.send(method, url, body, headers(language))).json().errors, errors, method)
+        if (!entry.bulk) continue
+        const told = Object.fromEntries([1, 0].flatMap(index => Object.entries(errors).map(([field, messages]) => [`items.${index}.${field}`, messages])))
+        t.strictSame((await client.send('POST', bulk, `{"items":[${body},${body}]}`, headers(language))).json().errors, told)
+      }
+    })
+
+    t.test('those that are required are, but by PATCH; read-only ones are passed over', async (t) => {
+      const missing = (schema: TObject, prefix = '') => Object.fromEntries((schema.required as string[]).map(field => [`${prefix}${field}`, [required]]))
+      const errors = { ...missing(entry.schemas.create), ...Object.fromEntries((entry.alsoRequired ?? []).map(field => [field, [required]])) }
+      t.strictSame((await client.post(list, {})).json().errors, errors)
+      t.strictSame((await client.send('PUT', one, {})).json().errors, missing(entry.schemas.update))
+      if (entry.bulk) t.strictSame((await client.post(bulk, { items: [{}] })).json().errors, missing(entry.schemas.create, 'items.0.'))
+      t.strictSame((await client.send('PATCH', one, {})).json(), before)
+
+      const garbage = Object.fromEntries(readOnly.filter(field => field !== 'company').map(field => [field, { x: [null] }]))
+      t.strictSame((await client.send('PATCH', one, garbage)).json(), before)
+      const made = [(await client.post(list, { ...right(), ...garbage })).json(), ...entry.bulk ? (await client.post(bulk, { items: [{ ...right(), ...garbage }] })).json().results : []]
+      for (const created of made) {
+        for (const field of Object.keys(garbage)) t.notSame(created[field], garbage[field], field)
+      }
+      await forget(server, entry, made.map(({ id }) => id))
+    })
+
+    t.strictSame((await client.get(one)).json(), before, 'after all of which nothing has changed')
+    t.equal(await count(), records)
+  })
+}

@@ -1,0 +1,117 @@
+import t from 'tap'
+import { atOnce } from '../../../support/at-once.ts'
+import { build } from '../../../support/helper.ts'
+import { changeByPsql, entries } from './resources.ts'
+
+const changed = { detail: 'The object has changed since you retrieved it. Retrieve it again before changing it.', code: 'precondition_failed' }
+
+for (const entry of entries) {
+  t.test(`ETags, HEAD and OPTIONS of ${entry.name}`, async (t) => {
+    const server = await build(t)
+    const client = await server.as(entry.by)
+    await entry.prepare?.(client, server)
+    const [outsider, elsewhere] = [await server.as(entry.outsider.email), await server.as('director@otra.example')]
+    const deletable = entry.deletedAgain !== undefined
+    let number = 0
+    const list = `${entry.name}/`
+    const create = async () => await client.post(list, entry.right(++number))
+    const status = async (url: string, tag: string) => (await client.get(url, { 'if-none-match': tag })).statusCode
+    const tagOf = async (url: string) => (await client.get(url)).headers.etag as string
+
+    t.test('a GET has an ETag; until something is written it is 304, and HEAD is the same without the body', async (t) => {
+      const { id } = (await create()).json()
+      const urls = [list, `${list}?page_size=1`, `${list}?fields=id`, `${list}${id as number}/`, `${list}${id as number}/?fields=id`]
+      const tags = await Promise.all(urls.map(tagOf))
+      t.equal(new Set(tags).size, urls.length)
+      await elsewhere.post('contracts/', { folio: `AJENO-${entry.name}` })
+      for (const [index, url] of urls.entries()) {
+        const tag = tags[index] as string
+        const got = await client.get(url)
+        for (const method of ['GET', 'HEAD'] as const) {
+          for (const [given, same] of await atOnce([tag, `W/${tag}`, `"x", ${tag}`, '*'], async given => await client.send(method, url, undefined, { 'if-none-match': given }))) {
+            t.strictSame([same.statusCode, same.body, same.headers.etag], [304, '', tag], `${method} ${url} ${given}`)
+          }
+        }
+        const head = await client.send('HEAD', url)
+        t.strictSame([head.statusCode, head.body], [200, ''])
+        for (const name of ['etag', 'content-type', 'content-length', 'cache-control', 'vary']) t.equal(head.headers[name], got.headers[name], name)
+        for (const [given, other] of await atOnce(['"x"', '', tags[(index + 1) % tags.length] as string], async given => await status(url, given))) t.equal(other, 200, `${url} ${given}`)
+      }
+      await create()
+      const single = (url: string) => url.startsWith(`${list}${id as number}/`)
+      for (const [index, url] of urls.entries()) t.equal(await status(url, tags[index] as string), single(url) && !entry.ofCompany ? 304 : 200, 'after a write')
+      t.equal(await status(`${list}999999/`, '*'), 404)
+      t.equal((await client.send('HEAD', `${list}999999/`)).statusCode, 404)
+    })
+
+    t.test('If-Match lets writes through while the record is the same, whatever else has changed', async (t) => {
+      const earlier = (await create()).json()
+      const created = await create()
+      const url = `${list}${created.json().id as number}/`
+      const tag = await tagOf(url)
+      await changeByPsql(server, entry, earlier.id, entry.change(10))
+      for (const given of [created.headers.etag as string, tag, `W/${tag}`, `"x", ${tag}`, '*']) {
+        t.equal((await client.send('PATCH', url, {}, { 'if-match': given })).statusCode, 200, given)
+        t.equal((await client.send('PUT', url, (await client.get(url)).json(), { 'if-match': given })).statusCode, 200, given)
+      }
+      const patched = await client.send('PATCH', url, entry.change(21), { 'if-match': tag })
+      t.match(patched.json(), { ...entry.change(21), version: 2 })
+      const put = await client.send('PUT', url, { ...patched.json<object>(), ...entry.change(22) }, { 'if-match': patched.headers.etag as string })
+      t.match(put.json(), { ...entry.change(22), version: 3 })
+      if (!deletable) return
+      t.equal((await client.send('DELETE', url, undefined, { 'if-match': put.headers.etag as string })).statusCode, 204)
+      t.equal((await client.send('DELETE', url, undefined, { 'if-match': put.headers.etag as string })).statusCode, entry.deletedAgain)
+    })
+
+    t.test('If-Match of a record that has changed is 412 for every write, and nothing is written', async (t) => {
+      const { id } = (await create()).json()
+      const url = `${list}${id as number}/`
+      const stale = await tagOf(url)
+      await changeByPsql(server, entry, id, entry.change(11))
+      const ofList = await tagOf(list)
+      for (const [method, body] of [['PUT', { ...entry.right(number), ...entry.change(12) }], ['PATCH', entry.change(12)], ...deletable ? [['DELETE'] as const] : []] as const) {
+        const tags = [stale, `W/${stale}`, `${stale}, "x"`, ofList, '"x"', '', '1', '"1"']
+        for (const [given, response] of await atOnce(tags, async given => await client.send(method, url, body, { 'if-match': given }))) {
+          t.equal(response.statusCode, 412, `${method} ${given}`)
+          t.strictSame(response.json(), changed)
+        }
+      }
+      t.match((await client.get(url)).json(), { ...entry.change(11), version: 2 })
+      t.match((await client.send('PATCH', url, {}, { 'if-match': stale, 'accept-language': 'es' })).json(), { detail: /^El objeto ha cambiado/ })
+    })
+
+    t.test('of many writes on one version one is made', async (t) => {
+      const created = await create()
+      const url = `${list}${created.json().id as number}/`
+      const answers = await Promise.all(Array.from({ length: 8 }, async (_, index) => await client.send('PATCH', url, entry.change(index), { 'if-match': created.headers.etag as string })))
+      t.strictSame(answers.map(({ statusCode }) => statusCode).sort(), [200, ...Array(7).fill(412)])
+      t.strictSame((await client.get(url)).json(), answers.find(({ statusCode }) => statusCode === 200)?.json())
+    })
+
+    t.test('to whoever does not reach it a record is not there, whatever the precondition', async (t) => {
+      const { id } = (await create()).json()
+      const url = `${list}${id as number}/`
+      const tag = await tagOf(url)
+      for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'] as const) {
+        for (const [header, given] of [['if-match', tag], ['if-match', '*'], ['if-none-match', tag]] as const) {
+          t.equal((await outsider.send(method, url, method === 'PUT' || method === 'PATCH' ? entry.right(1) : undefined, { [header]: given })).statusCode, method === 'DELETE' && !deletable ? 405 : entry.outsider.status, method)
+        }
+      }
+      t.equal((await client.get(url)).json().version, 1)
+    })
+
+    t.test('OPTIONS says what an address takes, and another method is 405 with it', async (t) => {
+      const ofOne = deletable ? ['DELETE, GET, HEAD, OPTIONS, PATCH, PUT', ['POST']] as const : ['GET, HEAD, OPTIONS, PATCH, PUT', ['POST', 'DELETE']] as const
+      for (const [url, allow, wrong] of [[list, 'GET, HEAD, OPTIONS, POST', ['PUT', 'PATCH', 'DELETE']], [`${list}1/`, ...ofOne]] as const) {
+        for (const address of [url, url.slice(0, -1), `${url}?x=1`]) {
+          const options = await client.send('OPTIONS', address)
+          t.strictSame([options.statusCode, options.headers.allow, options.body], [204, allow, ''], address)
+          for (const method of wrong) {
+            const response = await client.send(method, address, '{', { 'content-type': 'application/json' })
+            t.strictSame([response.statusCode, response.headers.allow, response.json()], [405, allow, { detail: `Method "${method}" not allowed.`, code: 'method_not_allowed' }], `${method} ${address}`)
+          }
+        }
+      }
+    })
+  })
+}

@@ -1,0 +1,90 @@
+import t from 'tap'
+import { message, type Language } from '../../../../src/http/messages.ts'
+import { atOnce } from '../../../support/at-once.ts'
+import { build } from '../../../support/helper.ts'
+import { queryExpectationsOf, type QueryRefusal } from './query-kinds.ts'
+import { entries } from './resources.ts'
+
+const encoded = (parameters: Array<readonly [string, string]>) => parameters.map(pair => pair.map(encodeURIComponent).join('=')).join('&')
+const said = (language: Language, [, key, values]: QueryRefusal) => message(language, key, values)
+
+for (const entry of entries) {
+  t.test(`parameters of ${entry.name}`, async (t) => {
+    const server = await build(t)
+    const client = await server.as(entry.by)
+    await entry.prepare?.(client, server)
+    for (const number of [1, 2, 3]) await client.post(`${entry.name}/`, entry.right(number))
+    const ask = async (query: string, language: Language = 'en') => await client.get(`${entry.name}/?${query}`, { 'accept-language': language })
+    const expectations = Object.entries(entry.schemas.listQuery.properties).map(([name, schema]) => [name, queryExpectationsOf(name, schema)] as const)
+
+    for (const [name, { refused, taken }] of expectations) {
+      t.test(`${name}: what it refuses is told under it alone`, async (t) => {
+        for (const language of ['en', 'es'] as const) {
+          for (const [refusal, response] of await atOnce(refused, async ([value]) => await ask(encoded([[name, value]]), language))) {
+            t.equal(response.statusCode, 400, refusal[0].slice(0, 40))
+            t.strictSame(response.json(), { detail: message(language, 'invalidInput'), errors: { [name]: [said(language, refusal)] } }, refusal[0].slice(0, 40))
+          }
+        }
+      })
+
+      t.test(`${name}: what it takes is answered with a page`, async (t) => {
+        for (const [value, response] of await atOnce(taken, async value => await ask(encoded([[name, value]])))) {
+          t.equal(response.statusCode, 200, `${value.slice(0, 40)}: ${response.body.slice(0, 200)}`)
+          t.strictSame(Object.keys(response.json()), ['count', 'next', 'previous', 'results'])
+        }
+      })
+
+      t.test(`${name}: given twice it is refused or both hold, never one of the two`, async (t) => {
+        const response = await ask(encoded([[name, taken[0] as string], [name, taken[0] as string]]))
+        // Lists of words may be cut in two; an ordering names each field once.
+        t.equal(response.statusCode, name === 'fields' ? 200 : 400)
+        if (name === 'fields') return
+        t.strictSame(response.json().errors, { [name]: [name === 'ordering' ? message('en', 'orderedTwice', { field: taken[0] as string }) : message('en', 'repeatedParameter')] })
+      })
+    }
+
+    t.test('what is wrong with all of them is told at once, with what nobody has', async (t) => {
+      // A cursor belongs to an ordering, so it is looked at when that is right.
+      const first = expectations.filter(([name, { refused }]) => name !== 'cursor' && refused.length > 0).map(([name, { refused }]) => [name, refused[0] as QueryRefusal] as const)
+      for (const language of ['en', 'es'] as const) {
+        const response = await ask(encoded([...first.map(([name, [value]]) => [name, value] as const), ['nada', '1'], ['toString', '1']]), language)
+        const unknown = [message(language, 'unknownParameter')]
+        t.strictSame(response.json().errors, { ...Object.fromEntries(first.map(([name, refusal]) => [name, [said(language, refusal)]])), nada: unknown, toString: unknown })
+      }
+    })
+
+    t.test('a page that is none is 404', async (t) => {
+      const pages = ['', '0', '-1', 'x', '1.5', '1e0', ' 1', 'LAST', '999', '9'.repeat(40), '\0', '0x1']
+      for (const language of ['en', 'es'] as const) {
+        for (const [page, response] of await atOnce(pages, async page => await ask(encoded([['page', page]]), language))) {
+          t.equal(response.statusCode, 404, page)
+          t.strictSame(response.json(), { detail: message(language, 'invalidPage'), code: 'not_found' })
+        }
+      }
+    })
+
+    t.test('one record takes fields alone', async (t) => {
+      const [{ id }] = (await ask('page_size=1')).json().results
+      for (const name of ['page', 'ordering', 'search', 'nada']) t.strictSame((await client.get(`${entry.name}/${id}/?${name}=1`)).json().errors, { [name]: ['Unknown query parameter.'] })
+      t.strictSame((await client.get(`${entry.name}/${id}/?fields=id`)).json(), { id })
+      t.strictSame((await client.get(`${entry.name}/${id}/?fields=nada`)).json().errors, { fields: ['"nada" is not a valid choice.'] })
+    })
+
+    t.test('an id that is none is nobody\'s', async (t) => {
+      const ids = ['0', '-1', '1.5', 'x', '0x1', '1e0', '2147483647', '2147483648', '9007199254740991', '9007199254740993', '9'.repeat(50), '%00', "1'", '١']
+      for (const [id, response] of await atOnce(ids, async id => await client.get(`${entry.name}/${encodeURIComponent(id).replaceAll('%25', '%')}/`))) {
+        t.strictSame(response.json(), { detail: 'Not found.', code: 'not_found' }, id)
+      }
+    })
+
+    t.test('the answer\'s fields can each be asked for, and every ordering goes both ways', async (t) => {
+      for (const [field, response] of await atOnce(Object.keys(entry.schemas.item.properties), async field => await ask(`fields=${field}`))) t.strictSame(Object.keys(response.json().results[0]), [field])
+      const ids = async (ordering: string) => (await ask(`ordering=${ordering}&page_size=200`)).json().results.map((record: { id: number }) => record.id)
+      const orderings: string[] = entry.schemas.listQuery.properties['ordering']?.['items'].enum
+      for (const field of orderings.filter(field => !field.startsWith('-'))) {
+        const [up, down] = field === 'id' ? [field, `-${field}`] : [`${field},id`, `-${field},-id`]
+        t.strictSame(await ids(up), (await ids(down)).reverse(), field)
+      }
+    })
+  })
+}

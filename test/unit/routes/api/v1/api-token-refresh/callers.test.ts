@@ -1,0 +1,136 @@
+import { mock } from 'node:test'
+import t from 'tap'
+import { altered, expired } from '../../../../../support/forge.ts'
+import { build } from '../../../../../support/helper.ts'
+
+const { app, as, psql } = await build(t)
+
+async function refresh (payload: unknown, access?: string, headers: Record<string, string> = {}) {
+  return await app.inject({
+    method: 'POST',
+    url: '/api/v1/api-token-refresh/',
+    payload: payload as object,
+    headers: { ...access === undefined ? {} : { authorization: `Bearer ${access}` }, ...headers }
+  })
+}
+
+const director = await as('director@demo.example')
+const sameUser = await as('director@demo.example')
+const coordinador = await as('coordinador@demo.example')
+
+t.test('without an access token of the refresh token’s own session there is no refresh, and nothing is spent', async (t) => {
+  const missing = await refresh({ refresh: director.refresh })
+  t.equal(missing.statusCode, 401)
+  t.equal(missing.headers['www-authenticate'], 'Bearer realm="api"')
+  t.strictSame(missing.json(), { detail: 'Authentication credentials were not provided.', code: 'not_authenticated' })
+
+  const others = {
+    'another user’s': coordinador.access,
+    'another user’s, expired': expired(coordinador.access),
+    'another session’s of the same user': sameUser.access,
+    'another session’s of the same user, expired': expired(sameUser.access)
+  }
+  for (const [what, access] of Object.entries(others)) {
+    const response = await refresh({ refresh: director.refresh }, access)
+    t.equal(response.statusCode, 401, what)
+    t.equal(response.headers['www-authenticate'], 'Bearer realm="api"', what)
+    t.strictSame(response.json(), { detail: 'Token is invalid', code: 'token_not_valid' }, what)
+  }
+  const wrong = { 'a refresh token': director.refresh, rubbish: 'rubbish', 'signed by another key': director.access.replace(/.{8}$/, 'AAAAAAAA') }
+  for (const [what, access] of Object.entries(wrong)) {
+    const response = await refresh({ refresh: director.refresh }, access)
+    t.equal(response.statusCode, 401, what)
+    t.match(response.json(), { code: 'token_not_valid', messages: [{ token_class: 'AccessToken' }] }, what)
+  }
+  t.equal((await director.post('api-token-verify/', { token: director.refresh })).statusCode, 200, 'the token is still unspent')
+})
+
+t.test('an expired access token refreshes its session, and does nothing else', async (t) => {
+  const client = await as('director@demo.example')
+  const old = expired(client.access)
+  const expiredAnswer = {
+    detail: 'Given token not valid for any token type',
+    code: 'token_not_valid',
+    messages: [{ token_class: 'AccessToken', token_type: 'access', message: 'Token is expired' }]
+  }
+  const attempts = [['GET', 'me/'], ['PATCH', 'me/'], ['GET', 'contracts/'], ['POST', 'contracts/'], ['POST', 'api-token-verify/'], ['POST', 'api-token-revoke/'], ['GET', 'nowhere/'], ['GET', 'api-token-refresh/']] as const
+  const tried = async () => {
+    for (const [method, path] of attempts) {
+      const response = await app.inject({ method, url: `/api/v1/${path}`, headers: { authorization: `Bearer ${old}` } })
+      t.equal(response.statusCode, 401, `${method} ${path}`)
+      t.strictSame(response.json(), expiredAnswer, `${method} ${path}`)
+    }
+  }
+  await tried()
+  const response = await refresh({ refresh: client.refresh }, old)
+  t.equal(response.statusCode, 200)
+  const me = await app.inject({ url: '/api/v1/me/', headers: { authorization: `Bearer ${response.json().access}` } })
+  t.equal(me.statusCode, 200)
+  await tried() // what let a refresh through has not been remembered as genuine for anything else
+})
+
+t.test('an access token that has been taken for an hour is not taken for longer; then it still refreshes, for 7 days', async (t) => {
+  mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  t.teardown(() => mock.timers.reset())
+  const client = await as('director@demo.example')
+  t.equal((await client.get('me/')).statusCode, 200)
+  mock.timers.tick(3_598_000)
+  t.equal((await client.get('me/')).statusCode, 200)
+  mock.timers.tick(2_000)
+  const late = await client.get('me/')
+  t.equal(late.statusCode, 401)
+  t.match(late.json(), { code: 'token_not_valid', messages: [{ message: 'Token is expired' }] })
+
+  mock.timers.tick(6 * 24 * 3_600_000)
+  const next = (await refresh({ refresh: client.refresh }, client.access)).json()
+  t.match(next, { access: /./, refresh: /./ })
+  mock.timers.tick(7 * 24 * 3_600_000 + 1000)
+  const over = await refresh({ refresh: next.refresh }, next.access)
+  t.equal(over.statusCode, 401)
+  t.strictSame(over.json(), { detail: 'Token is expired', code: 'token_not_valid' })
+})
+
+t.test('an expired access token of a session that is over refreshes nothing', async (t) => {
+  const client = await as('coordinador@demo.example')
+  await client.post('api-token-revoke/', { refresh: client.refresh })
+  const response = await refresh({ refresh: client.refresh }, expired(client.access))
+  t.equal(response.statusCode, 401)
+  t.match(response.json(), { code: 'token_not_valid', messages: [{ message: 'Token is blacklisted' }] })
+})
+
+t.test('what is presented must be a refresh token that holds', async (t) => {
+  const now = Math.floor(Date.now() / 1000)
+  const wrong: Record<string, [string, string]> = {
+    rubbish: ['rubbish', 'Token is invalid'],
+    'an access token': [director.access, 'Token has wrong type'],
+    expired: [altered(director.refresh, { iat: now - 604_801, exp: now - 1 }), 'Token is expired'],
+    'of the future': [altered(director.refresh, { iat: now + 60 }), 'Token is invalid'],
+    'of another user': [altered(director.refresh, { user_id: 1_000_000 }), 'Token is invalid']
+  }
+  for (const [what, [token, detail]] of Object.entries(wrong)) {
+    const response = await refresh({ refresh: token }, director.access)
+    t.equal(response.statusCode, 401, what)
+    t.equal(response.headers['www-authenticate'], 'Bearer realm="api"', what)
+    t.strictSame(response.json(), { detail, code: 'token_not_valid' }, what)
+  }
+  const spanish = await refresh({ refresh: director.access }, director.access, { 'accept-language': 'es' })
+  t.strictSame(spanish.json(), { detail: 'El token tiene un tipo incorrecto', code: 'token_not_valid' })
+})
+
+t.test('a body without a refresh token is a 400 under the field', async (t) => {
+  const wrong: Array<[unknown, object]> = [
+    [{}, { refresh: ['This field is required.'] }],
+    [undefined, { refresh: ['This field is required.'] }],
+    [{ refresh: '' }, { refresh: ['This field may not be blank.'] }],
+    [{ refresh: null }, { refresh: ['This field may not be null.'] }],
+    [{ refresh: true }, { refresh: ['Not a valid string.'] }],
+    [{ token: 'x' }, { refresh: ['This field is required.'], token: ['Unknown field.'] }]
+  ]
+  for (const [payload, errors] of wrong) {
+    const response = await refresh(payload, director.access)
+    t.equal(response.statusCode, 400, JSON.stringify(payload))
+    t.strictSame(response.json(), { detail: 'Invalid input.', errors }, JSON.stringify(payload))
+  }
+  const [session] = await psql('select count(*) filter (where revoked_at is not null)::int as revoked from sessions')
+  t.same(session, { revoked: 1 }, 'nothing of all this has ended a session but the one that was revoked')
+})

@@ -1,0 +1,123 @@
+import { mock } from 'node:test'
+import t from 'tap'
+import { decode } from '../../../../../support/forge.ts'
+import { build, type Client } from '../../../../../support/helper.ts'
+
+const { app, as, psql } = await build(t)
+const url = '/api/v1/api-token-refresh/'
+
+async function refresh (token: string, access: string, headers: Record<string, string> = {}) {
+  return await app.inject({ method: 'POST', url, payload: { refresh: token }, headers: { authorization: `Bearer ${access}`, ...headers } })
+}
+
+const isIn = async (access: string) =>
+  (await app.inject({ url: '/api/v1/me/', headers: { authorization: `Bearer ${access}` } })).statusCode === 200
+
+/** Sets the session's spent tokens back in time, as if one had waited. */
+async function wait ({ access }: Pick<Client, 'access'>, seconds: number): Promise<void> {
+  await psql('update refresh_tokens set spent_at = spent_at - make_interval(secs => $2) where session_id = $1 and spent_at is not null', [decode(access).claims['sid'], seconds])
+}
+
+t.test('a refresh token gets the next pair of its session and is spent', async (t) => {
+  const first = await as('director@demo.example')
+  const response = await refresh(first.refresh, first.access)
+  t.equal(response.statusCode, 200)
+  t.strictSame(Object.keys(response.json()).sort(), ['access', 'refresh'])
+  for (const type of ['access', 'refresh'] as const) {
+    const { claims } = decode(response.json()[type])
+    const { claims: before } = decode(first[type])
+    t.match(claims, { token_type: type, user_id: before['user_id'], sid: before['sid'], jti: /^[0-9a-f]{32}$/ })
+    t.not(claims['jti'], before['jti'])
+    t.equal((claims['exp'] as number) - (claims['iat'] as number), type === 'access' ? 3600 : 604_800, 'a whole lifetime')
+  }
+  t.ok(await isIn(response.json().access))
+  t.ok(await isIn(first.access), 'the old access token lives out its hour')
+
+  const verified = async (token: string) => (await first.post('api-token-verify/', { token })).statusCode
+  t.equal(await verified(first.refresh), 401)
+  t.equal(await verified(response.json().refresh), 200)
+})
+
+t.test('a hundred parallel refreshes with one token give one successor, and nobody is logged out', async (t) => {
+  const { access, refresh: token } = await as('coordinador@demo.example')
+  const answers = await Promise.all(Array.from({ length: 100 }, async () => await refresh(token, access)))
+  t.ok(answers.every(({ statusCode }) => statusCode === 200))
+  t.equal(new Set(answers.map(({ body }) => body)).size, 1, 'the same two tokens, byte for byte')
+  const next = answers[0]?.json() as Client
+  t.ok(await isIn(access))
+  t.ok(await isIn(next.access))
+  t.equal((await refresh(next.refresh, next.access)).statusCode, 200, 'and the session goes on')
+})
+
+t.test('within 30 s a spent token gets the very same successor, also when that has itself been spent', async (t) => {
+  mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  t.teardown(() => mock.timers.reset())
+  const first = await as('director@demo.example')
+  const second = await refresh(first.refresh, first.access)
+  mock.timers.tick(20_000)
+  t.strictSame((await refresh(first.refresh, first.access)).json(), second.json(), 'a lost answer is sent again')
+
+  const third = await refresh(second.json().refresh, second.json().access)
+  t.equal(third.statusCode, 200)
+  mock.timers.tick(10_000)
+  t.strictSame((await refresh(first.refresh, first.access)).json(), second.json(), 'the grandparent of the live token')
+  t.strictSame((await refresh(second.json().refresh, second.json().access)).json(), third.json())
+  t.ok(await isIn(third.json().access))
+})
+
+t.test('later a spent token is theft: the session ends for whoever has its tokens, and it is logged', async (t) => {
+  const { warn } = app.log
+  const logged: unknown[][] = []
+  app.log.warn = (...args: unknown[]) => { logged.push(args) }
+  t.teardown(() => { app.log.warn = warn })
+
+  const other = await as('director@demo.example')
+  const first = await as('director@demo.example')
+  const second = (await refresh(first.refresh, first.access)).json() as Client
+  t.equal(logged.length, 0)
+  await wait(first, 31)
+
+  const stolen = await refresh(first.refresh, first.access)
+  t.equal(stolen.statusCode, 401)
+  t.equal(stolen.headers['www-authenticate'], 'Bearer realm="api"')
+  t.strictSame(stolen.json(), { detail: 'Token is blacklisted', code: 'token_not_valid' })
+
+  const { sid, user_id: user } = decode(first.access).claims
+  t.equal(logged.length, 1)
+  t.match(logged[0]?.[0], { sid, user })
+  for (const token of [first.access, first.refresh, second.access, second.refresh]) t.notOk(JSON.stringify(logged).includes(token), 'no token is in the log')
+
+  t.notOk(await isIn(first.access))
+  t.notOk(await isIn(second.access))
+  t.equal((await refresh(second.refresh, second.access)).statusCode, 401, 'the thief’s or the owner’s: both are out')
+  const [session] = await psql('select revoked_at is not null as revoked from sessions where id = $1', [sid])
+  t.same(session, { revoked: true })
+  t.ok(await isIn(other.access), 'the user’s other sessions are not concerned')
+})
+
+t.test('a token two rotations old is theft too, though the database no longer knows its hash', async (t) => {
+  const first = await as('coordinador@demo.example')
+  let last: Client = first
+  for (let time = 1; time <= 3; time++) {
+    last = (await refresh(last.refresh, last.access)).json()
+    await wait(first, 31)
+  }
+  t.equal((await psql('select from refresh_tokens where session_id = $1', [decode(first.access).claims['sid']])).length, 2)
+  t.equal((await refresh(first.refresh, last.access)).statusCode, 401)
+  t.notOk(await isIn(last.access))
+})
+
+t.test('a session ends 90 days after the log-in, however often it was refreshed', async (t) => {
+  const first = await as('director@demo.example')
+  const { sid } = decode(first.access).claims
+  const expiry = async () => (await psql('select expires_at from sessions where id = $1', [sid]))[0]?.['expires_at']
+  const before = await expiry()
+  const second = (await refresh(first.refresh, first.access)).json() as Client
+  t.equal(await expiry(), before, 'a refresh does not move the end')
+
+  await psql("update sessions set expires_at = clock_timestamp() - interval '1 millisecond' where id = $1", [sid])
+  t.notOk(await isIn(second.access))
+  const refused = await refresh(second.refresh, second.access)
+  t.equal(refused.statusCode, 401)
+  t.equal(refused.json().code, 'token_not_valid')
+})

@@ -1,0 +1,114 @@
+import t from 'tap'
+import { build } from '../../../../../support/helper.ts'
+import { made, traces } from './samples.ts'
+
+const overlaps = ['The period overlaps that of another estimate of the contract.']
+
+t.test('estimates in bulk', async (t) => {
+  const server = await build(t)
+  const [director, coordinador] = await Promise.all([server.as('director@demo.example'), server.as('coordinador@demo.example')])
+  let folio = 0
+  const contractOf = async (values = {}) => (await made(director, 'contracts', { folio: `E-${++folio}`, monto: '1000.00', iva_porcentaje: '16', ...values }))['id'] as number
+  const bulk = async (items: unknown[], client = director) => await client.post('estimates/bulk/', { items })
+  const upsert = async (items: unknown[], client = director) => await client.post('estimates/bulk/', { items, upsert: 'external_id' })
+  /** Estimates of a contract of that state, with their names. */
+  const inState = async (contract: number, names: string[], estado: string, values = {}) => {
+    const items = names.map(name => ({ contract, external_id: name, monto: '100.00', ...values }))
+    t.equal((await bulk(items)).statusCode, 201)
+    for (const state of { borrador: [], enviada: ['enviada'], autorizada: ['enviada', 'autorizada'] }[estado] as string[]) {
+      t.equal((await upsert(items.map(item => ({ ...item, estado: state })))).statusCode, 201)
+    }
+    return items
+  }
+
+  t.test('are numbered in the order of the items, each contract by itself, without holes after a refusal', async (t) => {
+    const [one, two] = [await contractOf(), await contractOf()]
+    await made(director, 'estimates', { contract: two })
+    const items = [one, two, one, two, one].map(contract => ({ contract, monto: '10.00' }))
+    t.equal((await bulk([...items, { contract: one, monto: 'x' }])).statusCode, 400)
+    const { results } = (await bulk(items)).json()
+    t.strictSame(results.map((record: { numero: number }) => record.numero), [1, 2, 2, 3, 3])
+    t.strictSame(results.map((record: { monto_acumulado: string }) => record.monto_acumulado), ['10.00', '10.00', '20.00', '20.00', '30.00'])
+    t.equal((await bulk([{ contract: one }])).json().results[0].numero, 4)
+  })
+
+  t.test('whose periods overlap within one request: the second is told', async (t) => {
+    const contract = await contractOf()
+    const before = await traces(server)
+    const march = { contract, periodo_inicio: '2026-03-01', periodo_fin: '2026-03-31' }
+    t.strictSame((await bulk([march, { contract, periodo_inicio: '2026-03-31', periodo_fin: '2026-04-30' }, { contract, periodo_inicio: '2026-05-01', periodo_fin: '2026-05-31' }])).json().errors, { 'items.1.periodo_inicio': overlaps })
+    t.equal(await traces(server), before)
+
+    t.equal((await upsert([{ ...march, external_id: 'marzo' }, { contract, external_id: 'libre' }, { contract, external_id: 'libre-2' }])).statusCode, 201)
+    const between = await traces(server)
+    const june = { contract, periodo_inicio: '2026-06-01', periodo_fin: '2026-06-30' }
+    t.strictSame((await upsert([{ ...june, external_id: 'libre' }, { ...june, external_id: 'libre-2' }])).json().errors, { 'items.1.periodo_inicio': overlaps }, 'both changed')
+    t.strictSame((await upsert([{ ...june, external_id: 'libre' }, { ...march, external_id: 'libre-2' }])).json().errors, { 'items.1.periodo_inicio': overlaps }, 'one that was there')
+    const mixed = Object.entries((await upsert([{ ...june, external_id: 'libre' }, { ...june, external_id: 'nueva' }])).json().errors)
+    t.equal(mixed.length, 1, 'one changed, one created: one of the two is told')
+    t.match(mixed[0], [/^items\.[01]\.periodo_inicio$/, overlaps])
+    t.equal(await traces(server), between)
+  })
+
+  t.test('that would jointly authorize more than the contract is for: the one that exceeds it is told', async (t) => {
+    const contract = await contractOf({ monto: '250.00' })
+    const items = await inState(contract, ['j1', 'j2', 'j3'], 'enviada')
+    const before = await traces(server)
+    const authorized = (items: object[]) => items.map(item => ({ ...item, estado: 'autorizada' }))
+    t.strictSame((await upsert(authorized(items))).json(), { detail: 'Invalid input.', errors: { 'items.2.monto': ['More would be authorized in all than the contract is for.'] } })
+    t.equal(await traces(server), before)
+    const { results } = (await upsert(authorized(items.slice(1)))).json()
+    t.match(results, [{ estado: 'autorizada', neto: '116.00' }, { estado: 'autorizada', neto: '116.00' }])
+    t.match((await director.get(`contracts/${contract}/`)).json(), { monto_estimado: '200.00', por_estimar: '50.00' })
+  })
+
+  t.test('that share an advance, authorized together, use it up one after the other', async (t) => {
+    const contract = await contractOf({ monto: '1000.00', anticipo_porcentaje: '10', iva_porcentaje: '0' })
+    const items = await inState(contract, ['a1', 'a2', 'a3'], 'enviada', { monto: '300.00' })
+    const { results } = (await upsert(items.map(item => ({ ...item, estado: 'autorizada' })))).json()
+    t.strictSame(results.map((record: { amortizacion: string }) => record.amortizacion), ['30.00', '30.00', '30.00'])
+    const [{ sum }] = await server.psql('select sum(amortizacion)::text as sum from estimates where contract_id = $1', [contract]) as [{ sum: string }]
+    t.equal(sum, '90.00')
+  })
+
+  t.test('are not authorized, rejected or paid by a coordinador, whatever else is asked or wrong', async (t) => {
+    const contract = await contractOf()
+    const [sent] = await inState(contract, ['c1'], 'enviada')
+    const [draft] = await inState(contract, ['c2'], 'borrador')
+    const [settled] = await inState(contract, ['c3'], 'autorizada')
+    const before = await traces(server)
+    for (const estado of ['autorizada', 'rechazada', 'pagada']) {
+      for (const items of [[{ ...sent, estado }], [{ ...draft, descripcion: 'x' }, { ...sent, estado, motivo_rechazo: 'no' }], [{ ...draft, monto: 'x' }, { ...settled, monto: '1.00' }, { ...sent, estado }]]) {
+        const response = await upsert(items, coordinador)
+        t.equal(response.statusCode, 403, estado)
+        t.strictSame(response.json(), { detail: 'You do not have permission to perform this action.', code: 'permission_denied' })
+      }
+    }
+    t.equal(await traces(server), before)
+    t.equal((await upsert([{ ...settled, estado: 'autorizada', descripcion: 'nota' }], coordinador)).statusCode, 201, 'a state that it has already is no decision')
+    t.equal((await upsert([{ ...draft, estado: 'enviada' }], coordinador)).statusCode, 201)
+    t.strictSame((await upsert([{ contract, external_id: 'nueva', estado: 'autorizada' }], coordinador)).json().errors, { 'items.0.estado': ['A new record starts as "borrador".'] })
+  })
+
+  t.test('whose state does not admit the change are 409, after everything that is 400', async (t) => {
+    const contract = await contractOf()
+    const [settled] = await inState(contract, ['k1'], 'autorizada')
+    const [draft] = await inState(contract, ['k2'], 'borrador')
+    const [sent] = await inState(contract, ['k3'], 'enviada')
+    const before = await traces(server)
+    const conflict = await upsert([{ ...draft, descripcion: 'x' }, { ...settled, monto: '1.00' }, { ...sent, deductivas: '1.00' }])
+    const detail = 'Amounts and period can change only while the estimate is a "borrador".'
+    t.equal(conflict.statusCode, 409)
+    t.strictSame(conflict.json(), { detail, code: 'conflict', errors: { 'items.1': [detail], 'items.2': [detail] } })
+    t.strictSame((await upsert([{ ...settled, monto: '1.00' }, { ...draft, monto: '1.005' }])).json().errors, { 'items.1.monto': ['Ensure that there are no more than 2 decimal places.'] })
+    t.equal(await traces(server), before)
+  })
+
+  t.test('keep their contract, and a closed one gets no more', async (t) => {
+    const [contract, other] = [await contractOf(), await contractOf()]
+    const [draft] = await inState(contract, ['f1'], 'borrador')
+    t.strictSame((await upsert([{ ...draft, contract: other }])).json().errors, { 'items.0.contract': ['This field cannot be changed.'] })
+    await director.send('PATCH', `contracts/${contract}/`, { estado: 'terminado' })
+    t.strictSame((await upsert([{ ...draft, descripcion: 'se puede' }, { contract, external_id: 'f2' }])).json().errors, { 'items.1.contract': ['This contract is closed: no estimate can be added to it.'] })
+  })
+})

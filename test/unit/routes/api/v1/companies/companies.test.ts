@@ -1,0 +1,88 @@
+import t from 'tap'
+import { absent, demoIds, invalid, missing } from '../../../../../support/accounts.ts'
+import { build } from '../../../../../support/helper.ts'
+
+const server = await build(t)
+const { as, psql } = server
+const { customers, companies, users } = await demoIds(server)
+const [own, other] = [customers['Constructora Demo'] as number, customers['Grupo Otra'] as number]
+const [norte, otraUno] = [companies['Obra Norte'] as number, companies['Otra Uno'] as number]
+const [root, corporativo, support] = [await as('superusuario@demo.example'), await as('corporativo@demo.example'), await as('soporte@demo.example')]
+
+t.test('a Corporativo’s companies are the own customer’s, named or not; another is as one that does not exist', async (t) => {
+  const made = await corporativo.post('companies/', { nombre: 'Obra Este' })
+  t.equal(made.statusCode, 201)
+  t.match(made.json(), { nombre: 'Obra Este', customer: own, version: 1 })
+  t.strictSame(Object.keys(made.json()), ['id', 'nombre', 'customer', 'created_at', 'updated_at', 'version'])
+  t.equal(made.headers.location, `http://localhost:80/api/v1/companies/${made.json().id}/`)
+  t.strictSame((await corporativo.get(`companies/${made.json().id}/`)).json(), made.json())
+  t.equal((await corporativo.post('companies/', { nombre: 'Obra Oeste', customer: own })).statusCode, 201)
+  for (const customer of [other, 2_000_000_000]) {
+    for (const response of [await corporativo.post('companies/', { nombre: 'Ajena', customer }), await corporativo.send('PATCH', `companies/${norte}/`, { customer })]) {
+      t.equal(response.statusCode, 400)
+      t.strictSame(response.json(), invalid({ customer: absent(customer) }))
+    }
+  }
+  t.strictSame((await corporativo.post('companies/', { nombre: 'x', customer: null })).json(), invalid({ customer: ['This field may not be null.'] }))
+})
+
+t.test('a new company is a tenant at once: it can be made active and has contracts of its own', async (t) => {
+  const { id } = (await corporativo.post('companies/', { nombre: 'Obra Viva' })).json()
+  t.equal((await corporativo.send('PATCH', 'me/', { company: id })).statusCode, 200)
+  t.equal((await corporativo.post('contracts/', { folio: 'V-1' })).statusCode, 201)
+  t.equal((await corporativo.get('contracts/')).json().count, 1)
+})
+
+t.test('a Superusuario names the customer', async (t) => {
+  t.strictSame((await root.post('companies/', { nombre: 'Sin cliente' })).json(), invalid({ customer: ['This field is required.'] }))
+  t.strictSame((await root.post('companies/', {})).json(), invalid({ nombre: ['This field is required.'], customer: ['This field is required.'] }))
+  t.match((await root.post('companies/', { nombre: 'Otra Dos', customer: other })).json(), { nombre: 'Otra Dos', customer: other })
+  t.match((await root.send('PUT', `companies/${norte}/`, { nombre: 'Obra Norte' })).json(), { customer: own }, 'PUT leaves what it does not name')
+})
+
+t.test('a name is unique in the customer', async (t) => {
+  const taken = invalid({ nombre: ['This field must be unique.'] })
+  for (const response of [
+    await corporativo.post('companies/', { nombre: ' Obra Norte ' }),
+    await root.post('companies/', { nombre: 'Obra Norte', customer: own }),
+    await corporativo.send('PATCH', `companies/${companies['Obra Sur']}/`, { nombre: 'Obra Norte' })
+  ]) {
+    t.equal(response.statusCode, 400)
+    t.strictSame(response.json(), taken)
+  }
+  t.equal((await root.post('companies/', { nombre: 'Obra Norte', customer: other })).statusCode, 201, 'another customer may have one of that name')
+  t.equal((await corporativo.send('PUT', `companies/${norte}/`, { nombre: 'Obra Norte' })).statusCode, 200, 'a company does not stand in its own way')
+  const [{ id }] = await psql("insert into companies (nombre, customer_id) values ('Obra Sur', $1) returning id", [other]) as [{ id: number }]
+  t.strictSame((await root.send('PATCH', `companies/${id}/`, { customer: own })).json(), taken, 'nor where a company moves to')
+})
+
+t.test('a company moves to another customer only without members that do not', async (t) => {
+  const [{ count }] = await psql('select count(*)::int as count from memberships where company_id = $1', [otraUno]) as [{ count: number }]
+  const refused = await root.send('PATCH', `companies/${otraUno}/`, { customer: own })
+  t.equal(refused.statusCode, 400)
+  t.strictSame(refused.json(), invalid({ customer: [`Users of another customer have memberships in this company (${count}); remove those first.`] }))
+
+  const otra = await as('director@otra.example')
+  t.equal((await otra.get('contracts/')).statusCode, 200)
+  for (const { id } of (await root.get(`memberships/?company=${otraUno}`)).json().results) await root.send('DELETE', `memberships/${id}/`)
+  t.match((await root.send('PATCH', `companies/${otraUno}/`, { customer: own })).json(), { customer: own })
+  t.equal((await otra.get('contracts/')).json().code, 'no_active_company')
+  t.match((await corporativo.get(`companies/${otraUno}/`)).json(), { customer: own }, 'and its new customer’s Corporativo reaches it')
+
+  t.equal((await root.send('PATCH', `companies/${otraUno}/`, { customer: other })).statusCode, 200)
+  t.equal((await corporativo.get(`companies/${otraUno}/`)).statusCode, 404, 'as long as it is theirs')
+  t.equal((await corporativo.send('PATCH', 'me/', { company: otraUno })).statusCode, 400)
+  await root.post('memberships/', { user: users['director@otra.example'], company: otraUno, nivel_acceso: 3 })
+})
+
+t.test('lists: what one reaches, filtered by customer', async (t) => {
+  const seen = async (client: typeof root, query = '') => (await client.get(`companies/?page_size=200&${query}`)).json().results.map(({ customer }: { customer: number }) => customer)
+  t.strictSame([...new Set(await seen(corporativo))], [own])
+  t.strictSame([...new Set(await seen(support))].sort(), [own, other])
+  t.strictSame([...new Set(await seen(support, `customer=${other}`))], [other])
+  t.strictSame(await seen(corporativo, `customer=${other}`), [])
+  t.strictSame(await seen(support, 'customer=99999999999'), [])
+  t.strictSame((await support.get('companies/?customer=x')).json(), invalid({ customer: ['"x" is not a valid choice.'] }))
+  t.equal((await support.send('DELETE', `companies/${norte}/`)).statusCode, 405)
+  t.strictSame((await corporativo.get(`companies/${otraUno}/`)).json(), missing)
+})

@@ -1,0 +1,53 @@
+import t from 'tap'
+import { build } from '../../../../../support/helper.ts'
+
+t.test('deleting contracts', async (t) => {
+  const { as, psql } = await build(t)
+  const director = await as('director@demo.example')
+
+  t.test('a contract without subcontracts goes: 204, then 404 and a list without it', async (t) => {
+    const { id } = (await director.post('contracts/', { folio: 'FUERA' })).json()
+    const { count } = (await director.get('contracts/')).json()
+    const response = await director.send('DELETE', `contracts/${id}/`)
+    t.equal(response.statusCode, 204)
+    t.equal(response.body, '')
+    t.equal(response.headers['content-type'], undefined)
+    t.equal((await director.get(`contracts/${id}/`)).statusCode, 404)
+    t.equal((await director.send('DELETE', `contracts/${id}/`)).statusCode, 404)
+    t.equal((await director.get('contracts/')).json().count, count - 1)
+    t.equal((await director.post('contracts/', { folio: 'FUERA' })).statusCode, 201, 'its folio is free again')
+  })
+
+  t.test('one with subcontracts stays, and the answer says how many there are', async (t) => {
+    const { hijos } = (await director.get('contracts/1/')).json()
+    t.equal(hijos, 3)
+    const refused = await director.send('DELETE', 'contracts/1/')
+    t.equal(refused.statusCode, 409)
+    t.match(refused.json(), { code: 'protected', detail: /\b3\b/ })
+    t.strictSame(Object.keys(refused.json()), ['detail', 'code'])
+    t.match((await director.send('DELETE', 'contracts/1/', undefined, { 'accept-language': 'es' })).json(), { code: 'protected', detail: /^Este contrato no puede eliminarse.*\b3\b/ })
+    t.equal((await director.get('contracts/1/')).statusCode, 200)
+  })
+
+  t.test('once the last subcontract has gone or moved, its parent can go', async (t) => {
+    const parent = (await director.post('contracts/', { folio: 'ARRIBA' })).json().id
+    const [moved, removed] = await Promise.all(['ABAJO-1', 'ABAJO-2'].map(async folio => (await director.post('contracts/', { folio, parent })).json().id))
+    t.match((await director.send('DELETE', `contracts/${parent}/`)).json().detail, /\b2\b/)
+    await director.send('PATCH', `contracts/${moved}/`, { parent: null })
+    await director.send('DELETE', `contracts/${removed}/`)
+    t.equal((await director.send('DELETE', `contracts/${parent}/`)).statusCode, 204)
+  })
+
+  t.test('of a delete and a new subcontract at the same time, one gives way to the other', async (t) => {
+    for (let round = 0; round < 5; round++) {
+      const parent = (await director.post('contracts/', { folio: `CARRERA-${round}` })).json().id
+      const [removal, child] = await Promise.all([
+        director.send('DELETE', `contracts/${parent}/`),
+        director.post('contracts/', { folio: `CARRERA-${round}-1`, parent })
+      ])
+      t.ok((removal.statusCode === 204 && child.statusCode === 400) || (removal.statusCode === 409 && child.statusCode === 201), `${removal.statusCode} ${child.statusCode}`)
+      if (child.statusCode === 400) t.strictSame(child.json().errors, { parent: [`Invalid pk "${parent}" - object does not exist.`] })
+    }
+    t.strictSame(await psql('select from contracts h where parent_id is not null and not exists (select from contracts p where p.id = h.parent_id)'), [])
+  })
+})

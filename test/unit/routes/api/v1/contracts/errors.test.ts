@@ -1,0 +1,133 @@
+import t from 'tap'
+import { build } from '../../../../../support/helper.ts'
+
+t.test('errors', async (t) => {
+  const { as } = await build(t)
+  const director = await as('director@demo.example')
+  const headers = { 'content-type': 'application/json' }
+  await director.post('contracts/', { folio: 'TOMADO', external_id: 'TOMADO' })
+
+  const wrong = {
+    folio: 'TOMADO',
+    external_id: 'TOMADO',
+    contraparte: 'Nadie',
+    parent: 999_999,
+    monto: '1.005',
+    moneda: 'XXX',
+    fecha_inicio: '2026-05-02',
+    fecha_fin: '2026-05-01',
+    iva_porcentaje: '101',
+    foo: 1,
+    company: 2
+  }
+  const said = {
+    folio: ['This field must be unique.'],
+    external_id: ['This field must be unique.'],
+    contraparte: ['Object with nombre=Nadie does not exist.'],
+    parent: ['Invalid pk "999999" - object does not exist.'],
+    monto: ['Ensure that there are no more than 2 decimal places.'],
+    moneda: ['"XXX" is not a valid choice.'],
+    fecha_fin: ['fecha_fin may not be before fecha_inicio.'],
+    iva_porcentaje: ['Ensure this value is less than or equal to 100.'],
+    foo: ['Unknown field.'],
+    company: ['This field must be your active company.']
+  }
+
+  t.test('of the schema, the rules and the database are told all at once, on every writing method', async (t) => {
+    for (const [method, url] of [['POST', 'contracts/'], ['PUT', 'contracts/1/'], ['PATCH', 'contracts/1/']] as const) {
+      const response = await director.send(method, url, wrong)
+      t.equal(response.statusCode, 400, method)
+      t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
+      t.strictSame(response.json(), { detail: 'Invalid input.', errors: said }, method)
+    }
+    t.match((await director.get('contracts/1/')).json(), { folio: 'ON-2026-001', version: 1 })
+  })
+
+  t.test('of an update include the cycle and the state change', async (t) => {
+    const child = (await director.post('contracts/', { folio: 'BAJO-1', parent: 1 })).json().id
+    const final = (await director.post('contracts/', { folio: 'FINAL', estado: 'cancelado' })).json().id
+    await director.send('PATCH', `contracts/${child}/`, { parent: final })
+    const response = await director.send('PATCH', `contracts/${final}/`, { ...wrong, parent: child, estado: 'vigente' })
+    t.strictSame(response.json().errors, {
+      ...said,
+      parent: ['A contract may not be moved under itself or one of its subcontracts.'],
+      estado: ['"cancelado" cannot change to "vigente".']
+    })
+  })
+
+  t.test('are told in Spanish to those who ask for it', async (t) => {
+    for (const language of ['es', 'es-MX', 'fr, es;q=0.5', 'es-419,en;q=0.1', 'en;q=0.2, es;q=0.9']) {
+      const response = await director.post('contracts/', wrong, { 'accept-language': language })
+      t.equal(response.statusCode, 400, language)
+      t.strictSame(response.json(), {
+        detail: 'Entrada inválida.',
+        errors: {
+          folio: ['Este campo debe ser único.'],
+          external_id: ['Este campo debe ser único.'],
+          contraparte: ['Objeto con nombre=Nadie no existe.'],
+          parent: ['Clave primaria "999999" inválida - objeto no existe.'],
+          monto: ['Asegúrese de que no haya más de 2 decimales.'],
+          moneda: ['"XXX" no es una elección válida.'],
+          fecha_fin: ['fecha_fin no puede ser anterior a fecha_inicio.'],
+          iva_porcentaje: ['Asegúrese de que este valor es menor o igual a 100.'],
+          foo: ['Campo desconocido.'],
+          company: ['Este campo debe ser su empresa activa.']
+        }
+      }, language)
+    }
+    for (const language of ['en', 'fr', '*', 'de-DE, en;q=0.8, es;q=0.1']) {
+      t.equal((await director.post('contracts/', {}, { 'accept-language': language })).json().errors.folio[0], 'This field is required.', language)
+    }
+  })
+
+  t.test('name the folio that is missing', async (t) => {
+    for (const [method, url] of [['POST', 'contracts/'], ['PUT', 'contracts/1/']] as const) {
+      for (const body of ['{}', '']) {
+        const response = await director.send(method, url, body, headers)
+        t.equal(response.statusCode, 400)
+        t.strictSame(response.json(), { detail: 'Invalid input.', errors: { folio: ['This field is required.'] } })
+      }
+      const bare = await director.send(method, url)
+      t.equal(bare.statusCode, 400)
+      t.strictSame(bare.json().errors, { folio: ['This field is required.'] })
+      const spanish = await director.send(method, url, {}, { 'accept-language': 'es' })
+      t.strictSame(spanish.json(), { detail: 'Entrada inválida.', errors: { folio: ['Este campo es requerido.'] } })
+    }
+  })
+
+  t.test('name unknown fields, whatever they are called', async (t) => {
+    const names = ['Folio', 'monto ', 'toString', 'constructor', 'hasOwnProperty', 'valueOf', 'detail', '', 'a.b', 'a/b~c']
+    const response = await director.post('contracts/', { folio: 'DESCONOCIDO', ...Object.fromEntries(names.map(name => [name, 1])) })
+    t.equal(response.statusCode, 400)
+    t.strictSame(Object.entries(response.json().errors).sort(), names.map(name => [name, ['Unknown field.']]).sort())
+  })
+
+  t.test('of a body that is no object are of no one field', async (t) => {
+    const bodies = {
+      '[]': 'Invalid data. Expected a dictionary, but got list.',
+      '"x"': 'Invalid data. Expected a dictionary, but got str.',
+      1: 'Invalid data. Expected a dictionary, but got int.',
+      '1.50': 'Invalid data. Expected a dictionary, but got float.',
+      true: 'Invalid data. Expected a dictionary, but got bool.',
+      null: 'This field may not be null.'
+    }
+    for (const [body, said] of Object.entries(bodies)) {
+      for (const [method, url] of [['POST', 'contracts/'], ['PUT', 'contracts/1/'], ['PATCH', 'contracts/1/']] as const) {
+        const response = await director.send(method, url, body, headers)
+        t.equal(response.statusCode, 400, body)
+        t.strictSame(response.json(), { detail: 'Invalid input.', errors: { non_field_errors: [said] } }, body)
+      }
+    }
+  })
+
+  t.test('of a body that is no JSON, or meddles with prototypes, are 400 with both parts', async (t) => {
+    for (const body of ['{', '{"folio":}', "{'folio':'a'}", '{"folio":"a",}', '{"folio":01}', '{"monto":NaN}', 'nada', '{"folio":"a"}{}', '{"__proto__":{"folio":"a"}}', '{"folio":"a\nb"}']) {
+      const response = await director.send('POST', 'contracts/', body, headers)
+      t.equal(response.statusCode, 400, body)
+      const { detail, errors } = response.json()
+      t.equal(detail, 'Invalid input.')
+      t.match(errors, { non_field_errors: [/^JSON parse error - ./] }, body)
+      t.strictSame(Object.keys(errors), ['non_field_errors'])
+    }
+  })
+})

@@ -1,0 +1,49 @@
+import t from 'tap'
+import { build } from '../../../../../support/helper.ts'
+
+const states = ['vigente', 'suspendido', 'terminado', 'cancelado']
+const allowed = new Set(['vigente suspendido', 'vigente terminado', 'vigente cancelado', 'suspendido vigente', 'suspendido terminado', 'suspendido cancelado'])
+
+t.test('the estado of a contract', async (t) => {
+  const { as } = await build(t)
+  const director = await as('director@demo.example')
+  const make = async (estado: string, name: string) => (await director.post('contracts/', { folio: `${estado} ${name}`, estado })).json()
+
+  t.test('changes as the table has it and no other way, by PATCH and by PUT', async (t) => {
+    for (const from of states) {
+      for (const to of states) {
+        for (const method of ['PATCH', 'PUT'] as const) {
+          const { id, folio } = await make(from, `${method} ${to}`)
+          const response = await director.send(method, `contracts/${id}/`, { folio, estado: to })
+          if (from === to || allowed.has(`${from} ${to}`)) {
+            t.equal(response.statusCode, 200, `${from} to ${to}`)
+            t.equal(response.json().estado, to)
+          } else {
+            t.equal(response.statusCode, 400, `${from} to ${to}`)
+            t.strictSame(response.json(), { detail: 'Invalid input.', errors: { estado: [`"${from}" cannot change to "${to}".`] } })
+            t.match((await director.get(`contracts/${id}/`)).json(), { estado: from, version: 1 })
+          }
+        }
+      }
+    }
+  })
+
+  t.test('that is final leaves the other fields free', async (t) => {
+    const { id } = await make('terminado', 'libre')
+    t.match((await director.send('PATCH', `contracts/${id}/`, { monto: '5.00', descripcion: 'acta de entrega' })).json(), { estado: 'terminado', monto: '5.00' })
+  })
+
+  t.test('reaches one end only when two race for it', async (t) => {
+    const { id } = await make('vigente', 'carrera')
+    const answers = await Promise.all(['terminado', 'cancelado', 'terminado', 'cancelado'].map(async estado =>
+      ({ estado, response: await director.send('PATCH', `contracts/${id}/`, { estado }) })))
+    const { estado: end } = (await director.get(`contracts/${id}/`)).json()
+    for (const { estado, response } of answers) t.equal(response.statusCode, estado === end ? 200 : 400, estado)
+  })
+
+  t.test('is refused in Spanish too', async (t) => {
+    const { id } = await make('cancelado', 'es')
+    const response = await director.send('PATCH', `contracts/${id}/`, { estado: 'vigente' }, { 'accept-language': 'es' })
+    t.strictSame(response.json().errors, { estado: ['"cancelado" no puede cambiar a "vigente".'] })
+  })
+})

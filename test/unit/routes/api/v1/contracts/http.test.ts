@@ -1,0 +1,113 @@
+import t from 'tap'
+import { build } from '../../../../../support/helper.ts'
+
+t.test('HTTP', async (t) => {
+  const { as, app } = await build(t)
+  const director = await as('director@demo.example')
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  const headers = { authorization: `Bearer ${director.access}` }
+
+  t.test('HEAD is GET without the body', async (t) => {
+    for (const url of ['contracts/', 'contracts/?page=2&page_size=3', 'contracts/1/', 'contracts/1/?fields=id']) {
+      const got = await fetch(`${origin}/api/v1/${url}`, { headers })
+      const head = await fetch(`${origin}/api/v1/${url}`, { headers, method: 'HEAD' })
+      t.equal(head.status, 200)
+      t.equal(await head.text(), '')
+      t.equal(Number(head.headers.get('content-length')), (await got.arrayBuffer()).byteLength)
+      for (const name of ['etag', 'content-type', 'cache-control', 'vary']) t.equal(head.headers.get(name), got.headers.get(name), name)
+    }
+    t.equal((await director.send('HEAD', 'contracts/?page=99')).statusCode, 404)
+    t.equal((await director.send('HEAD', 'contracts/?foo=1')).statusCode, 400)
+  })
+
+  t.test('OPTIONS says what an address takes', async (t) => {
+    for (const [url, allow] of [['contracts/', 'GET, HEAD, OPTIONS, POST'], ['contracts/1/', 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT']] as const) {
+      for (const address of [url, url.slice(0, -1)]) {
+        const response = await director.send('OPTIONS', address)
+        t.equal(response.statusCode, 204)
+        t.equal(response.headers.allow, allow)
+        t.equal(response.body, '')
+      }
+    }
+  })
+
+  t.test('a method that an address does not take is 405 with Allow, whatever the body is', async (t) => {
+    for (const [method, url, allow] of [
+      ['PUT', 'contracts/', 'GET, HEAD, OPTIONS, POST'],
+      ['PATCH', 'contracts/', 'GET, HEAD, OPTIONS, POST'],
+      ['DELETE', 'contracts', 'GET, HEAD, OPTIONS, POST'],
+      ['POST', 'contracts/1/', 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT']
+    ] as const) {
+      for (const [body, type] of [['{}', 'application/json'], ['{', 'application/json'], ['a', 'text/plain'], [undefined, undefined]] as const) {
+        const response = await director.send(method, url, body, type === undefined ? {} : { 'content-type': type })
+        t.equal(response.statusCode, 405, `${method} ${url} ${body}`)
+        t.equal(response.headers.allow, allow)
+        t.strictSame(response.json(), { detail: `Method "${method}" not allowed.`, code: 'method_not_allowed' })
+      }
+    }
+    t.equal((await app.inject({ method: 'POST', url: '/api/v1/contracts/1/', payload: '{', headers: { 'content-type': 'application/json' } })).statusCode, 401, 'a stranger is told nothing')
+  })
+
+  t.test('406 where no JSON is taken, 200 where it may be', async (t) => {
+    for (const accept of ['application/xml', 'text/html', 'image/*', 'application/json;q=0', 'text/html, application/xml;q=0.9']) {
+      const response = await director.get('contracts/', { accept })
+      t.equal(response.statusCode, 406, accept)
+      t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
+      t.strictSame(response.json(), { detail: 'Could not satisfy the request Accept header.', code: 'not_acceptable' })
+    }
+    for (const accept of ['application/json', '*/*', 'application/*', 'text/html, */*;q=0.1', 'application/json; charset=utf-8', 'text/html,application/json;q=0.1']) {
+      t.equal((await director.get('contracts/', { accept })).statusCode, 200, accept)
+    }
+  })
+
+  t.test('a body of another type is 415, and nothing is written', async (t) => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'multipart/form-data; boundary=x', 'text/json', 'application/merge-patch+json']) {
+      for (const [method, url] of [['POST', 'contracts/'], ['PUT', 'contracts/1/'], ['PATCH', 'contracts/1/']] as const) {
+        const response = await director.send(method, url, '{"folio":"TIPO"}', { 'content-type': type })
+        t.equal(response.statusCode, 415, `${method} ${type}`)
+        t.strictSame(response.json(), { detail: `Unsupported media type "${type}" in request.`, code: 'unsupported_media_type' })
+      }
+    }
+    t.equal((await director.get('contracts/?folio=TIPO')).json().count, 0)
+    t.equal((await director.send('PATCH', 'contracts/1/', '{}', { 'content-type': 'application/json; charset=UTF-8' })).statusCode, 200)
+  })
+
+  t.test('a body that is too large is 413, whether or not it says so first', async (t) => {
+    const body = JSON.stringify({ folio: 'GRANDE', descripcion: 'x'.repeat(2 ** 20) })
+    const large = { detail: 'The request body is too large.', code: 'body_too_large' }
+    const whole = await fetch(`${origin}/api/v1/contracts/`, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body })
+    t.equal(whole.status, 413)
+    t.strictSame(await whole.json(), large)
+    const streamed = await fetch(`${origin}/api/v1/contracts/`, {
+      method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: new Blob([body]).stream(), duplex: 'half'
+    })
+    t.equal(streamed.status, 413)
+    t.strictSame(await streamed.json(), large)
+  })
+
+  t.test('every answer carries X-Request-Id: the caller\'s, when it is one', async (t) => {
+    const ids = new Set<string>()
+    for (const url of ['contracts/', 'contracts/1/', 'contracts/999999/', 'contracts/?foo=1', 'nada/', 'contracts/%ff/']) {
+      const response = await director.get(url)
+      t.match(response.headers['x-request-id'], /^[\w.:-]+$/, url)
+      ids.add(response.headers['x-request-id'] as string)
+      t.equal((await director.get(url, { 'x-request-id': 'mi-llamada:7.1_a' })).headers['x-request-id'], 'mi-llamada:7.1_a')
+      for (const bad of ['a b', 'a<b', 'x'.repeat(129), '']) t.not((await director.get(url, { 'x-request-id': bad })).headers['x-request-id'], bad)
+    }
+    t.equal(ids.size, 6)
+  })
+
+  t.test('every answer to a caller is private, varies with what it depends on, and is JSON', async (t) => {
+    const answers = await Promise.all([
+      director.get('contracts/'), director.get('contracts/1/'), director.get('contracts/999999/'), director.get('contracts/?page=0'), director.get('contracts/?x=1'),
+      director.post('contracts/', { folio: 'CABECERAS' }), director.post('contracts/', {}), director.send('PATCH', 'contracts/1/', {}), director.send('PUT', 'contracts/')
+    ])
+    t.strictSame(answers.map(({ statusCode }) => statusCode), [200, 200, 404, 404, 400, 201, 400, 200, 405])
+    for (const response of answers) {
+      t.equal(response.headers['cache-control'], 'private, no-cache')
+      for (const name of ['authorization', 'accept', 'accept-language']) t.ok((response.headers.vary as string).toLowerCase().split(/, */).includes(name), name)
+      t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
+      t.doesNotThrow(() => response.json())
+    }
+  })
+})

@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { build } from '../../../../../support/helper.ts'
+
+t.test('text', async (t) => {
+  const director = await (await build(t)).as('director@demo.example')
+  const headers = { 'content-type': 'application/json' }
+  const { id } = (await director.post('contracts/', { folio: 'TEXTO' })).json()
+  const patch = async (body: unknown) => await director.send('PATCH', `contracts/${id}/`, typeof body === 'string' ? body : JSON.stringify(body), headers)
+
+  t.test('is trimmed and brought into NFC before it is measured, compared and kept', async (t) => {
+    const decomposed = 'Peñón'.normalize('NFD')
+    const kept = (await patch({ folio: ` \t${decomposed}\n\u00a0`, descripcion: `  ${decomposed}  `, external_id: ` ${decomposed} ` })).json()
+    t.match(kept, { folio: 'Peñón', descripcion: 'Peñón', external_id: 'Peñón' })
+
+    const twice = await director.post('contracts/', { folio: ` ${decomposed} `, external_id: decomposed })
+    t.strictSame(twice.json().errors, { folio: ['This field must be unique.'], external_id: ['This field must be unique.'] })
+
+    // 64 characters of two UTF-16 units, which were 128 characters before NFC, with space around them.
+    const widest = '\u{1F3D7}'.repeat(32) + 'é'.repeat(32)
+    t.equal((await patch({ folio: ` ${widest.normalize('NFD')} ` })).json().folio, widest)
+  })
+
+  t.test('may be as long as its field and no longer', async (t) => {
+    for (const [field, length] of [['folio', 64], ['descripcion', 2000], ['external_id', 128]] as const) {
+      t.equal((await patch({ [field]: 'ñ'.repeat(length) })).json()[field], 'ñ'.repeat(length))
+      const refused = await patch({ [field]: 'ñ'.repeat(length + 1) })
+      t.equal(refused.statusCode, 400, field)
+      t.strictSame(refused.json().errors, { [field]: [`Ensure this field has no more than ${length} characters.`] })
+    }
+  })
+
+  t.test('with NUL or half a character is refused', async (t) => {
+    for (const field of ['folio', 'descripcion', 'external_id', 'contraparte']) {
+      for (const text of ['a\\u0000b', '\\u0000']) {
+        const refused = await patch(`{"${field}":"${text}"}`)
+        t.equal(refused.statusCode, 400, `${field} ${text}`)
+        t.strictSame(refused.json().errors, { [field]: ['Null characters are not allowed.'] })
+      }
+      for (const text of ['\\ud800', 'a\\udc00', '\\udc00\\ud800']) {
+        const refused = await patch(`{"${field}":"${text}"}`)
+        t.equal(refused.statusCode, 400, `${field} ${text}`)
+        t.strictSame(refused.json().errors, { [field]: ['Not a valid string.'] })
+      }
+    }
+    t.equal((await patch('{"descripcion":"\\ud83c\\udfd7"}')).json().descripcion, '\u{1F3D7}', 'both halves are a character')
+  })
+
+  t.test('that is nothing but space is blank', async (t) => {
+    for (const blank of ['', ' ', '\t\n\u00a0']) {
+      t.strictSame((await patch({ folio: blank, external_id: blank })).json().errors,
+        { folio: ['This field may not be blank.'], external_id: ['This field may not be blank.'] })
+      t.equal((await patch({ descripcion: blank })).json().descripcion, '')
+    }
+  })
+
+  t.test('of any other kind comes back as it went in, or not at all', async () => {
+    const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 })
+    await fc.assert(fc.asyncProperty(text, async (given) => {
+      const response = await patch({ folio: given, descripcion: given, external_id: given })
+      const kept = given.trim().normalize('NFC')
+      if (given.includes('\0') || kept === '' || [...kept].length > 64) return response.statusCode === 400
+      const read = (await director.get(`contracts/${id}/`)).json()
+      const listed = (await director.get(`contracts/?external_id=${encodeURIComponent(given)}&folio=${encodeURIComponent(given)}`)).json()
+      return read.folio === kept && read.descripcion === kept && read.external_id === kept && listed.count === 1
+    }), { numRuns: 30 })
+  })
+})

@@ -1,0 +1,83 @@
+import t from 'tap'
+import { build } from '../../../../../support/helper.ts'
+
+t.test('counterparties', async (t) => {
+  const { as, psql } = await build(t)
+  const director = await as('director@demo.example')
+  const whole = {
+    nombre: 'Perforaciones Ñuñez',
+    rfc: 'GODE561231GR8',
+    tipo: 'subcontratista',
+    email: 'obra@nunez.example',
+    telefono: '+52 81 5555 0000',
+    direccion: 'Av. Hidalgo 1',
+    notas: 'Paga a 30 días',
+    activo: false,
+    external_id: 'ERP-1'
+  }
+
+  await t.test('are created with every field, and with the defaults of those left out', async (t) => {
+    const response = await director.post('contrapartes/', { ...whole, rfc: 'gode-561231 gr8' })
+    t.equal(response.statusCode, 201)
+    t.match(response.json(), { ...whole, company: 1, rfc_warning: false, version: 1 })
+    t.equal(response.headers.location, `http://localhost:80/api/v1/contrapartes/${response.json().id}/`)
+    t.match((await director.get(`contrapartes/${response.json().id}/`)).json(), response.json())
+
+    const least = (await director.post('contrapartes/', { nombre: 'Sin datos' })).json()
+    t.match(least, { rfc: null, rfc_warning: false, tipo: 'otro', email: '', telefono: '', direccion: '', notas: '', activo: true, external_id: null })
+  })
+
+  await t.test('are told everything that is wrong with them at once, in both languages', async (t) => {
+    const bad = { nombre: 'Sin datos', rfc: 'GODE561331GR8', tipo: 'amigo', email: 'nadie', telefono: 'x'.repeat(41), activo: 'si', external_id: 'ERP-1', color: 1 }
+    const response = await director.post('contrapartes/', bad)
+    t.equal(response.statusCode, 400)
+    t.strictSame(response.json(), {
+      detail: 'Invalid input.',
+      errors: {
+        color: ['Unknown field.'],
+        rfc: ['Enter a valid RFC.'],
+        tipo: ['"amigo" is not a valid choice.'],
+        email: ['Enter a valid email address.'],
+        telefono: ['Ensure this field has no more than 40 characters.'],
+        activo: ['Must be a valid boolean.'],
+        nombre: ['This field must be unique.'],
+        external_id: ['This field must be unique.']
+      }
+    })
+    t.strictSame((await director.post('contrapartes/', { rfc: 'X' }, { 'accept-language': 'es' })).json().errors, {
+      nombre: ['Este campo es requerido.'], rfc: ['Introduzca un RFC válido.']
+    })
+  })
+
+  await t.test('with a wrong check digit are warned of, not refused; generic tax ids pass', async (t) => {
+    t.match((await director.post('contrapartes/', { nombre: 'Dígito', rfc: 'GODE561231GR9' })).json(), { rfc: 'GODE561231GR9', rfc_warning: true })
+    t.match((await director.post('contrapartes/', { nombre: 'Público', rfc: 'XAXX010101000' })).json(), { rfc_warning: false })
+  })
+
+  await t.test('are changed by PUT and PATCH, under If-Match', async (t) => {
+    const made = (await director.post('contrapartes/', { nombre: 'Cambios', notas: 'uno' }))
+    const url = `contrapartes/${made.json().id}/`
+    t.match((await director.send('PUT', url, { nombre: 'Cambios, S.A.' })).json(), { nombre: 'Cambios, S.A.', notas: 'uno', version: 2 })
+    t.match((await director.send('PATCH', url, { rfc: 'SAT970701NN3' })).json(), { rfc: 'SAT970701NN3', version: 3 })
+    const stale = await director.send('PATCH', url, { notas: 'dos' }, { 'if-match': String(made.headers.etag) })
+    t.equal(stale.statusCode, 412)
+    t.match((await director.get(url)).json(), { notas: 'uno', version: 3 })
+  })
+
+  await t.test('renamed, show their new names in contracts at once', async (t) => {
+    const contract = (await director.get('contracts/?page_size=1')).json().results[0]
+    await director.send('PATCH', `contrapartes/${contract.contraparte_id}/`, { nombre: 'Otro nombre' })
+    t.equal((await director.get('contracts/?page_size=1')).json().results[0].contraparte, 'Otro nombre')
+  })
+
+  await t.test('are deleted, unless contracts use them', async (t) => {
+    const made = (await director.post('contrapartes/', { nombre: 'Fugaz' })).json()
+    t.equal((await director.send('DELETE', `contrapartes/${made.id}/`)).statusCode, 204)
+    t.equal((await director.get(`contrapartes/${made.id}/`)).statusCode, 404)
+
+    const [{ id, n }] = await psql('select contraparte_id as id, count(*)::int as n from contracts where company_id = 1 group by 1 order by 1 limit 1') as [{ id: number, n: number }]
+    const refused = await director.send('DELETE', `contrapartes/${id}/`)
+    t.equal(refused.statusCode, 409)
+    t.strictSame(refused.json(), { detail: `This counterparty cannot be deleted while contracts use it (${n}).`, code: 'protected' })
+  })
+})

@@ -1,0 +1,84 @@
+import t from 'tap'
+import { estimating } from '../../../../../support/estimating.ts'
+
+t.test('the amounts of an estimate', async (t) => {
+  const { director, contract, estimate, send, change, read } = await estimating(t)
+  const amend = async (id: number, fields: object) => {
+    const response = await director.send('PATCH', `contracts/${id}/`, fields)
+    t.equal(response.statusCode, 200, response.body)
+    return response.json()
+  }
+
+  await t.test('are rounded half up, each from exact products', async (t) => {
+    const id = await contract({ monto: '1000', anticipo_porcentaje: '33.33', retencion_porcentaje: '12.5', iva_porcentaje: '8' })
+    t.match(await estimate(id, { monto: '0.15', deductivas: '0.01' }), {
+      amortizacion: '0.05', // 0.049995
+      retencion: '0.01', // 0.0125
+      subtotal: '0.08',
+      iva: '0.01', // 0.0064
+      neto: '0.09'
+    })
+    t.match(await estimate(id, { monto: '1.50' }), { amortizacion: '0.50', retencion: '0.13', subtotal: '0.87', iva: '0.07', neto: '0.94' }, '0.125 is 0.13')
+  })
+
+  await t.test('amortize the advance until it is used up', async (t) => {
+    const id = await contract({ anticipo_porcentaje: '30' }) // an advance of 300.00
+    t.match(await estimate(id, { monto: '900' }, 'autorizada'), { amortizacion: '270.00' })
+    t.match(await estimate(id, { monto: '100' }, 'pagada'), { amortizacion: '30.00' })
+    await amend(id, { monto: '1100' })
+    await amend(id, { anticipo_porcentaje: '0' })
+    t.match(await estimate(id, { monto: '100' }), { anticipo_porcentaje: '0.00', amortizacion: '0.00' })
+
+    const other = await contract({ anticipo_porcentaje: '50' }) // 500.00
+    await estimate(other, { monto: '0' }, 'autorizada')
+    await estimate(other, { monto: '900.01' }, 'autorizada') // 450.01, half a cent up
+    t.match(await estimate(other, { monto: '99.99' }), { amortizacion: '49.99' }, 'what is left is less than half')
+  })
+
+  await t.test('follow the present state until authorization, and are fixed from then on', async (t) => {
+    const id = await contract({ anticipo_porcentaje: '10' }) // 100.00
+    const [draft, fixed] = [await estimate(id, { monto: '500' }, 'enviada'), await estimate(id, { monto: '400' }, 'autorizada')]
+    t.match([draft['amortizacion'], fixed['amortizacion']], ['50.00', '40.00'])
+    await amend(id, { monto: '600' }) // 60.00, of which 20.00 are left
+    t.match(await read(draft['id']), { amortizacion: '20.00', subtotal: '480.00', version: draft['version'] })
+    t.match(await read(fixed['id']), { amortizacion: '40.00', subtotal: '360.00', version: fixed['version'] })
+    await amend(id, { monto: '2000', anticipo_porcentaje: '99', retencion_porcentaje: '99', iva_porcentaje: '0' })
+    t.match(await read(draft['id']), { amortizacion: '50.00', retencion: '0.00', iva: '72.00', anticipo_porcentaje: '10.00' }, 'percentages are those of its creation')
+    await amend(id, { anticipo_porcentaje: '1' })
+    t.match(await read(draft['id']), { amortizacion: '50.00' }, 'of the advance too, which is 200.00 for this estimate')
+    t.match(await change(draft['id'], { estado: 'autorizada' }), { amortizacion: '50.00', neto: '522.00' })
+    await amend(id, { monto: '900' })
+    t.match(await read(draft['id']), { amortizacion: '50.00', neto: '522.00' })
+    t.match(await change(draft['id'], { estado: 'pagada' }), { amortizacion: '50.00', neto: '522.00' })
+  })
+
+  await t.test('made negative by a change of the contract can be mended, and not sent on', async (t) => {
+    const id = await contract({ monto: '0', anticipo_porcentaje: '50' })
+    const refusal = { deductivas: ['Ensure this value is not more than what remains after amortizacion and retencion.'] }
+    const [draft, sent] = [await estimate(id, { monto: '100', deductivas: '60' }), await estimate(id, { monto: '100', deductivas: '60' }, 'enviada')]
+    const rejected = await estimate(id, { monto: '100', deductivas: '60' }, 'rechazada')
+    await amend(id, { monto: '1000' })
+    for (const { id } of [draft, sent, rejected]) t.match(await read(id), { amortizacion: '50.00', subtotal: '-10.00', iva: '-1.60', neto: '-11.60' })
+
+    t.strictSame((await send(draft['id'], { estado: 'enviada' })).json().errors, refusal)
+    t.strictSame((await send(sent['id'], { estado: 'autorizada' })).json().errors, refusal)
+    t.strictSame((await send(draft['id'], { deductivas: '50.01' })).json().errors, refusal)
+    for (const { id } of [draft, sent, rejected]) t.match(await change(id, { descripcion: 'Por corregir' }), { descripcion: 'Por corregir', subtotal: '-10.00' })
+    for (const { id } of [sent, rejected]) t.match(await change(id, { estado: 'borrador' }), { estado: 'borrador' })
+    for (const { id } of [draft, sent]) t.match(await change(id, { deductivas: '50', estado: 'enviada' }), { estado: 'enviada', subtotal: '0.00', neto: '0.00' })
+    t.match(await change(rejected['id'], { estado: 'cancelada' }), { estado: 'cancelada' })
+  })
+
+  await t.test('that do not fit are refused under monto, deductions that are too large under deductivas', async (t) => {
+    const id = await contract({ monto: '9999999999999999.99', iva_porcentaje: '100' })
+    const tooLarge = { monto: ['Ensure this value is small enough for the amounts that are derived from it.'] }
+    t.strictSame((await director.post('estimates/', { contract: id, monto: '5000000000000000.00' })).json(), { detail: 'Invalid input.', errors: tooLarge })
+    t.match(await estimate(id, { monto: '4999999999999999.99' }), { neto: '9999999999999999.98' })
+    const most = await estimate(id, { monto: '9999999999999999.99', deductivas: '5000000000000000.00' })
+    t.match(most, { iva: '4999999999999999.99', neto: '9999999999999999.98', monto_acumulado: '14999999999999999.98' })
+    t.strictSame((await send(most['id'], { deductivas: '0' })).json().errors, tooLarge)
+    t.strictSame((await send(most['id'], { deductivas: '0' }, 'es')).json().errors, { monto: ['Asegúrese de que este valor sea lo bastante pequeño para los importes que se derivan de él.'] })
+    t.strictSame(Object.keys((await send(most['id'], { monto: '4999999999999999.99' })).json().errors), ['deductivas'])
+    t.match(await change(most['id'], { deductivas: '9999999999999999.99' }), { subtotal: '0.00' })
+  })
+})

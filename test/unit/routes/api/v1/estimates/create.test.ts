@@ -1,0 +1,115 @@
+import t from 'tap'
+import { estimating } from '../../../../../support/estimating.ts'
+
+t.test('creating estimates', async (t) => {
+  const { app, director, contract, estimate } = await estimating(t)
+
+  await t.test('one of nothing but a contract has the defaults, and can be fetched where Location says', async (t) => {
+    const id = await contract({ folio: 'SOLO', anticipo_porcentaje: '30', retencion_porcentaje: '5' })
+    const response = await director.post('estimates/', { contract: id })
+    t.equal(response.statusCode, 201)
+    t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
+    const created = response.json()
+    t.strictSame(created, {
+      id: created.id,
+      company: 1,
+      contract: id,
+      contract_folio: 'SOLO',
+      numero: 1,
+      periodo_inicio: null,
+      periodo_fin: null,
+      descripcion: '',
+      monto: '0.00',
+      deductivas: '0.00',
+      estado: 'borrador',
+      motivo_rechazo: '',
+      factura_uuid: null,
+      anticipo_porcentaje: '30.00',
+      retencion_porcentaje: '5.00',
+      iva_porcentaje: '16.00',
+      amortizacion: '0.00',
+      retencion: '0.00',
+      subtotal: '0.00',
+      iva: '0.00',
+      neto: '0.00',
+      monto_acumulado: '0.00',
+      external_id: null,
+      created_at: created.created_at,
+      updated_at: created.updated_at,
+      version: 1
+    })
+    for (const instant of [created.created_at, created.updated_at]) t.match(instant, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/)
+
+    t.equal(response.headers.location, `http://localhost:80/api/v1/estimates/${created.id}/`)
+    const fetched = await app.inject({ url: response.headers.location as string, headers: { authorization: `Bearer ${director.access}` } })
+    t.equal(fetched.statusCode, 200)
+    t.strictSame(fetched.json(), created)
+    t.strictSame((await director.get(`estimates/?contract=${id}`)).json().results, [created], 'a list shows the same')
+  })
+
+  await t.test('every field that is given is kept, and the amounts are derived', async (t) => {
+    const id = await contract({ anticipo_porcentaje: '10', retencion_porcentaje: '5' })
+    const given = {
+      periodo_inicio: '2028-02-01',
+      periodo_fin: '2028-02-29',
+      descripcion: 'Losa de "azotea"\nsegunda línea',
+      monto: 333.33,
+      deductivas: '1.1',
+      motivo_rechazo: 'ninguno',
+      factura_uuid: ' 6128396F-C09B-4EC6-8699-43C5F7E3B230 ',
+      external_id: 'sap/1 ñ'
+    }
+    const created = await estimate(id, given)
+    t.match(created, {
+      ...given,
+      monto: '333.33',
+      deductivas: '1.10',
+      factura_uuid: '6128396f-c09b-4ec6-8699-43c5f7e3b230',
+      amortizacion: '33.33', // 10 % of 333.33
+      retencion: '15.00', // 5 % of 300.00
+      subtotal: '283.90', // 333.33 − 33.33 − 15.00 − 1.10
+      iva: '45.42', // 16 % of 283.90 is 45.424
+      neto: '329.32',
+      monto_acumulado: '333.33'
+    })
+  })
+
+  await t.test('read-only fields in the body are passed over', async (t) => {
+    const id = await contract()
+    const readOnly = ['id', 'contract_folio', 'numero', 'anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje', 'amortizacion', 'retencion', 'subtotal', 'iva', 'neto', 'monto_acumulado', 'created_at', 'updated_at', 'version']
+    const created = await estimate(id, { company: 1, monto: '10', ...Object.fromEntries(readOnly.map((field, index) => [field, [77, 'x', null, {}][index % 4]])) })
+    t.match(created, { company: 1, numero: 1, anticipo_porcentaje: '0.00', iva_porcentaje: '16.00', subtotal: '10.00', neto: '11.60', monto_acumulado: '10.00', version: 1 })
+    t.not(created['id'], 77)
+  })
+
+  await t.test('a contract that is suspended can be billed; a closed one cannot, but what it has goes on', async (t) => {
+    const id = await contract()
+    const first = await estimate(id, { monto: '1' }, 'enviada')
+    await director.send('PATCH', `contracts/${id}/`, { estado: 'suspendido' })
+    t.equal((await director.post('estimates/', { contract: id })).statusCode, 201)
+    for (const estado of ['terminado', 'cancelado']) {
+      const closed = estado === 'terminado' ? id : await contract({ estado })
+      await director.send('PATCH', `contracts/${closed}/`, { estado })
+      const refused = await director.post('estimates/', { contract: closed })
+      t.equal(refused.statusCode, 400)
+      t.strictSame(refused.json(), { detail: 'Invalid input.', errors: { contract: ['This contract is closed: no estimate can be added to it.'] } })
+      const spanish = await director.post('estimates/', { contract: closed }, { 'accept-language': 'es' })
+      t.strictSame(spanish.json().errors, { contract: ['Este contrato está cerrado: no se le pueden añadir estimaciones.'] })
+    }
+    t.equal((await director.send('PATCH', `estimates/${first['id']}/`, { estado: 'autorizada' })).statusCode, 200)
+  })
+
+  await t.test('monto_acumulado counts what was made before and neither rejected nor cancelled', async (t) => {
+    const id = await contract()
+    const made = []
+    for (const monto of ['1.00', '2.00', '4.00', '8.00', '16.00']) made.push(await estimate(id, { monto }))
+    t.same(made.map(({ monto_acumulado: sum }) => sum), ['1.00', '3.00', '7.00', '15.00', '31.00'])
+    await director.send('PATCH', `estimates/${made[1]?.['id']}/`, { estado: 'cancelada' })
+    await director.send('PATCH', `estimates/${made[3]?.['id']}/`, { estado: 'enviada' })
+    await director.send('PATCH', `estimates/${made[3]?.['id']}/`, { estado: 'rechazada', motivo_rechazo: 'No' })
+    const sums = async () => (await director.get(`estimates/?contract=${id}&ordering=numero`)).json().results.map(({ monto_acumulado: sum }: { monto_acumulado: string }) => sum)
+    t.same(await sums(), ['1.00', '1.00', '5.00', '5.00', '21.00'])
+    await director.send('PATCH', `estimates/${made[3]?.['id']}/`, { estado: 'borrador' })
+    t.same(await sums(), ['1.00', '1.00', '5.00', '13.00', '29.00'])
+  })
+})

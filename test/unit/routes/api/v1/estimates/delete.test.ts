@@ -1,0 +1,87 @@
+import t from 'tap'
+import { estimating, states } from '../../../../../support/estimating.ts'
+
+const conflict = { detail: 'Only a "borrador" can be deleted, and only the last estimate of its contract.', code: 'conflict' }
+
+t.test('deleting estimates', async (t) => {
+  const { as, director, contract, estimate, read, psql } = await estimating(t)
+  const remove = async (id: number, headers = {}) => await director.send('DELETE', `estimates/${id}/`, undefined, headers)
+
+  await t.test('takes the last borrador of a contract: 204, then 404, and its numero is given again', async (t) => {
+    const id = await contract()
+    const [first, last] = [await estimate(id), await estimate(id, { external_id: 'libre', periodo_inicio: '2026-01-01', periodo_fin: '2026-01-31' })]
+    const { count } = (await director.get('estimates/')).json()
+    const response = await remove(last['id'])
+    t.equal(response.statusCode, 204)
+    t.equal(response.body, '')
+    t.equal((await director.get(`estimates/${last['id']}/`)).statusCode, 404)
+    t.equal((await remove(last['id'])).statusCode, 404)
+    t.equal((await director.get('estimates/')).json().count, count - 1)
+    const again = await estimate(id, { external_id: 'libre', periodo_inicio: '2026-01-31', periodo_fin: '2026-01-31' })
+    t.equal(again['numero'], 2)
+    t.not(again['id'], last['id'])
+    for (const { id } of [again, first]) t.equal((await remove(id)).statusCode, 204)
+    t.equal((await estimate(id))['numero'], 1)
+  })
+
+  await t.test('leaves what is not the last, and what is no borrador, in both languages', async (t) => {
+    const id = await contract()
+    const [first, last] = [await estimate(id), await estimate(id)]
+    const refused = await remove(first['id'])
+    t.equal(refused.statusCode, 409)
+    t.strictSame(refused.json(), conflict)
+    t.strictSame((await remove(first['id'], { 'accept-language': 'es' })).json(), { detail: 'Solo se puede eliminar un "borrador", y solo la última estimación de su contrato.', code: 'conflict' })
+    await remove(last['id'])
+    t.equal((await remove(first['id'])).statusCode, 204)
+
+    for (const state of states.filter(state => state !== 'borrador')) {
+      const made = await estimate(await contract(), {}, state)
+      const refused = await remove(made['id'])
+      t.strictSame([refused.statusCode, refused.json()], [409, conflict], state)
+      t.strictSame(await read(made['id']), made)
+    }
+  })
+
+  await t.test('holds to If-Match, and to the level', async (t) => {
+    const id = await contract()
+    const { id: made, version } = await estimate(id) as { id: number, version: number }
+    t.equal((await remove(made, { 'if-match': `"1.1.x.${version + 1}"` })).statusCode, 412)
+    t.equal((await (await as('coordinador@demo.example')).send('DELETE', `estimates/${made}/`)).statusCode, 403)
+    t.equal((await remove(made, { 'if-match': `"1.1.x.${version}"` })).statusCode, 204)
+  })
+
+  await t.test('at the same time as others create leaves no hole', async (t) => {
+    const id = await contract()
+    for (let round = 0; round < 4; round++) {
+      const last = await estimate(id)
+      const [removal, ...made] = await Promise.all([remove(last['id']), ...Array.from({ length: 3 }, async () => await director.post('estimates/', { contract: id }))])
+      t.ok([204, 409].includes(removal.statusCode))
+      t.ok(made.every(({ statusCode }) => statusCode === 201))
+    }
+    t.same(await psql('select from (select numero, row_number() over (order by numero) as place from estimates where contract_id = $1) n where numero <> place', [id]), [])
+  })
+
+  await t.test('a contract with estimates stays, and the answer says how many there are', async (t) => {
+    const id = await contract()
+    const made = [await estimate(id), await estimate(id, {}, 'cancelada')]
+    const refusal = async (language: string) => await director.send('DELETE', `contracts/${id}/`, undefined, { 'accept-language': language })
+    t.equal((await refusal('en')).statusCode, 409)
+    t.strictSame((await refusal('en')).json(), { detail: 'This contract cannot be deleted while it has subcontracts (0) or estimates (2).', code: 'protected' })
+    await contract({ parent: id })
+    t.strictSame((await refusal('es')).json(), { detail: 'Este contrato no puede eliminarse mientras tenga subcontratos (1) o estimaciones (2).', code: 'protected' })
+
+    const free = await contract()
+    await remove((await estimate(free))['id'])
+    t.equal((await director.send('DELETE', `contracts/${free}/`)).statusCode, 204)
+    t.equal((await director.get(`estimates/${made[0]?.['id']}/`)).statusCode, 200)
+  })
+
+  await t.test('of a contract’s end and a new estimate at the same time, one gives way to the other', async (t) => {
+    for (let round = 0; round < 5; round++) {
+      const id = await contract()
+      const [removal, made] = await Promise.all([director.send('DELETE', `contracts/${id}/`), director.post('estimates/', { contract: id })])
+      t.ok((removal.statusCode === 204 && made.statusCode === 400) || (removal.statusCode === 409 && made.statusCode === 201), `${removal.statusCode} ${made.statusCode}`)
+      if (made.statusCode === 400) t.strictSame(made.json().errors, { contract: [`Invalid pk "${id}" - object does not exist.`] })
+    }
+  })
+})

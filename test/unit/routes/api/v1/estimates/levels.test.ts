@@ -1,0 +1,78 @@
+import t from 'tap'
+import { estimating } from '../../../../../support/estimating.ts'
+
+t.test('what each level may do with estimates', async (t) => {
+  const { as, director, contract, estimate, read, psql } = await estimating(t)
+  const [auxiliar, coordinador, soporte] = [await as('auxiliar@demo.example'), await as('coordinador@demo.example'), await as('soporte@demo.example')]
+  const id = await contract()
+  const denied = { detail: 'You do not have permission to perform this action.', code: 'permission_denied' }
+
+  await t.test('an Auxiliar and support may look and no more', async (t) => {
+    const made = await estimate(id)
+    await soporte.send('PATCH', 'me/', { company: 1 })
+    for (const client of [auxiliar, soporte]) {
+      t.equal((await client.get('estimates/')).statusCode, 200)
+      t.strictSame((await client.get(`estimates/${made['id']}/`)).json(), made)
+      for (const [method, url] of [['POST', 'estimates/'], ['PUT', `estimates/${made['id']}/`], ['PATCH', `estimates/${made['id']}/`], ['DELETE', `estimates/${made['id']}/`], ['PATCH', 'estimates/999999/']] as const) {
+        const refused = await client.send(method, url, method === 'DELETE' ? undefined : { contract: id, monto: 'no' })
+        t.equal(refused.statusCode, 403, `${method} ${url}`)
+        t.strictSame(refused.json(), denied)
+      }
+    }
+  })
+
+  await t.test('a Coordinador may create, edit, send, take back and cancel, and decide nothing', async (t) => {
+    const url = `estimates/${(await coordinador.post('estimates/', { contract: id, monto: '5' })).json().id}/`
+    const patch = async (fields: object) => await coordinador.send('PATCH', url, fields)
+    t.match((await patch({ monto: '6.00', descripcion: 'Editada' })).json(), { monto: '6.00' })
+    for (const estado of ['enviada', 'borrador', 'enviada']) t.match((await patch({ estado })).json(), { estado })
+    for (const estado of ['autorizada', 'rechazada', 'pagada']) {
+      for (const method of ['PATCH', 'PUT'] as const) {
+        const refused = await coordinador.send(method, url, { contract: id, estado, motivo_rechazo: 'x', monto: 'what is wrong is not looked at' })
+        t.equal(refused.statusCode, 403, estado)
+        t.strictSame(refused.json(), denied)
+        const absent = await coordinador.send(method, 'estimates/999999/', { contract: id, estado })
+        t.strictSame([absent.statusCode, absent.json()], [403, denied], 'also where there is nothing')
+      }
+    }
+    const stale = await coordinador.send('PATCH', url, { estado: 'autorizada' }, { 'if-match': '"1.1.x.99"' })
+    t.equal(stale.statusCode, 403, 'before the version is looked at')
+    t.equal((await coordinador.send('PATCH', 'estimates/999999/', { estado: 'enviada' })).statusCode, 404)
+    t.strictSame((await coordinador.send('DELETE', url)).json(), denied)
+    t.match((await patch({ estado: 'cancelada' })).json(), { estado: 'cancelada' })
+    t.strictSame((await coordinador.send('PATCH', url, { estado: 'pagada' }, { 'accept-language': 'es' })).json(), { detail: 'Usted no tiene permiso para realizar esta acción.', code: 'permission_denied' })
+  })
+
+  await t.test('a Coordinador’s GET, edit, PUT of what a Director decided passes', async (t) => {
+    for (const state of ['autorizada', 'rechazada', 'pagada']) {
+      const decided = await estimate(id, { monto: '1' }, state)
+      const got = (await coordinador.get(`estimates/${decided['id']}/`)).json<object>()
+      const put = await coordinador.send('PUT', `estimates/${decided['id']}/`, { ...got, descripcion: 'Anotada' })
+      t.equal(put.statusCode, 200, state)
+      t.match(put.json(), { estado: state, descripcion: 'Anotada', neto: decided['neto'] })
+    }
+    const rejected = await estimate(id, {}, 'rechazada')
+    t.equal((await coordinador.send('PATCH', `estimates/${rejected['id']}/`, { estado: 'borrador' })).statusCode, 200, 'and taking up what was rejected is editing')
+  })
+
+  await t.test('Director, Corporativo and Superusuario may decide', async (t) => {
+    const superusuario = await as('superusuario@demo.example')
+    await superusuario.send('PATCH', 'me/', { company: 1 })
+    for (const client of [director, await as('corporativo@demo.example'), superusuario]) {
+      const { id: paid } = await estimate(id, { monto: '1' }, 'enviada')
+      for (const estado of ['autorizada', 'pagada']) t.match((await client.send('PATCH', `estimates/${paid}/`, { estado })).json(), { estado })
+      const { id: rejected } = await estimate(id, {}, 'enviada')
+      t.match((await client.send('PATCH', `estimates/${rejected}/`, { estado: 'rechazada', motivo_rechazo: 'No' })).json(), { estado: 'rechazada' })
+    }
+    t.equal((await director.send('PATCH', 'estimates/999999/', { estado: 'autorizada' })).statusCode, 404)
+  })
+
+  await t.test('a level that has just been lowered decides no more', async (t) => {
+    const { id: sent } = await estimate(id, { monto: '1' }, 'enviada')
+    const lowered = "update memberships set nivel_acceso = $1 where company_id = 1 and user_id = (select id from users where email = 'director@demo.example')"
+    await psql(lowered, [2])
+    t.equal((await director.send('PATCH', `estimates/${sent}/`, { estado: 'autorizada' })).statusCode, 403)
+    await psql(lowered, [3])
+    t.equal((await read(sent))['estado'], 'enviada')
+  })
+})

@@ -1,0 +1,110 @@
+import t from 'tap'
+import { estimating } from '../../../../../support/estimating.ts'
+
+interface Item { id: number, numero: number, contract: number, contract_folio: string, estado: string, monto: string, descripcion: string, periodo_inicio: string | null, periodo_fin: string | null }
+
+t.test('lists of estimates', async (t) => {
+  const { director, contract, estimate, change, psql } = await estimating(t)
+  // A company that has no estimates yet.
+  const { companies } = (await director.get('me/')).json()
+  await director.send('PATCH', 'me/', { company: companies.find(({ nombre }: { nombre: string }) => nombre === 'Obra Sur').id })
+  const [pila, losa] = [await contract({ folio: 'Pilas-Ávila', monto: '100000' }), await contract({ folio: 'LOSA-1', monto: '100000' })]
+  for (let n = 1; n <= 12; n++) {
+    const month = String(n).padStart(2, '0')
+    const state = ['borrador', 'enviada', 'autorizada', 'rechazada'][n % 4] as string
+    const period = n === 12 ? {} : { periodo_inicio: `2026-${month}-01`, periodo_fin: `2026-${month}-20` }
+    await estimate(n % 3 === 0 ? losa : pila, { descripcion: `Avance ${n} de cimentación`, monto: `${1000 - n}.00`, external_id: `ext ${n}`, ...period }, state)
+  }
+  const find = async (query: string): Promise<Item[]> => {
+    const { count, results } = (await director.get(`estimates/?page_size=200&${query}`)).json()
+    t.equal(count, results.length, `${query} counts what it finds`)
+    return results
+  }
+  const all = await find('')
+
+  await t.test('are filtered', async (t) => {
+    const cases: Record<string, (item: Item) => boolean> = {
+      [`contract=${pila}`]: item => item.contract === pila,
+      [`contract=${losa}&estado=enviada`]: item => item.contract === losa && item.estado === 'enviada',
+      'estado=rechazada': item => item.estado === 'rechazada',
+      'periodo_desde=2026-05-01': item => item.periodo_inicio !== null && item.periodo_inicio >= '2026-05-01',
+      'periodo_hasta=2026-05-20': item => item.periodo_fin !== null && item.periodo_fin <= '2026-05-20',
+      'periodo_desde=2026-03-01&periodo_hasta=2026-04-20': item => ['2026-03-01', '2026-04-01'].includes(item.periodo_inicio as string),
+      'external_id=ext%207': item => item.monto === '993.00',
+      'search=AVANCE%207': item => item.monto === '993.00',
+      'search=cimentacion%20avila': item => item.contract === pila,
+      'search=losa-1%20avance': item => item.contract === losa
+    }
+    for (const [query, where] of Object.entries(cases)) {
+      const expected = all.filter(where)
+      t.ok(expected.length > 0 && expected.length < all.length, query)
+      t.strictSame(await find(query), expected, query)
+    }
+    const [foreign] = await psql('select id from contracts where company_id = 3 limit 1') as [{ id: number }]
+    for (const query of [`contract=${foreign.id}`, 'contract=0', 'contract=99999999999', 'estado=pagada', 'external_id=ext', 'search=nada', 'periodo_desde=2026-11-02']) t.same(await find(query), [], query)
+  })
+
+  await t.test('take updated_since, the instant included', async (t) => {
+    const { updated_at: at, id } = await change((all[3] as Item).id, { descripcion: 'Avance 4 de cimentación!' })
+    t.same((await find(`updated_since=${at as string}`)).map(item => item.id), [id])
+    await psql('update contracts set descripcion = $2 where id = $1', [losa, 'Torre'])
+    t.equal((await find(`updated_since=${at as string}`)).length, 1)
+    t.ok((await find('search=torre')).every(item => item.contract === losa), 'the contract’s text is looked in as it is now')
+  })
+
+  await t.test('are ordered by each of their fields, both ways', async (t) => {
+    const present = await find('')
+    for (const field of ['id', 'contract', 'numero', 'monto', 'periodo_inicio', 'periodo_fin', 'estado', 'created_at', 'updated_at'] as Array<keyof Item>) {
+      const up = await find(`ordering=${field}`)
+      t.same(up.map(({ id }) => id).sort((a, b) => a - b), present.map(({ id }) => id), field)
+      const values = up.map(item => item[field]).filter(value => value !== null)
+      t.ok(values.every((value, index) => index === 0 || (values[index - 1] as string) <= (value as string)), field)
+      const down = (await find(`ordering=-${field}`)).map(item => item[field]).filter(value => value !== null)
+      t.same(down, values.toReversed(), `-${field}`)
+    }
+    t.same((await find('ordering=contract,-numero')).map(item => item.numero), [8, 7, 6, 5, 4, 3, 2, 1, 4, 3, 2, 1])
+  })
+
+  await t.test('are paged, by number and by cursor, in any order', async (t) => {
+    for (const query of ['ordering=id', 'ordering=-periodo_inicio', 'ordering=-contract,estado', 'search=avance&ordering=monto', `contract=${pila}`]) {
+      const whole = await find(query)
+      let next = `estimates/?page_size=5&${query}`
+      const followed: Item[] = []
+      for (let page = 1; next !== ''; page++) {
+        const body = (await director.get(next)).json()
+        t.equal(body.count, whole.length)
+        t.strictSame((await director.get(`estimates/?page_size=5&${query}&page=${page}`)).json().results, body.results)
+        followed.push(...body.results)
+        next = body.next === null ? '' : (body.next as string).split('/api/v1/')[1] as string
+      }
+      t.strictSame(followed, whole, query)
+      t.strictSame((await director.get(`estimates/?page_size=5&${query}&page=last`)).json().results, whole.slice(-(whole.length % 5)))
+    }
+    t.strictSame((await director.get('estimates/?page=4&page_size=5')).json(), { detail: 'Invalid page.', code: 'not_found' })
+  })
+
+  await t.test('and single estimates show the fields that are asked for', async (t) => {
+    const [{ id, monto }] = all as [Item]
+    t.strictSame((await director.get('estimates/?fields=monto,id&page_size=1')).json().results, [{ monto, id }])
+    t.strictSame((await director.get(`estimates/${id}/?fields=contract_folio,monto_acumulado`)).json(), { contract_folio: 'Pilas-Ávila', monto_acumulado: monto })
+  })
+
+  await t.test('refuse what they do not know, all at once', async (t) => {
+    t.strictSame((await director.get('estimates/?contract=x&estado=abierta&periodo_desde=ayer&periodo_hasta=2026-02-30&updated_since=hoy&ordering=neto&fields=nada&external_id=%00&foo=1&company=1')).json(), {
+      detail: 'Invalid input.',
+      errors: {
+        foo: ['Unknown query parameter.'],
+        company: ['Unknown query parameter.'],
+        contract: ['"x" is not a valid choice.'],
+        estado: ['"abierta" is not a valid choice.'],
+        periodo_desde: ['Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'],
+        periodo_hasta: ['Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'],
+        updated_since: ['Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].'],
+        ordering: ['"neto" is not a valid choice.'],
+        fields: ['"nada" is not a valid choice.'],
+        external_id: ['Null characters are not allowed.']
+      }
+    })
+    for (const name of ['numero', 'monto', 'contract__in', 'toString']) t.same(Object.keys((await director.get(`estimates/?${name}=1`)).json().errors), [name])
+  })
+})

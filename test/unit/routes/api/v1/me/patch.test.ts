@@ -1,0 +1,99 @@
+import t from 'tap'
+import { build, type Client } from '../../../../../support/helper.ts'
+
+const { app, as, psql } = await build(t)
+const ids = Object.fromEntries((await psql('select nombre, id from companies')).map(({ nombre, id }) => [nombre, id])) as Record<string, number>
+const norte = ids['Obra Norte'] as number
+const sur = ids['Obra Sur'] as number
+const otra = ids['Otra Uno'] as number
+const absent = 2_000_000_000
+const patch = async (client: Client, body: unknown, headers: Record<string, string> = {}) => await client.send('PATCH', 'me/', body, headers)
+const active = async (email: string) => (await psql('select company_id from users where email = $1', [email]))[0]?.['company_id']
+
+t.test('each level may make active what it reaches; the rest is a 400 under the field and changes nothing', async (t) => {
+  const reach: Record<string, number[]> = {
+    'auxiliar@demo.example': [norte],
+    'coordinador@demo.example': [norte],
+    'director@demo.example': [norte, sur],
+    'corporativo@demo.example': [norte, sur],
+    'soporte@demo.example': [norte, sur, otra],
+    'superusuario@demo.example': [norte, sur, otra],
+    'director@otra.example': [otra],
+    'sincompania@demo.example': []
+  }
+  for (const [email, companies] of Object.entries(reach)) {
+    const client = await as(email)
+    for (const company of [norte, sur, otra, absent]) {
+      const before = await active(email)
+      const response = await patch(client, { company })
+      if (companies.includes(company)) {
+        t.equal(response.statusCode, 200, `${email}: ${company}`)
+        t.equal(response.json().company, company)
+        t.strictSame(response.json(), (await client.get('me/')).json(), 'the answer is what GET shows')
+        t.equal((await client.get('contracts/')).json().count, { [norte]: 60, [sur]: 0, [otra]: 25 }[company], 'and holds at once')
+      } else {
+        t.equal(response.statusCode, 400, `${email}: ${company}`)
+        t.strictSame(response.json(), { detail: 'Invalid input.', errors: { company: ['You may not make this company your active company.'] } })
+        t.equal(await active(email), before)
+      }
+    }
+  }
+})
+
+t.test('a company that one may not enter and one that does not exist are the same, in Spanish too', async (t) => {
+  const client = await as('auxiliar@demo.example')
+  const bodies = []
+  for (const company of [otra, absent]) bodies.push((await patch(client, { company }, { 'accept-language': 'es' })).json())
+  t.strictSame(bodies[0], { detail: 'Entrada inválida.', errors: { company: ['Usted no puede elegir esta empresa como su empresa activa.'] } })
+  t.strictSame(bodies[0], bodies[1])
+})
+
+t.test('null leaves one without an active company', async (t) => {
+  const client = await as('director@demo.example')
+  await patch(client, { company: norte })
+  const response = await patch(client, { company: null })
+  t.equal(response.statusCode, 200)
+  t.match(response.json(), { company: null, nivel_acceso: null, companies: [{ id: norte }, { id: sur }] })
+  t.equal((await client.get('contracts/')).json().code, 'no_active_company')
+  t.equal((await patch(client, { company: norte })).statusCode, 200, 'and one may come back')
+})
+
+t.test('what GET shows may be sent back whole; its read-only fields are passed over', async (t) => {
+  const client = await as('director@demo.example')
+  await patch(client, { company: norte })
+  const me = (await client.get('me/')).json()
+  const response = await patch(client, { ...me, id: 1, email: 'x@y.z', nombre: 'x', nivel_acceso: 6, companies: 'rubbish', company: sur })
+  t.equal(response.statusCode, 200)
+  t.strictSame(response.json(), { ...me, company: sur })
+  for (const body of [{}, undefined, { nombre: 'y' }]) t.strictSame((await patch(client, body)).json(), { ...me, company: sur }, 'without `company` nothing changes')
+})
+
+t.test('a body with an unknown field or a company that is no id changes nothing and names everything', async (t) => {
+  const client = await as('director@demo.example')
+  await patch(client, { company: norte })
+  const pk = (received: string) => ({ company: [`Incorrect type. Expected pk value, received ${received}.`] })
+  for (const [body, errors] of [
+    [{ company: sur, compañia: 1 }, { compañia: ['Unknown field.'] }],
+    [{ company: 'Obra Sur', activo: false }, { ...pk('str'), activo: ['Unknown field.'] }],
+    [{ company: [sur] }, pk('list')],
+    [{ company: true }, pk('bool')],
+    [{ company: 1.5 }, pk('float')],
+    [[], { non_field_errors: ['Invalid data. Expected a dictionary, but got list.'] }]
+  ] as Array<[object, object]>) {
+    const response = await patch(client, body)
+    t.equal(response.statusCode, 400, JSON.stringify(body))
+    t.strictSame(response.json(), { detail: 'Invalid input.', errors }, JSON.stringify(body))
+  }
+  for (const company of [0, -1, 2_147_483_648, 9_007_199_254_740_993n.toString()]) {
+    const response = await patch(client, `{"company":${company}}`, { 'content-type': 'application/json' })
+    t.equal(response.statusCode, 400, String(company))
+    t.strictSame(Object.keys(response.json().errors), ['company'], String(company))
+  }
+  t.equal(await active('director@demo.example'), norte)
+})
+
+t.test('nobody’s active company is changed without a token', async (t) => {
+  const response = await app.inject({ method: 'PATCH', url: '/api/v1/me/', payload: { company: sur } })
+  t.equal(response.statusCode, 401)
+  t.equal(response.json().code, 'not_authenticated')
+})

@@ -1,0 +1,146 @@
+import t from 'tap'
+import { absent, demoIds, denied, invalid, missing } from '../../../../../support/accounts.ts'
+import { build, logIn } from '../../../../../support/helper.ts'
+
+const server = await build(t, { RATE_LIMIT: 'off' })
+const { app, as, psql } = server
+const { customers, companies, users } = await demoIds(server)
+const [own, other] = [customers['Constructora Demo'] as number, customers['Grupo Otra'] as number]
+const [root, corporativo, support] = [await as('superusuario@demo.example'), await as('corporativo@demo.example'), await as('soporte@demo.example')]
+const password = 'una contraseña'
+let made = 0
+const body = (more: object = {}) => ({ email: `user-${++made}@demo.example`, password, ...more })
+
+t.test('a user is created, logs in, is read and changed; no answer has a password', async (t) => {
+  const response = await corporativo.post('users/', { email: ' Nueva@Demo.Example ', password: ' con blancos ', nombre: ' Nueva ' })
+  t.equal(response.statusCode, 201)
+  const user = response.json()
+  t.match(user, { email: 'nueva@demo.example', nombre: 'Nueva', customer: own, nivel_acceso: null, activo: true, version: 1 })
+  t.strictSame(Object.keys(user), ['id', 'email', 'nombre', 'customer', 'nivel_acceso', 'activo', 'created_at', 'updated_at', 'version'])
+  const url = `users/${user.id}/`
+  t.equal(response.headers.location, `http://localhost:80/api/v1/${url}`)
+  t.strictSame((await support.get(url)).json(), user)
+  await logIn(app, 'nueva@demo.example', ' con blancos ')
+  await t.rejects(logIn(app, 'nueva@demo.example', 'con blancos'), 'a password is taken as it is')
+
+  t.match((await corporativo.send('PUT', url, { ...user, nombre: 'Otra' })).json(), { nombre: 'Otra', version: 2 })
+  await logIn(app, 'nueva@demo.example', ' con blancos ')
+  for (const answer of [response, await corporativo.send('PATCH', url, { password: 'otra contraseña' }), await corporativo.get(url), await corporativo.get('users/')]) t.notMatch(answer.body, /argon2|password|contraseña/)
+  t.equal((await corporativo.get('users/?fields=password')).statusCode, 400)
+  t.equal((await corporativo.get('users/?ordering=password')).statusCode, 400)
+})
+
+t.test('everything that is wrong is told at once', async (t) => {
+  for (const [given, errors] of [
+    [{}, { email: ['This field is required.'], password: ['This field is required.'] }],
+    [{ email: 'nadie', password: 'corta', nombre: true, customer: other, nivel_acceso: 3, activo: 'si', company: 1 }, {
+      company: ['Unknown field.'],
+      email: ['Enter a valid email address.'],
+      password: ['Ensure this field has at least 8 characters.'],
+      nombre: ['Not a valid string.'],
+      nivel_acceso: ['Ensure this value is greater than or equal to 4.'],
+      activo: ['Must be a valid boolean.'],
+      customer: absent(other)
+    }],
+    [body({ email: 'DIRECTOR@otra.example', nivel_acceso: 5, customer: null }), {
+      customer: ['This field may not be null.'], nivel_acceso: ['You may not give a level above your own.'], email: ['This field must be unique.']
+    }],
+    [body({ password: 'x'.repeat(1025), email: ' ' }), { email: ['This field may not be blank.'], password: ['Ensure this field has no more than 1024 characters.'] }],
+    [body({ password: null }), { password: ['This field may not be null.'] }]
+  ] as Array<[object, Record<string, string[]>]>) {
+    const response = await corporativo.post('users/', given)
+    t.equal(response.statusCode, 400)
+    t.strictSame(response.json(), invalid(errors))
+  }
+  t.match((await corporativo.post('users/', body({ nivel_acceso: 6 }), { 'accept-language': 'es' })).json().errors, { nivel_acceso: ['Usted no puede otorgar un nivel superior al suyo.'] })
+  t.equal((await corporativo.send('PUT', `users/${users['director@demo.example']}/`, { nombre: 'x' })).json().errors.email[0], 'This field is required.')
+})
+
+t.test('an email is unique over all customers, whatever its case', async (t) => {
+  const taken = invalid({ email: ['This field must be unique.'] })
+  for (const email of ['director@demo.example', 'Director@Otra.example']) t.strictSame((await corporativo.post('users/', body({ email }))).json(), taken)
+  const { id } = (await corporativo.post('users/', body())).json()
+  t.strictSame((await corporativo.send('PATCH', `users/${id}/`, { email: 'DIRECTOR@demo.example' })).json(), taken)
+  t.equal((await corporativo.send('PATCH', `users/${id}/`, { email: `USER-${made}@demo.example` })).json().version, 1, 'its own in another case is no change')
+})
+
+t.test('a level is given up to one’s own, and level 4 with a customer alone', async (t) => {
+  const tooHigh = invalid({ nivel_acceso: ['You may not give a level above your own.'] })
+  const { id } = (await corporativo.post('users/', body({ nivel_acceso: 4 }))).json()
+  for (const nivel of [5, 6]) {
+    t.strictSame((await corporativo.post('users/', body({ nivel_acceso: nivel }))).json(), tooHigh)
+    t.strictSame((await corporativo.send('PATCH', `users/${id}/`, { nivel_acceso: nivel })).json(), tooHigh)
+    t.strictSame((await corporativo.send('PATCH', `users/${users['corporativo@demo.example']}/`, { nivel_acceso: nivel })).json(), tooHigh, 'not to oneself')
+    t.equal((await root.post('users/', body({ nivel_acceso: nivel }))).statusCode, 201)
+  }
+  t.match((await corporativo.send('PATCH', `users/${id}/`, { nivel_acceso: null })).json(), { nivel_acceso: null })
+
+  const needed = invalid({ customer: ['Level 4 needs a customer.'] })
+  t.strictSame((await root.post('users/', body({ nivel_acceso: 4 }))).json(), needed)
+  t.strictSame((await root.send('PATCH', `users/${id}/`, { nivel_acceso: 4, customer: null })).json(), needed)
+  const free = (await root.post('users/', body())).json()
+  t.equal(free.customer, null)
+  t.strictSame((await root.send('PATCH', `users/${free.id}/`, { nivel_acceso: 4 })).json(), needed)
+  t.match((await root.send('PATCH', `users/${free.id}/`, { nivel_acceso: 4, customer: other })).json(), { nivel_acceso: 4, customer: other })
+})
+
+t.test('somebody of a higher level is not changed from below', async (t) => {
+  const { id } = (await root.post('users/', body({ nivel_acceso: 5, customer: own }))).json()
+  t.equal((await corporativo.get(`users/${id}/`)).statusCode, 200, 'but seen')
+  for (const [method, given] of [['PATCH', { nombre: 'x' }], ['PATCH', { password }], ['PATCH', { nivel_acceso: null }], ['PATCH', {}], ['PATCH', { color: 1 }], ['PUT', body()], ['DELETE']] as const) {
+    const response = await corporativo.send(method, `users/${id}/`, given)
+    t.equal(response.statusCode, 403, `${method} ${JSON.stringify(given)}`)
+    t.strictSame(response.json(), denied)
+  }
+  t.match((await root.get(`users/${id}/`)).json(), { version: 1, activo: true })
+})
+
+t.test('a user moves to another customer only without memberships that do not', async (t) => {
+  const { id } = (await corporativo.post('users/', body())).json()
+  await corporativo.post('memberships/', { user: id, company: companies['Obra Norte'], nivel_acceso: 2 })
+  t.strictSame((await root.send('PATCH', `users/${id}/`, { customer: other })).json(), invalid({ customer: ['This user has memberships in companies of another customer (1); remove those first.'] }))
+  await root.send('DELETE', `memberships/${(await root.get(`memberships/?user=${id}`)).json().results[0].id}/`)
+  t.match((await root.send('PATCH', `users/${id}/`, { customer: other })).json(), { customer: other })
+  t.strictSame((await corporativo.get(`users/${id}/`)).json(), missing)
+})
+
+t.test('a password changed here ends all of the user’s sessions, as deactivating does, which may be repeated', async (t) => {
+  const { id, email } = (await corporativo.post('users/', body())).json()
+  const sessions = [await logIn(app, email, password), await logIn(app, email, password)]
+  t.equal((await corporativo.send('PATCH', `users/${id}/`, { nombre: 'x' })).statusCode, 200)
+  for (const session of sessions) t.equal((await session.get('me/')).statusCode, 200)
+  t.equal((await corporativo.send('PATCH', `users/${id}/`, { password: 'otra contraseña' })).statusCode, 200)
+  for (const session of sessions) t.equal((await session.get('me/')).json().code, 'token_not_valid')
+  await t.rejects(logIn(app, email, password))
+
+  const session = await logIn(app, email, 'otra contraseña')
+  for (let time = 1; time <= 2; time++) {
+    const response = await corporativo.send('DELETE', `users/${id}/`)
+    t.equal(response.statusCode, 204)
+    t.equal(response.body, '')
+  }
+  t.equal((await session.get('me/')).json().code, 'user_inactive')
+  t.match((await corporativo.get(`users/${id}/`)).json(), { activo: false, version: 4 }, 'the second time changed nothing')
+  await t.rejects(logIn(app, email, 'otra contraseña'))
+  await corporativo.send('PATCH', `users/${id}/`, { activo: true })
+  t.equal((await session.get('me/')).statusCode, 401)
+  await logIn(app, email, 'otra contraseña')
+})
+
+t.test('the last active Superusuario stays one', async (t) => {
+  await psql('update users set activo = false where nivel_acceso = 6 and email <> $1', ['superusuario@demo.example'])
+  const url = `users/${users['superusuario@demo.example']}/`
+  const last = ['There must be another active Superusuario first.']
+  t.strictSame((await root.send('PATCH', url, { activo: false })).json(), invalid({ activo: last }))
+  t.strictSame((await root.send('PATCH', url, { nivel_acceso: 5 })).json(), invalid({ nivel_acceso: last }))
+  t.strictSame((await root.send('PUT', url, { email: 'superusuario@demo.example', nivel_acceso: null, activo: false })).json(), invalid({ activo: last, nivel_acceso: last }))
+  const refused = await root.send('DELETE', url)
+  t.equal(refused.statusCode, 409)
+  t.strictSame(refused.json(), { detail: last[0], code: 'protected' })
+  t.match((await root.send('PATCH', url, { nombre: 'Susana' })).json(), { nombre: 'Susana', activo: true, nivel_acceso: 6 })
+
+  t.equal((await root.post('users/', body({ nivel_acceso: 6 }))).statusCode, 201)
+  t.match((await root.send('PATCH', url, { nivel_acceso: 5 })).json(), { nivel_acceso: 5 }, 'with another one there it may')
+  t.equal((await root.send('PATCH', url, { nivel_acceso: 6 })).statusCode, 403, 'and then not raise itself again')
+  await psql('update users set nivel_acceso = 6 where email = $1', ['superusuario@demo.example'])
+})

@@ -1,0 +1,41 @@
+import type { RouteOptions } from 'fastify'
+import t from 'tap'
+import { Addresses } from '../../../src/server/addresses.ts'
+
+const handler = async () => {}
+
+t.test('addresses', async (t) => {
+  const addresses = new Addresses()
+  const add = (method: string | string[], url: string, access?: string) => addresses.add({ method, url, handler, config: access === undefined ? undefined : { access } } as RouteOptions)
+  add('GET', '/api/v1/contracts/', 'read')
+  add('HEAD', '/api/v1/contracts/', 'read')
+  add('POST', '/api/v1/contracts', 'edit')
+  add(['PUT', 'PATCH'], '/api/v1/contracts/:id/', 'edit')
+  add('POST', '/api/v1/contracts/bulk/', 'edit')
+  add('POST', '/api/v1/api-token-auth/', 'public')
+  add('GET', '/health/')
+
+  t.test('are known with and without the last slash, with any query and any parameter', async (t) => {
+    for (const url of ['/api/v1/contracts/', '/api/v1/contracts', '/api/v1/contracts/?a=/b/', '/api/v1/contracts?']) t.equal(addresses.find(url)?.allow, 'GET, HEAD, OPTIONS, POST', url)
+    for (const url of ['/api/v1/contracts/1/', '/api/v1/contracts/x%20y', '/api/v1/contracts/1?b']) t.equal(addresses.find(url)?.allow, 'OPTIONS, PATCH, PUT', url)
+  })
+
+  t.test('without parameters are known before those with, and refuse what they have no route for', async (t) => {
+    for (const url of ['/api/v1/contracts/bulk/', '/api/v1/contracts/bulk', '/api/v1/contracts/bulk/?a=1']) {
+      t.equal(addresses.find(url)?.allow, 'OPTIONS, POST', url)
+      for (const method of ['GET', 'PUT', 'DELETE']) t.equal(addresses.refuses(method, url), true, `${method} ${url}`)
+      t.equal(addresses.refuses('POST', url), false)
+    }
+    for (const url of ['/api/v1/contracts/1/', '/api/v1/contracts/bulky/', '/api/v1/contracts/bulk/x/', '/nada/']) t.equal(addresses.refuses('DELETE', url), false, url)
+  })
+
+  t.test('that no route has are unknown', async (t) => {
+    for (const url of ['/', '/api/v1/', '/api/v1/contracts/1/2/', '/api/v1/contracts//', '/api/v1/contractsx/', '/x/api/v1/contracts/', '/?/api/v1/contracts/']) t.equal(addresses.find(url), undefined, url)
+  })
+
+  t.test('ask of a wrong method\'s caller to be logged in, where its route asks for more than nothing', async (t) => {
+    t.equal(addresses.find('/api/v1/contracts/')?.access, 'account')
+    t.equal(addresses.find('/api/v1/api-token-auth/')?.access, 'public')
+    t.equal(addresses.find('/health')?.access, 'public')
+  })
+})

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { configTable } from '../../../src/server/config-table.ts'
+import { configSchema } from '../../../src/config.ts'
+import { root, run } from '../../support/process.ts'
+
+t.test('the table has a row a variable, with its default and what it is for', async (t) => {
+  const [head, rule, ...rows] = configTable().split('\n')
+  t.equal(head, '| Variable | Default | What it is for |')
+  t.match(rule, /^(\|-+){3}\|$/)
+  const cells = rows.map(row => row.slice(2, -2).split(' | '))
+  t.strictSame(cells.map(([name]) => name), Object.keys(configSchema.properties).map(name => `\`${name}\``))
+  t.ok(cells.every(cells => cells.length === 3), 'no description breaks out of its cell')
+  t.match(rows.find(row => row.includes('`PORT`')), /^\| `PORT` \| `3000` \| port to listen on; .*\|$/)
+  t.match(rows.find(row => row.includes('`JWT_SECRET`')), /^\| `JWT_SECRET` \| {2}\| key that signs tokens .*\|$/)
+})
+
+t.test('run directly it prints the table', async (t) => {
+  const { code, stdout } = await run(t, process.execPath, ['src/server/config-table.ts'])
+  t.equal(code, 0)
+  t.equal(stdout, `${configTable()}\n`)
+})
+
+t.test('the README has the table as it is generated', async (t) => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const shown = /<!-- variables -->\n([\s\S]*?)\n<!-- \/variables -->/.exec(readme)?.[1]
+  t.equal(shown?.trim(), configTable(), 'put what `node src/server/config-table.ts` prints between <!-- variables --> and <!-- /variables --> in README.md')
+})

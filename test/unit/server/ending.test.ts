@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import t from 'tap'
+import { demoPassword } from '../../../src/domain/demo/data.ts'
+import { drainTime } from '../../../src/server/serve.ts'
+import { demoPlace, startServer } from '../../support/process.ts'
+
+const body = JSON.stringify({ email: 'director@demo.example', password: demoPassword })
+
+async function open (origin: string): Promise<Socket> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Resolves when nobody takes connections there any more. */
+async function refusesConnections (origin: string): Promise<void> {
+  for (;;) {
+    try {
+      (await open(origin)).destroy()
+    } catch {
+      return
+    }
+  }
+}
+
+/** Begins a log-in whose body is yet to come; resolves when the server has the request. */
+async function begin (socket: Socket): Promise<string> {
+  socket.write(`POST /api/v1/api-token-auth/ HTTP/1.1\r\nHost: obra\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`)
+  return String((await once(socket, 'data'))[0])
+}
+
+t.test('SIGTERM answers what is in flight and what still comes over its connection, takes no new one, and ends with 0', async (t) => {
+  const running = await startServer(t, await demoPlace(t))
+  const socket = await open(running.origin)
+  t.match(await begin(socket), 'HTTP/1.1 100 Continue', 'the server has the request')
+
+  running.signal('SIGTERM')
+  await refusesConnections(running.origin)
+  const answer = text(socket)
+  socket.write(`${body}GET /api/v1/me/ HTTP/1.1\r\nHost: obra\r\n\r\n`)
+  const [, logIn = '', me = ''] = (await answer).split('HTTP/1.1 ')
+  t.match(logIn, /^200 OK\r\n[\s\S]*\{"access":"[^"]+","refresh":"[^"]+"\}/)
+  t.match(me, /^401 Unauthorized\r\n[\s\S]*connection: close\r\n[\s\S]*"code":"not_authenticated"/i)
+  t.equal((await running.ended).code, 0)
+})
+
+t.test('a second signal ends it at once, whatever is in flight', async (t) => {
+  const running = await startServer(t, await demoPlace(t))
+  const socket = await open(running.origin)
+  socket.on('error', () => {}) // it is cut
+  await begin(socket)
+  running.signal('SIGTERM')
+  await refusesConnections(running.origin)
+  t.equal(await Promise.race([running.ended, Promise.resolve('it waits')]), 'it waits')
+  running.signal('SIGTERM')
+  t.equal((await running.ended).code, 1)
+  t.equal(socket.bytesRead, 'HTTP/1.1 100 Continue\r\n\r\n'.length, 'the request was never whole, and has no answer')
+})
+
+t.test('a request that does not end is waited for so long and no longer: then the process ends with 1', async (t) => {
+  t.equal(drainTime, 10_000, 'the wait of a process that is told nothing else')
+  const running = await startServer(t, await demoPlace(t), { NODE_ENV: 'production', JWT_SECRET: 'a key of the tests for production, long enough' }, ['test/unit/server/brief.ts'])
+  const socket = await open(running.origin)
+  socket.on('error', () => {}) // it is cut
+  await begin(socket)
+  const sent = performance.now()
+  running.signal('SIGTERM')
+  const { code, stdout } = await running.ended
+  t.equal(code, 1)
+  t.ok(performance.now() - sent > 290, 'it was waited for')
+  t.match(stdout, 'killed by timeout (300ms)')
+  t.equal(socket.bytesRead, 'HTTP/1.1 100 Continue\r\n\r\n'.length, 'it has no answer')
+})

@@ -1,0 +1,170 @@
+import t, { type Test } from 'tap'
+import { Purge } from '../../../../src/server/purging/purge.ts'
+import { sidOf } from '../../../support/forge.ts'
+import { build } from '../../../support/helper.ts'
+import { commandsOn } from '../../cli/parse.ts'
+
+const server = await build(t, { RATE_LIMIT: 'off' })
+const { as, psql, database } = server
+const { run, json } = commandsOn(server)
+const director = await as('director@demo.example')
+const none = { known_addresses: 0, refresh_tokens: 0, sessions: 0, idempotency_keys: 0, changes: 0 }
+const purge = async (most?: number) => await new Purge(database.sql, most).run({ pause: 0, waitForLock: true })
+
+/** A test that begins without keys and known addresses. The hook of a file would go on in the other files of its process. */
+function test (name: string, run: (t: Test) => Promise<void>): void {
+  t.test(name, async (t) => {
+    await psql('delete from idempotency_keys')
+    await psql('delete from known_addresses')
+    await run(t)
+  })
+}
+
+test('without expired rows nothing is removed', async (t) => {
+  t.strictSame(await purge(), none)
+  t.match(await run(['purge']), { error: undefined, out: 'no expired rows\n' })
+  t.strictSame(await json(['purge']), { removed: none })
+})
+
+test('a session is removed when none of its tokens is valid any more', async (t) => {
+  const clients = { revoked: 7.9, gone: 8.1, expired: 8.1, idle: 8.1, used: 7.9 }
+  const ids: Record<string, string> = {}
+  for (const name of Object.keys(clients)) ids[name] = sidOf((await as('auxiliar@demo.example')).access)
+  const age = async (set: string, name: keyof typeof clients) => await psql(`update sessions set ${set} where id = $1`, [ids[name]])
+  await age("revoked_at = clock_timestamp() - interval '7.9 days'", 'revoked')
+  await age("revoked_at = clock_timestamp() - interval '8.1 days'", 'gone')
+  await age("expires_at = clock_timestamp() - interval '8.1 days'", 'expired')
+  for (const name of ['idle', 'used'] as const) await psql('update refresh_tokens set created_at = clock_timestamp() - make_interval(secs => $1) where session_id = $2', [clients[name] * 86_400, ids[name]])
+  t.strictSame(await purge(1), { ...none, sessions: 3 }, 'batch after batch')
+  const left = (await psql('select id from sessions where user_id = (select id from users where email = $1)', ['auxiliar@demo.example'])).map(({ id }) => id)
+  t.strictSame(left.sort(), [ids['revoked'], ids['used']].sort())
+  t.same(await psql('select from refresh_tokens where session_id = any ($1::uuid[])', [[ids['gone'], ids['expired'], ids['idle']]]), [], 'with their tokens')
+  t.equal((await director.get('me/')).statusCode, 200)
+})
+
+test('a token of a removed session gets the answer of an ended session', async (t) => {
+  const [ended, gone] = [await as('coordinador@demo.example'), await as('coordinador@demo.example')]
+  await psql('update sessions set revoked_at = clock_timestamp() where id = $1', [sidOf(ended.access)])
+  await psql("update sessions set revoked_at = clock_timestamp() - interval '9 days' where id = $1", [sidOf(gone.access)])
+  t.strictSame(await purge(), { ...none, sessions: 1 })
+  const answers = async (client: typeof ended) => [await client.get('me/'), await client.post('api-token-refresh/', { refresh: client.refresh })].map(({ statusCode, body }) => [statusCode, body])
+  t.strictSame(await answers(gone), await answers(ended))
+  t.match(await answers(gone), [[401, /token_not_valid/], [401, /token_not_valid/]])
+})
+
+test('spent refresh tokens are removed after ten minutes, and the session continues', async (t) => {
+  const client = await as('coordinador@demo.example')
+  const next = (await client.post('api-token-refresh/', { refresh: client.refresh })).json()
+  t.strictSame(await purge(), none, 'within ten minutes the answer is repeated')
+  await psql("update refresh_tokens set spent_at = spent_at - interval '601 seconds' where spent_at is not null")
+  t.strictSame(await purge(), { ...none, refresh_tokens: 1 })
+  const { sessions } = await json(['list-sessions', '--user', 'coordinador@demo.example'])
+  const shown = sessions.find(({ session }: { session: string }) => session === sidOf(client.access))
+  t.ok(shown.refreshed_at > shown.created_at, 'when it was refreshed is still known')
+  t.equal((await client.post('api-token-refresh/', { refresh: next.refresh })).statusCode, 200)
+  t.equal((await client.post('api-token-refresh/', { refresh: client.refresh })).statusCode, 401, 'a spent one is a stolen one')
+  t.equal((await client.get('me/')).statusCode, 401)
+})
+
+test('keys are removed after 24 hours, with and without a company', async (t) => {
+  await psql(`
+    insert into idempotency_keys (user_id, company_id, route, key, reach, digest, status, headers, body, created_at)
+    select 3, company, '/', 'k ' || hours, '3:1', '\\x00', 201, '{}', '', clock_timestamp() - hours * interval '1 hour' from unnest(array[1, 2, 3, null]) company, unnest(array[1, 23.9, 24.1, 48]) hours`)
+  t.strictSame(await purge(3), { ...none, idempotency_keys: 8 })
+  t.same(await psql('select distinct key from idempotency_keys order by 1'), [{ key: 'k 1' }, { key: 'k 23.9' }])
+})
+
+test('addresses are removed after 100 days', async (t) => {
+  await psql("insert into known_addresses (user_id, address, logged_in_on) select 1, 'a' || days, current_date - days from unnest(array[0, 99, 100, 101]) days")
+  t.strictSame(await purge(), { ...none, known_addresses: 2 })
+  t.same(await psql('select address from known_addresses order by 1'), [{ address: 'a0' }, { address: 'a99' }])
+})
+
+test('the change log keeps each record\'s last entry, deletes for 100 days, others for 7', async (t) => {
+  const log = async () => (await psql("select record_id as id, operation from changes where resource = 'contrapartes' and record_id = any ($1) order by company_id, revision", [ids])).map(({ id, operation }) => `${names.get(id)} ${operation}`)
+  const age = async (days: number) => await psql('update changes set changed_at = clock_timestamp() - make_interval(secs => $1)', [days * 86_400])
+  const names = new Map<number, string>()
+  for (const name of ['kept', 'changed', 'deleted']) names.set((await director.post('contrapartes/', { nombre: name })).json().id, name)
+  const ids = [...names.keys()] as [number, number, number]
+  for (const nombre of ['changed 1', 'changed 2']) await director.send('PATCH', `contrapartes/${ids[1]}/`, { nombre })
+  await director.send('PATCH', `contrapartes/${ids[2]}/`, { nombre: 'deleted 1' })
+  await director.send('DELETE', `contrapartes/${ids[2]}/`)
+  const all = ['kept insert', 'changed insert', 'deleted insert', 'changed update', 'changed update', 'deleted update', 'deleted delete']
+  const revision = async () => await psql('select * from company_revisions order by 1')
+  const before = await revision()
+
+  await age(6.9)
+  t.strictSame(await purge(), none)
+  t.strictSame(await log(), all)
+  await age(7.1)
+  t.strictSame(await purge(2), { ...none, changes: 4 })
+  t.strictSame(await log(), ['kept insert', 'changed update', 'deleted delete'])
+  await age(99.9)
+  t.strictSame(await purge(), none)
+  await age(100.1)
+  t.strictSame(await purge(1), { ...none, changes: 1 })
+  t.strictSame(await log(), ['kept insert', 'changed update'])
+  await age(10_000)
+  t.strictSame(await purge(), none, 'however old')
+  t.same(await revision(), before, 'revisions and counters have nothing to do with it')
+
+  await director.send('PATCH', `contrapartes/${ids[0]}/`, { nombre: 'kept 1' })
+  t.strictSame(await purge(), { ...none, changes: 1 }, 'an old entry that is superseded only now')
+  t.strictSame(await log(), ['changed update', 'kept update'])
+})
+
+test('a log without writes is examined when an entry expires, one with writes once a day', async (t) => {
+  let walks = 0
+  const within: typeof database.sql.within = async (companies, mode, statements) => {
+    walks += statements.filter(({ text }) => text.includes('purge_changes')).length
+    return await database.sql.within(companies, mode, statements)
+  }
+  await psql("update changes set changed_at = clock_timestamp() - interval '30 days'")
+  const one = new Purge({ ...database.sql, within })
+  const again = async () => {
+    walks = 0
+    await one.run({ pause: 0, waitForLock: true })
+    return walks
+  }
+  t.equal(await again(), 3, 'each company once')
+  t.equal(await again(), 0)
+  await director.post('contrapartes/', { nombre: 'una más' })
+  t.equal(await again(), 0, 'not yet')
+})
+
+test('the function that purges the log deletes only expired entries, whatever its parameters', async (t) => {
+  await psql("update changes set changed_at = clock_timestamp() - interval '6 days'")
+  const ask = async (text: string) => await database.sql.query({ text, values: [] })
+  const count = async () => (await psql('select count(*)::int as n from changes'))[0]?.['n']
+  const before = await count()
+  for (const args of ["1, -1, '', 0, 1000000000", "1, -9223372036854775808, '', -9223372036854775808, 2147483647", "null, -1, '', 0, 10", "1, -1, '', 0, null", '0, -1, null, 0, 10', "1, -1, '', 0, 0"]) {
+    await ask(`select * from purge_changes(${args})`).catch(({ code }: { code: string }) => t.match(code, /^2/, args))
+  }
+  t.equal(await count(), before)
+  t.same(await database.sql.within([], 'read write', [{ text: "select removed from purge_changes(1, -1, '', 0, 1000)", values: [] }, { text: 'select count(*)::int as n from changes', values: [] }]), [[{ removed: 0 }], [{ n: 0 }]],
+    'the companies that a transaction admits are as they were')
+  t.same((await database.sql.within([2], 'read write', [{ text: "select removed from purge_changes(1, -1, '', 0, 1000)", values: [] }, { text: "select current_setting('app.companies') as companies", values: [] }]))[1], [{ companies: '{2}' }])
+  for (const text of ['delete from changes', "update changes set changed_at = '2020-01-01'", "create or replace function purge_changes(int, bigint, text, bigint, int) returns void language sql as ''"]) await t.rejects(ask(text), { code: /^(42501|42P13)$/ }, text)
+  t.same(await psql("select has_function_privilege('public', 'purge_changes(int, bigint, text, bigint, int)', 'execute') as everybody"), [{ everybody: false }])
+})
+
+test('expired rows are found by index', async (t) => {
+  await psql("insert into sessions (id, user_id, expires_at) select gen_random_uuid(), 1, clock_timestamp() + interval '90 days' from generate_series(1, 20000)")
+  await psql("insert into refresh_tokens (session_id, hash, spent_at) select id, decode(md5(id::text), 'hex'), case when random() < 0.5 then clock_timestamp() end from sessions")
+  await psql('insert into known_addresses (user_id, address) select 1, i::text from generate_series(1, 20000) i')
+  await psql('analyze sessions, refresh_tokens, known_addresses')
+  const plans: string[] = []
+  const within: typeof database.sql.within = async (companies, mode, statements) => {
+    const [, { text, values }] = statements as [object, { text: string, values: unknown[] }]
+    if (!text.includes('idempotency_keys') && !text.includes('purge_changes')) plans.push(JSON.stringify((await database.sql.within(companies, mode, [{ text: `explain ${text}`, values }]))[0]))
+    return await database.sql.within(companies, mode, statements)
+  }
+  await new Purge({ ...database.sql, within }).run({ pause: 0, waitForLock: true })
+  t.equal(plans.length, 4)
+  for (const [index, name] of ['known_addresses_logged_in_on_index', 'refresh_tokens_spent_at_index', 'sessions_ended_index', 'refresh_tokens_created_at_index'].entries()) {
+    t.match(plans[index], name)
+    t.notMatch(plans[index], 'Seq Scan')
+  }
+  await psql('delete from known_addresses')
+  await psql('delete from sessions where user_id = 1')
+})

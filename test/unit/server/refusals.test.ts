@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import t, { type Test } from 'tap'
+import { demoPlace, emptyPlace, refusedStart, type Place } from '../../support/process.ts'
+import { databaseUrl, server } from '../../support/template.ts'
+
+/** Every variable that can be wrong on its own. */
+const wrong = {
+  PORT: 'http',
+  WORKERS: 'many',
+  DATABASE_URL: 'mysql://localhost/obra',
+  DATABASE_POOL: '0',
+  DATABASE_WAIT_SECONDS: 'long',
+  PUBLIC_URL: 'api.example.mx',
+  TRUST_PROXY: '1',
+  LOG_LEVEL: 'loud',
+  LOG_REQUESTS: 'some',
+  METRICS_PORT: '70000',
+  OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',
+  OTEL_TRACES_SAMPLER_ARG: '2',
+  DEFAULT_LANGUAGE: 'fr',
+  RATE_LIMIT: 'maybe',
+  LOGIN_FAILURES_PER_ACCOUNT: '0',
+  LOGIN_FAILURES_PER_ADDRESS: 'few',
+  LOGIN_ATTEMPTS_PER_ADDRESS: 'many',
+  LOGIN_WINDOW_SECONDS: '-1'
+}
+
+async function takenPort (t: Test): Promise<number> {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  t.teardown(() => taken.close())
+  return (taken.address() as AddressInfo).port
+}
+
+/** A port that nobody listens on: it was free a moment ago. */
+async function closedPort (): Promise<number> {
+  const free = createServer().listen(0, '127.0.0.1')
+  await once(free, 'listening')
+  const { port } = free.address() as AddressInfo
+  free.close()
+  await once(free, 'close')
+  return port
+}
+
+/** One clear line on standard error, nothing else, and an exit code that is not 0. */
+async function refuses (t: Test, place: Place, env: Record<string, string>, reason: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await refusedStart(t, place, { PORT: '0', LOG_LEVEL: 'silent', ...env })
+  t.not(code, 0)
+  t.match(stderr, reason)
+  t.match(stderr, /^obra: [^\n]+\n$/)
+  t.equal(stdout, '')
+}
+
+t.test('what keeps the server from starting is told in one line, without a stack trace', async (t) => {
+  const place = await emptyPlace(t)
+  const file = `${place.dir}/file`
+  writeFileSync(file, '')
+  await Promise.all([
+    refuses(t, place, { ...wrong, NODE_ENV: 'production' }, new RegExp([...Object.keys(wrong), 'JWT_SECRET'].map(name => `(?=.*\\b${name}\\b)`).join(''))),
+    refuses(t, place, { NODE_ENV: 'production', JWT_SECRET: 'x'.repeat(31) }, /JWT_SECRET must have 32 bytes or more/)
+  ])
+  await Promise.all([
+    refuses(t, place, { JWT_SECRET: 'x', DATABASE_WAIT_SECONDS: '0', DATABASE_URL: `postgres://postgres@127.0.0.1:${await closedPort()}/obra` }, /the database of DATABASE_URL cannot be used: .*ECONNREFUSED/),
+    refuses(t, place, { DATA_DIR: file }, /file/)
+  ])
+  if (server !== undefined) {
+    await refuses(t, place, { DATABASE_URL: databaseUrl('obra_test_not_there') }, /database "obra_test_not_there" does not exist/)
+  }
+})
+
+t.test('a port in use is told in one line', async (t) => {
+  const port = await takenPort(t)
+  await refuses(t, await demoPlace(t), { PORT: String(port) }, new RegExp(`port ${port} is in use`))
+})
