@@ -1,19 +1,14 @@
-import type { PGlite } from '@electric-sql/pglite'
 import { Migrator } from '@mikro-orm/migrations'
-import * as embedded from '@mikro-orm/pglite'
-import * as postgres from '@mikro-orm/postgresql'
-import type { ClientBase, Pool, PoolConfig } from 'pg'
-import { parse } from 'pg-connection-string'
-import type { Config } from './src/config.ts'
-import { ConnectionCheck, type SessionSettings } from './src/database/connection-check.ts'
-import { expectAnswers } from './src/database/socket-timeout.ts'
-import { parsers } from './src/database/sql.ts'
+import { PostgreSqlDriver } from '@mikro-orm/postgresql'
 import { schemaGenerator } from './src/database/schema/beyond.ts'
-import { entities } from './src/domain/entities/index.ts'
 import { TenantSchemaGenerator } from './src/database/schema/schema-generator.ts'
 import { migrations } from './src/database/migrations/index.ts'
+import { entities } from './src/domain/entities/index.ts'
 
-const common = {
+/** The configuration of MikroORM: the server's, and its command line's. */
+export default {
+  driver: PostgreSqlDriver,
+  clientUrl: process.env['DATABASE_URL'],
   // A mistyped name of a database is an error, not a new database.
   ensureDatabase: false,
   entities,
@@ -27,96 +22,3 @@ const common = {
   },
   logger: () => {}
 }
-
-/**
- * What holds on every connection of the service. The role neither owns tables nor bypasses policies; named
- * statements keep one plan (PostgreSQL would plan a prepared list anew each time); instants come in UTC.
- */
-export const serviceSettings = {
-  role: 'obra_app',
-  row_security: 'on',
-  plan_cache_mode: 'force_generic_plan',
-  jit: 'off',
-  timezone: 'UTC'
-}
-
-// Milliseconds. One lost host or forgotten lock must not hold what waits behind it for ever: a request that has lost its connection waits
-// for another twice at most, so that none takes longer than 30 s.
-const limits = { statement_timeout: 15_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 60_000 }
-/** A server gives a connection back soon after a lock timeout, and retries the write. */
-const serverLimits = { ...limits, lock_timeout: 100 }
-const answerTimeout = 20_000
-const connectTimeout = 5000
-const checkTimeout = 2000
-
-/** What a connection is for: the server, a command that acts as the service, or a command that acts as the owner of the tables. */
-export type Purpose = 'service' | 'command' | 'owner'
-
-function settingsOf (as: Purpose): SessionSettings {
-  return as === 'owner' ? { timezone: 'UTC' } : { ...serviceSettings, ...as === 'service' ? serverLimits : limits }
-}
-
-/** The check that every new connection of the service passes before it is used. */
-export function serviceCheck (as: Purpose = 'service'): ConnectionCheck {
-  return new ConnectionCheck(settingsOf(as), checkTimeout)
-}
-
-/** MikroORM on the embedded database; its one connection is the owner's until `serviceSettings` are set on it. */
-export async function openEmbeddedOrm (pglite: PGlite): Promise<Orm> {
-  return await embedded.MikroORM.init({ ...common, driverOptions: { pglite } }) as unknown as Orm
-}
-
-/**
- * MikroORM on PostgreSQL. Connections act as the service's role or, for migrations, as the user of `DATABASE_URL`, who owns the tables.
- */
-export async function openPostgresOrm (config: Config, as: Purpose, connections: number, check = serviceCheck(as)) {
-  const { ssl, ...address } = connection(config.DATABASE_URL as string)
-  return await postgres.MikroORM.init({
-    ...common,
-    ...address,
-    pool: { min: 0, max: connections },
-    driverOptions: {
-      pipeline: true,
-      connectionTimeoutMillis: connectTimeout,
-      // Only startup options set the role and the limits. A pooler that drops them disables row level security without an error.
-      onConnect: as === 'owner' ? undefined : async (client: ClientBase) => await check.admit(client),
-      keepAlive: true,
-      ssl,
-      onPoolCreated (pool: Pool) {
-        pool.on('connect', client => {
-          for (const [oid, parse] of Object.entries(parsers)) client.setTypeParser(Number(oid), parse)
-          if (as !== 'owner') expectAnswers(client, answerTimeout)
-        })
-      },
-      options: Object.entries(settingsOf(as)).map(([name, value]) => `-c ${name}=${value}`).join(' ')
-    }
-  })
-}
-
-/** What a URL says, by MikroORM's names: left to itself it would pass over what stands behind the `?`, the encryption with it. */
-function connection (url: string) {
-  const { host, port, user, password, database, ssl } = parsed(url)
-  return {
-    host: host ?? 'localhost',
-    port: Number(port || 5432),
-    user,
-    password,
-    dbName: database as string,
-    ssl: ssl as PoolConfig['ssl']
-  }
-}
-
-/** @throws {Error} which, other than the library's, has neither the URL nor the password with it */
-function parsed (url: string) {
-  try {
-    return parse(url)
-  } catch (error) {
-    throw new Error(`DATABASE_URL cannot be read: ${(error as Error).message}`)
-  }
-}
-
-/** The ORM of either driver: they differ in nothing that the service uses. */
-export type Orm = Awaited<ReturnType<typeof openPostgresOrm>>
-
-/** What MikroORM's own command line tool reads. */
-export default { ...common, driver: postgres.PostgreSqlDriver, clientUrl: process.env['DATABASE_URL'] }

@@ -1,17 +1,19 @@
-import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Config } from '../src/config.ts'
 
 /** Headers of answers that scripts of another origin may read beside the few that every browser shows. */
 const exposed = ['ETag', 'Idempotency-Replayed', 'Location', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After', 'X-Request-Id']
 
-/** Lets browsers of the named origins call the API. @param origins CORS_ORIGINS */
-export async function admitOrigins (app: FastifyInstance, origins: string): Promise<void> {
-  await app.register(cors, {
-    origin: origins.split(',').map(origin => origin.trim()),
+/** Lets browsers of the origins in CORS_ORIGINS call the API. */
+export default fp(async function cors (app: FastifyInstance, { config }: { config: Config }) {
+  if (config.CORS_ORIGINS === undefined) return
+  await app.register(import('@fastify/cors'), {
+    origin: config.CORS_ORIGINS.split(',').map(origin => origin.trim()),
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     exposedHeaders: exposed,
     maxAge: 600,
-    // OPTIONS that is no preflight is answered like one, not by 400.
+    // OPTIONS without the headers of a preflight gets the same answer, not 400.
     strictPreflight: false
   })
-}
+}, { name: 'cors', dependencies: ['shedding'] })

@@ -47,4 +47,4 @@ export default fp(async function language (app: FastifyInstance, { config }: { c
     request.headers.accept = accept.replace(/;(?!\s*q=)[^;,]*/gi, '')
     done(request.accepts().type(['json']) === false ? new ApiError(406, 'not_acceptable', 'notAcceptable') : undefined)
   })
-}, { name: 'language' })
+}, { name: 'language', dependencies: ['cors'] })

@@ -1,24 +1,19 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Registry } from 'prom-client'
-import { makeRegistry } from '../src/server/metrics/registry.ts'
-import { countRequests } from '../src/server/metrics/requests.ts'
-import { readSequences } from '../src/server/metrics/sequences.ts'
-import { countWork, readGauges } from '../src/server/metrics/work.ts'
+import type { Config } from '../src/config.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What this process has measured; there with METRICS_PORT alone. */
+    /** The metrics of this process, with METRICS_PORT. */
     metrics?: Registry
   }
 }
 
-/** Measures what the server does. It comes before all other plugins, so that it sees what these refuse. */
-export default fp(async function metrics (app: FastifyInstance) {
-  const registry = makeRegistry()
-  app.decorate('metrics', registry)
-  countRequests(app, registry)
-  countWork(app, registry)
-  readGauges(app, registry)
-  readSequences(app, registry)
+/** Metrics, with METRICS_PORT. Its hooks run before those of plugins that refuse requests, so that it counts refused ones too. */
+export default fp(async function metrics (app: FastifyInstance, { config }: { config: Config }) {
+  if (config.METRICS_PORT === undefined) return
+  // prom-client is loaded only where it is used.
+  const { measure } = await import('../src/server/metrics/measure.ts')
+  app.decorate('metrics', measure(app))
 }, { name: 'metrics' })

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
+import manifest from '../package.json' with { type: 'json' }
+import { migrations } from '../src/database/migrations/index.ts'
 import { pageReads } from '../src/database/channels.ts'
 import type { Config } from '../src/config.ts'
 import { malformedRequest } from '../src/http/errors.ts'
-import { answerDigest, digestTag, etag, isFresh, isNamed, recordTag, urlTag } from '../src/http/etag.ts'
+import { digest, digestTag, etag, isFresh, isNamed, recordTag, urlTag } from '../src/http/etag.ts'
 
 /** A body to answer with, and what it is of. */
 export interface Read {
@@ -129,4 +131,12 @@ function sendTagged (reply: FastifyReply, { body, version }: Read): FastifyReply
 function serialize (reply: FastifyReply, body: unknown): string {
   // A narrowed body (`fields=`) has its own, see the routes; every other is the route's schema's.
   return typeof body === 'string' ? body : reply.serializeInput(body as Record<string, unknown>, '200') as string
+}
+
+/**
+ * A digest of what a route's answers are made from: the release, the last migration, which can change functions of the database, the
+ * response schemas and, for a resource, its SQL.
+ */
+function answerDigest (response: unknown, sql = ''): string {
+  return digest([manifest.version, migrations.at(-1)?.name, JSON.stringify(response), sql].join('\n'))
 }

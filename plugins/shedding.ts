@@ -1,44 +1,44 @@
 import type { Socket } from 'node:net'
 import underPressure, { type FastifyUnderPressureOptions } from '@fastify/under-pressure'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
 import { isProbe, routeOf } from '../src/http/route.ts'
 import { message, messages, type Language } from '../src/http/messages.ts'
 import { Pace } from '../src/limits/pace.ts'
 import { refusals } from '../src/limits/refusals.ts'
 
-/** Milliseconds by which timers come too late, on average, from which on the process has more to do than it can. */
+/** Average delay of timers in ms from which on the process is overloaded. */
 const lateness = 100
 const sampleInterval = 100
 
-/** Milliseconds that who is let in may have to wait: as many requests are worked on at once as are answered in that time. */
+/** Milliseconds that an admitted request may wait: as many requests are in progress at once as the process answers in this time. */
 const wait = 1000
-/** Fewer are no crowd, however slow the last of them was: one large request must not have others turned away. */
+/** This many requests in progress are always admitted, so that one slow request does not cause others to be refused. */
 const fewest = 500
 
-/** Milliseconds that who was turned away is not listened to: what `Retry-After` has asked for. */
+/** Milliseconds before the next request of a refused connection is read, as its `Retry-After` says. */
 const rest = 1000
 
 const answers = Object.fromEntries((Object.keys(messages) as Language[]).map(language =>
   [language, JSON.stringify({ detail: message(language, 'unavailable'), code: 'unavailable' })])) as Record<Language, string>
 
 /**
- * Turns requests away before all wait too long: while the event loop lags, those that come when as many are being worked on as it answers
- * in a second. So what is let in is answered in time, and there is always enough of it to keep the process busy. Who is turned away costs
- * as little as can be: no error is made, nobody is looked up, no line is logged, and the next request of the connection is not read before
- * `Retry-After` is over. Probes are answered always (decision 23).
+ * Load shedding (decision 23): while the event loop lags, a request gets 503 if more are in progress than the process answers in a second.
+ * So admitted requests are answered in time. A refused request costs little: no error, no log line, no query, and its connection is not
+ * read until `Retry-After` is over. Health probes are always admitted.
  */
-export async function shedLoad (app: FastifyInstance): Promise<void> {
+export default fp(async function shedding (app: FastifyInstance) {
   const refused = refusals(app.log)
   const pace = new Pace()
   let working = 0
 
-  /** @returns what is answered at once, which the plugin's types do not have; undefined lets the request in */
-  function turnAway (request: FastifyRequest, reply: FastifyReply): string | undefined {
+  /** @returns the answer that refuses the request, which the types of under-pressure lack; undefined admits it */
+  function refuse (request: FastifyRequest, reply: FastifyReply): string | undefined {
     if (isProbe(routeOf(request))) return undefined
     if (working <= Math.max(fewest, pace.answersIn(wait))) return undefined
     refused()
     const { raw } = request
-    raw.once('close', () => { letRest(raw.socket) })
+    raw.once('close', () => { pauseSocket(raw.socket) })
     reply.code(503).header('retry-after', rest / 1000).type('application/json; charset=utf-8')
     return answers[request.messageLanguage()]
   }
@@ -52,11 +52,11 @@ export async function shedLoad (app: FastifyInstance): Promise<void> {
     })
     done()
   })
-  await app.register(underPressure, { maxEventLoopDelay: lateness, sampleInterval, pressureHandler: turnAway as FastifyUnderPressureOptions['pressureHandler'] })
-}
+  await app.register(underPressure, { maxEventLoopDelay: lateness, sampleInterval, pressureHandler: refuse as FastifyUnderPressureOptions['pressureHandler'] })
+}, { name: 'shedding', dependencies: ['tracing'] })
 
-/** Leaves what a connection sends next where it is. */
-function letRest (socket: Socket): void {
+/** Stops reading from a connection for a while. */
+function pauseSocket (socket: Socket): void {
   socket.pause()
   setTimeout(() => socket.resume(), rest).unref()
 }

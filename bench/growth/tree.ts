@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { serviceSettings } from '../../mikro-orm.config.ts'
+import { serviceSettings } from '../../src/database/orm.ts'
 import { parsers } from '../../src/database/sql.ts'
 import { treeSize } from './databases.ts'
 

@@ -1,3 +1,5 @@
+import type { LevelInputs } from '../database/callers.ts'
+
 /** Levels of access (NIVELES_ACCESO): 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte, 6 Superusuario. */
 export type Level = 1 | 2 | 3 | 4 | 5 | 6
 
@@ -47,18 +49,6 @@ export function isAccountOperation (access: Access): access is AccountOperation 
 /** Whether an account of that level (null: none of its own) may do that. */
 export function mayManage (level: number | null, operation: AccountOperation): boolean {
   return (accountOperations[operation] as readonly (number | null)[]).includes(level)
-}
-
-/** What decides a user's level in a company. */
-export interface LevelInputs {
-  /** The account's own level (4–6) or null. */
-  account: number | null
-  /** The customer that the user belongs to. */
-  customer: number | null
-  /** The customer that owns the company. */
-  companyCustomer: number
-  /** The level of the user's membership in the company, or null. */
-  membership: number | null
 }
 
 /** The level that a user has in a company, or null where the user may not be: account levels hold wherever they reach. */

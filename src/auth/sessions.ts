@@ -1,3 +1,4 @@
+import { sessionLives } from '../database/callers.ts'
 import type { Sql } from '../database/sql.ts'
 import { grace, lifetimes } from './claims.ts'
 import type { Proven } from './log-in.ts'
@@ -11,9 +12,6 @@ export type Rotation =
   | { outcome: 'ended' }
   /** It had been spent long ago: somebody else has it. The session is now over. */
   | { outcome: 'stolen' }
-
-/** SQL, over `sessions s` and `users u`: the session's tokens are worth something. */
-export const sessionLives = 's.revoked_at is null and s.expires_at > clock_timestamp() and u.activo'
 
 /**
  * Opens a session with its first refresh token; false when the user has been deactivated or the password changed meanwhile. The user's

@@ -1,8 +1,7 @@
-import type { LevelInputs } from './access.ts'
 import { retrying } from '../database/retry.ts'
 import type { Row, Sql } from '../database/sql.ts'
 import type { Run } from '../database/transaction.ts'
-import { sessionLives } from './sessions.ts'
+import { sessionLives, type LevelInputs } from '../database/callers.ts'
 import { batch, longestWait } from '../database/turn.ts'
 
 /** What the database says, now, of a session. */

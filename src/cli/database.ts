@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { migrate } from '../database/database.ts'
+import { migrate } from '../server/open-database.ts'
 import { demoPassword, demoUsers } from '../domain/demo/data.ts'
 import { loadDemo } from '../domain/demo/load.ts'
 import { CliError, report } from './output.ts'

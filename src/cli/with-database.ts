@@ -1,5 +1,6 @@
 import { loadConfig, type Config } from '../config.ts'
-import { openAsOwner, openDatabase, type Database, type Owned } from '../database/database.ts'
+import { openAsOwner, openDatabase, type Owned } from '../server/open-database.ts'
+import type { Database } from '../database/database.ts'
 import { sqlState } from '../database/sql.ts'
 import { CliError } from './output.ts'
 

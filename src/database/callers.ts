@@ -1,6 +1,19 @@
-import type { LevelInputs } from '../auth/access.ts'
 import { sqlState, type Statement } from './sql.ts'
-import { sessionLives } from '../auth/sessions.ts'
+
+/** What decides a user's level in a company. */
+export interface LevelInputs {
+  /** The account's own level (4–6) or null. */
+  account: number | null
+  /** The customer that the user belongs to. */
+  customer: number | null
+  /** The customer that owns the company. */
+  companyCustomer: number
+  /** The level of the user's membership in the company, or null. */
+  membership: number | null
+}
+
+/** SQL, over `sessions s` and `users u`: whether the session is neither revoked nor expired and its user is active. */
+export const sessionLives = 's.revoked_at is null and s.expires_at > clock_timestamp() and u.activo'
 
 /** The caller of a write, as authenticated. */
 export interface TurnCaller extends LevelInputs {

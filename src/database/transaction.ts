@@ -6,9 +6,7 @@ import { retrying } from './retry.ts'
 import { isDataError, type Row, type Statement } from './sql.ts'
 import { untilUnlocked } from './shares.ts'
 import { together, type Ask, type Turns } from './turns.ts'
-import { mostItems } from '../resources/schemas/list.ts'
 import { batch, Crowded, longestWait } from './turn.ts'
-import type { Asking } from '../resources/scope.ts'
 
 /** Runs a statement in a transaction that is open. */
 export type Run = (statement: Statement) => Promise<Row[]>
@@ -33,11 +31,6 @@ export async function inCompany<T> (database: Database, company: number, work: (
     await first?.(run)
     await run({ text: "select set_config('app.companies', $1, true), lock_companies($2::int[])", values: [`{${company}}`, [company]] })
   }, async (em, run) => await work({ em, run, ...turnsOf(run) }), deadline)
-}
-
-/** Asks in the name of one company. */
-export function asCompany (ask: (ask: Ask) => Promise<Row[]>, company: number): Asking {
-  return async (shape, values) => await ask({ shape, company, values })
 }
 
 /**
@@ -68,7 +61,7 @@ export async function inQueue<T> (database: Database, queue: number | string, be
 }
 
 /** No limits on waiting: asks of a unit wait only for that unit, whose statements have timeouts. */
-const ofUnit = { inFlight: 1, most: mostItems, patience: Infinity, longest: Infinity, bound: Infinity } as const
+const ofUnit = { inFlight: 1, most: Infinity, patience: Infinity, longest: Infinity, bound: Infinity } as const
 
 /** The turns of one transaction: never two at once, so that none runs inside another's savepoint. */
 function turnsOf (run: Run): Turns {

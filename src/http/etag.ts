@@ -1,24 +1,12 @@
 import { hash } from 'node:crypto'
-import manifest from '../../package.json' with { type: 'json' }
-import { migrations } from '../database/migrations/index.ts'
-
-const lastMigration = migrations.at(-1)?.name
 
 /**
  * A short digest of a URL and of what its answer is made from, so that an ETag holds for one address, and only until a release changes
  * the answer.
- * @param source digest of the route's answer, see {@link answerDigest}
+ * @param source digest of the route's answer, see plugins/page-cache.ts
  */
 export function urlTag (url: string, source: string): string {
   return hash('sha1', source + url, 'base64url').slice(0, 8)
-}
-
-/**
- * A digest of what a route's answers are made from: the release, the last migration, which can change functions of the database, the
- * response schemas and, for a resource, its SQL.
- */
-export function answerDigest (response: unknown, sql = ''): string {
-  return digest([manifest.version, lastMigration, JSON.stringify(response), sql].join('\n'))
 }
 
 /** An ETag: company, revision and address, and for a single record its version. All that an answer shows changes one of them. */
@@ -58,7 +46,8 @@ export function recordTag (body: string, version: number, of: { company: number,
   return etag(of.company, of.revision, digest(body), version)
 }
 
-function digest (body: string): string {
+/** The SHA-1 of a text, in base64url. */
+export function digest (body: string): string {
   return hash('sha1', body, 'base64url')
 }
 

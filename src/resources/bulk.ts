@@ -9,7 +9,8 @@ import { independent, writeInOrder, writeSet, type Step } from './in-order.ts'
 import type { Input } from './input.ts'
 import { readRecord } from './record.ts'
 import type { Resource } from './resource.ts'
-import { asCompany, inSavepoint, type Work } from '../database/transaction.ts'
+import { inSavepoint, type Work } from '../database/transaction.ts'
+import { asCompany } from './scope.ts'
 import { changedRecord, changeRecord, findCurrent, permit, type Current, type May } from './update.ts'
 
 /** What is done with items whose record is there already: without it they are in the way. */

@@ -22,8 +22,11 @@ export interface CompanyDeclaration<F extends Fields> extends Common<F>, TableDe
 /** A resource of a company, with all that follows from its declaration. */
 export type CompanyResource = Resource & Declared & Served<CompanyResource> & { entity: EntitySchema<any> }
 
-/** A resource of a company: its entity, schemas and SQL follow from the declaration. */
-export function defineResource<const F extends Fields> (declaration: CompanyDeclaration<F>): CompanyResource {
+/**
+ * Declares a resource of a company. Its entity, schemas and SQL follow from the declaration.
+ * @param companies the entity of the tenants
+ */
+export function defineTenantResource<const F extends Fields> (companies: EntitySchema<any>, declaration: CompanyDeclaration<F>): CompanyResource {
   const { one, isLarge = false, sums, obstacles = [], clashes, order, protectedBy, rules = () => [], conflict, demands } = declaration
   const own = one.replace(/^an? /, 'the ')
   const head = { id: Id, company: Type.Integer({ ...AccountId, description: `the company that ${own} belongs to` }) }
@@ -32,7 +35,7 @@ export function defineResource<const F extends Fields> (declaration: CompanyDecl
   if (isLarge) (declared.ordering['updated_at'] as OrderingColumn).indexed = true
   return {
     ...declared,
-    entity: entityOf(declaration, declared.unique),
+    entity: entityOf(companies, declaration, declared.unique),
     records: request => request.tenant,
     sums,
     obstacles,
@@ -45,14 +48,14 @@ export function defineResource<const F extends Fields> (declaration: CompanyDecl
   } as CompanyResource
 }
 
-function entityOf (declaration: CompanyDeclaration<any>, unique: string[]): EntitySchema<any> {
+function entityOf (companies: EntitySchema<any>, declaration: CompanyDeclaration<any>, unique: string[]): EntitySchema<any> {
   const { name, title, columns = {}, table = {}, isLarge, search } = declaration
   const isSearched = search.columns.length > 0
   const entity: EntitySchema<any> = defineEntity({
     name: title,
     tableName: name,
     ...isSearched ? searchWalls : tenantWalls,
-    properties: { ...tenantProperties, ...columnsOf(declaration, () => entity), ...columns },
+    properties: { ...tenantProperties(companies), ...columnsOf(declaration, () => entity), ...columns },
     checks: table.checks ?? [],
     uniques: [
       { name: `${name}_company_id_unique`, properties: ['company', 'id'] },

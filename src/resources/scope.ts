@@ -1,5 +1,5 @@
 import type { Row } from '../database/sql.ts'
-import type { Shape } from '../database/turns.ts'
+import type { Ask, Shape } from '../database/turns.ts'
 
 /**
  * What keeps a resource's statements to the records of whoever asks: a company, or a reach among accounts. In SQL, `q` holds the
@@ -26,3 +26,8 @@ export const ofCompany: Scope = {
 
 /** Asks for a shape, with the values of its columns, in the name of one asker. */
 export type Asking = (shape: Shape, values: unknown[]) => Promise<Row[]>
+
+/** Asks in the name of one company. */
+export function asCompany (ask: (ask: Ask) => Promise<Row[]>, company: number): Asking {
+  return async (shape, values) => await ask({ shape, company, values })
+}

@@ -1,20 +1,20 @@
-import { p, type PolicyDef } from '@mikro-orm/core'
-import { companies } from '../domain/accounts/companies.ts'
+import { p, type EntitySchema, type PolicyDef } from '@mikro-orm/core'
 
 /**
- * What every table owned by a company has in common. A tenant entity spreads `tenantProperties` into its
- * properties and takes `tenantWalls` whole; the migration that makes its table calls `keep_revisions_of`
- * and adds the composite foreign keys, which `TenantSchemaGenerator` compares.
+ * The columns of every table that belongs to companies.
+ * @param companies the entity of the tenants
  */
-export const tenantProperties = {
-  /** `bigint`, because all companies share one sequence and one of them could use up an `int`. */
-  id: p.bigint('number').primary(),
-  company: p.manyToOne(companies.entity).mapToPk(),
-  external_id: p.string().length(128).strictNullable(),
-  created_at: p.datetime(6).defaultRaw('clock_timestamp()'),
-  /** Set by the database at every update, as is `version`: psql leaves the same traces as the API. */
-  updated_at: p.datetime(6).defaultRaw('clock_timestamp()'),
-  version: p.integer().default(1)
+export function tenantProperties (companies: EntitySchema<any>) {
+  return {
+    /** `bigint`, because all companies share one sequence and one of them could use up an `int`. */
+    id: p.bigint('number').primary(),
+    company: p.manyToOne(companies).mapToPk(),
+    external_id: p.string().length(128).strictNullable(),
+    created_at: p.datetime(6).defaultRaw('clock_timestamp()'),
+    /** Set by the database at every update, as is `version`, also for changes made in psql. */
+    updated_at: p.datetime(6).defaultRaw('clock_timestamp()'),
+    version: p.integer().default(1)
+  }
 }
 
 /**

@@ -11,8 +11,6 @@ import { RequestLog } from './request-log.ts'
 import { securityHeaders } from './security-headers.ts'
 import { isHost, normalizeTarget } from './target.ts'
 import { refusals } from '../limits/refusals.ts'
-import { shedLoad } from '../../plugins/shedding.ts'
-import { isTraced } from './tracing/wanted.ts'
 
 const processId = randomBytes(6).toString('base64url')
 let requests = 0
@@ -59,11 +57,6 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
     done(isHost(request.host) || (request.host === '' && request.headers.host === undefined) ? undefined : malformedRequest())
   })
   closeIdleConnections(app)
-  // What watches requests comes before all that may refuse one, and is loaded where it is wanted alone.
-  if (config.METRICS_PORT !== undefined) await app.register((await import('../../plugins/metrics.ts')).default)
-  if (isTraced(config)) await app.register((await import('../../plugins/tracing.ts')).default, options)
-  await shedLoad(app)
-  if (config.CORS_ORIGINS !== undefined) await (await import('../../plugins/cors.ts')).admitOrigins(app, config.CORS_ORIGINS)
   await app.register(obra, options)
   await app.ready()
   return app

@@ -1,5 +1,5 @@
 import { contracts } from '../../src/domain/contracts/resource.ts'
-import { defineResource } from '../../src/resources/define.ts'
+import { defineResource } from '../../src/domain/define.ts'
 import { reference, text } from '../../src/resources/fields.ts'
 
 /** Warehouses, each of a contract or of none. */

@@ -1,7 +1,8 @@
 import * as embedded from '@mikro-orm/pglite'
 import * as postgres from '@mikro-orm/postgresql'
 import type { Test } from 'tap'
-import config, { type Orm } from '../../mikro-orm.config.ts'
+import config from '../../mikro-orm.config.ts'
+import type { Orm } from '../../src/database/orm.ts'
 import { databaseUrl, dropCopy, embeddedCopy, server, serverCopy } from './template.ts'
 
 /** A migrated database, with what MikroORM's command line reads. */

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { Test } from 'tap'
-import { openEmbeddedOrm, openPostgresOrm, type Orm } from '../../mikro-orm.config.ts'
+import { openEmbeddedOrm, openPostgresOrm } from '../../src/server/open-database.ts'
+import type { Orm } from '../../src/database/orm.ts'
 import { loadConfig } from '../../src/config.ts'
-import { openDatabase, useEmbedded, type Database, type Pending } from '../../src/database/database.ts'
+import { openDatabase, useEmbedded, type Pending } from '../../src/server/open-database.ts'
+import type { Database } from '../../src/database/database.ts'
 import { databaseUrl, dropCopy, embeddedCopy, onServer, server } from './template.ts'
 
 /** An empty database, dropped when the test ends. */

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { MemoryFS, PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
-import { openPostgresOrm, openEmbeddedOrm } from '../../mikro-orm.config.ts'
+import { openPostgresOrm, openEmbeddedOrm } from '../../src/server/open-database.ts'
 import { loadConfig } from '../../src/config.ts'
-import { migrate } from '../../src/database/database.ts'
+import { migrate } from '../../src/server/open-database.ts'
 import { startPglite } from '../../src/database/embedded.ts'
 import { loadDemo } from '../../src/domain/demo/load.ts'
 
@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '../..')
 /** What the template is made from: it is made anew when that changes. */
 function fingerprint (): string {
   const hash = createHash('sha256')
-  for (const file of globSync('{src/{migrations,entities,demo,accounts,contracts,contrapartes,estimates,resources}/*.ts,test/support/template.ts,mikro-orm.config.ts,package-lock.json}', { cwd: root }).sort()) {
+  for (const file of globSync('{src/{database,domain,resources}/**/*.ts,test/support/template.ts,mikro-orm.config.ts,package-lock.json}', { cwd: root }).sort()) {
     hash.update(file).update(readFileSync(join(root, file)))
   }
   return hash.digest('hex').slice(0, 16)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
-import { openAsOwner, type Owned } from '../../database/database.ts'
+import { openAsOwner, type Owned } from '../../server/open-database.ts'
 import { examineDatabase, examineUser, type Query } from './database.ts'
 import { findingsOf, type Finding } from './finding.ts'
 import { examineConfig, examineFolder, judgeKey } from './process.ts'

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Orm } from '../../../mikro-orm.config.ts'
+import type { Orm } from '../../database/orm.ts'
 import { lock } from '../../domain/accounts/accounts.ts'
 import type { ImportedUser } from './records.ts'
 

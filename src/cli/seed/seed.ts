@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Orm } from '../../../mikro-orm.config.ts'
+import type { Orm } from '../../database/orm.ts'
 import { demoPassword } from '../../domain/demo/data.ts'
 import { lifetimes } from '../../auth/claims.ts'
 import { hashPassword } from '../../auth/passwords.ts'

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { contrapartes } from '../contrapartes/resource.ts'
 import type { ValuesOf } from '../../resources/declare.ts'
-import { defineResource } from '../../resources/define.ts'
+import { defineResource } from '../define.ts'
 import { choice, computed, day, money, percentage, reference, text } from '../../resources/fields.ts'
 import { Id } from '../../resources/schemas/fields.ts'
 import { contractRules } from './rules.ts'

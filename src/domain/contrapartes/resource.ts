@@ -1,7 +1,7 @@
 import { p } from '@mikro-orm/core'
 import { Type } from '@sinclair/typebox'
 import { generated } from '../../resources/columns.ts'
-import { defineResource } from '../../resources/define.ts'
+import { defineResource } from '../define.ts'
 import { Field } from '../../resources/field.ts'
 import { boolean, choice, formatted, text } from '../../resources/fields.ts'
 

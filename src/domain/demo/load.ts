@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Orm } from '../../../mikro-orm.config.ts'
+import type { Orm } from '../../database/orm.ts'
 import type { Sql } from '../../database/sql.ts'
 import { Company, Contract, Contraparte, Customer, Estimate, Membership, User } from '../entities/index.ts'
 import { hashPassword } from '../../auth/passwords.ts'

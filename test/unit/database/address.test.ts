@@ -1,5 +1,5 @@
 import t from 'tap'
-import { openPostgresOrm } from '../../../mikro-orm.config.ts'
+import { openPostgresOrm } from '../../../src/server/open-database.ts'
 import { loadConfig } from '../../../src/config.ts'
 
 async function optionsOf (url: string, as: 'service' | 'command' = 'service') {

@@ -3,10 +3,11 @@ import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify from 'fastify'
+import fp from 'fastify-plugin'
 import t, { type Test } from 'tap'
 import { boundPipelines } from '../../../src/limits/pipelining.ts'
 import { boundLargeMessages } from '../../../src/limits/large-messages.ts'
-import { shedLoad } from '../../../plugins/shedding.ts'
+import shedding from '../../../plugins/shedding.ts'
 import { Crowded } from '../../../src/database/turn.ts'
 
 const MiB = 2 ** 20
@@ -18,7 +19,8 @@ async function listening (t: Test) {
   app.decorateRequest('messageLanguage', () => 'en')
   app.decorateRequest('caller')
   boundPipelines(app)
-  await shedLoad(app)
+  await app.register(fp(async () => {}, { name: 'tracing' }))
+  await app.register(shedding)
   boundLargeMessages(app)
   app.setErrorHandler(async (error, _request, reply) => { reply.code(error instanceof Crowded ? 503 : 400).send('') })
   const { promise, resolve: answer } = Promise.withResolvers<string>()

@@ -2,7 +2,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import pg from 'pg'
 import t from 'tap'
 import { loadConfig } from '../../../src/config.ts'
-import { openDatabase } from '../../../src/database/database.ts'
+import { openDatabase } from '../../../src/server/open-database.ts'
 import { buildOn, logIn, openTestDatabase } from '../../support/helper.ts'
 import { server } from '../../support/template.ts'
 

@@ -7,7 +7,7 @@ import { cursorAfter } from '../../../src/resources/cursor.ts'
 import { parseOrdering } from '../../../src/resources/ordering.ts'
 import { readPage, type ListQuery } from '../../../src/resources/page.ts'
 import type { Resource } from '../../../src/resources/resource.ts'
-import { asCompany } from '../../../src/database/transaction.ts'
+import { asCompany } from '../../../src/resources/scope.ts'
 import { openTestDatabase } from '../../support/helper.ts'
 import { explainPage, explainRecord, rowsRead, type Explained } from './plan.ts'
 

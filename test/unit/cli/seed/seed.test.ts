@@ -1,6 +1,6 @@
 import t from 'tap'
 import { loadConfig } from '../../../../src/config.ts'
-import { openAsOwner, openDatabase } from '../../../../src/database/database.ts'
+import { openAsOwner, openDatabase } from '../../../../src/server/open-database.ts'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
 import { seed, seedConnections } from '../../../../src/cli/seed/seed.ts'
 import { buildOn, logIn } from '../../../support/helper.ts'

@@ -1,10 +1,10 @@
 import t from 'tap'
 import { contracts } from '../../../../src/domain/contracts/resource.ts'
-import { migrate } from '../../../../src/database/database.ts'
+import { migrate } from '../../../../src/server/open-database.ts'
 import { turn } from '../../../../src/database/turns.ts'
 import { resources } from '../../../../src/cli/doctor/rights.ts'
 import { readPage } from '../../../../src/resources/page.ts'
-import { asCompany } from '../../../../src/database/transaction.ts'
+import { asCompany } from '../../../../src/resources/scope.ts'
 import { openEmptyDatabase } from '../../../support/empty-database.ts'
 import { build, openTestDatabase } from '../../../support/helper.ts'
 

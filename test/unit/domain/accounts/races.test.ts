@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { demoIds } from '../../../support/accounts.ts'
 import { loadConfig } from '../../../../src/config.ts'
-import { openDatabase } from '../../../../src/database/database.ts'
+import { openDatabase } from '../../../../src/server/open-database.ts'
 import { buildOn, logIn, openTestDatabase, type Client } from '../../../support/helper.ts'
 import { server } from '../../../support/template.ts'
 

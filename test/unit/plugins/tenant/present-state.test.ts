@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Test } from 'tap'
 import { loadConfig } from '../../../../src/config.ts'
-import { openDatabase } from '../../../../src/database/database.ts'
+import { openDatabase } from '../../../../src/server/open-database.ts'
 import { decode } from '../../../support/forge.ts'
 import { buildOn, logIn, openTestDatabase, type Client } from '../../../support/helper.ts'
 import { server } from '../../../support/template.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { loadConfig } from '../../../../../../src/config.ts'
-import { openDatabase } from '../../../../../../src/database/database.ts'
+import { openDatabase } from '../../../../../../src/server/open-database.ts'
 import { build, buildOn } from '../../../../../support/helper.ts'
 import { server } from '../../../../../support/template.ts'
 

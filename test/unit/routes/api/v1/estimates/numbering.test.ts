@@ -1,6 +1,6 @@
 import t from 'tap'
 import { loadConfig } from '../../../../../../src/config.ts'
-import { openDatabase } from '../../../../../../src/database/database.ts'
+import { openDatabase } from '../../../../../../src/server/open-database.ts'
 import { estimating } from '../../../../../support/estimating.ts'
 import { buildOn, logIn } from '../../../../../support/helper.ts'
 import { call } from '../../../../../support/over-http.ts'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { LightMyRequestResponse } from 'fastify'
 import { loadConfig } from '../../../../../../src/config.ts'
-import { openDatabase } from '../../../../../../src/database/database.ts'
+import { openDatabase } from '../../../../../../src/server/open-database.ts'
 import { build, buildOn, logIn, type TestServer } from '../../../../../support/helper.ts'
 
 const running = { detail: 'A request with this Idempotency-Key is still running.', code: 'conflict' }

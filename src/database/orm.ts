@@ -1,0 +1,93 @@
+import type { MikroORM, Options } from '@mikro-orm/postgresql'
+import type { ClientBase, Pool, PoolConfig } from 'pg'
+import { parse } from 'pg-connection-string'
+import { ConnectionCheck, type SessionSettings } from './connection-check.ts'
+import { expectAnswers } from './socket-timeout.ts'
+import { parsers } from './sql.ts'
+
+/** MikroORM on PostgreSQL or on the embedded database. The service uses what both have. */
+export type Orm = MikroORM
+
+/**
+ * What holds on every connection of the service. The role neither owns tables nor bypasses policies; named
+ * statements keep one plan (PostgreSQL would plan a prepared list anew each time); instants come in UTC.
+ */
+export const serviceSettings = {
+  role: 'obra_app',
+  row_security: 'on',
+  plan_cache_mode: 'force_generic_plan',
+  jit: 'off',
+  timezone: 'UTC'
+}
+
+// Milliseconds. One lost host or forgotten lock must not hold what waits behind it for ever: a request that has lost its connection waits
+// for another twice at most, so that none takes longer than 30 s.
+const limits = { statement_timeout: 15_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 60_000 }
+/** A server gives a connection back soon after a lock timeout, and retries the write. */
+const serverLimits = { ...limits, lock_timeout: 100 }
+const answerTimeout = 20_000
+const connectTimeout = 5000
+const checkTimeout = 2000
+
+/** What a connection is for: the server, a command that acts as the service, or a command that acts as the owner of the tables. */
+export type Purpose = 'service' | 'command' | 'owner'
+
+function settingsOf (as: Purpose): SessionSettings {
+  return as === 'owner' ? { timezone: 'UTC' } : { ...serviceSettings, ...as === 'service' ? serverLimits : limits }
+}
+
+/** The check that every new connection of the service passes before it is used. */
+export function serviceCheck (as: Purpose = 'service'): ConnectionCheck {
+  return new ConnectionCheck(settingsOf(as), checkTimeout)
+}
+
+/**
+ * MikroORM's options for connections to PostgreSQL.
+ * @param url DATABASE_URL
+ * @param as connections act as the service's role or, for migrations, as the user of the URL, who owns the tables
+ * @throws {Error} for an invalid URL; its message contains neither URL nor password
+ */
+export function connectionOptions (url: string, as: Purpose, connections: number, check = serviceCheck(as)): Options {
+  const { ssl, ...address } = addressOf(url)
+  return {
+    ...address,
+    pool: { min: 0, max: connections },
+    driverOptions: {
+      pipeline: true,
+      connectionTimeoutMillis: connectTimeout,
+      // Only startup options set the role and the limits. A pooler that drops them disables row level security without an error.
+      onConnect: as === 'owner' ? undefined : async (client: ClientBase) => await check.admit(client),
+      keepAlive: true,
+      ssl,
+      onPoolCreated (pool: Pool) {
+        pool.on('connect', client => {
+          for (const [oid, parse] of Object.entries(parsers)) client.setTypeParser(Number(oid), parse)
+          if (as !== 'owner') expectAnswers(client, answerTimeout)
+        })
+      },
+      options: Object.entries(settingsOf(as)).map(([name, value]) => `-c ${name}=${value}`).join(' ')
+    }
+  }
+}
+
+/** The parts of a URL by MikroORM's names. MikroORM would ignore the parameters after `?`, such as `sslmode`. */
+function addressOf (url: string) {
+  const { host, port, user, password, database, ssl } = parsed(url)
+  return {
+    host: host ?? 'localhost',
+    port: Number(port || 5432),
+    user,
+    password,
+    dbName: database as string,
+    ssl: ssl as PoolConfig['ssl']
+  }
+}
+
+/** @throws {Error} which, other than the library's, has neither the URL nor the password with it */
+function parsed (url: string) {
+  try {
+    return parse(url)
+  } catch (error) {
+    throw new Error(`DATABASE_URL cannot be read: ${(error as Error).message}`)
+  }
+}

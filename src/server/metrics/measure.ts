@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
+import { makeRegistry } from './registry.ts'
+import { countRequests } from './requests.ts'
+import { readSequences } from './sequences.ts'
+import { countWork, readGauges } from './work.ts'
+
+/** Measures what a server does. @returns the metrics of this process */
+export function measure (app: FastifyInstance): Registry {
+  const registry = makeRegistry()
+  countRequests(app, registry)
+  countWork(app, registry)
+  readGauges(app, registry)
+  readSequences(app, registry)
+  return registry
+}
