@@ -13,14 +13,16 @@ import { divideConnections, loneSql } from '../database/shares.ts'
 import type { Row, Sql } from '../database/sql.ts'
 import { tracedSql } from '../database/traced-sql.ts'
 
+const { driver: _driver, clientUrl: _clientUrl, ...common } = mapping
+
 /** Opens MikroORM on the embedded database. Its one connection is the owner's until `serviceSettings` are set on it. */
 export async function openEmbeddedOrm (pglite: PGlite): Promise<Orm> {
-  return await embedded.MikroORM.init({ ...mapping, driver: undefined, clientUrl: undefined, driverOptions: { pglite } } as never) as unknown as Orm
+  return await embedded.MikroORM.init({ ...common, driverOptions: { pglite } } as never) as unknown as Orm
 }
 
 /** Opens MikroORM on PostgreSQL. @throws {Error} as {@link connectionOptions} */
 export async function openPostgresOrm (config: Config, as: Purpose, connections: number, check?: ReturnType<typeof serviceCheck>): Promise<Orm> {
-  return await MikroORM.init({ ...mapping, clientUrl: undefined, ...connectionOptions(config.DATABASE_URL as string, as, connections, check) })
+  return await MikroORM.init({ ...common, ...connectionOptions(config.DATABASE_URL as string, as, connections, check) })
 }
 
 /** What to do about migrations that have not run: run them, or refuse to open. */
