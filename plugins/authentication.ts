@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
 import { ApiError, unauthorized } from '../src/http/errors.ts'
-import { checkSession, sessionEnded, tokenRefused, type End } from '../src/auth/admission.ts'
-import { readStates, type State } from '../src/auth/state.ts'
+import { checkSession, type End, readStates, sessionEnded, type State, tokenRefused } from '../src/auth/access.ts'
 
 /** A caller with a live session. */
 export interface Authenticated {

@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { isAccountOperation, mayManage, type Access } from '../src/auth/access.ts'
+import { type Access, isAccountOperation, mayManage, requireLevel } from '../src/auth/access.ts'
 import { Accounts } from '../src/domain/accounts/accounts.ts'
 import type { Config } from '../src/config.ts'
 import { turn } from '../src/database/turns.ts'
 import { permissionDenied } from '../src/http/errors.ts'
-import { requireLevel } from '../src/auth/admission.ts'
 import { Tenant } from '../src/resources/tenant.ts'
 
 /** The caller's session, which is alive, and account. */

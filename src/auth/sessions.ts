@@ -1,4 +1,4 @@
-import { sessionLives } from '../database/callers.ts'
+import { sessionLives } from '../database/write-turn.ts'
 import type { Sql } from '../database/sql.ts'
 import { grace, lifetimes } from './claims.ts'
 import type { Proven } from './log-in.ts'

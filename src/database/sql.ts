@@ -1,3 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PGlite } from '@electric-sql/pglite'
+import type pg from 'pg'
+import { conflicts, statements as channel } from './channels.ts'
+
 /**
  * A statement for the driver's own client. A `name` has it prepared once a connection; the text must then never
  * change. `values` are driver values: arrays become PostgreSQL arrays.
@@ -80,4 +85,87 @@ export function isUnavailable (error: unknown): boolean {
   if (typeof code === 'string' && /^E(CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN)/.test(code)) return true
   if (/connection (terminated|timeout)|timeout exceeded when trying to connect|query read timeout|is not queryable$/i.test(String(message))) return true
   return errors?.some(isUnavailable) ?? (cause !== undefined && isUnavailable(cause))
+}
+
+const attempts = 6
+/** Pause in ms between two attempts to lock. */
+export const lockPause = 50
+
+/**
+ * Retries a transaction after a serialization failure or a deadlock, with a random, growing pause of up to 320 ms.
+ * @param deadline instant, by `performance.now()`, until which a lock timeout is retried too; by default it is not
+ */
+export async function retrying<T> (transaction: () => Promise<T>, deadline = 0): Promise<T> {
+  for (let attempt = 1; ;) {
+    try {
+      return await transaction()
+    } catch (error) {
+      if (isLockTimeout(error) && performance.now() + lockPause < deadline) {
+        await sleep(lockPause)
+        continue
+      }
+      if (attempt === attempts || !isRetryable(error)) throw error
+      conflicts.publish('retried')
+      await sleep(Math.random() * 10 * 2 ** attempt++)
+    }
+  }
+}
+
+/** Publishes each statement, without its values, on a diagnostics channel if it has subscribers. */
+export function tracedSql (sql: Sql): Sql {
+  return {
+    query: (statement) => channel.start.hasSubscribers
+      ? channel.tracePromise(sql.query, { statements: [statement] }, sql, statement)
+      : sql.query(statement),
+
+    within: (companies, mode, statements) => channel.start.hasSubscribers
+      ? channel.tracePromise(sql.within, { statements }, sql, companies, mode, statements)
+      : sql.within(companies, mode, statements)
+  }
+}
+
+type Queryable = Pick<PGlite, 'query'>
+
+/** Hot statements on the embedded database, which has one connection and takes one transaction after the other. */
+export function embeddedSql (pglite: PGlite): Sql {
+  const send = async (on: Queryable, { text, values }: Statement): Promise<Row[]> =>
+    (await on.query<Row>(text, values)).rows
+
+  return {
+    query: async (statement) => await send(pglite, statement),
+
+    async within (companies, _mode, statements) {
+      return await pglite.transaction(async (transaction) => {
+        await send(transaction, admit(companies))
+        const answers: Row[][] = []
+        for (const statement of statements) answers.push(await send(transaction, statement))
+        return answers
+      })
+    }
+  }
+}
+
+/** Hot statements on a pool whose clients pipeline: a transaction's statements travel together. */
+export function postgresSql (pool: pg.Pool): Sql {
+  const send = async (client: pg.ClientBase | pg.Pool, statement: Statement): Promise<Row[]> =>
+    (await client.query(statement)).rows
+
+  return {
+    query: async (statement) => await send(pool, statement),
+
+    async within (companies, mode, statements) {
+      const client = await pool.connect()
+      const sent = await Promise.allSettled([
+        client.query(`begin ${mode}`),
+        send(client, admit(companies)),
+        ...statements.map(async statement => await send(client, statement)),
+        client.query('commit') // after a failed statement the server takes it for a rollback
+      ])
+      const errors = sent.filter(result => result.status === 'rejected').map(result => result.reason)
+      // Without a code of the server's the connection itself has failed: the pool must not lend it again.
+      client.release(errors.some(error => sqlState(error) === undefined))
+      if (errors.length > 0) throw errors[0]
+      return sent.slice(2, -1).map(result => (result as PromiseFulfilledResult<Row[]>).value)
+    }
+  }
 }

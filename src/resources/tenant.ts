@@ -1,4 +1,4 @@
-import { may, type Level, type Operation } from '../auth/access.ts'
+import { type Level, may, type Operation, readStateIn, requireLevel, requireLive, type State } from '../auth/access.ts'
 import { conflicts } from '../database/channels.ts'
 import type { Database } from '../database/database.ts'
 import type { Row } from '../database/sql.ts'
@@ -18,9 +18,7 @@ import { inCompany, type Run, type Work } from '../database/transaction.ts'
 import { asCompany } from './scope.ts'
 import { longestWait } from '../database/turn.ts'
 import { removeRecord, updateRecord, type May } from './update.ts'
-import { requireLevel, requireLive } from '../auth/admission.ts'
-import { isChangedCaller } from '../database/callers.ts'
-import { readStateIn, type State } from '../auth/state.ts'
+import { isChangedCaller } from '../database/write-turn.ts'
 
 /** What tenants share: the database and its two turns. */
 export interface Shared extends Turns {

@@ -6,10 +6,9 @@ import { malformedRequest } from '../http/errors.ts'
 import { bodyLimits } from '../http/body-limits.ts'
 import { answerClientError } from './client-error.ts'
 import { loggedError } from './logged-error.ts'
-import { boundPipelines } from '../limits/pipelining.ts'
-import { RequestLog } from './request-log.ts'
+import { boundPipelines } from '../limits/connections.ts'
+import { isHost, normalizeTarget, RequestLog } from './requests.ts'
 import { securityHeaders } from './security-headers.ts'
-import { isHost, normalizeTarget } from './target.ts'
 import { refusals } from '../limits/refusals.ts'
 
 const processId = randomBytes(6).toString('base64url')

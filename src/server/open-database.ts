@@ -6,12 +6,9 @@ import type { Config } from '../config.ts'
 import { differences } from '../database/connection-check.ts'
 import type { Database } from '../database/database.ts'
 import { openEmbedded } from '../database/embedded.ts'
-import { embeddedSql } from '../database/embedded-sql.ts'
+import { embeddedSql, postgresSql, type Row, type Sql, tracedSql } from '../database/sql.ts'
 import { connectionOptions, serviceCheck, serviceSettings, type Orm, type Purpose } from '../database/orm.ts'
-import { postgresSql } from '../database/postgres-sql.ts'
 import { divideConnections, loneSql } from '../database/shares.ts'
-import type { Row, Sql } from '../database/sql.ts'
-import { tracedSql } from '../database/traced-sql.ts'
 
 const { driver: _driver, clientUrl: _clientUrl, ...common } = mapping
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Access } from '../../../src/auth/access.ts'
-import { boundLargeMessages } from '../../../src/limits/large-messages.ts'
+import { boundLargeMessages } from '../../../src/limits/connections.ts'
 
 /** Authorizes every request of the API. The server does not start if a route declares no access in its config. */
 export default async function authorization (app: FastifyInstance) {

@@ -1,6 +1,6 @@
 import { levelIn, type Level } from '../../auth/access.ts'
 import type { Sql } from '../../database/sql.ts'
-import { sessionLives } from '../../database/callers.ts'
+import { sessionLives } from '../../database/write-turn.ts'
 
 /** A company that somebody may make active, and the level held there. */
 export interface Reachable {

@@ -5,7 +5,7 @@ import { recordId } from '../../resources/conditions.ts'
 import type { Input } from '../../resources/input.ts'
 import type { Values } from '../../resources/resource.ts'
 import { verifyPassword } from '../../auth/passwords.ts'
-import { sessionLives } from '../../database/callers.ts'
+import { sessionLives } from '../../database/write-turn.ts'
 
 /** Somebody's own password as it is kept, and the email that failed guesses of it count under. */
 export interface OwnPassword {

@@ -1,5 +1,5 @@
 import { isAccountOperation } from '../../auth/access.ts'
-import { isProbe } from '../../http/route.ts'
+import { isProbe } from '../requests.ts'
 import { failures } from './failures.ts'
 import { headersOf } from './headers.ts'
 import { isBehindDoor, isBulk, isConditionalWrite, isIdempotent, isPaged, isTagged, levelsOf, readsBody, takesId, type Operation } from './operation.ts'

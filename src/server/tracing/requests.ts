@@ -3,8 +3,7 @@ import { defaultTextMapGetter, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, ty
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
-import { shownPath } from '../request-log.ts'
-import { isProbe, routeOf } from '../../http/route.ts'
+import { isProbe, routeOf, shownPath } from '../requests.ts'
 import { openExport } from './export.ts'
 import { traceWork } from './work.ts'
 

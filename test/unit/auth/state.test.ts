@@ -1,6 +1,6 @@
 import t from 'tap'
 import { randomUUID } from 'node:crypto'
-import { readStates } from '../../../src/auth/state.ts'
+import { readStates } from '../../../src/auth/access.ts'
 import { openTestDatabase } from '../../support/helper.ts'
 
 t.test('the state of a session is what the database says at the moment', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { retrying } from '../../../src/database/retry.ts'
+import { retrying } from '../../../src/database/sql.ts'
 
 const failure = (code: string) => Object.assign(new Error(code), { code })
 

@@ -1,7 +1,6 @@
 import pg from 'pg'
 import t from 'tap'
-import { postgresSql } from '../../../src/database/postgres-sql.ts'
-import type { Statement } from '../../../src/database/sql.ts'
+import { postgresSql, type Statement } from '../../../src/database/sql.ts'
 import { openTestDatabase } from '../../support/helper.ts'
 import { server } from '../../support/template.ts'
 

@@ -3,8 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import t from 'tap'
-import { HeldBytes } from '../../../src/limits/held-bytes.ts'
-import { boundLargeMessages } from '../../../src/limits/large-messages.ts'
+import { boundLargeMessages, HeldBytes } from '../../../src/limits/connections.ts'
 import { Crowded } from '../../../src/database/turn.ts'
 
 const MiB = 2 ** 20

@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { setImmediate as nextRound } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import type { FastifyInstance } from 'fastify'
-import { shownPath } from '../../../src/server/request-log.ts'
+import { shownPath } from '../../../src/server/requests.ts'
 import { build, buildOn, logIn } from '../../support/helper.ts'
 
 /** What a server logs from now on. */

@@ -7,7 +7,7 @@ import { limitHashing } from '../../../../../src/limits/hashing.ts'
 import { inputOf } from '../../../../../src/resources/input.ts'
 import { NewPassword } from '../../../../../src/resources/schemas/fields.ts'
 import { TooManyLogIns } from '../../../../../src/auth/schemas.ts'
-import { requireLiveCaller } from '../../../../../src/auth/admission.ts'
+import { requireLiveCaller } from '../../../../../src/auth/access.ts'
 import { hashPassword } from '../../../../../src/auth/passwords.ts'
 
 const Change = Type.Object({

@@ -1,6 +1,6 @@
-import { LogController, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Config } from '../config.ts'
-import { isProbe, routeOf } from '../http/route.ts'
 
 /**
  * The request log: one line a request, at its end or when its client disconnects; none for a successful probe. It has no query (search text is personal data), no header but the
@@ -55,4 +55,56 @@ export function shownPath (url: string, route?: string): string {
   const path = end === -1 ? url : url.slice(0, end)
   if (path === route) return path
   return path.split('/', 20).map(part => ordinary.test(part) ? part : '*').join('/')
+}
+
+const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)([^#]*)/i
+
+/**
+ * Path and query of a request target, for routing, links, the page cache and the log. The host of an absolute target
+ * (`GET http://host/path`) replaces the `Host` header (RFC 9112, §3.2.2). Removes a fragment, which clients must not send.
+ */
+export function normalizeTarget ({ url = '/', headers }: IncomingMessage): string {
+  let target = url
+  if (!url.startsWith('/')) {
+    const [, host, rest = ''] = absoluteForm.exec(url) ?? []
+    if (host !== undefined) {
+      headers.host = host
+      target = rest.startsWith('/') ? rest : `/${rest}`
+    }
+  }
+  const fragment = target.indexOf('#')
+  if (fragment !== -1) target = target.slice(0, fragment)
+  // An undecodable path gets the answer of any unknown path: 401, or 404 in the caller's language.
+  return isDecodable(target) ? target : target.replaceAll('%', '%25')
+}
+
+function isDecodable (url: string): boolean {
+  const [path] = url.split('?', 1) as [string]
+  if (!path.includes('%')) return true
+  try {
+    decodeURIComponent(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const name = /^(?:[a-z\d._~-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
+
+/** Whether a text is a valid `Host` or `X-Forwarded-Host`, with or without a port (RFC 3986, §3.2.2, without escapes). */
+export function isHost (text: string): boolean {
+  return text.length <= 261 && name.test(text) // a name of 255 characters, and a port
+}
+
+/** The pattern of the route that a request has matched, as its address is printed, with the slash; undefined where none has. */
+export function routeOf (request: FastifyRequest): string | undefined {
+  const { url } = request.routeOptions
+  return url === undefined || url.endsWith('/') ? url : `${url}/`
+}
+
+const health = /^\/health\//
+
+/** Whether a request is a probe, of which there is one every few seconds. */
+export function isProbe (route: string | undefined): boolean {
+  return route !== undefined && health.test(route)
 }

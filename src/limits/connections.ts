@@ -1,0 +1,142 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Crowded } from '../database/turn.ts'
+import { callerOf } from './caller.ts'
+
+const MiB = 2 ** 20
+
+/** Limits for one caller, and for all callers of this process. */
+const mostOfOne = 32 * MiB
+const mostOfAll = 256 * MiB
+
+/**
+ * Counts bytes in memory by caller: large bodies in progress, and large answers that the client has not read yet. A slow client keeps
+ * them for long.
+ */
+export class HeldBytes<Caller> {
+  readonly #held = new Map<Caller, number>()
+  #total = 0
+
+  /**
+   * Whether the limits allow more bytes of a caller. A caller's only message may exceed the caller's limit. It may exceed the total limit
+   * only if nothing else is held.
+   */
+  hasRoom (caller: Caller, bytes: number): boolean {
+    const held = this.#held.get(caller) ?? 0
+    return (held === 0 || held + bytes <= mostOfOne) && (this.#total === 0 || this.#total + bytes <= mostOfAll)
+  }
+
+  /** Adds bytes to a caller's count. @returns a function that releases them; call it once */
+  hold (caller: Caller, bytes: number): () => void {
+    this.#change(caller, bytes)
+    return () => this.#change(caller, -bytes)
+  }
+
+  #change (caller: Caller, bytes: number): void {
+    this.#total += bytes
+    const held = (this.#held.get(caller) ?? 0) + bytes
+    if (held === 0) this.#held.delete(caller)
+    else this.#held.set(caller, held)
+  }
+}
+
+/** Bytes from which a message is large. The connection limit bounds the memory of smaller ones. */
+const large = 64 * 1024
+
+/**
+ * Limits the memory of large bodies and unread large answers, by caller and in total. Beyond the limit, a body or an answer to a GET is
+ * 503. The answer to a write only counts, because the write is done. Register after authentication.
+ * @param readTimeout ms in which a large answer must be read, or its connection is closed
+ */
+export function boundLargeMessages (app: FastifyInstance, readTimeout = 120_000): void {
+  const held = new HeldBytes<string>()
+
+  app.addHook('onRequest', (request, { raw }, done) => {
+    const bytes = bodyBytes(request)
+    if (bytes < large) return done()
+    const caller = callerOf(request)
+    if (!held.hasRoom(caller, bytes)) return done(new Crowded('large bodies take too much memory'))
+    raw.once('close', held.hold(caller, bytes))
+    done()
+  })
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { raw } = reply
+    const bytes = typeof payload === 'string' || Buffer.isBuffer(payload) ? Buffer.byteLength(payload) : 0
+    if (bytes < large || raw.closed) return done()
+    const caller = callerOf(request)
+    if (request.method === 'GET' && !held.hasRoom(caller, bytes)) {
+      reply.removeHeader('etag')
+      return done(new Crowded('large answers are not read'))
+    }
+    const end = held.hold(caller, bytes)
+    const timer = setTimeout(() => raw.destroy(), readTimeout).unref()
+    raw.once('close', () => {
+      clearTimeout(timer)
+      end()
+    })
+    done()
+  })
+}
+
+/** The largest size of a body: its declared length or, if chunked, the route's limit. */
+function bodyBytes ({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
+  if (headers['transfer-encoding'] !== undefined) return bodyLimit
+  return Math.min(Number(headers['content-length'] ?? 0), bodyLimit)
+}
+
+/** Concurrent requests of one connection. A packet can contain thousands, and Node emits them all at once: others wait meanwhile. */
+const most = 20
+
+/** A connection of Node's HTTP server, with its parser: a property that Node does not document. */
+type Connection = Socket & { parser?: { onIncoming: () => number } | null }
+
+/** Requests in progress on one connection. */
+interface Pipeline {
+  responses: Set<ServerResponse>
+  /** Whether the last admitted request has arrived. */
+  isFull: boolean
+}
+
+/**
+ * Limits pipelined requests of one connection. The last admitted request closes the connection after its answer. Later requests get no
+ * answer, and the client repeats them on another connection (RFC 9112, §9.3.2). Register before hooks that count requests.
+ */
+export function boundPipelines (app: FastifyInstance): void {
+  const pipelines = new WeakMap<Socket, Pipeline>()
+
+  function pipelineOf (socket: Socket): Pipeline {
+    let pipeline = pipelines.get(socket)
+    if (pipeline === undefined) {
+      const { responses } = pipeline = { responses: new Set(), isFull: false }
+      pipelines.set(socket, pipeline)
+      // Counters rely on `close`. Some releases of Node 24 (24.15) do not emit it for responses that wait for an earlier one.
+      socket.once('close', () => setImmediate(() => { for (const response of responses) response.emit('close') }))
+    }
+    return pipeline
+  }
+
+  app.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
+    const pipeline = pipelineOf(socket)
+    const { responses } = pipeline
+    if (pipeline.isFull) return discardInput(socket)
+    responses.add(response)
+    response.once('close', () => responses.delete(response))
+    if (responses.size === most) {
+      pipeline.isFull = true
+      response.setHeader('connection', 'close')
+    }
+    done()
+  })
+}
+
+/**
+ * Discards the bytes that a connection still sends, so that its requests take no memory. Not reading them would reset the connection
+ * at its end, and the client could lose answers (RFC 9112, §9.6).
+ */
+function discardInput (connection: Connection): void {
+  connection.removeAllListeners('data').on('data', () => {})
+  // The parser continues to the end of the current packet, which can contain 2,000 requests.
+  if (connection.parser != null) connection.parser.onIncoming = () => 0
+}
