@@ -3,7 +3,8 @@ import fp from 'fastify-plugin'
 import { type Access, isAccountOperation, mayManage, requireLevel } from '../src/auth/access.ts'
 import { Accounts } from '../src/domain/accounts/accounts.ts'
 import type { Config } from '../src/config.ts'
-import { turn } from '../src/database/turns.ts'
+import { readTurn } from '../src/database/turns.ts'
+import { writeTurn } from '../src/database/write-turn.ts'
 import { permissionDenied } from '../src/http/errors.ts'
 import { Tenant } from '../src/resources/tenant.ts'
 
@@ -38,7 +39,7 @@ declare module 'fastify' {
 /** The tenant context: from a bearer token to a context narrowed to the active company. */
 export default fp(async function tenant (app: FastifyInstance, { config }: { config: Config }) {
   const { database } = app
-  const turns = { database, read: turn(database.sql, 'read only', database.shares), write: turn(database.sql, 'read write', database.shares) }
+  const turns = { database, read: readTurn(database.sql, database.shares), write: writeTurn(database.sql, database.shares) }
   const vary = `Authorization, Accept, Accept-Language${config.CORS_ORIGINS === undefined ? '' : ', Origin'}`
 
   app.decorateRequest('caller')
@@ -62,4 +63,4 @@ export default fp(async function tenant (app: FastifyInstance, { config }: { con
 
     request.tenant = new Tenant(turns, { ...request.caller, access, ...requireLevel(state, access) })
   })
-}, { name: 'tenant', dependencies: ['authentication', 'database', 'throttle'] })
+}, { name: 'tenant', dependencies: ['auth', 'database', 'rate-limit'] })

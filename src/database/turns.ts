@@ -1,4 +1,4 @@
-import { type TurnCaller, writeTurn } from './write-turn.ts'
+import type { TurnCaller } from './write-turn.ts'
 import { isDataError, retrying, type Row, type Sql, type Statement } from './sql.ts'
 import { divideConnections, type Shares } from './shares.ts'
 import { batch, longestWait } from './turn.ts'
@@ -84,7 +84,6 @@ function statement ({ name, text, columns }: Shape, asks: Ask[]): Statement {
   return { name, text, values }
 }
 
-
 /** The two ways to ask: what only looks, and what writes. */
 export interface Turns {
   read: (ask: Ask) => Promise<Row[]>
@@ -92,15 +91,11 @@ export interface Turns {
 }
 
 /**
- * Turns over the business data: what is asked at the same moment, whoever asks, runs as one statement a shape in one
- * transaction that admits the askers' companies. Each row is pinned to its own asker's company by the shape's join on `q`.
+ * The read turn: all requests that arrive at the same moment run as one statement a shape, in one transaction that admits their companies.
+ * Each row is pinned to its own company by the shape's join on `q`. Slow shapes run one by one on the connections for slow reads, so that
+ * no other answer waits for them.
  */
-export function turn (sql: Sql, mode: 'read only' | 'read write', shares = divideConnections(1)): (ask: Ask) => Promise<Row[]> {
-  return mode === 'read only' ? readTurn(sql, shares) : writeTurn(sql, shares)
-}
-
-/** Runs slow shapes one by one on the connections for slow reads, so that no other answer waits for them. */
-function readTurn (sql: Sql, { slowReads }: Shares): (ask: Ask) => Promise<Row[]> {
+export function readTurn (sql: Sql, { slowReads }: Shares = divideConnections(1)): (ask: Ask) => Promise<Row[]> {
   const common = batch(async (asks: Ask[]) => await read(sql, asks), { name: 'read', inFlight: 2, most, isolates: isDataError })
   const slow = batch(async (asks: Ask[]) => await read(sql, asks), { name: 'read alone', inFlight: Infinity, most: 1 })
   return async (ask) => ask.shape.name !== undefined && ask.shape.slow !== true

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { isDataError, isLockTimeout, retrying, type Row, type Sql, sqlState, type Statement } from './sql.ts'
-import { attemptSlowWrite, type Shares } from './shares.ts'
+import { attemptSlowWrite, divideConnections, type Shares } from './shares.ts'
 import { batch, longestWait } from './turn.ts'
 import { type Ask, companiesOf, most, together } from './turns.ts'
 
@@ -75,7 +75,7 @@ const deadlineOf = ({ deadline }: Write) => deadline
  * Writes of all companies in common turns. A locked company gets turns of its own, so that other companies do not wait for its lock: during
  * a unit of work of the company in this process, and from a lock timeout until one of its own turns gets the lock.
  */
-export function writeTurn (sql: Sql, shares: Shares): (ask: Ask) => Promise<Row[]> {
+export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (ask: Ask) => Promise<Row[]> {
   const own = new LRUCache<number, OwnTurns>({ max: 1000, memoMethod: company => ownTurns(sql, shares, company) })
   const isApart = (company: number) => shares.units.has(company) || own.get(company)?.isLocked === true
   // A lock timeout without a locked company is due to another locked row. Run alone, only its own asks fail.

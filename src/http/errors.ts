@@ -75,3 +75,9 @@ export function permissionDenied (): ApiError {
 export function preconditionFailed (): ApiError {
   return new ApiError(412, 'precondition_failed', 'preconditionFailed')
 }
+
+/** The 429 for a caller over a limit. @param seconds until the next attempt is allowed */
+export function throttled (seconds: number): ApiError {
+  const wait = Math.max(1, seconds)
+  return new ApiError(429, 'throttled', wait === 1 ? 'throttledWaitOne' : 'throttledWait', { values: { wait }, headers: { 'retry-after': String(wait) } })
+}

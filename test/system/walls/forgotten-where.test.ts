@@ -1,5 +1,6 @@
 import t from 'tap'
-import { turn, type Shape } from '../../../src/database/turns.ts'
+import { readTurn, type Shape } from '../../../src/database/turns.ts'
+import { writeTurn } from '../../../src/database/write-turn.ts'
 import { Contract, Contraparte } from '../../../src/domain/entities/index.ts'
 import { inCompany } from '../../../src/database/transaction.ts'
 import type { CompanyResource } from '../../../src/resources/define.ts'
@@ -34,7 +35,7 @@ t.test('with the company forgotten in a statement', async (t) => {
   const victim = await plantVictim(server)
   const attacker = await as('director@demo.example')
   const [{ id: own, company }] = (await attacker.get('contracts/?page_size=1')).json().results
-  const [read, write] = [turn(database.sql, 'read only'), turn(database.sql, 'read write')]
+  const [read, write] = [readTurn(database.sql), writeTurn(database.sql)]
   const theirs = async () => await psql('select * from contracts where company_id = $1 order by id', [victim.company])
   const before = await theirs()
 

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import t from 'tap'
 import { divideConnections, isolatingPool, loneSql } from '../../../src/database/shares.ts'
 import type { Row, Sql, Statement } from '../../../src/database/sql.ts'
-import { turn, type Ask, type Shape } from '../../../src/database/turns.ts'
+import { type Ask, readTurn, type Shape } from '../../../src/database/turns.ts'
+import { writeTurn } from '../../../src/database/write-turn.ts'
 import { Crowded, longestWait } from '../../../src/database/turn.ts'
 
 /** A database that answers on command, or fails at once with a lock timeout. */
@@ -68,7 +69,7 @@ t.test('one company leaves connections of each share to others, in pools of seve
 
 t.test('slow reads of one company leave connections to others, and common reads do not wait', async (t) => {
   const { sql, underWay, of } = controlled()
-  const read = turn(sql, 'read only', divideConnections(10))
+  const read = readTurn(sql, divideConnections(10))
   const answers = Array.from({ length: 20 }, async (_, n) => await read(slow(1, n % 2 === 0 ? unnamed : named)))
   await settle()
   t.equal(of(1), 2)
@@ -95,7 +96,7 @@ t.test('slow reads of one company leave connections to others, and common reads 
 t.test('writes to companies whose locks are held take one connection a company, two in all, and are answered when the locks are free', async (t) => {
   const locked = [1, 2, 3, 4]
   const { sql, underWay, of } = controlled(locked)
-  const write = turn(sql, 'read write', divideConnections(10))
+  const write = writeTurn(sql, divideConnections(10))
   const held = locked.flatMap(company => Array.from({ length: 5 }, async () => await write(quick(company))))
   await settle()
   t.equal(underWay.length, 1, 'all in one turn')
@@ -132,7 +133,7 @@ t.test('writes to companies whose locks are held take one connection a company, 
 t.test('after its own turn an unlocked company joins the common turn again', async (t) => {
   const locked = [1]
   const { sql, underWay } = controlled(locked)
-  const write = turn(sql, 'read write', divideConnections(10))
+  const write = writeTurn(sql, divideConnections(10))
   const held = [1, 2, 3].map(async company => await write(quick(company)))
   const answering = setInterval(() => { for (const run of underWay.splice(0)) run.answer() }, 1)
   t.strictSame((await Promise.all(held.slice(1))).length, 2)
@@ -149,7 +150,7 @@ t.test('after its own turn an unlocked company joins the common turn again', asy
 t.test('a locked company is sent apart alone: others in its turn are written in the common turn', async (t) => {
   const locked = [1]
   const { sql, underWay } = controlled(locked)
-  const write = turn(sql, 'read write', divideConnections(10))
+  const write = writeTurn(sql, divideConnections(10))
   const held = [write(quick(1))]
   const others = [2, 3, 4].map(async company => await write(quick(company)))
   await settle()
@@ -172,7 +173,7 @@ t.test('a locked company is sent apart alone: others in its turn are written in 
 t.test('a write waits until its own deadline, whoever shares its turn', async (t) => {
   const locked = [1]
   const { sql, underWay } = controlled(locked)
-  const write = turn(sql, 'read write', divideConnections(10))
+  const write = writeTurn(sql, divideConnections(10))
   const answering = setInterval(() => { for (const run of underWay.splice(0)) run.answer() }, 1)
   const early = write({ ...quick(1), deadline: performance.now() + 300 })
   const late = write(quick(1))

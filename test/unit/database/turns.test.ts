@@ -2,7 +2,8 @@ import pg from 'pg'
 import t from 'tap'
 import { divideConnections } from '../../../src/database/shares.ts'
 import type { Row, Sql, Statement } from '../../../src/database/sql.ts'
-import { asked, turn, type Shape } from '../../../src/database/turns.ts'
+import { asked, readTurn, type Shape } from '../../../src/database/turns.ts'
+import { writeTurn } from '../../../src/database/write-turn.ts'
 import { openTestDatabase } from '../../support/helper.ts'
 import { server } from '../../support/template.ts'
 
@@ -35,7 +36,7 @@ t.test('turns over the business data', async (t) => {
   const outcome = async (answer: Promise<Row[]>) => await answer.catch((error: { code: string }) => error.code)
 
   await t.test('ask one statement a kind of work for everybody, and admit the askers\' companies alone', async (t) => {
-    const read = turn(sql, 'read only')
+    const read = readTurn(sql)
     const answers = await Promise.all([
       read({ shape: byFolio, company: otra, values: ['OU-0003'] }), read({ shape: count, company: norte, values: [] }),
       read({ shape: byFolio, company: norte, values: ['OU-0003'] }), read({ shape: byFolio, company: norte, values: ['ON-2026-001'] }),
@@ -47,7 +48,7 @@ t.test('turns over the business data', async (t) => {
   })
 
   await t.test('ask once what several ask for alike, each in its own company', async (t) => {
-    const read = turn(sql, 'read only')
+    const read = readTurn(sql)
     const ask = async (company: number, folio: string) => await read({ shape: byFolio, company, values: [folio] })
     const answers = await Promise.all([ask(otra, 'OU-0003'), ask(norte, 'OU-0003'), ask(otra, 'OU-0003'), ask(norte, 'ON-2026-001'), ask(otra, 'OU-0003')])
     t.match(answers.map(rows => rows.map(({ folio }) => folio)), [['OU-0003'], [], ['OU-0003'], ['ON-2026-001'], ['OU-0003']])
@@ -55,7 +56,7 @@ t.test('turns over the business data', async (t) => {
   })
 
   await t.test('lock the companies in order before they write, and give each its own rows', async (t) => {
-    const write = turn(sql, 'read write')
+    const write = writeTurn(sql)
     const answers = await Promise.all([otra, norte, sur].map(async company => await write({ shape: add, company, values: ['T-1', '5.00'] })))
     t.match(answers, [[{ folio: 'T-1' }], [{ folio: 'T-1' }], [{ folio: 'T-1' }]])
     t.equal(transactions.length, 1)
@@ -65,7 +66,7 @@ t.test('turns over the business data', async (t) => {
 
   if (server !== undefined) {
     await t.test('answer others in the turn of a locked company promptly, and keep them in common turns', async (t) => {
-      const write = turn(sql, 'read write')
+      const write = writeTurn(sql)
       const holder = new pg.Client({ connectionString: env['DATABASE_URL'] })
       await holder.connect()
       await holder.query('begin')
@@ -92,7 +93,7 @@ t.test('turns over the business data', async (t) => {
     })
 
     await t.test('keep nobody waiting for a company whose lock another has', async (t) => {
-      const write = turn(sql, 'read write')
+      const write = writeTurn(sql)
       const holder = new pg.Client({ connectionString: env['DATABASE_URL'] })
       await holder.connect()
       await holder.query('begin')
@@ -109,7 +110,7 @@ t.test('turns over the business data', async (t) => {
   }
 
   await t.test('give each its own error where data is at fault: what is right is kept, what is wrong is not', async (t) => {
-    const write = turn(sql, 'read write')
+    const write = writeTurn(sql)
     const answers = await Promise.all([['U-1', '1'], ['T-1', '1'], ['U-2', '-1'], ['U-3', '99999999999999999'], ['U-4', '2'], ['x'.repeat(65), '1']].map(async values => await outcome(write({ shape: add, company: sur, values }))))
     t.match(answers, [[{ folio: 'U-1' }], '23505', '23514', '22003', [{ folio: 'U-4' }], '22001'])
     t.same((await psql("select folio from contracts where company_id = $1 and folio ~ '^U' order by 1", [sur])).map(({ folio }) => folio), ['U-1', 'U-4'])
@@ -118,7 +119,7 @@ t.test('turns over the business data', async (t) => {
 
   await t.test('of a company with a unit of work are its own, and still share statements', async (t) => {
     const shares = divideConnections(10)
-    const write = turn(sql, 'read write', shares)
+    const write = writeTurn(sql, shares)
     const answers = await shares.units.run(sur, Infinity, async () => await Promise.all([[sur, 'W-1'], [norte, 'W-1'], [sur, 'W-2'], [otra, 'W-1']].map(async ([company, folio]) => await write({ shape: add, company: company as number, values: [folio, '1'] }))))
     t.match(answers, [[{ folio: 'W-1' }], [{ folio: 'W-1' }], [{ folio: 'W-2' }], [{ folio: 'W-1' }]])
     t.same(transactions.map(({ companies }) => companies).sort(), [[norte, otra], [sur]].sort())
@@ -140,7 +141,7 @@ t.test('turns over the business data', async (t) => {
       { ...standing, sid: '00000000-0000-0000-0000-000000000000' },
       { ...standing, sid: live }
     ]
-    const write = turn(sql, 'read write')
+    const write = writeTurn(sql)
     const answers = await Promise.all(callers.map(async (caller, n) => await outcome(write({ shape: add, company: norte, values: [`C-${n}`, '1'], caller }))))
     t.match(answers, [[{ folio: 'C-0' }], 'OB001', 'OB001', 'OB001', 'OB001', 'OB001', 'OB001', 'OB001', [{ folio: 'C-8' }]])
     t.same((await psql("select folio from contracts where company_id = $1 and folio like 'C-_' order by 1", [norte])).map(({ folio }) => folio), ['C-0', 'C-8'])
@@ -151,7 +152,7 @@ t.test('turns over the business data', async (t) => {
 
   await t.test('are run again whole after a deadlock, and nobody notices', async (t) => {
     failures.push(Object.assign(new Error('deadlock'), { code: '40P01' }), Object.assign(new Error('serialization'), { code: '40001' }))
-    const write = turn(sql, 'read write')
+    const write = writeTurn(sql)
     const answers = await Promise.all(['V-1', 'V-2'].map(async folio => await write({ shape: add, company: sur, values: [folio, '1'] })))
     t.match(answers, [[{ folio: 'V-1' }], [{ folio: 'V-2' }]])
     t.equal(transactions.length, 3)
@@ -161,14 +162,14 @@ t.test('turns over the business data', async (t) => {
     for (const code of ['57P01', '53300', '42501', 'ECONNRESET']) {
       transactions.length = 0
       failures.push(Object.assign(new Error(code), { code }))
-      const read = turn(sql, 'read only')
+      const read = readTurn(sql)
       t.same(await Promise.all([norte, otra].map(async company => await outcome(read({ shape: count, company, values: [] })))), [code, code])
       t.equal(transactions.length, 1)
     }
   })
 
   await t.test('run a shape without a name by itself: nobody else waits for what may be slow', async (t) => {
-    const read = turn(sql, 'read only')
+    const read = readTurn(sql)
     const { name, ...rare } = count
     const asks = [rare, count].flatMap(shape => [norte, otra].map(company => ({ shape, company, values: [] })))
     const answers = await Promise.all(asks.map(read))
@@ -179,13 +180,13 @@ t.test('turns over the business data', async (t) => {
 
   await t.test('do not answer with a row of another company', async (t) => {
     const forgotten: Shape = { name: 'test forgotten', columns: [], text: `select q.i, t.company_id as company from ${asked([])} cross join (select company_id from contracts limit 1) t` }
-    const read = turn(sql, 'read only')
+    const read = readTurn(sql)
     const answers = await Promise.allSettled([norte, otra].map(async company => await read({ shape: forgotten, company, values: [] })))
     t.match(answers, [{ status: 'rejected', reason: { message: /^a row of company/ } }, { status: 'rejected' }])
   })
 
   await t.test('hold many asks: two hundred at most a transaction', async (t) => {
-    const read = turn(sql, 'read only')
+    const read = readTurn(sql)
     const answers = await Promise.all(Array.from({ length: 450 }, async (_, n) => await read({ shape: count, company: [norte, sur, otra][n % 3] as number, values: [] })))
     t.ok(answers.every((rows, n) => rows.length === 1 && rows[0]?.['count'] === answers[n % 3]?.[0]?.['count']))
     t.ok(transactions.every(({ statements }) => (statements[0]?.values[0] as unknown[]).length <= 200))

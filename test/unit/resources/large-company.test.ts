@@ -2,7 +2,7 @@ import t from 'tap'
 import { contracts } from '../../../src/domain/contracts/resource.ts'
 import { contrapartes } from '../../../src/domain/contrapartes/resource.ts'
 import { estimates } from '../../../src/domain/estimates/resource.ts'
-import { turn } from '../../../src/database/turns.ts'
+import { readTurn } from '../../../src/database/turns.ts'
 import { cursorAfter } from '../../../src/resources/cursor.ts'
 import { parseOrdering } from '../../../src/resources/ordering.ts'
 import { readPage, type ListQuery } from '../../../src/resources/page.ts'
@@ -56,14 +56,14 @@ t.test('lists and records of a large company', async (t) => {
     await readsFew(`${resource.name} ${JSON.stringify(query)}`, async () => await explainPage(sql, company, resource, query))
   }
   for (const query of [{ updated_since: since }, { updated_since: '2000-01-01T00:00:00Z' }]) {
-    const { count, results } = await readPage(asCompany(turn(sql, 'read only'), company), contracts, { ...query, ordering: ['-id'], page_size: 3 })
+    const { count, results } = await readPage(asCompany(readTurn(sql), company), contracts, { ...query, ordering: ['-id'], page_size: 3 })
     const [counted] = await psql('select count(*)::int as count from contracts where company_id = $1 and updated_at >= $2::timestamptz', [company, query.updated_since])
     t.same({ count }, counted, 'all that have changed since are counted')
     t.same(results.map(row => row['id']), [id, id - 1, id - 2].slice(0, count), 'in order, by either way')
   }
 
   await t.test('comes to the same far pages from either end', async (t) => {
-    const read = asCompany(turn(sql, 'read only'), company)
+    const read = asCompany(readTurn(sql), company)
     for (const [ordering, sorted] of [
       [undefined, 't.id'],
       [['-id'], 't.id desc'],

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { contracts } from '../../../src/domain/contracts/resource.ts'
 import { contrapartes } from '../../../src/domain/contrapartes/resource.ts'
-import { turn } from '../../../src/database/turns.ts'
+import { readTurn } from '../../../src/database/turns.ts'
 import { readPage, type ListQuery } from '../../../src/resources/page.ts'
 import type { Resource } from '../../../src/resources/resource.ts'
 import { asCompany } from '../../../src/resources/scope.ts'
@@ -45,7 +45,7 @@ t.test('search in a large company', async (t) => {
   }
 
   await t.test('finds the same by either way, whether few or most have the terms', async (t) => {
-    const read = turn(sql, 'read only')
+    const read = readTurn(sql)
     const naive = async (...terms: string[]) => (await psql(`
       select count(*)::int as count from contracts t left join contrapartes p on p.company_id = t.company_id and p.id = t.contraparte_id
       where t.company_id = $1 and not exists (

@@ -3,7 +3,7 @@ import t from 'tap'
 import { contracts } from '../../../src/domain/contracts/resource.ts'
 import { contrapartes } from '../../../src/domain/contrapartes/resource.ts'
 import type { Row } from '../../../src/database/sql.ts'
-import { turn } from '../../../src/database/turns.ts'
+import { readTurn } from '../../../src/database/turns.ts'
 import { estimates } from '../../../src/domain/estimates/resource.ts'
 import { readPage } from '../../../src/resources/page.ts'
 import { asCompany } from '../../../src/resources/scope.ts'
@@ -30,7 +30,7 @@ const data = fc.record({
 t.test('search by index finds what a look into every text finds', async (t) => {
   const { database: { sql }, psql } = await openTestDatabase(t)
   const [{ customer }] = await psql('select id as customer from customers limit 1') as [{ customer: number }]
-  const read = turn(sql, 'read only')
+  const read = readTurn(sql)
   let made = 0
 
   /** What each search finds, by reading all of the company's texts. */

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { contracts } from '../../../../src/domain/contracts/resource.ts'
 import { migrate } from '../../../../src/server/open-database.ts'
-import { turn } from '../../../../src/database/turns.ts'
+import { readTurn } from '../../../../src/database/turns.ts'
 import { resources } from '../../../../src/cli/doctor/rights.ts'
 import { readPage } from '../../../../src/resources/page.ts'
 import { asCompany } from '../../../../src/resources/scope.ts'
@@ -51,7 +51,7 @@ for (const state of ['5-estimates', '7-search', '10-known-addresses']) {
     t.same(await run(held), before)
 
     const database = await open('refuse')
-    const read = asCompany(turn(database.sql, 'read only'), 1)
+    const read = asCompany(readTurn(database.sql), 1)
     const found = async (search: string) => (await readPage(read, contracts, { search, ordering: ['id'] })).results.map(row => row['folio'])
     t.same(await found('v-38'), ['V-38'])
     t.same(await found('concretos 38'), ['V-38'])

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import jwt from '@fastify/jwt'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
-import { unauthorized } from '../src/http/errors.ts'
-import type { MessageKey } from '../src/http/messages.ts'
-import type { SigningConfig } from '../src/auth/signing-key.ts'
+import { checkSession, readStates, sessionEnded, tokenRefused, type End, type State } from '../src/auth/access.ts'
 import { areClaims, claimsOf, newTokenId, successorId, tokenHash, type Claims, type TokenType } from '../src/auth/claims.ts'
 import type { Proven } from '../src/auth/log-in.ts'
 import { openSession, rotate } from '../src/auth/sessions.ts'
+import type { SigningConfig } from '../src/auth/signing-key.ts'
+import { ApiError, unauthorized } from '../src/http/errors.ts'
+import type { MessageKey } from '../src/http/messages.ts'
 
 /** A pair of tokens of one session. */
 export interface TokenPair {
@@ -29,16 +30,36 @@ export interface Tokens {
   rotate: (token: string, claims: Claims) => Promise<TokenPair>
 }
 
+/** A caller with a live session. */
+export interface Authenticated {
+  sid: string
+  state: State
+}
+
 declare module 'fastify' {
   interface FastifyInstance {
     tokens: Tokens
+    /**
+     * Identifies the caller by the access token and the session in the database. A request with a live session counts against its user,
+     * any other against its address.
+     * @param expired whether an expired token is accepted
+     * @throws {ApiError} 401, 429
+     */
+    authenticate: (request: FastifyRequest, reply: FastifyReply, expired: boolean) => Promise<Authenticated>
   }
 }
 
-const verifiedKept = 10_000
+/**
+ * Limit of ended sessions in memory. An ended session stays ended (trigger `end_sessions`). An inactive user's session is queried again,
+ * because the answer becomes `token_not_valid` when the user is activated.
+ */
+const mostEnded = 10_000
 
-/** Tokens: HS256 by the present key, verified by the present or the previous one. */
-export default fp(async function tokens (app: FastifyInstance, { config }: { config: SigningConfig }) {
+/** Limit of verified tokens in memory. */
+const mostVerified = 10_000
+
+/** Tokens (HS256, verified with the present or the previous key) and authentication by bearer token. */
+export default fp(async function auth (app: FastifyInstance, { config }: { config: SigningConfig }) {
   const secrets = [config.JWT_SECRET, config.JWT_SECRET_PREVIOUS].filter(secret => secret !== undefined)
   for (const [index, secret] of secrets.entries()) {
     await app.register(jwt, {
@@ -51,7 +72,7 @@ export default fp(async function tokens (app: FastifyInstance, { config }: { con
   const keys = secrets.map((secret, index) => ({ secret, jwt: (app.jwt as unknown as Record<string, typeof app.jwt>)[`key${index}`] as typeof app.jwt }))
 
   // Genuine tokens by their text: a signature that was right stays right, so only the expiry is looked at again.
-  const verified = new LRUCache<string, Claims>({ max: verifiedKept })
+  const verified = new LRUCache<string, Claims>({ max: mostVerified })
 
   function verifyWith (key: typeof keys[number], token: string, expired: boolean): Claims | TokenFault | 'other key' {
     try {
@@ -102,4 +123,46 @@ export default fp(async function tokens (app: FastifyInstance, { config }: { con
       return pair(claims.user_id, claims.sid, ids, rotation.at)
     }
   } satisfies Tokens)
-}, { name: 'tokens', dependencies: ['database'] })
+
+  const readState = readStates(app.database.sql)
+  // Many requests with the token of an ended session query the database once.
+  const ended = new LRUCache<string, End>({ max: mostEnded })
+
+  app.decorate('authenticate', async (request, reply, admitsExpired) => {
+    const token = bearer(request.headers.authorization)
+    if (token instanceof ApiError) throw countUnauthenticated(request, token)
+    const claims = app.tokens.verify(token, { type: 'access', expired: admitsExpired })
+    if (typeof claims === 'string') throw countUnauthenticated(request, tokenRefused(claims))
+    const { sid } = claims
+    const known = ended.get(sid)
+    if (known === 'revoked') throw countUnauthenticated(request, sessionEnded(known))
+
+    // An expired token, or the token of an inactive user, must not use up the user's rate limit. It counts by address, before the query.
+    const unproven = known === 'inactive' || claims.exp <= Date.now() / 1000
+    if (unproven) app.throttleAddress(request)
+    else app.refuseThrottledUser(claims.user_id, reply)
+
+    const state = await readState(sid)
+    const session = checkSession(state, claims.user_id)
+    if ('end' in session) {
+      const error = sessionEnded(session.end)
+      if (state?.live !== true) ended.set(sid, session.end)
+      throw unproven ? error : countUnauthenticated(request, error)
+    }
+    if (!unproven) app.throttleUser(session.state.user, reply)
+    return { sid, state: session.state }
+  })
+
+  /** Counts a request without a live session. @returns the error @throws {ApiError} 429 */
+  function countUnauthenticated (request: FastifyRequest, error: ApiError): ApiError {
+    app.throttleAddress(request)
+    return error
+  }
+}, { name: 'auth', dependencies: ['database', 'rate-limit'] })
+
+function bearer (header: string | undefined): string | ApiError {
+  const parts = header?.trim().split(/\s+/) ?? []
+  if (parts[0]?.toLowerCase() !== 'bearer') return unauthorized('not_authenticated', 'notAuthenticated')
+  if (parts.length !== 2) return unauthorized('bad_authorization_header', 'badAuthorizationHeader')
+  return parts[1] as string
+}

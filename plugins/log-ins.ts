@@ -1,0 +1,60 @@
+import rateLimit, { normalizeIP } from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import { normalizeEmail } from '../src/auth/email.ts'
+import type { SigningConfig } from '../src/auth/signing-key.ts'
+import { passwordAttempts } from '../src/database/channels.ts'
+import { throttled, type ApiError } from '../src/http/errors.ts'
+import { countersHere } from '../src/limits/counters.ts'
+import { Failures } from '../src/limits/failures.ts'
+import { knownAddresses } from '../src/limits/known-addresses.ts'
+import { LogInAttempts } from '../src/limits/log-ins.ts'
+import { namesBy, type Names } from '../src/limits/names.ts'
+import { countersInRedis } from '../src/limits/redis.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Lets an attempt to guess a password through unless its address has made too many, or too many have failed at its account or from its address; counts it.
+     * @param attempt comes to `undefined` where the password was wrong
+     * @throws {ApiError} 429 with `Retry-After`
+     */
+    throttleLogIn: <T>(request: FastifyRequest, email: string, attempt: () => Promise<T | undefined>) => Promise<T | undefined>
+  }
+}
+
+const hour = 60 * 60 * 1000
+
+/** How many times as many failures of an account are allowed from all addresses as from one. */
+const everywhere = 10
+
+/** Limits of log-ins, by address and account. With REDIS_URL all processes share the counts. */
+export default fp(async function logIns (app: FastifyInstance, { config }: { config: SigningConfig }) {
+  const { redis } = app
+  const first = config.LOGIN_WINDOW_SECONDS * 1000
+  const failures = (kind: string, free: number, forgotten: number) => new Failures(redis === undefined ? countersHere() : countersInRedis(redis, kind), { free, first, forgotten })
+  const names = [config.JWT_SECRET, config.JWT_SECRET_PREVIOUS].filter(secret => secret !== undefined).map(namesBy) as [Names, ...Names[]]
+  const attempts = new LogInAttempts({
+    pairs: failures('failures', config.LOGIN_FAILURES_PER_ACCOUNT, first),
+    accounts: failures('account-failures', config.LOGIN_FAILURES_PER_ACCOUNT * everywhere, hour),
+    addresses: failures('address-failures', config.RATE_LIMIT === 'on' ? config.LOGIN_FAILURES_PER_ADDRESS : Infinity, hour)
+  }, knownAddresses(app.database.lone, names), names[0])
+
+  await app.register(rateLimit, { global: false, redis, nameSpace: 'log-ins:', skipOnError: true })
+  const ofAddress = app.createRateLimit({ max: config.LOGIN_ATTEMPTS_PER_ADDRESS, timeWindow: first, keyGenerator: request => names[0](normalizeIP(request.ip)) })
+
+  app.decorate('throttleLogIn', async (request, email, attempt) => {
+    if (config.RATE_LIMIT === 'on') {
+      const limit = await ofAddress(request)
+      if (!limit.isAllowed && limit.isExceeded) throw throttledLogIn(limit.ttl)
+    }
+    const outcome = await attempts.make(normalizeEmail(email), normalizeIP(request.ip), attempt, throttledLogIn)
+    passwordAttempts.publish(outcome === undefined ? 'failed' : 'succeeded')
+    return outcome
+  })
+}, { name: 'log-ins', dependencies: ['database', 'redis'] })
+
+function throttledLogIn (milliseconds: number): ApiError {
+  passwordAttempts.publish('throttled')
+  return throttled(Math.ceil(milliseconds / 1000))
+}
