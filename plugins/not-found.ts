@@ -12,7 +12,9 @@ export default fp(async function notFoundAnswers (app: FastifyInstance) {
 
   // Before the body is looked at: neither a stranger nor a wrong method has it judged.
   app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404 && !addresses.refuses(request.method, request.url)) return done()
+    // `/contracts/bulk/` also matches the route of `/contracts/:id/`.
+    const { id } = request.params as { id?: string }
+    if (!request.is404 && (id === undefined || /^\d/.test(id) || !addresses.refuses(request.method, request.url))) return done()
     answer(request, reply).catch(done)
   })
 

@@ -1,11 +1,35 @@
 import type { Socket } from 'node:net'
+import { performance } from 'node:perf_hooks'
 import underPressure, { type FastifyUnderPressureOptions } from '@fastify/under-pressure'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { isProbe, routeOf } from '../src/server/requests.ts'
-import { message, messages, type Language } from '../src/http/messages.ts'
-import { Pace } from '../src/limits/pace.ts'
+import { type Language, message, messages } from '../src/http/messages.ts'
 import { refusals } from '../src/limits/refusals.ts'
+import { isProbe, routeOf } from '../src/server/requests.ts'
+
+/** Milliseconds of work from which the pace of answers is known. */
+const measured = 200
+
+/** How fast the process answers while it is busy; until that is known, as fast as one likes. */
+export class Pace {
+  /** Answers since it was last measured. */
+  answered = 0
+  #since = performance.eventLoopUtilization()
+  #perMillisecond = Infinity
+
+  /** @returns how many answers so many milliseconds of work bring */
+  answersIn (milliseconds: number): number {
+    const now = performance.eventLoopUtilization()
+    const { active, utilization } = performance.eventLoopUtilization(now, this.#since)
+    if (active >= measured) {
+      // What little is done in a quiet night says nothing of how much can be.
+      if (utilization > 0.5) this.#perMillisecond = this.answered / active
+      this.answered = 0
+      this.#since = now
+    }
+    return this.#perMillisecond * milliseconds
+  }
+}
 
 /** Average delay of timers in ms from which on the process is overloaded. */
 const lateness = 100

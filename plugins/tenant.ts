@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import { type Access, isAccountOperation, mayManage, requireLevel } from '../src/auth/access.ts'
-import { Accounts } from '../src/domain/accounts/accounts.ts'
+import { Accounts } from '../src/resources/accounts.ts'
 import type { Config } from '../src/config.ts'
 import { readTurn } from '../src/database/turns.ts'
 import { writeTurn } from '../src/database/write-turn.ts'
 import { permissionDenied } from '../src/http/errors.ts'
+import type { Records } from '../src/resources/records.ts'
 import { Tenant } from '../src/resources/tenant.ts'
 
 /** The caller's session, which is alive, and account. */
@@ -27,8 +28,8 @@ declare module 'fastify' {
     caller: Caller
     /** The caller's active company; on routes that declare an operation on its data, nothing else. */
     tenant: Tenant
-    /** The accounts that the caller reaches; on routes that declare an operation on accounts, nothing else. */
-    accounts: Accounts
+    /** What the caller may read and write: records of the active company or, on routes of the account management, accounts. */
+    records: Records<any, any>
   }
   interface FastifyInstance {
     /** Authenticates the caller of a request and checks the route's access, by the database's present state. @throws {ApiError} 401, 403, 429 */
@@ -44,7 +45,7 @@ export default fp(async function tenant (app: FastifyInstance, { config }: { con
 
   app.decorateRequest('caller')
   app.decorateRequest('tenant')
-  app.decorateRequest('accounts')
+  app.decorateRequest('records')
   app.decorate('authorize', async function authorize (request, reply, access) {
     reply.header('cache-control', 'private, no-cache')
     reply.header('vary', vary)
@@ -57,10 +58,10 @@ export default fp(async function tenant (app: FastifyInstance, { config }: { con
     if (access === 'account' || access === 'refresh') return
     if (isAccountOperation(access)) {
       if (!mayManage(state.account, access)) throw permissionDenied()
-      request.accounts = new Accounts(database, request.caller)
+      request.records = new Accounts(database, request.caller)
       return
     }
 
-    request.tenant = new Tenant(turns, { ...request.caller, access, ...requireLevel(state, access) })
+    request.records = request.tenant = new Tenant(turns, { ...request.caller, access, ...requireLevel(state, access) })
   })
 }, { name: 'tenant', dependencies: ['auth', 'database', 'rate-limit'] })

@@ -77,7 +77,7 @@ const deadlineOf = ({ deadline }: Write) => deadline
  */
 export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (ask: Ask) => Promise<Row[]> {
   const own = new LRUCache<number, OwnTurns>({ max: 1000, memoMethod: company => ownTurns(sql, shares, company) })
-  const isApart = (company: number) => shares.units.has(company) || own.get(company)?.isLocked === true
+  const isApart = (company: number) => shares.units.active.has(company) || own.get(company)?.isLocked === true
   // A lock timeout without a locked company is due to another locked row. Run alone, only its own asks fail.
   const common = batch(writeUnlocked, { name: 'write', inFlight: 1, most, isolates: error => isolates(error) || isLockTimeout(error), deadlineOf })
 

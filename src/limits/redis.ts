@@ -1,7 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Redis } from 'ioredis'
 import { countersHere, type Counters } from './counters.ts'
-import type { Window } from './requests.ts'
+
+/** One of the windows that time is cut into, the same in every process. */
+export interface Window {
+  number: number
+  /** Milliseconds. */
+  length: number
+}
 
 /** Milliseconds: a limit is not worth waiting longer for. */
 const timeout = 500

@@ -10,7 +10,7 @@ import type { Input } from './input.ts'
 import { readRecord } from './record.ts'
 import type { Resource } from './resource.ts'
 import { inSavepoint, type Work } from '../database/transaction.ts'
-import { asCompany } from './scope.ts'
+import type { Asking } from './scope.ts'
 import { changedRecord, changeRecord, findCurrent, permit, type Current, type May } from './update.ts'
 
 /** What is done with items whose record is there already: without it they are in the way. */
@@ -38,7 +38,8 @@ export async function writeItems (work: Work, resource: Resource, company: numbe
 
   const isOneSet = steps.every(isSound) && independent(resource, steps).length === steps.length
   const ids = (isOneSet ? await writeSet(work, resource, company, steps, 'all') : undefined) ?? await rehearseAndWrite(work, resource, company, steps)
-  return await Promise.all(items.map(async (_, index) => await readRecord(asCompany(work.read, company), resource, ids.get(index) as number)))
+  const ask: Asking = async (shape, values) => await work.read({ shape, company, values })
+  return await Promise.all(items.map(async (_, index) => await readRecord(ask, resource, ids.get(index) as number)))
 }
 
 function stepOf (resource: Resource, input: Input, index: number, current: Current | undefined): ItemStep {

@@ -3,9 +3,9 @@ import { asked, type Ask, type Shape, type Turns } from '../database/turns.ts'
 import { ApiError, refuse, type Problem } from '../http/errors.ts'
 import { idType } from './conditions.ts'
 import { checkFacts } from './facts.ts'
-import { proposed, type Input } from './input.ts'
+import { parametersOf, proposed, type Input } from './input.ts'
 import { wholeRecord } from './record.ts'
-import { foundReferences, referenceColumns, referencesFound, referenceValues } from './references.ts'
+import { foundReferences, referenceColumns, referencesFound } from './references.ts'
 import type { Resource, Values } from './resource.ts'
 import { perResource } from './shapes.ts'
 
@@ -42,9 +42,7 @@ export async function createRecord ({ read, write }: Turns, resource: Resource, 
 
 /** The ask that inserts a record; it answers no row on a conflict. @param place of a provisional record, from 0 */
 export function insertion (resource: Resource, company: number, record: Values, insert: Insert, place = 0): Ask {
-  const values = Object.keys(resource.columns).map(field => record[field])
-  for (const field of Object.keys(resource.references)) values.push(...referenceValues(record[field]))
-  return { shape: shapes[insert](resource), company, values: [...values, place] }
+  return { shape: shapes[insert](resource), company, values: [...parametersOf(resource, record), place] }
 }
 
 const ids: Record<Insert, (resource: Resource) => string> = {

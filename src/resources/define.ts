@@ -20,7 +20,7 @@ export interface CompanyDeclaration<F extends Fields> extends Common<F>, TableDe
 }
 
 /** A resource of a company, with all that follows from its declaration. */
-export type CompanyResource = Resource & Declared & Served<CompanyResource> & { entity: EntitySchema<any> }
+export type CompanyResource = Resource & Declared & Served & { entity: EntitySchema<any> }
 
 /**
  * Declares a resource of a company. Its entity, schemas and SQL follow from the declaration.
@@ -36,7 +36,6 @@ export function defineTenantResource<const F extends Fields> (companies: EntityS
   return {
     ...declared,
     entity: entityOf(companies, declaration, declared.unique),
-    records: request => request.tenant,
     sums,
     obstacles,
     clashes,

@@ -2,7 +2,8 @@ import type { Row } from '../database/sql.ts'
 import { asked, type Ask, type Shape } from '../database/turns.ts'
 import type { Problem } from '../http/errors.ts'
 import { idType } from './conditions.ts'
-import { lookUp, referenceColumns, referenceValues } from './references.ts'
+import { parametersOf } from './input.ts'
+import { lookUp, referenceColumns } from './references.ts'
 import type { Resource, Values } from './resource.ts'
 import { perResource } from './shapes.ts'
 
@@ -13,10 +14,7 @@ import { perResource } from './shapes.ts'
  * @returns what does
  */
 export async function checkFacts (ask: (ask: Ask) => Promise<Row[]>, resource: Resource, company: number, values: Values, self?: number): Promise<Problem[]> {
-  const asking: unknown[] = [self]
-  for (const field of Object.keys(resource.columns)) asking.push(values[field])
-  for (const field of Object.keys(resource.references)) asking.push(...referenceValues(values[field]))
-  const [row] = await ask({ shape: factsShape(resource), company, values: asking }) as [Row]
+  const [row] = await ask({ shape: factsShape(resource), company, values: [self, ...parametersOf(resource, values)] }) as [Row]
 
   const problems: Problem[] = []
   for (const field of resource.unique) {

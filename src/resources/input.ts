@@ -3,8 +3,9 @@ import type { FastifyRequest } from 'fastify'
 import { ValidationError, type Problem } from '../http/errors.ts'
 import { mostMessages } from '../http/error-list.ts'
 import { problemsOf } from './validation/problems.ts'
-import { wholeDigits } from './validation/whole.ts'
+import { wholeDigits } from './validation/compile.ts'
 import type { Upsert } from './bulk.ts'
+import { recordId } from './conditions.ts'
 import type { Resource, Values } from './resource.ts'
 
 /** The writable part of a record in a body: fields that passed the schema, and what is wrong with the others. */
@@ -21,6 +22,16 @@ export function proposed (resource: Resource, base: Values, { values, problems }
   const record: Values = { ...Object.fromEntries(resource.writable.map(field => [field, null])), ...base, ...values }
   for (const { field } of problems) record[field] = undefined
   return record
+}
+
+/** A record's values as parameters of a statement: its columns, then an id and a name for each reference, one of them null. */
+export function parametersOf ({ columns, references }: Resource, record: Values): unknown[] {
+  return [...Object.keys(columns).map(field => record[field]), ...Object.keys(references).flatMap(field => referenceParameters(record[field]))]
+}
+
+function referenceParameters (value: unknown): [id: number | null, name: string | null] {
+  if (typeof value === 'string') return [null, value]
+  return [value == null ? null : recordId(value), null]
 }
 
 /**
@@ -62,7 +73,8 @@ export function itemsOf (request: FastifyRequest, { writable }: { writable: stri
 }
 
 function schemaProblems (request: FastifyRequest): Problem[] {
-  return problemsOf((request.validationError?.validation ?? []) as unknown as ErrorObject[])
+  const { validationError } = request
+  return validationError === undefined ? [] : problemsOf(validationError.validation as unknown as ErrorObject[])
 }
 
 function isObject (value: unknown): value is Values {

@@ -1,8 +1,9 @@
+import { LRUCache } from 'lru-cache'
+import type { Shape } from '../database/turns.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Row } from '../database/sql.ts'
-import { cursorAfter, readCursor } from './cursor.ts'
-import { parseOrdering } from './ordering.ts'
-import { pageShape } from './page-shape.ts'
+import { cursorAfter, orderingName, parseOrdering, readCursor, type OrderingKey } from './ordering.ts'
+import { pageStatement, type Start } from './page-statement.ts'
 import type { Condition, Readable } from './resource.ts'
 import type { Asking } from './scope.ts'
 import { searchConditions } from './search.ts'
@@ -76,5 +77,35 @@ function conditionsOf (resource: Readable, query: ListQuery): Condition[] {
   const conditions = Object.entries(query)
     .filter(([name, value]) => value !== undefined && !ownParameters.has(name))
     .map(([name, value]) => (resource.filters[name] as (value: unknown) => Condition)(value))
-  return [...conditions, ...searchConditions(resource, query.search)]
+  return query.search === undefined ? conditions : [...conditions, ...searchConditions(resource, query.search)]
+}
+
+const shapes = new LRUCache<string, Shape>({ max: 1000 })
+
+/**
+ * The shape of a list's page, the same for the same orderings and conditions. See {@link pageStatement} for its values.
+ */
+export function pageShape (resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start): Shape {
+  const order = orderingName(keys)
+  const key = JSON.stringify([resource.name, order, start, ...conditions.map(({ sql }) => sql)])
+  let shape = shapes.get(key)
+  if (shape === undefined) {
+    const name = preparedName(resource, keys, conditions, start)
+    shape = { name, ...pageStatement(resource, keys, conditions, start) }
+    shapes.set(key, shape)
+  }
+  return shape
+}
+
+/**
+ * The name of a prepared statement (63 characters at most). A connection keeps about 290 kB for each, so only fast lists have one: in an
+ * index's order without filters or, by id, with one filter that finds at most one record.
+ */
+function preparedName ({ name }: Readable, keys: OrderingKey[], conditions: Condition[], start: Start): string | undefined {
+  const [first, second, ...more] = keys
+  if (start === 'far' || first?.indexed !== true || second?.descending === true || more.length > 0) return undefined
+  const order = `${name} by ${orderingName(keys)}`
+  if (conditions.length === 0) return start === 'cursor' ? `${order} from cursor` : order
+  const [{ sql, single }, ...others] = conditions as [Condition]
+  return single === true && others.length === 0 && keys.length === 1 && start === 'near' ? `${order} where ${sql}` : undefined
 }

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Row } from '../database/sql.ts'
 import type { Precondition } from '../http/etag.ts'
-import type { IdempotencyKey } from './idempotency/key.ts'
-import type { Answer } from './idempotency/once.ts'
+import type { Answer, IdempotencyKey } from './idempotency.ts'
 import type { Input } from './input.ts'
 import type { ListQuery, Page } from './page.ts'
 import type { Described } from './route-options.ts'
@@ -34,13 +33,11 @@ export interface Records<R, W extends Writer<R> = Writer<R>> extends Writer<R> {
 }
 
 /** A resource that routes serve. */
-export interface Served<R> extends Described {
+export interface Served extends Described {
   /** Fields that bodies may change. */
   writable: string[]
   /** Whether bodies have fields that no answer shows, such as passwords. */
   hasSecrets: boolean
-  /** What a request reads and writes with. */
-  records: (request: FastifyRequest) => Records<R>
   /** Does what must come before the transaction, such as hashing a password. Adds problems to the input. */
   prepare?: (request: FastifyRequest, input: Input) => Promise<Input>
 }

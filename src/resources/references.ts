@@ -1,13 +1,7 @@
-import { idType, recordId } from './conditions.ts'
+import { idType } from './conditions.ts'
 import type { Reference, Resource } from './resource.ts'
 
-/** The two ways of naming a referenced record: its id, or its exact name; null for the other. */
-export function referenceValues (value: unknown): [id: number | null, name: string | null] {
-  if (typeof value === 'string') return [null, value]
-  return [value == null ? null : recordId(value), null]
-}
-
-/** The parameter columns of a shape that {@link referenceValues} fill: two a reference. */
+/** The parameter columns of a shape for references: an id and a name each. */
 export function referenceColumns (resource: Resource): Array<readonly [string, string]> {
   return Object.keys(resource.references).flatMap(field => [[`${field}_id`, idType], [`${field}_name`, 'text']] as const)
 }

@@ -4,7 +4,7 @@ import type { Condition, Readable } from './resource.ts'
 const mostTerms = 20
 
 /** What `search=` adds to a list's conditions, one a term. @throws {ValidationError} under `search` for too many terms */
-export function searchConditions ({ search }: Readable, text = ''): Condition[] {
+export function searchConditions ({ search }: Readable, text: string): Condition[] {
   const terms = [...new Set(text.split(/\s+/).filter(Boolean))]
   if (terms.length > mostTerms) throw new ValidationError([{ field: 'search', key: 'maxItems', values: { max_length: mostTerms } }])
   const somewhere = search.map(column => `strpos(${column}, $) > 0`).join(' or ')

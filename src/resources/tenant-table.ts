@@ -41,3 +41,12 @@ export function searchIndex (table: string, reference?: string): { name: string,
   const column = reference === undefined ? 'null::bigint' : `${reference}_id`
   return { name, expression: `create index "${name}" on "${table}" using gin (search_lexemes(company_id, busqueda, ${column})) with (gin_pending_list_limit = 1024)` }
 }
+
+/** What customers, companies, users and memberships have in common. */
+export const accountProperties = {
+  id: p.integer().primary(),
+  created_at: p.datetime(6).defaultRaw('clock_timestamp()'),
+  /** Set by the database at every update, as is `version`: psql leaves the same traces as the API. */
+  updated_at: p.datetime(6).defaultRaw('clock_timestamp()'),
+  version: p.integer().default(1)
+}

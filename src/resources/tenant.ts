@@ -2,11 +2,10 @@ import { type Level, may, type Operation, readStateIn, requireLevel, requireLive
 import { conflicts } from '../database/channels.ts'
 import type { Database } from '../database/database.ts'
 import type { Row } from '../database/sql.ts'
-import type { Shape, Turns } from '../database/turns.ts'
+import type { Turns } from '../database/turns.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Precondition } from '../http/etag.ts'
-import type { IdempotencyKey } from './idempotency/key.ts'
-import { alone, claim, once, type Answer } from './idempotency/once.ts'
+import { claim, exclusively, replayOrWrite, type Answer, type IdempotencyKey } from './idempotency.ts'
 import { writeItems, type Upsert } from './bulk.ts'
 import { createRecord } from './create.ts'
 import type { CompanyResource } from './define.ts'
@@ -14,8 +13,8 @@ import type { Input } from './input.ts'
 import { readPage, type ListQuery, type Page } from './page.ts'
 import { readRecord } from './record.ts'
 import type { Records, Writer } from './records.ts'
+import type { Asking } from './scope.ts'
 import { inCompany, type Run, type Work } from '../database/transaction.ts'
-import { asCompany } from './scope.ts'
 import { longestWait } from '../database/turn.ts'
 import { removeRecord, updateRecord, type May } from './update.ts'
 import { isChangedCaller } from '../database/write-turn.ts'
@@ -62,19 +61,17 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
     this.revision = revision
   }
 
-  /** Asks the read turn for a shape of the company's own, with the values of its columns. */
-  async ask (shape: Shape, values: unknown[]): Promise<Row[]> {
-    return await this.#turns.read({ shape, company: this.company, values })
-  }
+  /** Asks the read turn for a shape, with the values of its columns. */
+  readonly ask: Asking = async (shape, values) => await this.#turns.read({ shape, company: this.company, values })
 
   /** A page of the company's records. @throws {ApiError} 404 for a page that is not there */
   async page (resource: CompanyResource, query: ListQuery): Promise<Page> {
-    return await readPage(asCompany(this.#turns.read, this.company), resource, query)
+    return await readPage(this.ask, resource, query)
   }
 
   /** One record, whole. @throws {ApiError} 404 */
   async record (resource: CompanyResource, id: string): Promise<Row> {
-    return await readRecord(asCompany(this.#turns.read, this.company), resource, id)
+    return await readRecord(this.ask, resource, id)
   }
 
   /** In the write turn, with what others create at this moment. */
@@ -86,10 +83,10 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
     return await this.#unit(async (work, may) => await this.#writer(work, may).bulk(resource, items, upsert))
   }
 
-  /** The answer given under a key, or else the one that `write` gives in a unit of work. @throws as {@link once} and {@link claim} */
+  /** The answer given under a key, or else that of `write`, in one unit of work. @throws as {@link replayOrWrite} and {@link claim} */
   async once (key: IdempotencyKey, write: (writer: CompanyWriter) => Promise<Answer>): Promise<Answer> {
-    return await alone(this.#database, key, async () => await this.#unit(
-      async (work, may) => await once(work.run, key, async () => await write(this.#writer(work, may))),
+    return await exclusively(this.#database, key, async () => await this.#unit(
+      async (unit, may) => await replayOrWrite(unit.run, key, async () => await write(this.#writer(unit, may))),
       async run => await claim(run, key)))
   }
 

@@ -6,9 +6,8 @@ import type { Precondition } from '../http/etag.ts'
 import type { MessageKey } from '../http/messages.ts'
 import { recordId } from './conditions.ts'
 import { checkFacts } from './facts.ts'
-import { proposed, type Input } from './input.ts'
+import { parametersOf, proposed, type Input } from './input.ts'
 import { recordShape } from './record.ts'
-import { referenceValues } from './references.ts'
 import type { Resource, Values } from './resource.ts'
 import { changeShape, currentShape, dependentsShape, removeShape } from './update-shapes.ts'
 
@@ -66,9 +65,7 @@ export async function changeRecord (turns: Turns, resource: Resource, company: n
 
 /** The ask that changes a record; it answers no row on a conflict, or if the version has changed. */
 export function modification (resource: Resource, company: number, { id, version }: Current, next: Values): Ask {
-  const values: unknown[] = [id, version, ...Object.keys(resource.columns).map(field => next[field])]
-  for (const field of Object.keys(resource.references)) values.push(...referenceValues(next[field]))
-  return { shape: changeShape(resource), company, values }
+  return { shape: changeShape(resource), company, values: [id, version, ...parametersOf(resource, next)] }
 }
 
 /**

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import obra, { type AppOptions } from '../app.ts'
 import { trustProxy } from '../config.ts'
@@ -7,12 +6,9 @@ import { bodyLimits } from '../http/body-limits.ts'
 import { answerClientError } from './client-error.ts'
 import { loggedError } from './logged-error.ts'
 import { boundPipelines } from '../limits/connections.ts'
-import { isHost, normalizeTarget, RequestLog } from './requests.ts'
+import { isHost, normalizeTarget, requestId, RequestLog } from './requests.ts'
 import { securityHeaders } from './security-headers.ts'
 import { refusals } from '../limits/refusals.ts'
-
-const processId = randomBytes(6).toString('base64url')
-let requests = 0
 
 /**
  * Milliseconds. A request's headers, and all of it, must have come by then, or it is answered with 408; a connection on which nothing moves is
@@ -33,10 +29,7 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
     logger: { level: config.LOG_LEVEL, serializers: { err: loggedError } },
     logController: new RequestLog(config),
     trustProxy: trustProxy(config),
-    genReqId: request => {
-      const given = request.headers['x-request-id']
-      return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : `${processId}-${(++requests).toString(36)}`
-    },
+    genReqId: requestId,
     clientErrorHandler: (error, socket) => answerClientError(error, socket, config.DEFAULT_LANGUAGE),
     ...timeouts,
     bodyLimit: bodyLimits.record,

@@ -1,6 +1,16 @@
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Config } from '../config.ts'
+
+const processId = randomBytes(6).toString('base64url')
+let requests = 0
+
+/** The id of a request: its own `X-Request-Id`, if that has a short, plain form, or a new one. */
+export function requestId ({ headers }: { headers: IncomingMessage['headers'] }): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : `${processId}-${(++requests).toString(36)}`
+}
 
 /**
  * The request log: one line a request, at its end or when its client disconnects; none for a successful probe. It has no query (search text is personal data), no header but the

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Orm } from '../../database/orm.ts'
-import { lock } from '../../domain/accounts/accounts.ts'
+import { lock } from '../../resources/accounts.ts'
 import type { ImportedUser } from './records.ts'
 
 /** How an import went; with problems nothing was imported. */

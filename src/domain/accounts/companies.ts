@@ -2,9 +2,9 @@ import type { Problem } from '../../http/errors.ts'
 import { accountReference, text } from '../../resources/fields.ts'
 import { byName } from '../../resources/ordering.ts'
 import { customerProblems, customers } from './customers.ts'
-import { defineAccounts } from './define.ts'
-import { withinReach } from './reach.ts'
-import { changes, counted, type Look, type Proposal } from './resource.ts'
+import { defineAccounts } from '../../resources/define-accounts.ts'
+import { withinReach } from '../../resources/scope.ts'
+import { changes, counted, type RuleContext, type Proposal } from '../../resources/account-writes.ts'
 
 /** Companies: the tenants, each of a customer. */
 export const companies = defineAccounts({
@@ -34,19 +34,19 @@ export const companies = defineAccounts({
   examples: { create: { nombre: 'Obra Centro', customer: 1 }, patch: { nombre: 'Obra Noreste' } }
 })
 
-async function problems (proposal: Proposal, look: Look): Promise<Problem[]> {
+async function problems (proposal: Proposal, rules: RuleContext): Promise<Problem[]> {
   const { next, current } = proposal
   const { customer, nombre } = next
   if (customer === undefined) return [{ field: 'customer', key: 'required' }]
-  const found = await customerProblems(proposal, look)
+  const found = await customerProblems(proposal, rules)
   if (found.length > 0) return found
 
-  if (nombre !== undefined && await counted(look, 'from companies where customer_id = $1 and nombre = $2 and id is distinct from $3', [customer, nombre, current?.['id'] ?? null]) > 0) {
+  if (nombre !== undefined && await counted(rules, 'from companies where customer_id = $1 and nombre = $2 and id is distinct from $3', [customer, nombre, current?.['id'] ?? null]) > 0) {
     found.push({ field: 'nombre', key: 'unique' })
   }
   // Members would go with their company, and so reach a customer that they do not belong to.
   if (current !== undefined && changes('customer', proposal)) {
-    const count = await counted(look, 'from memberships m join users u on u.id = m.user_id where m.company_id = $1 and u.customer_id <> $2', [current['id'], customer])
+    const count = await counted(rules, 'from memberships m join users u on u.id = m.user_id where m.company_id = $1 and u.customer_id <> $2', [current['id'], customer])
     if (count > 0) found.push({ field: 'customer', key: 'companyHasMembers', values: { count } })
   }
   return found

@@ -1,9 +1,9 @@
 import type { Problem } from '../../http/errors.ts'
 import { text } from '../../resources/fields.ts'
 import { byName } from '../../resources/ordering.ts'
-import { defineAccounts } from './define.ts'
-import { withinReach } from './reach.ts'
-import { absent, changes, type Look, type Proposal } from './resource.ts'
+import { defineAccounts } from '../../resources/define-accounts.ts'
+import { withinReach } from '../../resources/scope.ts'
+import { absent, changes, type RuleContext, type Proposal } from '../../resources/account-writes.ts'
 
 /** Customers: the top-level accounts, which own companies. */
 export const customers = defineAccounts({
@@ -22,10 +22,10 @@ export const customers = defineAccounts({
 })
 
 /** What is wrong with the `customer` that a record is to belong to. */
-export async function customerProblems (proposal: Proposal, look: Look): Promise<Problem[]> {
+export async function customerProblems (proposal: Proposal, rules: RuleContext): Promise<Problem[]> {
   const customer = proposal.next['customer'] as number | null
   if (!changes('customer', proposal)) return []
   // Nobody's accounts are a Superusuario's alone.
-  if (customer === null) return look.reach.customer === null ? [] : [{ field: 'customer', key: 'null' }]
-  return await look.find(customers, customer) === undefined ? [absent('customer', customer)] : []
+  if (customer === null) return rules.reach.customer === null ? [] : [{ field: 'customer', key: 'null' }]
+  return await rules.find(customers, customer) === undefined ? [absent('customer', customer)] : []
 }

@@ -1,9 +1,9 @@
 import { nonFieldErrors, type Problem } from '../../http/errors.ts'
 import { accountReference, level } from '../../resources/fields.ts'
 import { companies } from './companies.ts'
-import { defineAccounts } from './define.ts'
-import { ofReachedCompanies } from './reach.ts'
-import { absent, changes, counted, type Look, type Proposal } from './resource.ts'
+import { defineAccounts } from '../../resources/define-accounts.ts'
+import { ofReachedCompanies } from '../../resources/scope.ts'
+import { absent, changes, counted, type RuleContext, type Proposal } from '../../resources/account-writes.ts'
 import { users } from './users.ts'
 
 /** Memberships: a user's place and level in one company. They belong to the company's customer. */
@@ -40,21 +40,21 @@ export const memberships = defineAccounts({
   }
 })
 
-async function problems (proposal: Proposal, look: Look): Promise<Problem[]> {
+async function problems (proposal: Proposal, rules: RuleContext): Promise<Problem[]> {
   const { next, current } = proposal
   const { user: userId, company: companyId } = next as { user?: number, company?: number }
   if (!changes('user', proposal) && !changes('company', proposal)) return []
 
   const found: Problem[] = []
-  const user = userId === undefined ? undefined : await look.find(users, userId)
+  const user = userId === undefined ? undefined : await rules.find(users, userId)
   if (userId !== undefined && user === undefined) found.push(absent('user', userId))
-  const company = companyId === undefined ? undefined : await look.find(companies, companyId)
+  const company = companyId === undefined ? undefined : await rules.find(companies, companyId)
   if (companyId !== undefined && company === undefined) found.push(absent('company', companyId))
   if (user === undefined || company === undefined) return found
 
   // Somebody of no customer may be placed anywhere, by those who see such users.
   if (user['customer'] !== null && user['customer'] !== company['customer']) found.push({ field: 'company', key: 'membershipAcrossCustomers' })
-  if (await counted(look, 'from memberships where user_id = $1 and company_id = $2 and id is distinct from $3', [userId, companyId, current?.['id'] ?? null]) > 0) {
+  if (await counted(rules, 'from memberships where user_id = $1 and company_id = $2 and id is distinct from $3', [userId, companyId, current?.['id'] ?? null]) > 0) {
     found.push({ field: nonFieldErrors, key: 'uniqueSet', values: { field_names: 'user, company' } })
   }
   return found

@@ -8,10 +8,10 @@ import { TooManyLogIns } from '../../auth/schemas.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import { companies } from './companies.ts'
 import { customerProblems, customers } from './customers.ts'
-import { defineAccounts } from './define.ts'
+import { defineAccounts } from '../../resources/define-accounts.ts'
 import { proveOwnPassword } from './own-password.ts'
-import { withinReach } from './reach.ts'
-import { changes, counted, type AccountInput, type Look, type Proposal } from './resource.ts'
+import { withinReach } from '../../resources/scope.ts'
+import { changes, counted, type AccountInput, type RuleContext, type Proposal } from '../../resources/account-writes.ts'
 
 /** Users: who logs in. Their passwords come in and never go out. */
 export const users = defineAccounts({
@@ -82,32 +82,32 @@ export const users = defineAccounts({
   },
 
   /** A user is deactivated: what he did stays his. */
-  async removal (user, em, look) {
+  async removal (user, em, rules) {
     if (user['activo'] === false) return
-    if (await isLastSuperusuario(user, look)) throw new ApiError(409, 'protected', 'lastSuperusuario')
+    if (await isLastSuperusuario(user, rules)) throw new ApiError(409, 'protected', 'lastSuperusuario')
     const entity = await em.findOneOrFail(users.entity, user['id'])
     entity.activo = false
     await em.flush()
   }
 })
 
-async function problems (proposal: Proposal, look: Look): Promise<Problem[]> {
+async function problems (proposal: Proposal, rules: RuleContext): Promise<Problem[]> {
   const { given, next, current } = proposal
-  const found = await customerProblems(proposal, look)
+  const found = await customerProblems(proposal, rules)
   if (next['nivel_acceso'] === 4 && next['customer'] === null && found.length === 0) found.push({ field: 'customer', key: 'levelNeedsCustomer' })
-  if ((given['nivel_acceso'] as number | null ?? 0) > look.reach.level) found.push({ field: 'nivel_acceso', key: 'levelAboveOwn' })
-  if (given['email'] !== undefined && await counted(look, 'from users where email = $1 and id is distinct from $2', [given['email'], current?.['id'] ?? null]) > 0) {
+  if ((given['nivel_acceso'] as number | null ?? 0) > rules.reach.level) found.push({ field: 'nivel_acceso', key: 'levelAboveOwn' })
+  if (given['email'] !== undefined && await counted(rules, 'from users where email = $1 and id is distinct from $2', [given['email'], current?.['id'] ?? null]) > 0) {
     found.push({ field: 'email', key: 'unique' })
   }
   if (current === undefined) return found
 
-  if (given['password'] !== undefined && current['id'] === look.caller.user && !await isStillVerified(look)) found.push({ field: 'current_password', key: 'wrongPassword' })
+  if (given['password'] !== undefined && current['id'] === rules.caller.user && !await isStillVerified(rules)) found.push({ field: 'current_password', key: 'wrongPassword' })
   // Memberships would go along, and the new customer's user keep the old one's companies.
   if (next['customer'] !== null && changes('customer', proposal)) {
-    const count = await counted(look, 'from memberships m join companies c on c.id = m.company_id where m.user_id = $1 and c.customer_id <> $2', [current['id'], next['customer']])
+    const count = await counted(rules, 'from memberships m join companies c on c.id = m.company_id where m.user_id = $1 and c.customer_id <> $2', [current['id'], next['customer']])
     if (count > 0) found.push({ field: 'customer', key: 'userHasMemberships', values: { count } })
   }
-  if (!isSuperusuario(next) && await isLastSuperusuario(current, look)) {
+  if (!isSuperusuario(next) && await isLastSuperusuario(current, rules)) {
     if (next['activo'] === false) found.push({ field: 'activo', key: 'lastSuperusuario' })
     if (next['nivel_acceso'] !== 6) found.push({ field: 'nivel_acceso', key: 'lastSuperusuario' })
   }
@@ -118,11 +118,11 @@ function isSuperusuario (user: Values): boolean {
   return user['activo'] === true && user['nivel_acceso'] === 6
 }
 
-async function isLastSuperusuario (user: Values, look: Look): Promise<boolean> {
-  return isSuperusuario(user) && await counted(look, 'from users where activo and nivel_acceso = 6 and id <> $1', [user['id']]) === 0
+async function isLastSuperusuario (user: Values, rules: RuleContext): Promise<boolean> {
+  return isSuperusuario(user) && await counted(rules, 'from users where activo and nivel_acceso = 6 and id <> $1', [user['id']]) === 0
 }
 
 /** Whether the password verified before the transaction is still the caller's. The lock keeps it until the transaction ends. */
-async function isStillVerified ({ run, caller, verified }: Look): Promise<boolean> {
+async function isStillVerified ({ run, caller, verified }: RuleContext): Promise<boolean> {
   return (await run({ text: 'select from users where id = $1 and password = $2 for update', values: [caller.user, verified ?? null] })).length === 1
 }

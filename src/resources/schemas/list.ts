@@ -3,7 +3,7 @@ import { Choice } from './fields.ts'
 
 const parameters = {
   page: Type.String({ description: 'number of the page, from 1, or `last`', examples: ['2'] }),
-  page_size: Type.Unsafe<number>({ type: ['string', 'integer'], wholeNumber: { minimum: 1, maximum: 200 }, description: 'records a page, 1 to 200, 20 by default', examples: [50] }),
+  page_size: Type.Integer({ digits: true, minimum: 1, maximum: 200, description: 'records a page, 1 to 200, 20 by default', examples: [50] }),
   search: Type.String({ text: true, maxLength: 200, description: 'words that must all be found, without regard to case and accents', examples: ['cimentacion norte'] }),
   updated_since: Type.String({ isInstant: true, description: 'records changed at or after that instant' }),
   cursor: Type.String({ maxLength: 8000, description: 'where the page starts; `next` carries it, and it means nothing elsewhere' })

@@ -1,6 +1,118 @@
 import { Ajv, type ErrorObject } from 'ajv'
+import { ExactNumber } from './exact-json.ts'
 import { addKeywords } from './keywords.ts'
-import { converterOf } from './lenient.ts'
+
+/** Limit in characters, as in Django REST Framework. No field takes a whole number as long. */
+const maxDigits = 1000
+
+/**
+ * Digits of a whole number, without plus sign and leading zeros. Accepts `7`, `"7"` and `" +07 "`, as Python's `int` does.
+ * @returns undefined for any other value
+ */
+export function wholeDigits (value: unknown): string | undefined {
+  const source = sourceOf(value)
+  const [, sign, written] = /^\s*([+-]?)(\d+)\s*$/.exec(source) ?? []
+  if (written === undefined) return undefined
+  const digits = written.replace(/^0+(?=\d)/, '')
+  return sign === '-' && digits !== '0' ? `-${digits}` : digits
+}
+
+/** As {@link wholeDigits}; also accepts `7.0` and `"7."`, as Django REST Framework's `IntegerField` does. */
+export function integerDigits (value: unknown): string | undefined {
+  return wholeDigits(sourceOf(value).replace(/\.0*\s*$/, ''))
+}
+
+/** The number of these digits; an {@link ExactNumber} beyond the safe integers. */
+export function wholeNumber (digits: string): number | ExactNumber {
+  const number = Number(digits)
+  return Number.isSafeInteger(number) ? number : new ExactNumber(digits)
+}
+
+/** Source text of a number, or the text itself; empty for other types and beyond {@link maxDigits}. */
+function sourceOf (value: unknown): string {
+  const source = value instanceof ExactNumber ? value.source : typeof value === 'number' ? String(value) : value
+  return typeof source === 'string' && source.length <= maxDigits ? source : ''
+}
+
+/** Converts a value to a type, or returns it unchanged for the validator to refuse. */
+type Adapter = (value: unknown) => unknown
+
+type Schema = Record<string, any>
+
+const truths = new Set<unknown>(['t', 'y', 'yes', 'true', 'on', '1', 1])
+const falsehoods = new Set<unknown>(['f', 'n', 'no', 'false', 'off', '0', 0])
+
+// The conversions of Django REST Framework (rest_framework/fields.py, relations.py).
+
+/** A number becomes its source text: `1.50`. */
+const text: Adapter = value => value instanceof ExactNumber ? value.source : typeof value === 'number' ? String(value) : value
+
+function whole (digitsOf: (value: unknown) => string | undefined): Adapter {
+  return (value) => {
+    const digits = digitsOf(value)
+    return digits === undefined ? value : wholeNumber(digits)
+  }
+}
+
+const integer = whole(integerDigits)
+const id = whole(wholeDigits)
+
+const boolean: Adapter = (value) => {
+  const plain = value instanceof ExactNumber ? Number(value.source) : typeof value === 'string' ? value.toLowerCase() : value
+  return truths.has(plain) || (falsehoods.has(plain) ? false : value)
+}
+
+/** HTML forms send an empty text for no record. */
+const reference: Adapter = value => value === '' ? null : id(value)
+
+/** A text is always a name, even if it has only digits. */
+const referenceByName: Adapter = value => typeof value === 'string' ? value : id(value)
+
+/**
+ * Makes a function that converts the values of a body or query to the types of its schema, in place.
+ * @returns undefined if the schema needs no conversion
+ */
+export function converterOf (schema: Schema): Adapter | undefined {
+  const types: unknown[] = [schema['type']].flat()
+  if (schema['references'] === true) return types.includes('string') ? referenceByName : reference
+  switch (types[0]) {
+    case 'object': return ofObject(schema['properties'] ?? {})
+    case 'array': return ofArray(schema['items'] ?? {})
+    case 'integer': return schema['digits'] === true ? id : integer
+    case 'boolean': return boolean
+    case 'string': return isForm(schema) ? undefined : text
+    default: return undefined
+  }
+}
+
+/** Whether the schema admits only texts of a form that no number has. */
+function isForm (schema: Schema): boolean {
+  return ['enum', 'isDate', 'isInstant', 'isUuid'].some(keyword => schema[keyword] !== undefined)
+}
+
+function ofObject (properties: Schema): Adapter | undefined {
+  const fields = Object.entries<Schema>(properties).flatMap(([field, schema]) => {
+    const adapt = converterOf(schema)
+    return adapt === undefined ? [] : [[field, adapt] as const]
+  })
+  if (fields.length === 0) return undefined
+  return (value) => {
+    if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value
+    const record = value as Record<string, unknown>
+    for (const [field, adapt] of fields) if (Object.hasOwn(record, field)) record[field] = adapt(record[field])
+    return value
+  }
+}
+
+function ofArray (items: Schema): Adapter | undefined {
+  const adapt = converterOf(items)
+  if (adapt === undefined) return undefined
+  return (value) => {
+    if (!Array.isArray(value)) return value
+    for (const [index, item] of value.entries()) value[index] = adapt(item)
+    return value
+  }
+}
 
 /** Validates a value, collects all errors in `errors`, and converts the value to its canonical form. */
 export interface Validator {

@@ -1,12 +1,22 @@
 import type { Ajv, AnySchemaObject, FuncKeywordDefinition, SchemaValidateFunction } from 'ajv'
-import type { MessageKey } from '../../http/messages.ts'
-import type { MessageValues } from '../../http/errors.ts'
 import { normalizeEmail } from '../../auth/email.ts'
-import { isRfc, normalizeRfc } from './rfc.ts'
+import type { MessageValues } from '../../http/errors.ts'
+import type { MessageKey } from '../../http/messages.ts'
+import { wholeDigits } from './compile.ts'
 import { ExactNumber } from './exact-json.ts'
 import { canonicalDate, canonicalInstant, canonicalUuid, isEmail } from './formats.ts'
-import { normalized } from './text.ts'
-import { wholeDigits } from './whole.ts'
+import { isRfc, normalizeRfc } from './rfc.ts'
+
+/**
+ * The limit of Unicode's Stream-Safe Text Format (UAX #15): 30 combining marks in a row. Normalizing a run takes quadratic time, a minute
+ * for 200,000 marks.
+ */
+const longRun = /(?<!\p{M})\p{M}{31}/u // the lookbehind keeps the search linear
+
+/** Trims a text and converts it to NFC. @returns undefined for more than 30 combining marks in a row */
+export function normalized (text: string): string | undefined {
+  return longRun.test(text) ? undefined : text.trim().normalize('NFC')
+}
 
 /** How a keyword of ours refuses: which message, with which values. */
 export interface Refusal {
@@ -89,23 +99,14 @@ function accountEmail (text: string): ReturnType<Normalizer> {
   return value === '' || isEmail(value) ? { value } : { key: 'notEmail' }
 }
 
-/** A whole number of a query, within bounds. */
-function wholeNumber (text: string, { minimum, maximum }: { minimum: number, maximum: number }): ReturnType<Normalizer> {
-  const digits = wholeDigits(text)
-  if (digits === undefined) return { key: 'notInteger' }
-  const value = Number(digits)
-  if (value < minimum) return { key: 'minValue', values: { min_value: minimum } }
-  return value > maximum ? { key: 'maxValue', values: { max_value: maximum } } : { value }
-}
-
 const list: Normalizer = value => ({ value: value.split(',').map((part: string) => part.trim()).filter(Boolean) })
 
 /**
- * The keywords that our schemas have beyond JSON Schema's. Each but the last takes `true`.
+ * The keywords that our schemas have beyond JSON Schema's. Each takes `true`.
  * - `text`: see above; `isDate`, `isInstant`: `YYYY-MM-DD`, the same with a time
  * - `money`, `percentage`: decimals with two places; `isEmail` (or blank), `accountEmail` (the same, lower case), `isUuid`, `rfc`
- * - `list`: comma-separated text to an array; `digits`: normalizes a whole number for the `pattern` beside it; `wholeNumber` (with its
- *   bounds): digits to a number
+ * - `list`: comma-separated text to an array; `digits`: of a text, normalizes a whole number for the `pattern` beside it; of an
+ *   integer, admits only digits (`7`, not `7.0`)
  */
 export function addKeywords (ajv: Ajv): Ajv {
   ajv.addKeyword(normalizing('text', text, 'string'))
@@ -119,6 +120,5 @@ export function addKeywords (ajv: Ajv): Ajv {
   ajv.addKeyword(normalizing('rfc', rfc, 'string'))
   ajv.addKeyword(normalizing('list', list, 'string'))
   ajv.addKeyword(normalizing('digits', value => ({ value: wholeDigits(value) ?? value }), 'string'))
-  ajv.addKeyword(normalizing('wholeNumber', wholeNumber, 'string'))
   return ajv
 }

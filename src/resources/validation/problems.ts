@@ -3,7 +3,7 @@ import { nonFieldErrors, type MessageValues, type Problem } from '../../http/err
 import type { MessageKey } from '../../http/messages.ts'
 import { ExactNumber } from './exact-json.ts'
 import type { Refusal } from './keywords.ts'
-import { wholeDigits } from './whole.ts'
+import { wholeDigits } from './compile.ts'
 
 type Told = Omit<Problem, 'field'> & { field?: string }
 

@@ -1,6 +1,6 @@
 import { performance, type EventLoopUtilization } from 'node:perf_hooks'
 import t from 'tap'
-import { Pace } from '../../../src/limits/pace.ts'
+import { Pace } from '../../../plugins/shedding.ts'
 
 const clock = { active: 0, idle: 0 }
 const utilized = performance.eventLoopUtilization

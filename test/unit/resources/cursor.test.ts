@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { contracts } from '../../../src/domain/contracts/resource.ts'
-import { cursorAfter, readCursor } from '../../../src/resources/cursor.ts'
-import { orderingName, orderings, parseOrdering } from '../../../src/resources/ordering.ts'
+import { cursorAfter, orderingName, orderings, parseOrdering, readCursor } from '../../../src/resources/ordering.ts'
 
 const cents = fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }).map(n => n.toString().padStart(3, '0').replace(/(..)$/, '.$1'))
 const day = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }).map(date => date.toISOString().slice(0, 10))

@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import fc from 'fast-check'
 import t from 'tap'
-import { pick } from '../../../src/resources/fields-query.ts'
-import { envelope } from '../../../src/resources/links.ts'
+import { envelope, pick } from '../../../src/resources/read-handlers.ts'
 
 const page = (number: number, cursor: string | null = null) => ({ revision: 1, count: 9, page: number, results: [], cursor })
 const links = (url: string, number: number, cursor: string | null = null) => {

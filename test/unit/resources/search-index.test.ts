@@ -4,7 +4,7 @@ import { contrapartes } from '../../../src/domain/contrapartes/resource.ts'
 import { readTurn } from '../../../src/database/turns.ts'
 import { readPage, type ListQuery } from '../../../src/resources/page.ts'
 import type { Resource } from '../../../src/resources/resource.ts'
-import { asCompany } from '../../../src/resources/scope.ts'
+import { asCompany } from '../../support/as-company.ts'
 import { openTestDatabase } from '../../support/helper.ts'
 import { explainPage, rowsRead } from './plan.ts'
 

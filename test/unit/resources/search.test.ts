@@ -6,7 +6,7 @@ import type { Row } from '../../../src/database/sql.ts'
 import { readTurn } from '../../../src/database/turns.ts'
 import { estimates } from '../../../src/domain/estimates/resource.ts'
 import { readPage } from '../../../src/resources/page.ts'
-import { asCompany } from '../../../src/resources/scope.ts'
+import { asCompany } from '../../support/as-company.ts'
 import { openTestDatabase } from '../../support/helper.ts'
 
 const character = fc.oneof(

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { customers } from '../../../../src/domain/accounts/customers.ts'
-import { create, list } from '../../../../src/resources/handlers.ts'
+import { list } from '../../../../src/resources/read-handlers.ts'
+import { create } from '../../../../src/resources/write-handlers.ts'
 
 export default async function customersRoutes (app: FastifyInstance) {
   app.get('/', list(customers))

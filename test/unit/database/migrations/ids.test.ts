@@ -4,7 +4,7 @@ import { migrate } from '../../../../src/server/open-database.ts'
 import { readTurn } from '../../../../src/database/turns.ts'
 import { resources } from '../../../../src/cli/doctor/rights.ts'
 import { readPage } from '../../../../src/resources/page.ts'
-import { asCompany } from '../../../../src/resources/scope.ts'
+import { asCompany } from '../../../support/as-company.ts'
 import { openEmptyDatabase } from '../../../support/empty-database.ts'
 import { build, openTestDatabase } from '../../../support/helper.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { Accounts } from '../../../../src/domain/accounts/accounts.ts'
+import { Accounts } from '../../../../src/resources/accounts.ts'
 import { companies } from '../../../../src/domain/accounts/companies.ts'
 import { customers } from '../../../../src/domain/accounts/customers.ts'
 import { memberships } from '../../../../src/domain/accounts/memberships.ts'
@@ -49,8 +49,8 @@ t.test('work is refused when its caller is no longer who the door found', async 
 
 t.test('what a unit of work does beside a record stands and falls with it', async (t) => {
   const accounts = new Accounts(database, manager)
-  await t.rejects(accounts.alone(async ({ look }) => {
-    await look.run({ text: 'insert into companies (nombre, customer_id) values ($1, $2)', values: ['A medias', own] })
+  await t.rejects(accounts.unit(async ({ rules }) => {
+    await rules.run({ text: 'insert into companies (nombre, customer_id) values ($1, $2)', values: ['A medias', own] })
     throw new Error('dies')
   }), { message: 'dies' })
   t.strictSame(await psql("select from companies where nombre = 'A medias'"), [])

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { RequestCounts } from '../../../../src/limits/requests.ts'
+import { RequestCounts } from '../../../../plugins/rate-limit.ts'
 import { build, logIn } from '../../../support/helper.ts'
 
 t.test('a user has so many requests in a minute, whatever they ask for and by whichever session', async (t) => {

@@ -1,17 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import t from 'tap'
 import { ValidationError } from '../../../../src/http/errors.ts'
-import { idempotencyKey } from '../../../../src/resources/idempotency/key.ts'
+import { idempotencyKey } from '../../../../src/resources/idempotency.ts'
 
 /** What Node makes of a header that is sent as these bytes. */
 const received = (text: string, encoding: BufferEncoding = 'utf8') => Buffer.from(text, encoding).toString('latin1')
-const of = async (header: string | undefined, asked: unknown = {}, company: number | null = 1, level = 2, customer: number | null = 4) => await idempotencyKey({
-  headers: header === undefined ? {} : { 'idempotency-key': header }, caller: { user: 7, sid: '', customer }, routeOptions: { url: '/api/v1/contracts/' }
+const of = async (header: string, asked: unknown = {}, company: number | null = 1, level = 2, customer: number | null = 4) => await idempotencyKey(header, {
+  caller: { user: 7, sid: '', customer }, routeOptions: { url: '/api/v1/contracts/' }
 } as unknown as FastifyRequest, { company, level }, asked)
-
-t.test('a request without the header has no key', async (t) => {
-  t.equal(await of(undefined), undefined)
-})
 
 t.test('a key holds for the user, company, route, level and customer', async (t) => {
   t.match(await of('k'), { user: 7, company: 1, route: '/api/v1/contracts/', key: 'k', reach: '2:4' })

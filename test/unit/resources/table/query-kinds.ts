@@ -45,7 +45,7 @@ const kinds: Array<[is: (schema: Schema) => boolean, expect: (schema: Schema) =>
   [schema => schema['enum'] !== undefined, choice],
   [schema => schema['money'] === true, money],
   [schema => schema['list'] === true, list],
-  [schema => schema['wholeNumber'] !== undefined, () => ({
+  [schema => schema['type'] === 'integer', () => ({
     refused: [...each(['', 'x', '1.5', '1.0', '1e2', '0x1', '1 1', nul], 'notInteger'), ['0', 'minValue', { min_value: 1 }], ['-1', 'minValue', { min_value: 1 }], ...each(['201', '9'.repeat(400)], 'maxValue', () => ({ max_value: 200 }))],
     taken: ['1', '200', ' 1 ', '+1', '007']
   })],

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { contrapartes } from '../../../../../src/domain/contrapartes/resource.ts'
-import { patch, remove, retrieve, update } from '../../../../../src/resources/handlers.ts'
+import { retrieve } from '../../../../../src/resources/read-handlers.ts'
+import { patch, remove, update } from '../../../../../src/resources/write-handlers.ts'
 
 export default async function contraparteRoutes (app: FastifyInstance) {
   app.get('/', retrieve(contrapartes))

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { customers } from '../../../../../src/domain/accounts/customers.ts'
-import { patch, retrieve, update } from '../../../../../src/resources/handlers.ts'
+import { retrieve } from '../../../../../src/resources/read-handlers.ts'
+import { patch, update } from '../../../../../src/resources/write-handlers.ts'
 
 export default async function customerRoutes (app: FastifyInstance) {
   app.get('/', retrieve(customers))

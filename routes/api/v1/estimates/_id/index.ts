@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { estimates } from '../../../../../src/domain/estimates/resource.ts'
-import { patch, remove, retrieve, update } from '../../../../../src/resources/handlers.ts'
+import { retrieve } from '../../../../../src/resources/read-handlers.ts'
+import { patch, remove, update } from '../../../../../src/resources/write-handlers.ts'
 
 export default async function estimateRoutes (app: FastifyInstance) {
   app.get('/', retrieve(estimates))

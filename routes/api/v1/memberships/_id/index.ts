@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { memberships } from '../../../../../src/domain/accounts/memberships.ts'
-import { patch, remove, retrieve, update } from '../../../../../src/resources/handlers.ts'
+import { retrieve } from '../../../../../src/resources/read-handlers.ts'
+import { patch, remove, update } from '../../../../../src/resources/write-handlers.ts'
 
 export default async function membershipRoutes (app: FastifyInstance) {
   app.get('/', retrieve(memberships))

@@ -6,7 +6,7 @@ import { notFound } from '../../../../../../src/http/errors.ts'
 import { recordId } from '../../../../../../src/resources/conditions.ts'
 
 const Query = Type.Partial(Type.Object({
-  depth: Type.Unsafe<number>({ type: ['string', 'integer'], wholeNumber: { minimum: 0, maximum: 1_000_000 }, description: 'levels below the contract; all by default' })
+  depth: Type.Integer({ digits: true, minimum: 0, maximum: 1_000_000, description: 'levels below the contract; all by default' })
 }), { additionalProperties: false })
 
 const Branch = Type.Object({

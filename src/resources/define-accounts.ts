@@ -1,10 +1,32 @@
 import { defineEntity, type EntitySchema } from '@mikro-orm/core'
-import { accountProperties } from '../entities/account.ts'
-import { accountTriggers, triggerDefs } from '../../database/schema/triggers.ts'
-import { columnsOf } from '../../resources/columns.ts'
-import { declare, type Common, type Fields, type ResourceAccess, type TableDeclaration } from '../../resources/declare.ts'
-import { AccountId } from '../../resources/schemas/fields.ts'
-import type { AccountResource } from './resource.ts'
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Row } from '../database/sql.ts'
+import { accountTriggers, triggerDefs } from '../database/schema/triggers.ts'
+import type { Problem } from '../http/errors.ts'
+import type { Proposal, RuleContext } from './account-writes.ts'
+import { columnsOf } from './columns.ts'
+import { declare, type Common, type Declared, type Fields, type ResourceAccess, type TableDeclaration } from './declare.ts'
+import type { Served } from './records.ts'
+import type { Values } from './resource.ts'
+import { AccountId } from './schemas/fields.ts'
+import type { Reach, Scope } from './scope.ts'
+import { accountProperties } from './tenant-table.ts'
+
+/** A resource of the account management, with all that follows from its declaration. */
+export interface AccountResource extends Omit<Declared, 'defaults'>, Served {
+  scope: Scope
+  entity: EntitySchema<any>
+  /** Values of a new record's fields that the request leaves out. */
+  defaults: (reach: Reach) => Values
+  /** What DELETE means. @throws {ApiError} 409 */
+  removal?: (record: Row, em: EntityManager, rules: RuleContext) => Promise<void>
+  /** Everything that stands against a record. */
+  problems: (proposal: Proposal, rules: RuleContext) => Promise<Problem[]>
+  /** Whether somebody of that reach may change a record at all; by default so. */
+  mayChange?: (record: Row, reach: Reach) => boolean
+  /** What a change of a record entails, in its transaction. */
+  afterwards?: (id: number, given: Values, rules: RuleContext) => Promise<void>
+}
 
 /** Declares a resource of the account management. */
 export interface AccountDeclaration<F extends Fields> extends Common<F>, TableDeclaration, Pick<AccountResource, 'scope' | 'problems'>, Partial<Pick<AccountResource, 'prepare' | 'mayChange' | 'afterwards' | 'removal'>> {
@@ -29,7 +51,6 @@ export function defineAccounts<const F extends Fields> (declaration: AccountDecl
   return {
     ...declared,
     entity,
-    records: request => request.accounts,
     defaults: reach => ({ ...defaults, ...initial(reach) }),
     scope,
     problems,

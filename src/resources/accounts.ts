@@ -1,21 +1,19 @@
-import type { Database } from '../../database/database.ts'
-import { sqlState, type Row, type Statement } from '../../database/sql.ts'
-import { ApiError, permissionDenied } from '../../http/errors.ts'
-import type { Precondition } from '../../http/etag.ts'
-import type { IdempotencyKey } from '../../resources/idempotency/key.ts'
-import { alone, claim, once, type Answer } from '../../resources/idempotency/once.ts'
-import type { Input } from '../../resources/input.ts'
-import { readPage, type ListQuery, type Page } from '../../resources/page.ts'
-import { findRecord, readRecord } from '../../resources/record.ts'
-import type { Records, Writer } from '../../resources/records.ts'
-import type { Asking } from '../../resources/scope.ts'
-import { inQueue, type Run } from '../../database/transaction.ts'
-import { Semaphore } from '../../database/semaphore.ts'
-import { readStateIn, requireLive } from '../../auth/access.ts'
-import { longestWait } from '../../database/turn.ts'
-import { reachOf, type Reach } from './reach.ts'
-import type { AccountInput, AccountResource } from './resource.ts'
-import { createAccount, removeAccount, updateAccount, type Work } from './write.ts'
+import type { Database } from '../database/database.ts'
+import { sqlState, type Row, type Statement } from '../database/sql.ts'
+import { ApiError, permissionDenied } from '../http/errors.ts'
+import type { Precondition } from '../http/etag.ts'
+import { claim, exclusively, replayOrWrite, type Answer, type IdempotencyKey } from './idempotency.ts'
+import type { Input } from './input.ts'
+import { readPage, type ListQuery, type Page } from './page.ts'
+import { findRecord, readRecord } from './record.ts'
+import type { Records, Writer } from './records.ts'
+import { reachOf, type Asking, type Reach } from './scope.ts'
+import { inQueue, type Run } from '../database/transaction.ts'
+import { Semaphore } from '../database/semaphore.ts'
+import { readStateIn, requireLive } from '../auth/access.ts'
+import { longestWait } from '../database/turn.ts'
+import { createAccount, removeAccount, updateAccount, type AccountInput, type Unit } from './account-writes.ts'
+import type { AccountResource } from './define-accounts.ts'
 
 /** The caller: user, session, own level and customer, as authenticated. */
 export interface Manager {
@@ -62,26 +60,26 @@ export class Accounts implements Records<AccountResource> {
 
   /** In a transaction of its own. */
   async create (resource: AccountResource, input: Input): Promise<Row> {
-    return await this.alone(async work => await createAccount(work, resource, input))
+    return await this.unit(async unit => await createAccount(unit, resource, input))
   }
 
-  /** The answer given under a key, or else the one that `write` gives in a unit of work. @throws as {@link once} and {@link claim} */
+  /** The answer given under a key, or else that of `write`, in one unit of work. @throws as {@link replayOrWrite} and {@link claim} */
   async once (key: IdempotencyKey, write: (writer: Writer<AccountResource>) => Promise<Answer>): Promise<Answer> {
-    return await alone(this.#database, key, async () => await this.alone(
-      async work => await once(work.look.run, key, async () => await write({
-        create: async (resource, input) => await createAccount(work, resource, input)
+    return await exclusively(this.#database, key, async () => await this.unit(
+      async unit => await replayOrWrite(unit.rules.run, key, async () => await write({
+        create: async (resource, input) => await createAccount(unit, resource, input)
       })),
       async run => await claim(run, key)))
   }
 
   /** Changes the fields that the input has. @throws as {@link updateAccount} */
   async update (resource: AccountResource, id: string, input: AccountInput, unchanged: Precondition): Promise<Row> {
-    return await this.alone(async work => await updateAccount({ ...work, look: { ...work.look, verified: input.verified } }, resource, id, input, unchanged))
+    return await this.unit(async unit => await updateAccount({ ...unit, rules: { ...unit.rules, verified: input.verified } }, resource, id, input, unchanged))
   }
 
   /** Does what DELETE means for the resource. @throws as {@link removeAccount} */
   async remove (resource: AccountResource, id: string, unchanged: Precondition): Promise<void> {
-    await this.alone(async work => await removeAccount(work, resource, id, unchanged))
+    await this.unit(async unit => await removeAccount(unit, resource, id, unchanged))
   }
 
   /**
@@ -90,7 +88,7 @@ export class Accounts implements Records<AccountResource> {
    * @param first what comes before the lock
    * @throws {ApiError} 401 and 403 if the caller's session or level has changed since authentication, 409
    */
-  async alone<T> (work: (work: Work) => Promise<T>, first?: (run: Run) => Promise<void>): Promise<T> {
+  async unit<T> (work: (unit: Unit) => Promise<T>, first?: (run: Run) => Promise<void>): Promise<T> {
     const { user, customer } = this.#manager
     const writer = customer === null ? `user ${user}` : `customer ${customer}`
     const late = performance.now() + longestWait
@@ -102,7 +100,7 @@ export class Accounts implements Records<AccountResource> {
         }, async (em, run) => {
           await this.#refuseChanged(run)
           const ask = asking(run, this.reach)
-          return await work({ em, ask, look: { reach: this.reach, caller: this.#manager, verified: undefined, run, find: async (resource, id) => await findRecord(ask, resource, id) } })
+          return await work({ em, ask, rules: { reach: this.reach, caller: this.#manager, verified: undefined, run, find: async (resource, id) => await findRecord(ask, resource, id) } })
         }, late))
       } catch (error) {
         if (sqlState(error) !== '23505' && (error as { constraint?: string }).constraint !== 'memberships_customer') throw error

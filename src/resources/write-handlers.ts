@@ -1,52 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Row } from '../database/sql.ts'
 import { recordTag, versionPrecondition } from '../http/etag.ts'
-import { pick } from './fields-query.ts'
-import { envelope } from './links.ts'
-import { idempotencyKey } from './idempotency/key.ts'
-import type { Answer } from './idempotency/once.ts'
+import { idempotencyKey, type Answer, type IdempotencyKey } from './idempotency.ts'
 import type { CompanyResource } from './define.ts'
 import { inputOf, itemsOf } from './input.ts'
-import type { ListQuery } from './page.ts'
 import type { Served } from './records.ts'
-import { bulkOptions, createOptions, listOptions, patchOptions, removeOptions, retrieveOptions, updateOptions, type ById, type Route, type SomeFields } from './route-options.ts'
+import { bulkOptions, createOptions, patchOptions, removeOptions, updateOptions, type ById, type Route } from './route-options.ts'
 
 const json = 'application/json; charset=utf-8'
 
-/** GET of a resource: a page in the envelope. */
-export function list<R extends Served<R>> (resource: R): Route<{ Querystring: ListQuery }> {
-  return {
-    ...listOptions(resource),
-    handler: async (request, reply) => await reply.sendCached(async () => {
-      const { query } = request
-      const page = await resource.records(request).page(resource, query)
-      const body = envelope(page, request.origin(), request)
-      const { fields } = query
-      return { body: fields === undefined ? body : JSON.stringify({ ...body, results: page.results.map(record => pick(record, fields)) }), revision: page.revision }
-    })
-  }
-}
-
-/** GET of one record. */
-export function retrieve<R extends Served<R>> (resource: R): Route<ById & SomeFields> {
-  return {
-    ...retrieveOptions(resource),
-    handler: async (request, reply) => await reply.sendCached(async () => {
-      const { fields } = request.query
-      const record = await resource.records(request).record(resource, request.params.id)
-      return { body: fields === undefined ? record : JSON.stringify(pick(record, fields)), revision: record['revision'], version: record['version'] }
-    })
-  }
-}
-
 /** POST: 201 with the record and its address; under an Idempotency-Key once. */
-export function create<R extends Served<R>> (resource: R): Route {
+export function create (resource: Served): Route {
   return {
     ...createOptions(resource),
     handler: async (request, reply) => {
-      const records = resource.records(request)
+      const records = request.records
       const given = inputOf(request, resource)
-      const key = await idempotencyKey(request, records, given, resource.hasSecrets)
+      const key = await keyOf(request, records, given, resource.hasSecrets)
       const input = await prepared(resource, request, given)
       const answer = async (record: Row): Promise<Answer> => {
         const { body, etag } = written(request, reply, record, '201')
@@ -66,7 +36,7 @@ export function bulk (resource: CompanyResource): Route {
     handler: async (request, reply) => {
       const { tenant } = request
       const given = itemsOf(request, resource)
-      const key = await idempotencyKey(request, tenant, given)
+      const key = await keyOf(request, tenant, given)
       const answer = (results: Row[]): Answer => ({ status: 201, headers: {}, body: serialize(reply, { count: results.length, results }, '201') })
       return send(reply, key === undefined
         ? answer(await tenant.bulk(resource, given.items, given.upsert))
@@ -76,36 +46,41 @@ export function bulk (resource: CompanyResource): Route {
 }
 
 /** PUT. Fields that the body leaves out keep their values. */
-export function update<R extends Served<R>> (resource: R): Route<ById> {
+export function update (resource: Served): Route<ById> {
   return { ...updateOptions(resource), handler: changing(resource) }
 }
 
 /** PATCH. It requires no field. */
-export function patch<R extends Served<R>> (resource: R): Route<ById> {
+export function patch (resource: Served): Route<ById> {
   return { ...patchOptions(resource), handler: changing(resource) }
 }
 
-function changing<R extends Served<R>> (resource: R): Route<ById>['handler'] {
+function changing (resource: Served): Route<ById>['handler'] {
   return async (request, reply) => {
     const input = await prepared(resource, request, inputOf(request, resource))
-    const record = await resource.records(request).update(resource, request.params.id, input, versionPrecondition(request.headers['if-match']))
+    const record = await request.records.update(resource, request.params.id, input, versionPrecondition(request.headers['if-match']))
     const { body, etag } = written(request, reply, record, '200')
     return send(reply, { status: 200, headers: { etag }, body })
   }
 }
 
 /** DELETE: 204. */
-export function remove<R extends Served<R>> (resource: R): Route<ById> {
+export function remove (resource: Served): Route<ById> {
   return {
     ...removeOptions(resource),
     handler: async (request, reply) => {
-      await resource.records(request).remove(resource, request.params.id, versionPrecondition(request.headers['if-match']))
+      await request.records.remove(resource, request.params.id, versionPrecondition(request.headers['if-match']))
       return await reply.code(204).send()
     }
   }
 }
 
-async function prepared<R extends Served<R>> ({ prepare }: R, request: FastifyRequest, input: ReturnType<typeof inputOf>) {
+async function keyOf (request: FastifyRequest, place: { company: number | null, level: number }, input: unknown, hasSecrets?: boolean): Promise<IdempotencyKey | undefined> {
+  const header = request.headers['idempotency-key']
+  return header === undefined ? undefined : await idempotencyKey(String(header), request, place, input, hasSecrets)
+}
+
+async function prepared<R extends Served> ({ prepare }: R, request: FastifyRequest, input: ReturnType<typeof inputOf>) {
   return prepare === undefined ? input : await prepare(request, input)
 }
 

@@ -1,48 +1,20 @@
-import { LRUCache } from 'lru-cache'
 import { asked, type Shape } from '../database/turns.ts'
-import { after, orderBy, orderingName, type OrderingKey } from './ordering.ts'
+import { after, orderBy, type OrderingKey } from './ordering.ts'
 import type { Condition, Readable } from './resource.ts'
 import { ofCompany } from './scope.ts'
 import { foundAmong, withIds } from './search.ts'
 
-const shapes = new LRUCache<string, Shape>({ max: 1000 })
-
-/** As many records are rather found and sorted than met in the list's order among all the others. */
+/** Up to this many matches, sorting them is faster than scanning the index in the list's order. */
 const fewRecords = 1000
 
 /** Where a page begins: after a cursor's row, so many rows from the list's start, or so many that the list's end may be nearer. */
 export type Start = 'cursor' | 'near' | 'far'
 
 /**
- * The statement of a list's page, the same for the same orderings and conditions. Its values are limit, offset (where the start is far, negative for
- * the last page), the conditions' own and, from a cursor, the keys'.
+ * The statement of a list's page. Its values are limit, offset (for a far page; negative for the last one), those of the conditions and, from a
+ * cursor, those of the keys.
  */
-export function pageShape (resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start): Shape {
-  const order = orderingName(keys)
-  const key = JSON.stringify([resource.name, order, start, ...conditions.map(({ sql }) => sql)])
-  let shape = shapes.get(key)
-  if (shape === undefined) {
-    const name = preparedName(resource, keys, conditions, start)
-    shape = { name, ...pageStatement(resource, keys, conditions, start) }
-    shapes.set(key, shape)
-  }
-  return shape
-}
-
-/**
- * The name of a prepared statement (63 characters at most). A connection keeps about 290 kB for each, so only fast lists have one: in an
- * index's order without filters or, by id, with one filter that finds at most one record.
- */
-function preparedName ({ name }: Readable, keys: OrderingKey[], conditions: Condition[], start: Start): string | undefined {
-  const [first, second, ...more] = keys
-  if (start === 'far' || first?.indexed !== true || second?.descending === true || more.length > 0) return undefined
-  const order = `${name} by ${orderingName(keys)}`
-  if (conditions.length === 0) return start === 'cursor' ? `${order} from cursor` : order
-  const [{ sql, single }, ...others] = conditions as [Condition]
-  return single === true && others.length === 0 && keys.length === 1 && start === 'near' ? `${order} where ${sql}` : undefined
-}
-
-function pageStatement (resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start): Shape {
+export function pageStatement (resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start): Shape {
   const scope = resource.scope ?? ofCompany
   const { columns, computed, terms, filtered, wanted, beyond } = parametersOf(scope.pin, keys, conditions, start)
   const asker = asked(columns, scope.asker)
