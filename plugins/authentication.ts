@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
-import { ApiError, unauthorized } from '../src/http/errors.ts'
+import { httpError, type HttpError } from '../src/http/errors.ts'
 import { checkSession, sessionEnded, tokenRefused, type End } from '../src/auth/admission.ts'
 import { readStates, type State } from '../src/auth/state.ts'
 
@@ -17,7 +17,7 @@ declare module 'fastify' {
      * Identifies the caller by the access token and the session in the database. A request with a live session counts against its user,
      * any other against its address.
      * @param expired whether an expired token is accepted
-     * @throws {ApiError} 401, 429
+     * @throws {HttpError} 401, 429
      */
     authenticate: (request: FastifyRequest, reply: FastifyReply, expired: boolean) => Promise<Authenticated>
   }
@@ -37,7 +37,7 @@ export default fp(async function authentication (app: FastifyInstance) {
 
   app.decorate('authenticate', async (request, reply, admitsExpired) => {
     const token = bearer(request.headers.authorization)
-    if (token instanceof ApiError) throw countUnauthenticated(request, token)
+    if (typeof token === 'object') throw countUnauthenticated(request, token)
     const claims = app.tokens.verify(token, { type: 'access', expired: admitsExpired })
     if (typeof claims === 'string') throw countUnauthenticated(request, tokenRefused(claims))
     const { sid } = claims
@@ -60,16 +60,16 @@ export default fp(async function authentication (app: FastifyInstance) {
     return { sid, state: session.state }
   })
 
-  /** Counts a request without a live session. @returns the error @throws {ApiError} 429 */
-  function countUnauthenticated (request: FastifyRequest, error: ApiError): ApiError {
+  /** Counts a request without a live session. @returns the error @throws {HttpError} 429 */
+  function countUnauthenticated (request: FastifyRequest, error: HttpError): HttpError {
     app.throttleAddress(request)
     return error
   }
 }, { name: 'authentication', dependencies: ['database', 'throttle', 'tokens'] })
 
-function bearer (header: string | undefined): string | ApiError {
+function bearer (header: string | undefined): string | HttpError {
   const parts = header?.trim().split(/\s+/) ?? []
-  if (parts[0]?.toLowerCase() !== 'bearer') return unauthorized('not_authenticated', 'notAuthenticated')
-  if (parts.length !== 2) return unauthorized('bad_authorization_header', 'badAuthorizationHeader')
+  if (parts[0]?.toLowerCase() !== 'bearer') return httpError(401)
+  if (parts.length !== 2) return httpError(401, { code: 'bad_authorization_header', key: 'badAuthorizationHeader' })
   return parts[1] as string
 }

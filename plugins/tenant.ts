@@ -4,7 +4,7 @@ import { isAccountOperation, mayManage, type Access } from '../src/auth/access.t
 import { Accounts } from '../src/domain/accounts/accounts.ts'
 import type { Config } from '../src/config.ts'
 import { turn } from '../src/database/turns.ts'
-import { permissionDenied } from '../src/http/errors.ts'
+import { httpError } from '../src/http/errors.ts'
 import { requireLevel } from '../src/auth/admission.ts'
 import { Tenant } from '../src/resources/tenant.ts'
 
@@ -31,7 +31,7 @@ declare module 'fastify' {
     accounts: Accounts
   }
   interface FastifyInstance {
-    /** Authenticates the caller of a request and checks the route's access, by the database's present state. @throws {ApiError} 401, 403, 429 */
+    /** Authenticates the caller of a request and checks the route's access, by the database's present state. @throws {HttpError} 401, 403, 429 */
     authorize: (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void>
   }
 }
@@ -56,7 +56,7 @@ export default fp(async function tenant (app: FastifyInstance, { config }: { con
     request.caller = { user: state.user, sid, level: state.account, customer: state.customer }
     if (access === 'account' || access === 'refresh') return
     if (isAccountOperation(access)) {
-      if (!mayManage(state.account, access)) throw permissionDenied()
+      if (!mayManage(state.account, access)) throw httpError(403)
       request.accounts = new Accounts(database, request.caller)
       return
     }

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { normalizeEmail } from '../src/auth/email.ts'
 import { passwordAttempts } from '../src/database/channels.ts'
-import { ApiError } from '../src/http/errors.ts'
+import { httpError, type HttpError } from '../src/http/errors.ts'
 import { countersHere } from '../src/limits/counters.ts'
 import { Failures } from '../src/limits/failures.ts'
 import { knownAddresses } from '../src/limits/known-addresses.ts'
@@ -18,22 +18,22 @@ declare module 'fastify' {
     /**
      * Lets an attempt to guess a password through unless its address has made too many, or too many have failed at its account or from its address; counts it.
      * @param attempt comes to `undefined` where the password was wrong
-     * @throws {ApiError} 429 with `Retry-After`
+     * @throws {HttpError} 429 with `Retry-After`
      */
     throttleLogIn: <T>(request: FastifyRequest, email: string, attempt: () => Promise<T | undefined>) => Promise<T | undefined>
     /**
      * Counts a request of a user with a live session, and sets the rate limit headers.
-     * @throws {ApiError} 429 with `Retry-After`
+     * @throws {HttpError} 429 with `Retry-After`
      */
     throttleUser: (user: number, reply: FastifyReply) => void
     /**
      * Refuses a request of a user over the rate limit without counting it, before the query for the session.
-     * @throws {ApiError} 429 with `Retry-After`
+     * @throws {HttpError} 429 with `Retry-After`
      */
     refuseThrottledUser: (user: number, reply: FastifyReply) => void
     /**
      * Counts a request without a live session, by its address.
-     * @throws {ApiError} 429 with `Retry-After`
+     * @throws {HttpError} 429 with `Retry-After`
      */
     throttleAddress: (request: FastifyRequest) => void
   }
@@ -111,12 +111,12 @@ export default fp(async function throttle (app: FastifyInstance, { config }: { c
   })
 }, { name: 'throttle', dependencies: ['database'] })
 
-function throttledLogIn (milliseconds: number): ApiError {
+function throttledLogIn (milliseconds: number): HttpError {
   passwordAttempts.publish('throttled')
   return throttled(Math.ceil(milliseconds / 1000))
 }
 
-function throttled (seconds: number): ApiError {
+function throttled (seconds: number): HttpError {
   const wait = Math.max(1, seconds)
-  return new ApiError(429, 'throttled', wait === 1 ? 'throttledWaitOne' : 'throttledWait', { values: { wait }, headers: { 'retry-after': String(wait) } })
+  return httpError(429, { key: wait === 1 ? 'throttledWaitOne' : 'throttledWait', values: { wait }, headers: { 'retry-after': String(wait) } })
 }

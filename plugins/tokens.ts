@@ -3,7 +3,7 @@ import jwt from '@fastify/jwt'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
-import { unauthorized } from '../src/http/errors.ts'
+import { httpError } from '../src/http/errors.ts'
 import type { MessageKey } from '../src/http/messages.ts'
 import type { SigningConfig } from '../src/auth/signing-key.ts'
 import { areClaims, claimsOf, newTokenId, successorId, tokenHash, type Claims, type TokenType } from '../src/auth/claims.ts'
@@ -25,7 +25,7 @@ export interface Tokens {
   open: (proven: Proven) => Promise<TokenPair | undefined>
   /** What a genuine token says, or why it is none: signature, lifetime and form, not whether its session is alive. */
   verify: (token: string, options?: { type?: TokenType, expired?: boolean }) => Claims | TokenFault
-  /** Spends a refresh token. @returns its session's next tokens @throws {ApiError} 401 */
+  /** Spends a refresh token. @returns its session's next tokens @throws {HttpError} 401 */
   rotate: (token: string, claims: Claims) => Promise<TokenPair>
 }
 
@@ -98,7 +98,7 @@ export default fp(async function tokens (app: FastifyInstance, { config }: { con
       const ids = { access: successorId(secret, claims.jti, 'access'), refresh: successorId(secret, claims.jti, 'refresh') }
       const rotation = await rotate(app.database.lone, claims.sid, tokenHash(claims.jti), tokenHash(ids.refresh), new Date())
       if (rotation.outcome === 'stolen') app.log.warn({ sid: claims.sid, user: claims.user_id }, 'a spent refresh token was presented: session revoked')
-      if (rotation.outcome === 'stolen' || rotation.outcome === 'ended') throw unauthorized('token_not_valid', 'tokenRevoked')
+      if (rotation.outcome === 'stolen' || rotation.outcome === 'ended') throw httpError(401, { code: 'token_not_valid', key: 'tokenRevoked' })
       return pair(claims.user_id, claims.sid, ids, rotation.at)
     }
   } satisfies Tokens)

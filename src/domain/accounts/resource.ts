@@ -37,7 +37,7 @@ export interface AccountResource extends Omit<Declared, 'defaults'>, Served<Acco
   entity: EntitySchema<any>
   /** Values of a new record's fields that the request leaves out. */
   defaults: (reach: Reach) => Values
-  /** What DELETE means. @throws {ApiError} 409 */
+  /** What DELETE means. @throws {HttpError} 409 */
   removal?: (record: Row, em: EntityManager, look: Look) => Promise<void>
   /** Everything that stands against a record. */
   problems: (proposal: Proposal, look: Look) => Promise<Problem[]>

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import { ApiError } from '../../http/errors.ts'
+import { httpError, type HttpError } from '../../http/errors.ts'
 import type { Run } from '../../database/transaction.ts'
 import type { IdempotencyKey } from './key.ts'
 
@@ -14,7 +14,7 @@ const underWay = new WeakMap<Database, Set<string>>()
 
 /**
  * Refuses a request while another under the same key is being answered by this process.
- * @throws {ApiError} 409
+ * @throws {HttpError} 409
  */
 export async function alone<T> (database: Database, key: IdempotencyKey, work: () => Promise<T>): Promise<T> {
   const keys = underWay.get(database) ?? new Set<string>()
@@ -31,7 +31,7 @@ export async function alone<T> (database: Database, key: IdempotencyKey, work: (
 
 /**
  * Takes a key until the transaction ends, whatever ends it, in all processes.
- * @throws {ApiError} 409 when another transaction has it
+ * @throws {HttpError} 409 when another transaction has it
  */
 export async function claim (run: Run, key: IdempotencyKey): Promise<void> {
   const [row] = await run({ text: 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as claimed', values: [nameOf(key)] })
@@ -41,7 +41,7 @@ export async function claim (run: Run, key: IdempotencyKey): Promise<void> {
 /**
  * The answer that was given under a key within a day, or else the one that `work` gives, kept in the transaction that `work` is in: whatever
  * dies, there are both or neither. What fails is not kept.
- * @throws {ApiError} 422 when something else was asked under the key; what `work` throws
+ * @throws {HttpError} 422 when something else was asked under the key; what `work` throws
  */
 export async function once (run: Run, key: IdempotencyKey, work: () => Promise<Answer>): Promise<Answer> {
   const values = [key.user, key.company, key.route, key.key, key.reach]
@@ -54,7 +54,7 @@ export async function once (run: Run, key: IdempotencyKey, work: () => Promise<A
     values
   })
   if (given?.['lapsed'] === false) {
-    if (!key.digest.equals(given['digest'])) throw new ApiError(422, 'idempotency_mismatch', 'idempotencyMismatch')
+    if (!key.digest.equals(given['digest'])) throw httpError(422)
     return { status: given['status'], headers: { ...given['headers'], 'idempotency-replayed': 'true' }, body: given['body'] }
   }
 
@@ -72,6 +72,6 @@ function nameOf ({ user, company, reach, route, key }: IdempotencyKey): string {
   return JSON.stringify([user, company, reach, route, key])
 }
 
-function stillRunning (): ApiError {
-  return new ApiError(409, 'conflict', 'idempotencyRunning')
+function stillRunning (): HttpError {
+  return httpError(409, { key: 'idempotencyRunning' })
 }
