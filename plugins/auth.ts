@@ -8,7 +8,7 @@ import { areClaims, claimsOf, newTokenId, successorId, tokenHash, type Claims, t
 import type { Proven } from '../src/auth/log-in.ts'
 import { openSession, rotate } from '../src/auth/sessions.ts'
 import type { SigningConfig } from '../src/auth/signing-key.ts'
-import { ApiError, unauthorized } from '../src/http/errors.ts'
+import { httpError, type HttpError } from '../src/http/errors.ts'
 import type { MessageKey } from '../src/http/messages.ts'
 
 /** A pair of tokens of one session. */
@@ -26,7 +26,7 @@ export interface Tokens {
   open: (proven: Proven) => Promise<TokenPair | undefined>
   /** What a genuine token says, or why it is none: signature, lifetime and form, not whether its session is alive. */
   verify: (token: string, options?: { type?: TokenType, expired?: boolean }) => Claims | TokenFault
-  /** Spends a refresh token. @returns its session's next tokens @throws {ApiError} 401 */
+  /** Spends a refresh token. @returns its session's next tokens @throws {HttpError} 401 */
   rotate: (token: string, claims: Claims) => Promise<TokenPair>
 }
 
@@ -43,7 +43,7 @@ declare module 'fastify' {
      * Identifies the caller by the access token and the session in the database. A request with a live session counts against its user,
      * any other against its address.
      * @param expired whether an expired token is accepted
-     * @throws {ApiError} 401, 429
+     * @throws {HttpError} 401, 429
      */
     authenticate: (request: FastifyRequest, reply: FastifyReply, expired: boolean) => Promise<Authenticated>
   }
@@ -119,7 +119,7 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
       const ids = { access: successorId(secret, claims.jti, 'access'), refresh: successorId(secret, claims.jti, 'refresh') }
       const rotation = await rotate(app.database.lone, claims.sid, tokenHash(claims.jti), tokenHash(ids.refresh), new Date())
       if (rotation.outcome === 'stolen') app.log.warn({ sid: claims.sid, user: claims.user_id }, 'a spent refresh token was presented: session revoked')
-      if (rotation.outcome === 'stolen' || rotation.outcome === 'ended') throw unauthorized('token_not_valid', 'tokenRevoked')
+      if (rotation.outcome === 'stolen' || rotation.outcome === 'ended') throw httpError(401, { code: 'token_not_valid', key: 'tokenRevoked' })
       return pair(claims.user_id, claims.sid, ids, rotation.at)
     }
   } satisfies Tokens)
@@ -130,7 +130,7 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
 
   app.decorate('authenticate', async (request, reply, admitsExpired) => {
     const token = bearer(request.headers.authorization)
-    if (token instanceof ApiError) throw countUnauthenticated(request, token)
+    if (typeof token === 'object') throw countUnauthenticated(request, token)
     const claims = app.tokens.verify(token, { type: 'access', expired: admitsExpired })
     if (typeof claims === 'string') throw countUnauthenticated(request, tokenRefused(claims))
     const { sid } = claims
@@ -153,16 +153,16 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
     return { sid, state: session.state }
   })
 
-  /** Counts a request without a live session. @returns the error @throws {ApiError} 429 */
-  function countUnauthenticated (request: FastifyRequest, error: ApiError): ApiError {
+  /** Counts a request without a live session. @returns the error @throws {HttpError} 429 */
+  function countUnauthenticated (request: FastifyRequest, error: HttpError): HttpError {
     app.throttleAddress(request)
     return error
   }
 }, { name: 'auth', dependencies: ['database', 'rate-limit'] })
 
-function bearer (header: string | undefined): string | ApiError {
+function bearer (header: string | undefined): string | HttpError {
   const parts = header?.trim().split(/\s+/) ?? []
-  if (parts[0]?.toLowerCase() !== 'bearer') return unauthorized('not_authenticated', 'notAuthenticated')
-  if (parts.length !== 2) return unauthorized('bad_authorization_header', 'badAuthorizationHeader')
+  if (parts[0]?.toLowerCase() !== 'bearer') return httpError(401)
+  if (parts.length !== 2) return httpError(401, { code: 'bad_authorization_header', key: 'badAuthorizationHeader' })
   return parts[1] as string
 }

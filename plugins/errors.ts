@@ -3,46 +3,46 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import fp from 'fastify-plugin'
 import { isUnfit } from '../src/database/connection-check.ts'
 import { isUnavailable } from '../src/database/sql.ts'
-import { ApiError, malformedRequest, ValidationError } from '../src/http/errors.ts'
+import { detailsOf, httpError, isHttpError, malformedRequest, ValidationError, type HttpError } from '../src/http/errors.ts'
 import { echoed, errorList, type Say } from '../src/http/error-list.ts'
 import { message } from '../src/http/messages.ts'
 import { refusals } from '../src/limits/refusals.ts'
 import { Crowded } from '../src/database/turn.ts'
 import { problemsOf } from '../src/resources/validation/problems.ts'
 
+const json = 'application/json; charset=utf-8'
+
 /** Every answer that is not success, in one form: JSON, in the caller's language, with nothing of the inside in it. */
 export default fp(async function errors (app: FastifyInstance) {
   const refused = refusals(app.log)
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
-    const answer = error instanceof ApiError ? error : translate(error, request)
+    const answer = error instanceof ValidationError || isHttpError(error) ? error : translate(error, request)
     if (error instanceof Crowded) refused()
     else if (answer.statusCode >= 500 && !isUnfit(error)) request.log.error({ err: error }, 'request failed')
     return send(answer, request, reply)
   })
 }, { name: 'errors', dependencies: ['language'] })
 
-function send (error: ApiError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function send (error: HttpError | ValidationError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const language = request.messageLanguage()
   const say: Say = (key, values = {}) => message(language, key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, echoed(value)])))
-  const { values, headers = {}, extra } = error.options
-  reply.code(error.statusCode).headers(headers).type('application/json; charset=utf-8')
   // No route's response schema may drop a part of an error.
-  reply.serializer((payload: unknown) => JSON.stringify(payload))
-  const detail = say(error.key, values)
-  if (!(error instanceof ValidationError)) return reply.send({ detail, code: error.code, ...extra?.(say) })
+  reply.code(error.statusCode).serializer((payload: unknown) => JSON.stringify(payload))
+  if (error instanceof ValidationError) return reply.type(json).send({ detail: say('invalidInput'), errors: errorList(error.problems, say) })
 
-  return reply.send({ detail, errors: errorList(error.problems, say) })
+  const { code, key, values, headers = {}, extra } = detailsOf(error)
+  return reply.headers(headers).type(json).send({ detail: say(key, values), code, ...extra?.(say) })
 }
 
 /** Fastify's and the drivers' errors as answers; what is none of these is a fault of ours. */
-function translate (error: FastifyError, request: FastifyRequest): ApiError {
+function translate (error: FastifyError, request: FastifyRequest): HttpError | ValidationError {
   if (error.validation !== undefined) return new ValidationError(problemsOf(error.validation as unknown as ErrorObject[], error.validationContext))
   switch (error.code) {
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
     case 'FST_ERR_CTP_INVALID_CONTENT_TYPE':
-      return new ApiError(415, 'unsupported_media_type', 'unsupportedMediaType', { values: { media_type: request.headers['content-type'] ?? '' } })
+      return httpError(415, { values: { media_type: request.headers['content-type'] ?? '' } })
   }
-  if (error instanceof Crowded || isUnfit(error) || isUnavailable(error)) return new ApiError(503, 'unavailable', 'unavailable', { headers: { 'retry-after': '1' } })
+  if (error instanceof Crowded || isUnfit(error) || isUnavailable(error)) return httpError(503)
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return malformedRequest()
-  return new ApiError(500, 'error', 'serverError')
+  return httpError(500)
 }

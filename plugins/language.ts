@@ -2,7 +2,7 @@ import accepts from '@fastify/accepts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../src/config.ts'
-import { ApiError } from '../src/http/errors.ts'
+import { httpError } from '../src/http/errors.ts'
 import { messages, type Language } from '../src/http/messages.ts'
 
 declare module 'fastify' {
@@ -45,6 +45,6 @@ export default fp(async function language (app: FastifyInstance, { config }: { c
     if (request.routeOptions.config?.notJson === true) return done()
     // Parameters (`charset=utf-8`) say nothing of whether it may be JSON, except for `q=0`.
     request.headers.accept = accept.replace(/;(?!\s*q=)[^;,]*/gi, '')
-    done(request.accepts().type(['json']) === false ? new ApiError(406, 'not_acceptable', 'notAcceptable') : undefined)
+    done(request.accepts().type(['json']) === false ? httpError(406) : undefined)
   })
 }, { name: 'language', dependencies: ['cors'] })

@@ -4,7 +4,7 @@ import fp from 'fastify-plugin'
 import { normalizeEmail } from '../src/auth/email.ts'
 import type { SigningConfig } from '../src/auth/signing-key.ts'
 import { passwordAttempts } from '../src/database/channels.ts'
-import { throttled, type ApiError } from '../src/http/errors.ts'
+import { type HttpError, throttled } from '../src/http/errors.ts'
 import { countersHere } from '../src/limits/counters.ts'
 import { Failures } from '../src/limits/failures.ts'
 import { knownAddresses } from '../src/limits/known-addresses.ts'
@@ -17,7 +17,7 @@ declare module 'fastify' {
     /**
      * Lets an attempt to guess a password through unless its address has made too many, or too many have failed at its account or from its address; counts it.
      * @param attempt comes to `undefined` where the password was wrong
-     * @throws {ApiError} 429 with `Retry-After`
+     * @throws {HttpError} 429 with `Retry-After`
      */
     throttleLogIn: <T>(request: FastifyRequest, email: string, attempt: () => Promise<T | undefined>) => Promise<T | undefined>
   }
@@ -54,7 +54,7 @@ export default fp(async function logIns (app: FastifyInstance, { config }: { con
   })
 }, { name: 'log-ins', dependencies: ['database', 'redis'] })
 
-function throttledLogIn (milliseconds: number): ApiError {
+function throttledLogIn (milliseconds: number): HttpError {
   passwordAttempts.publish('throttled')
   return throttled(Math.ceil(milliseconds / 1000))
 }

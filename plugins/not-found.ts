@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { ApiError, notFound } from '../src/http/errors.ts'
+import { httpError } from '../src/http/errors.ts'
 import { Addresses } from '../src/server/addresses.ts'
 
 const base = /^\/api\/v1(\/|$|\?)/
@@ -21,11 +21,11 @@ export default fp(async function notFoundAnswers (app: FastifyInstance) {
   async function answer (request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const known = addresses.find(request.url)
     if (base.test(request.url)) await app.authorize(request, reply, known?.access ?? 'account')
-    if (known === undefined) throw notFound()
+    if (known === undefined) throw httpError(404)
     reply.header('allow', known.allow)
-    if (request.method !== 'OPTIONS') throw new ApiError(405, 'method_not_allowed', 'methodNotAllowed', { values: { method: request.method } })
+    if (request.method !== 'OPTIONS') throw httpError(405, { values: { method: request.method } })
     reply.code(204).send()
   }
 
-  app.setNotFoundHandler(async () => { throw notFound() })
+  app.setNotFoundHandler(async () => { throw httpError(404) })
 }, { name: 'not-found', dependencies: ['errors', 'tenant'] })

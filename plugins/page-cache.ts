@@ -33,7 +33,7 @@ declare module 'fastify' {
     answer?: string
   }
   interface FastifyRequest {
-    /** Scheme and host of the URLs in answers. @throws {ApiError} 400 for HTTP/1.0 without a host */
+    /** Scheme and host of the URLs in answers. @throws {ValidationError} 400 for HTTP/1.0 without a host */
     origin: () => string
   }
   interface FastifyInstance {

@@ -107,17 +107,17 @@ declare module 'fastify' {
   interface FastifyInstance {
     /**
      * Counts a request of a user with a live session, and sets the rate limit headers.
-     * @throws {ApiError} 429 with `Retry-After`
+     * @throws {HttpError} 429 with `Retry-After`
      */
     throttleUser: (user: number, reply: FastifyReply) => void
     /**
      * Refuses a request of a user over the rate limit without counting it, before the query for the session.
-     * @throws {ApiError} 429 with `Retry-After`
+     * @throws {HttpError} 429 with `Retry-After`
      */
     refuseThrottledUser: (user: number, reply: FastifyReply) => void
     /**
      * Counts a request without a live session, by its address.
-     * @throws {ApiError} 429 with `Retry-After`
+     * @throws {HttpError} 429 with `Retry-After`
      */
     throttleAddress: (request: FastifyRequest) => void
   }

@@ -5,7 +5,7 @@ import { Accounts } from '../src/resources/accounts.ts'
 import type { Config } from '../src/config.ts'
 import { readTurn } from '../src/database/turns.ts'
 import { writeTurn } from '../src/database/write-turn.ts'
-import { permissionDenied } from '../src/http/errors.ts'
+import { httpError } from '../src/http/errors.ts'
 import type { Records } from '../src/resources/records.ts'
 import { Tenant } from '../src/resources/tenant.ts'
 
@@ -32,7 +32,7 @@ declare module 'fastify' {
     records: Records<any, any>
   }
   interface FastifyInstance {
-    /** Authenticates the caller of a request and checks the route's access, by the database's present state. @throws {ApiError} 401, 403, 429 */
+    /** Authenticates the caller of a request and checks the route's access, by the database's present state. @throws {HttpError} 401, 403, 429 */
     authorize: (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void>
   }
 }
@@ -57,7 +57,7 @@ export default fp(async function tenant (app: FastifyInstance, { config }: { con
     request.caller = { user: state.user, sid, level: state.account, customer: state.customer }
     if (access === 'account' || access === 'refresh') return
     if (isAccountOperation(access)) {
-      if (!mayManage(state.account, access)) throw permissionDenied()
+      if (!mayManage(state.account, access)) throw httpError(403)
       request.records = new Accounts(database, request.caller)
       return
     }

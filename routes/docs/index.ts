@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 const page = join(import.meta.dirname, '../../src/server/reference-page')
 
-/** Swagger UI as `@fastify/swagger-ui` ships it: complete, and without the script that `swagger-ui-dist` runs at installation. */
-const swagger = dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-ui/static/swagger-ui-bundle.js')))
+/** Resolved, not imported: the package's entry point loads the whole of Swagger UI. */
+const swagger = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')))
 
 const files = { 'page.js': page, 'page.css': page, 'icon.svg': page, 'swagger-ui-bundle.js': swagger, 'swagger-ui.css': swagger }
 

@@ -2,7 +2,7 @@ import { retrying, type Row, type Sql } from '../database/sql.ts'
 import type { Run } from '../database/transaction.ts'
 import { batch, longestWait } from '../database/turn.ts'
 import { type LevelInputs, sessionLives } from '../database/write-turn.ts'
-import { ApiError, permissionDenied, unauthorized } from '../http/errors.ts'
+import { httpError, type HttpError } from '../http/errors.ts'
 import type { MessageKey } from '../http/messages.ts'
 import type { Claims } from './claims.ts'
 
@@ -65,18 +65,20 @@ export function levelIn ({ account, customer, companyCustomer, membership }: Lev
 }
 
 /** The 401 for a refused access token. */
-export function tokenRefused (key: MessageKey): ApiError {
-  return unauthorized('token_not_valid', 'tokenNotValid', say => ({
-    messages: [{ token_class: 'AccessToken', token_type: 'access' satisfies Claims['token_type'], message: say(key) }]
-  }))
+export function tokenRefused (key: MessageKey): HttpError {
+  return httpError(401, {
+    code: 'token_not_valid',
+    key: 'tokenNotValid',
+    extra: say => ({ messages: [{ token_class: 'AccessToken', token_type: 'access' satisfies Claims['token_type'], message: say(key) }] })
+  })
 }
 
 /** Why a session ended: revoked or expired, or its user deactivated. */
 export type End = 'revoked' | 'inactive'
 
 /** The 401 for an access token of an ended session. */
-export function sessionEnded (end: End): ApiError {
-  return end === 'inactive' ? unauthorized('user_inactive', 'userInactive') : tokenRefused('tokenRevoked')
+export function sessionEnded (end: End): HttpError {
+  return end === 'inactive' ? httpError(401, { code: 'user_inactive', key: 'userInactive' }) : tokenRefused('tokenRevoked')
 }
 
 /** @returns the state of the user's live session, or why it ended; `revoked` for another user's session */
@@ -85,23 +87,23 @@ export function checkSession (state: State | undefined, user: number): { state: 
   return state?.live === true && state.user === user ? { state } : { end: 'revoked' }
 }
 
-/** @returns the state of the user's live session @throws {ApiError} 401 */
+/** @returns the state of the user's live session @throws {HttpError} 401 */
 export function requireLive (state: State | undefined, user: number): State {
   const session = checkSession(state, user)
   if ('end' in session) throw sessionEnded(session.end)
   return session.state
 }
 
-/** Checks the session again after a wait. @throws {ApiError} 401 as {@link requireLive} */
+/** Checks the session again after a wait. @throws {HttpError} 401 as {@link requireLive} */
 export async function requireLiveCaller ({ query }: Sql, { user, sid }: { user: number, sid: string }): Promise<void> {
   requireLive(await readStateIn(query, sid, null), user)
 }
 
-/** @returns the caller's company and level there @throws {ApiError} 403 without a company, or if the level is too low */
+/** @returns the caller's company and level there @throws {HttpError} 403 without a company, or if the level is too low */
 export function requireLevel ({ company }: State, operation: Operation): { company: NonNullable<State['company']>, level: Level } {
   const level = company === null ? null : levelIn(company)
-  if (company === null || level === null) throw new ApiError(403, 'no_active_company', 'noActiveCompany')
-  if (!may(level, operation)) throw permissionDenied()
+  if (company === null || level === null) throw httpError(403, { code: 'no_active_company', key: 'noActiveCompany' })
+  if (!may(level, operation)) throw httpError(403)
   return { company, level }
 }
 

@@ -10,7 +10,7 @@ import { moveRevisionsOn } from './backup/revisions.ts'
 import { sqlState } from '../database/sql.ts'
 import { replaceFile } from '../http/replace-file.ts'
 import { CliError, keepOwner, report } from './output.ts'
-import { withBar } from './progress.ts'
+import { withProgress } from './progress.ts'
 import type { Databases } from './with-database.ts'
 
 /** `obra backup`, `restore` and `after-restore`. */
@@ -21,7 +21,7 @@ export function addBackupCommands (program: Command, { asOwner }: Databases): vo
     .option(...keepOwner)
     .addHelpText('after', '\nThe embedded database can be backed up while no server has it open.\n\nExample:\n  $ obra backup "obra-$(date +%F).backup"')
     .action(async (path: string, options: { keepOwner?: true }, command: Command) => {
-      const result = await asOwner(async ({ orm }) => await replaceFile(path, async file => await withBar('rows', async progress => await backUp(orm, file, progress)), options.keepOwner && path))
+      const result = await asOwner(async ({ orm }) => await replaceFile(path, async file => await withProgress('rows', async progress => await backUp(orm, file, progress)), options.keepOwner && path))
       const { size } = await stat(path)
       report(command, { file: path, rows: result.rows, bytes: size }, `${path}: ${result.rows} rows, ${size} bytes`)
     })
@@ -32,7 +32,7 @@ export function addBackupCommands (program: Command, { asOwner }: Databases): vo
     .addHelpText('after', '\nNothing is ever overwritten: a database with tables in it is refused. All is restored or, whatever fails, nothing.\n\nExample:\n  $ createdb obra_restored\n  $ DATABASE_URL=postgres://…/obra_restored obra restore obra-2026-11-20.backup')
     .action(async (path: string, _options, command: Command) => {
       if (!(await stat(path)).isFile()) throw new CliError(`${path} is no regular file: a backup is read twice`)
-      const { rows } = await asOwner(async ({ orm }) => await withBar('rows', async progress => {
+      const { rows } = await asOwner(async ({ orm }) => await withProgress('rows', async progress => {
         return await restore(orm, () => linesIn(path), progress)
       })).catch((error: Error & { code?: string }) => { throw toldOf(error) })
       report(command, { file: path, rows }, `restored ${rows} rows from ${path}`)

@@ -1,21 +1,17 @@
-import { SingleBar } from 'cli-progress'
-
 /**
  * Shows on a terminal how far the work is; elsewhere nothing.
  * @param unit what is counted
  */
-export async function withBar<T> (unit: string, work: (progress: (done: number, total: number) => void) => Promise<T>): Promise<T> {
-  if (!process.stderr.isTTY) return await work(() => {})
-  const bar = new SingleBar({ format: `{bar} {value}/{total} ${unit}`, stream: process.stderr })
-  let started = false
+export async function withProgress<T> (unit: string, work: (progress: (done: number, total: number) => void) => Promise<T>): Promise<T> {
+  const { stderr } = process
+  if (!stderr.isTTY) return await work(() => {})
+  let shown = false
   try {
     return await work((done, total) => {
-      if (started) bar.setTotal(total)
-      else bar.start(total, done)
-      started = true
-      bar.update(done)
+      shown = true
+      stderr.write(`\r${done}/${total} ${unit}`)
     })
   } finally {
-    if (started) bar.stop()
+    if (shown) stderr.write('\n')
   }
 }

@@ -7,7 +7,7 @@ import { claimsOf, newTokenId } from '../auth/claims.ts'
 import { withSigningKey } from '../auth/signing-key.ts'
 import { settleMigrations } from '../server/open-database.ts'
 import { CliError, report } from './output.ts'
-import { withBar } from './progress.ts'
+import { withProgress } from './progress.ts'
 import { commandConfig, type Databases } from './with-database.ts'
 
 function count (value: string): number {
@@ -36,7 +36,7 @@ export function addSeedCommand (program: Command, { asOwner }: Databases): void 
       // What the tokens need is there before the first row is, or nothing is seeded.
       const file = tokens === undefined ? undefined : await open(tokens, 'w', 0o600)
       const secret = file === undefined ? undefined : withSigningKey(config).JWT_SECRET
-      const { sessions, ...seeded } = await asOwner(async ({ orm }) => await withBar('contracts', async progress => await seed(orm, size, done => progress(done, size.contracts))), seedConnections)
+      const { sessions, ...seeded } = await asOwner(async ({ orm }) => await withProgress('contracts', async progress => await seed(orm, size, done => progress(done, size.contracts))), seedConnections)
       if (file !== undefined) {
         await file.writeFile(await accessTokens(secret as string, sessions))
         await file.close()

@@ -50,6 +50,7 @@ export async function inQueue<T> (database: Database, queue: number | string, be
       em.setTransactionContext(transaction)
       const run: Run = async ({ text, values }) => {
         if (performance.now() > limit) throw new Crowded('a unit of work takes too long')
+        // MikroORM's own `execute` writes the values into the text, and what it exports of Kysely has no CompiledQuery.
         return (await transaction.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
       }
       await begin(run)

@@ -1,21 +1,21 @@
 import type { Readable } from 'node:stream'
-import { ApiError, malformedRequest } from './errors.ts'
+import { httpError, malformedRequest } from './errors.ts'
 
 /**
  * Reads a request body into one growing buffer. A list of chunks takes hundreds of bytes for each chunk, and clients can send one-byte
  * chunks.
  * @param limit in bytes
  * @param declared `Content-Length`, if present
- * @throws {ApiError} 413 as soon as the body, or its declared length, exceeds the limit; 400 when the client disconnects
+ * @throws {HttpError} 413 as soon as the body, or its declared length, exceeds the limit; 400 when the client disconnects
  */
 export async function readBody (payload: Readable, limit: number, declared?: string): Promise<string> {
-  if (Number(declared) > limit) throw tooLarge()
+  if (Number(declared) > limit) throw httpError(413)
   return await new Promise((resolve, reject) => {
     let body = Buffer.alloc(0)
     let length = 0
 
     function onData (chunk: Buffer): void {
-      if (length + chunk.length > limit) return fail(tooLarge())
+      if (length + chunk.length > limit) return fail(httpError(413))
       body = appended(body, length, chunk)
       length += chunk.length
     }
@@ -36,8 +36,4 @@ function appended (held: Buffer, length: number, chunk: Buffer): Buffer<ArrayBuf
   if (target !== held) held.copy(target, 0, 0, length)
   chunk.copy(target, length)
   return target
-}
-
-function tooLarge (): ApiError {
-  return new ApiError(413, 'body_too_large', 'bodyTooLarge')
 }

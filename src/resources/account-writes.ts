@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Row } from '../database/sql.ts'
 import type { Run } from '../database/transaction.ts'
-import { permissionDenied, preconditionFailed, refuse, type Problem } from '../http/errors.ts'
+import { httpError, type Problem, refuse } from '../http/errors.ts'
 import type { Precondition } from '../http/etag.ts'
 import type { AccountResource } from './define-accounts.ts'
 import type { Input } from './input.ts'
@@ -55,7 +55,7 @@ export async function createAccount ({ em, ask, rules }: Unit, resource: Account
 /**
  * Changes the fields that the input has.
  * @returns the whole record as it now is
- * @throws {ApiError} 404, 403, 412; {@link ValidationError} with everything that is wrong
+ * @throws {HttpError} 404, 403, 412; {@link ValidationError} with everything that is wrong
  */
 export async function updateAccount ({ em, ask, rules }: Unit, resource: AccountResource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
   const current = await changeable(ask, resource, id, rules, unchanged)
@@ -67,7 +67,7 @@ export async function updateAccount ({ em, ask, rules }: Unit, resource: Account
   return await readRecord(ask, resource, current['id'])
 }
 
-/** Does what DELETE means for the resource. @throws {ApiError} 404, 403, 412, 409 `protected` */
+/** Does what DELETE means for the resource. @throws {HttpError} 404, 403, 412, 409 `protected` */
 export async function removeAccount ({ em, ask, rules }: Unit, resource: AccountResource, id: string, unchanged: Precondition): Promise<void> {
   if (resource.removal === undefined) throw new Error(`${resource.name} cannot be removed`)
   await resource.removal(await changeable(ask, resource, id, rules, unchanged), em, rules)
@@ -75,8 +75,8 @@ export async function removeAccount ({ em, ask, rules }: Unit, resource: Account
 
 async function changeable (ask: Asking, resource: AccountResource, id: string, { reach }: RuleContext, unchanged: Precondition): Promise<Row> {
   const record = await readRecord(ask, resource, id)
-  if (resource.mayChange?.(record, reach) === false) throw permissionDenied()
-  if (!unchanged(record['version'])) throw preconditionFailed()
+  if (resource.mayChange?.(record, reach) === false) throw httpError(403)
+  if (!unchanged(record['version'])) throw httpError(412)
   return record
 }
 

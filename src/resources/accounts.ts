@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 import { sqlState, type Row, type Statement } from '../database/sql.ts'
-import { ApiError, permissionDenied } from '../http/errors.ts'
+import { httpError } from '../http/errors.ts'
 import type { Precondition } from '../http/etag.ts'
 import { claim, exclusively, replayOrWrite, type Answer, type IdempotencyKey } from './idempotency.ts'
 import type { Input } from './input.ts'
@@ -48,12 +48,12 @@ export class Accounts implements Records<AccountResource> {
       async () => await database.sql.query(statement)), this.reach)
   }
 
-  /** A page of the accounts. @throws {ApiError} 404 for a page that is not there */
+  /** A page of the accounts. @throws {HttpError} 404 for a page that is not there */
   async page (resource: AccountResource, query: ListQuery): Promise<Page> {
     return await readPage(this.#read, resource, query)
   }
 
-  /** One record, whole. @throws {ApiError} 404 */
+  /** One record, whole. @throws {HttpError} 404 */
   async record (resource: AccountResource, id: string): Promise<Row> {
     return await readRecord(this.#read, resource, id)
   }
@@ -86,7 +86,7 @@ export class Accounts implements Records<AccountResource> {
    * Runs a unit of work that no other writer to accounts interrupts. Writers past the lock (psql, the command line) may still take
    * a unique value or move a member's company between look and write: then the work is done again, and tells it.
    * @param first what comes before the lock
-   * @throws {ApiError} 401 and 403 if the caller's session or level has changed since authentication, 409
+   * @throws {HttpError} 401 and 403 if the caller's session or level has changed since authentication, 409
    */
   async unit<T> (work: (unit: Unit) => Promise<T>, first?: (run: Run) => Promise<void>): Promise<T> {
     const { user, customer } = this.#manager
@@ -106,7 +106,7 @@ export class Accounts implements Records<AccountResource> {
         if (sqlState(error) !== '23505' && (error as { constraint?: string }).constraint !== 'memberships_customer') throw error
       }
     }
-    throw new ApiError(409, 'conflict', 'conflict')
+    throw httpError(409)
   }
 
   /**
@@ -116,7 +116,7 @@ export class Accounts implements Records<AccountResource> {
   async #refuseChanged (run: Run): Promise<void> {
     const { user, sid, level, customer } = this.#manager
     const present = requireLive(await readStateIn(run, sid, null), user)
-    if (present.account !== level || present.customer !== customer) throw permissionDenied()
+    if (present.account !== level || present.customer !== customer) throw httpError(403)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Row } from '../database/sql.ts'
 import type { Turns } from '../database/turns.ts'
-import { ApiError, refuse, ValidationError, type Problem } from '../http/errors.ts'
+import { detailsOf, httpError, isHttpError, refuse, ValidationError, type Problem } from '../http/errors.ts'
 import { errorList } from '../http/error-list.ts'
 import type { MessageKey } from '../http/messages.ts'
 import { createRecord, newRecord } from './create.ts'
@@ -28,7 +28,7 @@ interface ItemStep extends Step {
  * Creates one record an item, all or none. With `upsert`, an item with the `external_id` of a record changes that record. The result equals
  * that of single requests in the order of the items. A refused bulk draws no id.
  * @returns the whole records, in the order of the items
- * @throws {ApiError} 403; {@link ValidationError} with the problems of all items, by index; else 409, with the items in conflict
+ * @throws {HttpError} 403; {@link ValidationError} with the problems of all items, by index; else 409, with the items in conflict
  */
 export async function writeItems (work: Work, resource: Resource, company: number, items: Input[], upsert: Upsert, may: May): Promise<Row[]> {
   if (upsert !== undefined) refuseRepeated(items, upsert)
@@ -63,7 +63,7 @@ async function rehearseAndWrite (work: Work, resource: Resource, company: number
   if (ids.size === steps.length) return ids
   for (const set of sets) {
     const written = await writeSet(work, resource, company, set, 'all')
-    if (written === undefined) throw new ApiError(409, 'conflict', 'conflict')
+    if (written === undefined) throw httpError(409)
     for (const [index, id] of written) ids.set(index, id)
   }
   return ids
@@ -75,15 +75,15 @@ async function rehearseAndWrite (work: Work, resource: Resource, company: number
  */
 async function rehearse (work: Work, resource: Resource, company: number, steps: ItemStep[]): Promise<ItemStep[][]> {
   const problems: Problem[] = []
-  const conflicts = new Map<number, ApiError>()
+  const conflicts = new Map<number, MessageKey>()
   const report = (index: number, own: Problem[]) => problems.push(...own.map(problem => ({ ...problem, field: itemField(index, problem.field) })))
   const attempt = async ({ index, input, current }: ItemStep) => {
     try {
       if (current === undefined) await createRecord(work, resource, company, input, index)
-      else if (await changeRecord(work, resource, company, current, input, 'nothing') === undefined) throw new ApiError(409, 'conflict', 'conflict')
+      else if (await changeRecord(work, resource, company, current, input, 'nothing') === undefined) throw httpError(409)
     } catch (error) {
       if (error instanceof ValidationError) report(index, error.problems)
-      else if (error instanceof ApiError && error.statusCode === 409) conflicts.set(index, error)
+      else if (isHttpError(error) && error.statusCode === 409) conflicts.set(index, detailsOf(error).key)
       else throw error
     }
   }
@@ -99,7 +99,7 @@ async function rehearse (work: Work, resource: Resource, company: number, steps:
   await Promise.all(steps.filter(step => !isSound(step)).map(async ({ index, record, current, problems: own, conflict }) => {
     const facts = await checkFacts(work.read, resource, company, record, current?.id)
     report(index, [...own, ...facts])
-    if (conflict !== undefined) conflicts.set(index, new ApiError(409, 'conflict', conflict))
+    if (conflict !== undefined) conflicts.set(index, conflict)
   }))
   refuse(inOrder(problems))
   refuseConflicts(conflicts)
@@ -121,12 +121,12 @@ function refuseRepeated (items: Input[], field: string): void {
 }
 
 /** The 409 that a single record would get, of the first item, with those of all under `errors`. */
-function refuseConflicts (conflicts: Map<number, ApiError>): void {
+function refuseConflicts (conflicts: Map<number, MessageKey>): void {
   const byIndex = [...conflicts].sort(([a], [b]) => a - b)
   const first = byIndex[0]?.[1]
   if (first === undefined) return
-  const problems = byIndex.map(([index, { key }]) => ({ field: itemField(index, ''), key }))
-  throw new ApiError(409, first.code, first.key, { extra: say => ({ errors: errorList(problems, say) }) })
+  const problems = byIndex.map(([index, key]) => ({ field: itemField(index, ''), key }))
+  throw httpError(409, { key: first, extra: say => ({ errors: errorList(problems, say) }) })
 }
 
 async function currentByExternalId (turns: Turns, resource: Resource, company: number, items: Input[]): Promise<Map<unknown, Current>> {

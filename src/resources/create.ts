@@ -1,6 +1,6 @@
 import type { Row } from '../database/sql.ts'
 import { asked, type Ask, type Shape, type Turns } from '../database/turns.ts'
-import { ApiError, refuse, type Problem } from '../http/errors.ts'
+import { httpError, refuse, type Problem } from '../http/errors.ts'
 import { idType } from './conditions.ts'
 import { checkFacts } from './facts.ts'
 import { parametersOf, proposed, type Input } from './input.ts'
@@ -37,7 +37,7 @@ export async function createRecord ({ read, write }: Turns, resource: Resource, 
     const facts = await checkFacts(read, resource, company, record)
     refuse([...problems, ...facts])
   }
-  throw new ApiError(409, 'conflict', 'conflict')
+  throw httpError(409)
 }
 
 /** The ask that inserts a record; it answers no row on a conflict. @param place of a provisional record, from 0 */

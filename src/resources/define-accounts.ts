@@ -18,7 +18,7 @@ export interface AccountResource extends Omit<Declared, 'defaults'>, Served {
   entity: EntitySchema<any>
   /** Values of a new record's fields that the request leaves out. */
   defaults: (reach: Reach) => Values
-  /** What DELETE means. @throws {ApiError} 409 */
+  /** What DELETE means. @throws {HttpError} 409 */
   removal?: (record: Row, em: EntityManager, rules: RuleContext) => Promise<void>
   /** Everything that stands against a record. */
   problems: (proposal: Proposal, rules: RuleContext) => Promise<Problem[]>

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { slowDigest } from '../auth/passwords.ts'
 import type { Database } from '../database/database.ts'
 import type { Run } from '../database/transaction.ts'
-import { ApiError, ValidationError } from '../http/errors.ts'
+import { httpError, type HttpError, ValidationError } from '../http/errors.ts'
 import { limitHashing } from '../limits/hashing.ts'
 
 /** A request's Idempotency-Key, with what it holds for and what was asked under it. */
@@ -62,7 +62,7 @@ const inProgress = new WeakMap<Database, Set<string>>()
 
 /**
  * Runs a request's work, and refuses other requests with the same key in this process meanwhile.
- * @throws {ApiError} 409
+ * @throws {HttpError} 409
  */
 export async function exclusively<T> (database: Database, key: IdempotencyKey, work: () => Promise<T>): Promise<T> {
   const keys = inProgress.get(database) ?? new Set<string>()
@@ -79,7 +79,7 @@ export async function exclusively<T> (database: Database, key: IdempotencyKey, w
 
 /**
  * Takes a key in all processes until the transaction ends.
- * @throws {ApiError} 409 if another transaction has it
+ * @throws {HttpError} 409 if another transaction has it
  */
 export async function claim (run: Run, key: IdempotencyKey): Promise<void> {
   const [row] = await run({ text: 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as claimed', values: [nameOf(key)] })
@@ -89,7 +89,7 @@ export async function claim (run: Run, key: IdempotencyKey): Promise<void> {
 /**
  * Returns the answer given under a key within a day, or else that of `write`, which it stores in the same transaction. A failed `write`
  * stores nothing.
- * @throws {ApiError} 422 if the key had another body; errors of `write`
+ * @throws {HttpError} 422 if the key had another body; errors of `write`
  */
 export async function replayOrWrite (run: Run, key: IdempotencyKey, write: () => Promise<Answer>): Promise<Answer> {
   const values = [key.user, key.company, key.route, key.key, key.reach]
@@ -102,7 +102,7 @@ export async function replayOrWrite (run: Run, key: IdempotencyKey, write: () =>
     values
   })
   if (given?.['lapsed'] === false) {
-    if (!key.digest.equals(given['digest'])) throw new ApiError(422, 'idempotency_mismatch', 'idempotencyMismatch')
+    if (!key.digest.equals(given['digest'])) throw httpError(422)
     return { status: given['status'], headers: { ...given['headers'], 'idempotency-replayed': 'true' }, body: given['body'] }
   }
 
@@ -120,6 +120,6 @@ function nameOf ({ user, company, reach, route, key }: IdempotencyKey): string {
   return JSON.stringify([user, company, reach, route, key])
 }
 
-function stillRunning (): ApiError {
-  return new ApiError(409, 'conflict', 'idempotencyRunning')
+function stillRunning (): HttpError {
+  return httpError(409, { key: 'idempotencyRunning' })
 }

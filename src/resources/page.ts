@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Shape } from '../database/turns.ts'
-import { ApiError } from '../http/errors.ts'
+import { httpError } from '../http/errors.ts'
 import type { Row } from '../database/sql.ts'
 import { cursorAfter, orderingName, parseOrdering, readCursor, type OrderingKey } from './ordering.ts'
 import { pageStatement, type Start } from './page-statement.ts'
@@ -38,9 +38,9 @@ const ownParameters = new Set(['page', 'page_size', 'ordering', 'search', 'curso
 /** So many records are counted through as fast as it takes to find out which end of the list is nearer. */
 const farRecords = 1000
 
-const invalidPage = () => new ApiError(404, 'not_found', 'invalidPage')
+const invalidPage = () => httpError(404, { key: 'invalidPage' })
 
-/** Answers a list's query. @throws {ApiError} for a page that is not there, or a bad cursor or ordering */
+/** Answers a list's query. @throws {HttpError} for a page that is not there, or a bad cursor or ordering */
 export async function readPage (ask: Asking, resource: Readable, query: ListQuery): Promise<Page> {
   const keys = parseOrdering(resource, query.ordering)
   const size = query.page_size ?? defaultPageSize

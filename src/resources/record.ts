@@ -1,6 +1,6 @@
 import type { Row } from '../database/sql.ts'
 import { asked, type Shape } from '../database/turns.ts'
-import { notFound } from '../http/errors.ts'
+import { httpError } from '../http/errors.ts'
 import { idType, recordId } from './conditions.ts'
 import type { Readable } from './resource.ts'
 import { ofCompany, type Asking } from './scope.ts'
@@ -11,10 +11,10 @@ export function wholeRecord ({ item, detail }: Readable): string {
   return detail === '' ? item : `${item}, ${detail}`
 }
 
-/** The whole single record and, as `revision`, its scope's revision in the same snapshot. @throws {ApiError} 404 */
+/** The whole single record and, as `revision`, its scope's revision in the same snapshot. @throws {HttpError} 404 */
 export async function readRecord (ask: Asking, resource: Readable, id: string | number): Promise<Row> {
   const record = await findRecord(ask, resource, id)
-  if (record === undefined) throw notFound()
+  if (record === undefined) throw httpError(404)
   return record
 }
 

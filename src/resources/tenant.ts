@@ -3,7 +3,7 @@ import { conflicts } from '../database/channels.ts'
 import type { Database } from '../database/database.ts'
 import type { Row } from '../database/sql.ts'
 import type { Turns } from '../database/turns.ts'
-import { ApiError } from '../http/errors.ts'
+import { httpError } from '../http/errors.ts'
 import type { Precondition } from '../http/etag.ts'
 import { claim, exclusively, replayOrWrite, type Answer, type IdempotencyKey } from './idempotency.ts'
 import { writeItems, type Upsert } from './bulk.ts'
@@ -64,12 +64,12 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
   /** Asks the read turn for a shape, with the values of its columns. */
   readonly ask: Asking = async (shape, values) => await this.#turns.read({ shape, company: this.company, values })
 
-  /** A page of the company's records. @throws {ApiError} 404 for a page that is not there */
+  /** A page of the company's records. @throws {HttpError} 404 for a page that is not there */
   async page (resource: CompanyResource, query: ListQuery): Promise<Page> {
     return await readPage(this.ask, resource, query)
   }
 
-  /** One record, whole. @throws {ApiError} 404 */
+  /** One record, whole. @throws {HttpError} 404 */
   async record (resource: CompanyResource, id: string): Promise<Row> {
     return await readRecord(this.ask, resource, id)
   }
@@ -114,11 +114,11 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
       conflicts.publish('overtaken')
       done = await this.#unit(write, undefined, deadline)
     }
-    if (done === undefined) throw new ApiError(409, 'conflict', 'conflict')
+    if (done === undefined) throw httpError(409)
     return done
   }
 
-  /** @throws {ApiError} 401 and 403, if the caller may no longer enter the company after the wait for the lock */
+  /** @throws {HttpError} 401 and 403, if the caller may no longer enter the company after the wait for the lock */
   async #unit<T> (work: (work: Work, may: May) => Promise<T>, first?: (run: Run) => Promise<void>, deadline?: number): Promise<T> {
     const { user, sid, access } = this.#entrant
     return await inCompany(this.#database, this.company, async (unit) => {

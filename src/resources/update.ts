@@ -1,7 +1,7 @@
 import type { Operation } from '../auth/access.ts'
 import type { Row } from '../database/sql.ts'
 import type { Ask, Turns } from '../database/turns.ts'
-import { ApiError, notFound, permissionDenied, preconditionFailed, refuse, type Problem } from '../http/errors.ts'
+import { httpError, refuse, type Problem } from '../http/errors.ts'
 import type { Precondition } from '../http/etag.ts'
 import type { MessageKey } from '../http/messages.ts'
 import { recordId } from './conditions.ts'
@@ -20,13 +20,13 @@ export type May = (operation: Operation) => boolean
 /**
  * Changes the fields that the input has.
  * @returns the whole record as it now is; undefined when somebody else's write came in between: then nothing was changed
- * @throws {ApiError} 403, 404, 412, and as {@link changeRecord}
+ * @throws {HttpError} 403, 404, 412, and as {@link changeRecord}
  */
 export async function updateRecord (turns: Turns, resource: Resource, company: number, id: string, input: Input, unchanged: Precondition, may: May): Promise<Row | undefined> {
   const current = await findCurrent(turns, resource, company, 'id', recordId(id))
   permit(resource, input, current, may)
-  if (current === undefined) throw notFound()
-  if (!unchanged(current.version)) throw preconditionFailed()
+  if (current === undefined) throw httpError(404)
+  if (!unchanged(current.version)) throw httpError(412)
   return await changeRecord(turns, resource, company, current, input)
 }
 
@@ -41,7 +41,7 @@ export function changedRecord (resource: Resource, current: Current, input: Inpu
  * @param current the record as it was read; when it no longer is so, nothing is changed
  * @param told whether all of it is wanted, or only that it was changed
  * @returns as {@link updateRecord}
- * @throws {ValidationError} with everything that is wrong; {@link ApiError} 409 when the record's state does not admit it
+ * @throws {ValidationError} with everything that is wrong; HttpError 409 when the record's state does not admit it
  */
 export async function changeRecord (turns: Turns, resource: Resource, company: number, current: Current, input: Input, told: 'whole' | 'nothing' = 'whole'): Promise<Row | undefined> {
   const { record: next, problems, conflict } = changedRecord(resource, current, input)
@@ -58,7 +58,7 @@ export async function changeRecord (turns: Turns, resource: Resource, company: n
     ])
     if (now?.version !== current.version) return undefined
     refuse([...problems, ...facts])
-    if (conflict !== undefined) throw new ApiError(409, 'conflict', conflict)
+    if (conflict !== undefined) throw httpError(409, { key: conflict })
   }
   return undefined
 }
@@ -71,19 +71,19 @@ export function modification (resource: Resource, company: number, { id, version
 /**
  * Deletes a record.
  * @returns whether it is gone; undefined when somebody else's write came in between
- * @throws {ApiError} 404, 412, 409 saying what keeps it
+ * @throws {HttpError} 404, 412, 409 saying what keeps it
  */
 export async function removeRecord (turns: Turns, resource: Resource, company: number, id: string, unchanged: Precondition): Promise<true | undefined> {
   const current = await findCurrent(turns, resource, company, 'id', recordId(id))
-  if (current === undefined) throw notFound()
-  if (!unchanged(current.version)) throw preconditionFailed()
+  if (current === undefined) throw httpError(404)
+  if (!unchanged(current.version)) throw httpError(412)
 
   const [removed] = await turns.write({ shape: removeShape(resource), company, values: [current.id, current.version] })
   if (removed !== undefined) return true
   const { code, key } = resource.protectedBy
   const [row] = await turns.read({ shape: dependentsShape(resource), company, values: [current.id] })
   const { i, version, ...dependents } = row ?? {}
-  if (version === current.version && Object.values(dependents).some(count => count > 0)) throw new ApiError(409, code, key, { values: dependents })
+  if (version === current.version && Object.values(dependents).some(count => count > 0)) throw httpError(409, { code, key, values: dependents })
   return undefined
 }
 
@@ -93,7 +93,7 @@ export async function findCurrent ({ read }: Turns, resource: Resource, company:
   return row as Current | undefined
 }
 
-/** Asks whether the caller may make that change. @throws {ApiError} 403 */
+/** Asks whether the caller may make that change. @throws {HttpError} 403 */
 export function permit (resource: Resource, { values }: Input, current: Current | undefined, may: May): void {
-  if (resource.demands !== undefined && !may(resource.demands(values, current))) throw permissionDenied()
+  if (resource.demands !== undefined && !may(resource.demands(values, current))) throw httpError(403)
 }

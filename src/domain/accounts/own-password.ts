@@ -19,7 +19,7 @@ export async function ownPassword (sql: Sql, user: number): Promise<OwnPassword>
   return row as OwnPassword
 }
 
-/** Verifies the caller's password. A wrong one counts as a failed log-in. @throws {ApiError} 429 */
+/** Verifies the caller's password. A wrong one counts as a failed log-in. @throws {HttpError} 429 */
 export async function provesPassword (request: FastifyRequest, { email, encoded }: OwnPassword, password: string): Promise<boolean> {
   return await request.server.throttleLogIn(request, email, async () => await limitHashing(request, async () => await verifyPassword(encoded, password)) || undefined) === true
 }
@@ -28,7 +28,7 @@ export async function provesPassword (request: FastifyRequest, { email, encoded 
  * Requires `current_password` from callers who set their own password in `users/`, so that a stolen session cannot take over the account.
  * @param input receives the problems of that field
  * @returns the hash that verified the password; undefined if no password was verified
- * @throws {ApiError} 429
+ * @throws {HttpError} 429
  */
 export async function proveOwnPassword (request: FastifyRequest, input: Input): Promise<string | undefined> {
   const field = 'current_password'

@@ -1,5 +1,5 @@
 import { p } from '@mikro-orm/core'
-import { ApiError, type Problem } from '../../http/errors.ts'
+import { httpError, type Problem } from '../../http/errors.ts'
 import { accountEmail, accountReference, boolean, level, password, text } from '../../resources/fields.ts'
 import { limitHashing } from '../../limits/hashing.ts'
 import { byName } from '../../resources/ordering.ts'
@@ -84,7 +84,7 @@ export const users = defineAccounts({
   /** A user is deactivated: what he did stays his. */
   async removal (user, em, rules) {
     if (user['activo'] === false) return
-    if (await isLastSuperusuario(user, rules)) throw new ApiError(409, 'protected', 'lastSuperusuario')
+    if (await isLastSuperusuario(user, rules)) throw httpError(409, { code: 'protected', key: 'lastSuperusuario' })
     const entity = await em.findOneOrFail(users.entity, user['id'])
     entity.activo = false
     await em.flush()

@@ -1,4 +1,4 @@
-import { ApiError, nonFieldErrors, ValidationError } from '../../http/errors.ts'
+import { httpError, nonFieldErrors, ValidationError } from '../../http/errors.ts'
 import type { MessageKey } from '../../http/messages.ts'
 
 /** A JSON number whose source text JavaScript would not print back: `1500.50`, `1e2`, 20 digits. */
@@ -37,7 +37,7 @@ const literals = [['true', true], ['false', false], ['null', null]] as const
  * Parses JSON in one pass without rounding: a number that a JavaScript number does not print back keeps its source text.
  * `JSON.parse` with a reviver takes 20 times as long for a body of numbers, and its errors are only in English.
  * @throws {ValidationError} for invalid JSON, for a key that changes a prototype, for an object of more than {@link mostFields} fields
- * @throws {ApiError} 413 for more than {@link mostValues} values
+ * @throws {HttpError} 413 for more than {@link mostValues} values
  */
 export function parseExactJson (text: string): unknown {
   const stack: Frame[] = []
@@ -74,7 +74,7 @@ export function parseExactJson (text: string): unknown {
   /** @returns undefined at the start of a non-empty object or list */
   function readValue (): unknown {
     skipBlanks()
-    if (++values > mostValues) throw new ApiError(413, 'body_too_large', 'bodyTooLarge')
+    if (++values > mostValues) throw httpError(413)
     const code = text.charCodeAt(at)
     if (code === quote) return readString()
     if (code === openBrace) return open({}, closeBrace)

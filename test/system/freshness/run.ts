@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { SingleBar } from 'cli-progress'
 import pg from 'pg'
 import { checkFreshness, emptyReport, type Report } from './checker.ts'
 import { open } from './connection.ts'
@@ -62,11 +61,11 @@ async function bench ({ workers, ...options }: Options): Promise<void> {
 
   const report = emptyReport()
   const started = performance.now()
-  const progress = shown(report, options.reads)
+  const progress = setInterval(() => say(`${report.total.toLocaleString('en')} of ${options.reads.toLocaleString('en')} reads, ${report.violated} violations`), 10_000)
   try {
     await checkFreshness({ ...options, origins, tokens: database.tokens, psql: async (text, values) => await pool.query(text, values) }, report)
   } finally {
-    progress.stop()
+    clearInterval(progress)
     await pool.end()
   }
   const seconds = (performance.now() - started) / 1000
@@ -87,23 +86,6 @@ async function allAnswer (url: string, processes: number): Promise<void> {
     connection.close()
     await sleep(50)
   }
-}
-
-/** Tells how far the reads are: a bar on a terminal, a line every ten seconds elsewhere. */
-function shown (report: Report, reads: number): { stop: () => void } {
-  if (process.stderr.isTTY) {
-    const bar = new SingleBar({ format: '{bar} {value}/{total} reads, {violated} violations', stream: process.stderr })
-    bar.start(reads, 0, { violated: 0 })
-    const timer = setInterval(() => bar.update(report.total, { violated: report.violated }), 500)
-    return {
-      stop () {
-        clearInterval(timer)
-        bar.stop()
-      }
-    }
-  }
-  const timer = setInterval(() => say(`${report.total.toLocaleString('en')} reads, ${report.violated} violations`), 10_000)
-  return { stop: () => clearInterval(timer) }
 }
 
 function table ({ reads, total, writes, processes, violated }: Report): string {

@@ -37,6 +37,30 @@ const gone: Record<string, () => unknown> = {
   deadlock: () => failure('deadlock detected', '40P01')
 }
 
+t.test('errors of @fastify/sensible', async (t) => {
+  const { app } = await buildWith(t, (app) => {
+    app.get<{ Params: { status: string } }>('/assert/:status', { schema: { hide: true } }, async ({ params }) => app.assert(false, Number(params.status), 'secreto'))
+    app.get<{ Params: { status: string } }>('/throw/:status', { schema: { hide: true } }, async ({ params }) => { throw app.httpErrors.createError(Number(params.status), 'secreto') })
+  })
+  const codes = { 401: 'not_authenticated', 403: 'permission_denied', 404: 'not_found', 409: 'conflict', 412: 'precondition_failed', 500: 'error', 503: 'unavailable' }
+
+  await t.test('say what their status says', async (t) => {
+    for (const [status, code] of Object.entries(codes)) {
+      for (const place of ['assert', 'throw']) {
+        const response = await app.inject(`/${place}/${status}`)
+        t.strictSame([response.statusCode, response.json().code], [Number(status), code])
+        t.notMatch(response.body, 'secreto')
+      }
+    }
+    t.match((await app.inject('/assert/401')).headers, { 'www-authenticate': 'Bearer realm="api"' })
+    t.match((await app.inject('/assert/503')).headers, { 'retry-after': '1' })
+  })
+
+  await t.test('are 400 or 500 where the API does not have the status', async (t) => {
+    for (const [status, answered] of [[400, 400], [410, 400], [502, 500]]) t.equal((await app.inject(`/assert/${status}`)).statusCode, answered)
+  })
+})
+
 t.test('errors of the inside', async (t) => {
   const { app } = await buildWith(t, (app) => {
     for (const [name, error] of Object.entries({ ...thrown, ...gone })) {

@@ -1,7 +1,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
-import { unauthorized } from '../../../../src/http/errors.ts'
+import { httpError } from '../../../../src/http/errors.ts'
 import { bodyLimits } from '../../../../src/http/body-limits.ts'
 import { TokenPair, TooManyLogIns, WrongCredentials } from '../../../../src/auth/schemas.ts'
 import { limitHashing } from '../../../../src/limits/hashing.ts'
@@ -24,7 +24,7 @@ export default async function tokenAuthRoutes (instance: FastifyInstance) {
       const proven = await logIn(app.database.lone, email, password, async work => await limitHashing(request, work))
       return proven === undefined ? undefined : await app.tokens.open(proven)
     })
-    if (pair === undefined) throw unauthorized('no_active_account', 'noActiveAccount')
+    if (pair === undefined) throw httpError(401, { code: 'no_active_account', key: 'noActiveAccount' })
     return pair
   })
 }

@@ -1,6 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { unauthorized } from '../../../../src/http/errors.ts'
+import { httpError } from '../../../../src/http/errors.ts'
 import { bodyLimits } from '../../../../src/http/body-limits.ts'
 import { RefreshBody, TokenPair } from '../../../../src/auth/schemas.ts'
 
@@ -12,8 +12,8 @@ export default async function tokenRefreshRoutes (instance: FastifyInstance) {
     schema: { operationId: 'refreshTokens', summary: 'Exchange a refresh token for the next pair', description: 'The refresh token is spent. Presented again within 30 seconds it gets the same pair, for the answer may have been lost; later its session ends, for it may have been stolen.', body: RefreshBody, response: { 200: TokenPair } }
   }, async ({ body: { refresh }, caller }) => {
     const claims = app.tokens.verify(refresh, { type: 'refresh' })
-    if (typeof claims === 'string') throw unauthorized('token_not_valid', claims)
-    if (claims.sid !== caller.sid || claims.user_id !== caller.user) throw unauthorized('token_not_valid', 'tokenInvalid')
+    if (typeof claims === 'string') throw httpError(401, { code: 'token_not_valid', key: claims })
+    if (claims.sid !== caller.sid || claims.user_id !== caller.user) throw httpError(401, { code: 'token_not_valid', key: 'tokenInvalid' })
     return await app.tokens.rotate(refresh, claims)
   })
 }

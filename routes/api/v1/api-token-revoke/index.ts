@@ -1,6 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyInstance } from 'fastify'
-import { unauthorized } from '../../../../src/http/errors.ts'
+import { httpError } from '../../../../src/http/errors.ts'
 import { bodyLimits } from '../../../../src/http/body-limits.ts'
 import { RefreshBody } from '../../../../src/auth/schemas.ts'
 import { endSession, isLiveSession } from '../../../../src/auth/sessions.ts'
@@ -13,9 +13,9 @@ export default async function tokenRevokeRoutes (instance: FastifyInstance) {
     schema: { operationId: 'revokeSession', summary: 'End the session of a refresh token', description: 'Its access tokens end with it, at once.', body: RefreshBody }
   }, async ({ body: { refresh }, caller }, reply) => {
     const claims = app.tokens.verify(refresh, { type: 'refresh' })
-    if (typeof claims === 'string') throw unauthorized('token_not_valid', claims)
-    if (claims.user_id !== caller.user) throw unauthorized('token_not_valid', 'tokenInvalid')
-    if (!await isLiveSession(app.database.lone, claims.sid, claims.user_id)) throw unauthorized('token_not_valid', 'tokenRevoked')
+    if (typeof claims === 'string') throw httpError(401, { code: 'token_not_valid', key: claims })
+    if (claims.user_id !== caller.user) throw httpError(401, { code: 'token_not_valid', key: 'tokenInvalid' })
+    if (!await isLiveSession(app.database.lone, claims.sid, claims.user_id)) throw httpError(401, { code: 'token_not_valid', key: 'tokenRevoked' })
     await endSession(app.database.lone, claims.sid)
     return await reply.code(204).send()
   })

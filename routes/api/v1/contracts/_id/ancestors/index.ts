@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { contracts } from '../../../../../../src/domain/contracts/resource.ts'
 import { ancestorsShape } from '../../../../../../src/domain/contracts/tree.ts'
-import { notFound } from '../../../../../../src/http/errors.ts'
 import { recordId } from '../../../../../../src/resources/conditions.ts'
 
 export default async function contractAncestorsRoutes (app: FastifyInstance) {
@@ -16,7 +15,7 @@ export default async function contractAncestorsRoutes (app: FastifyInstance) {
     }
   }, async (request, reply) => await reply.sendCached(async () => {
     const rows = await request.tenant.ask(ancestorsShape, [recordId(request.params.id)])
-    if (rows[0] === undefined) throw notFound()
+    app.assert(rows[0], 404)
     return { body: rows.slice(0, -1), revision: rows[0]['revision'] }
   }))
 }

@@ -2,7 +2,6 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { contracts, OtherCurrencies } from '../../../../../../src/domain/contracts/resource.ts'
 import { nest, treeShape } from '../../../../../../src/domain/contracts/tree.ts'
-import { notFound } from '../../../../../../src/http/errors.ts'
 import { recordId } from '../../../../../../src/resources/conditions.ts'
 
 const Query = Type.Partial(Type.Object({
@@ -24,7 +23,7 @@ export default async function contractTreeRoutes (app: FastifyInstance) {
   }, async (request, reply) => await reply.sendCached(async () => {
     const { tenant, params: { id }, query: { depth } } = request
     const rows = await tenant.ask(treeShape, [recordId(id)])
-    if (rows[0] === undefined) throw notFound()
+    app.assert(rows[0], 404)
     return { body: await nest(rows, contract => reply.serializeInput(contract, Branch) as string, depth), revision: rows[0]['revision'] }
   }))
 }
