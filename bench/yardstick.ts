@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 import { contracts } from '../src/domain/contracts/resource.ts'
-import { Paged } from '../src/resources/schemas/list.ts'
+import { Paged } from '../src/resources/declaration/list-schemas.ts'
 
 /**
  * The yardstick: a bare Fastify server, in a process of its own, whose one route serializes the hot list's object by the hot

@@ -1,4 +1,4 @@
-import type { CompanyResource } from '../resources/define.ts'
+import type { CompanyResource } from '../resources/declaration/define.ts'
 
 /** What a draft needs to know of a company's resource. */
 type Searched = Pick<CompanyResource, 'name' | 'references' | 'searchReference'>

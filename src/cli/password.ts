@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { NewPassword } from '../resources/schemas/fields.ts'
+import { NewPassword } from '../resources/declaration/schemas.ts'
 import { CliError } from './output.ts'
 
 /** The option of every command that takes a password: an argument could be read by everybody who lists processes. */

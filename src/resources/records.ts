@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import type { Row } from '../database/sql.ts'
 import type { Precondition } from '../http/etag.ts'
-import type { Answer, IdempotencyKey } from './idempotency.ts'
-import type { Input } from './input.ts'
-import type { ListQuery, Page } from './page.ts'
-import type { Described } from './route-options.ts'
+import type { Answer, IdempotencyKey } from './writing/idempotency.ts'
+import type { Input } from './writing/input.ts'
+import type { ListQuery, Page } from './reading/page.ts'
+import type { Described } from './declaration/route-options.ts'
 
 /** Creates records, by itself or within a unit of work. */
 export interface Writer<R> {

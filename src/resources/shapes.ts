@@ -1,5 +1,5 @@
 import type { Shape } from '../database/turns.ts'
-import type { Readable } from './resource.ts'
+import type { Readable } from './declaration/resource.ts'
 
 /** Makes a shape of each resource once: the text of one that is prepared by name must never change. */
 export function perResource<R extends Readable> (make: (resource: R) => Shape): (resource: R) => Shape {

@@ -1,6 +1,6 @@
 import { contracts } from '../../src/domain/contracts/resource.ts'
 import { defineResource } from '../../src/domain/define.ts'
-import { reference, text } from '../../src/resources/fields.ts'
+import { reference, text } from '../../src/resources/declaration/fields.ts'
 
 /** Warehouses, each of a contract or of none. */
 export const almacenes = defineResource({

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { list, retrieve } from '../../src/resources/read-handlers.ts'
-import { bulk, create, patch, remove, update } from '../../src/resources/write-handlers.ts'
+import { list, retrieve } from '../../src/resources/reading/handlers.ts'
+import { bulk, create, patch, remove, update } from '../../src/resources/writing/handlers.ts'
 import { almacenes } from './resource.ts'
 
 /** In the service these are the `index.ts` of the route folders `almacenes`, `almacenes/_id` and `almacenes/bulk`. */

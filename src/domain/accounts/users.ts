@@ -1,17 +1,17 @@
 import { p } from '@mikro-orm/core'
 import { httpError, type Problem } from '../../http/errors.ts'
-import { accountEmail, accountReference, boolean, level, password, text } from '../../resources/fields.ts'
+import { accountEmail, accountReference, boolean, level, password, text } from '../../resources/declaration/fields.ts'
 import { limitHashing } from '../../limits/hashing.ts'
-import { byName } from '../../resources/ordering.ts'
-import type { Values } from '../../resources/resource.ts'
+import { byName } from '../../resources/reading/ordering.ts'
+import type { Values } from '../../resources/declaration/resource.ts'
 import { TooManyLogIns } from '../../auth/schemas.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import { companies } from './companies.ts'
 import { customerProblems, customers } from './customers.ts'
-import { defineAccounts } from '../../resources/define-accounts.ts'
+import { defineAccounts } from '../../resources/declaration/define-accounts.ts'
 import { proveOwnPassword } from './own-password.ts'
 import { withinReach } from '../../resources/scope.ts'
-import { changes, counted, type AccountInput, type RuleContext, type Proposal } from '../../resources/account-writes.ts'
+import { changes, counted, type AccountInput, type RuleContext, type Proposal } from '../../resources/writing/account-writes.ts'
 
 /** Users: who logs in. Their passwords come in and never go out. */
 export const users = defineAccounts({

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { contrapartes } from '../contrapartes/resource.ts'
-import type { ValuesOf } from '../../resources/declare.ts'
+import type { ValuesOf } from '../../resources/declaration/declare.ts'
 import { defineResource } from '../define.ts'
-import { choice, computed, day, money, percentage, reference, text } from '../../resources/fields.ts'
-import { Id } from '../../resources/schemas/fields.ts'
+import { choice, computed, day, money, percentage, reference, text } from '../../resources/declaration/fields.ts'
+import { Id } from '../../resources/declaration/schemas.ts'
 import { contractRules } from './rules.ts'
 
 /** The states of a contract. */

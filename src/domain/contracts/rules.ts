@@ -1,5 +1,5 @@
 import type { Problem } from '../../http/errors.ts'
-import type { Values } from '../../resources/resource.ts'
+import type { Values } from '../../resources/declaration/resource.ts'
 
 /** Where each state may go; `terminado` and `cancelado` are final. */
 const transitions: Record<string, string[]> = {

@@ -1,9 +1,9 @@
 import { p } from '@mikro-orm/core'
 import { Type } from '@sinclair/typebox'
-import { generated } from '../../resources/columns.ts'
+import { generated } from '../../resources/declaration/columns.ts'
 import { defineResource } from '../define.ts'
-import { Field } from '../../resources/field.ts'
-import { boolean, choice, formatted, text } from '../../resources/fields.ts'
+import { Field } from '../../resources/declaration/field.ts'
+import { boolean, choice, formatted, text } from '../../resources/declaration/fields.ts'
 
 /** The kinds of counterparties. */
 const types = ['cliente', 'proveedor', 'subcontratista', 'otro'] as const

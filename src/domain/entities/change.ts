@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { companies } from '../accounts/companies.ts'
-import { tenantWalls } from '../../resources/tenant-table.ts'
+import { tenantWalls } from '../../resources/declaration/table.ts'
 
 /** The change log: which record of which resource a revision of a company created, updated or deleted. */
 export const Change = defineEntity({

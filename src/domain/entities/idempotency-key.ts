@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { companies } from '../accounts/companies.ts'
-import { admitted } from '../../resources/tenant-table.ts'
+import { admitted } from '../../resources/declaration/table.ts'
 import { users } from '../accounts/users.ts'
 
 /** An answer that was given to a POST with an Idempotency-Key: kept for a day, in the transaction that wrote what it tells of. */

@@ -1,4 +1,4 @@
-import type { Resource } from '../../resources/resource.ts'
+import type { Resource } from '../../resources/declaration/resource.ts'
 
 /** SQL for an estimate that is neither rejected nor cancelled, after an alias. */
 export const live = "estado not in ('rechazada', 'cancelada')"

@@ -1,7 +1,7 @@
 import type { Operation } from '../../auth/access.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { MessageKey } from '../../http/messages.ts'
-import type { Values } from '../../resources/resource.ts'
+import type { Values } from '../../resources/declaration/resource.ts'
 
 /** Where each state may go; a new estimate is a `borrador`. */
 const transitions: Record<string, string[]> = {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { customers } from '../../../../src/domain/accounts/customers.ts'
-import { list } from '../../../../src/resources/read-handlers.ts'
-import { create } from '../../../../src/resources/write-handlers.ts'
+import { list } from '../../../../src/resources/reading/handlers.ts'
+import { create } from '../../../../src/resources/writing/handlers.ts'
 
 export default async function customersRoutes (app: FastifyInstance) {
   app.get('/', list(customers))

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { makeActive, readMe } from '../../../../src/domain/accounts/me.ts'
 import { refuse } from '../../../../src/http/errors.ts'
 import { digestTag, isNamed } from '../../../../src/http/etag.ts'
-import { AccountId, AccountReferenceInput, Nullable, ReadOnly } from '../../../../src/resources/schemas/fields.ts'
+import { AccountId, AccountReferenceInput, Nullable, ReadOnly } from '../../../../src/resources/declaration/schemas.ts'
 import { requireLiveCaller } from '../../../../src/auth/access.ts'
 
 const Me = Type.Object({

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { memberships } from '../../../../src/domain/accounts/memberships.ts'
-import { list } from '../../../../src/resources/read-handlers.ts'
-import { create } from '../../../../src/resources/write-handlers.ts'
+import { list } from '../../../../src/resources/reading/handlers.ts'
+import { create } from '../../../../src/resources/writing/handlers.ts'
 
 export default async function membershipsRoutes (app: FastifyInstance) {
   app.get('/', list(memberships))

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { memberships } from '../../../../src/domain/accounts/memberships.ts'
-import type { ListQuery } from '../../../../src/resources/page.ts'
+import type { ListQuery } from '../../../../src/resources/reading/page.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
-import { explainPage, rowsRead } from '../../resources/plan.ts'
+import { explainPage, rowsRead } from '../../resources/reading/plan.ts'
 
 t.test('a customer\'s memberships are found among many of another\'s', async (t) => {
   const { database: { sql }, psql } = await openTestDatabase(t)

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { contrapartes } from '../../../../../src/domain/contrapartes/resource.ts'
-import { retrieve } from '../../../../../src/resources/read-handlers.ts'
-import { patch, remove, update } from '../../../../../src/resources/write-handlers.ts'
+import { retrieve } from '../../../../../src/resources/reading/handlers.ts'
+import { patch, remove, update } from '../../../../../src/resources/writing/handlers.ts'
 
 export default async function contraparteRoutes (app: FastifyInstance) {
   app.get('/', retrieve(contrapartes))

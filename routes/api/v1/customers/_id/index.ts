@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { customers } from '../../../../../src/domain/accounts/customers.ts'
-import { retrieve } from '../../../../../src/resources/read-handlers.ts'
-import { patch, update } from '../../../../../src/resources/write-handlers.ts'
+import { retrieve } from '../../../../../src/resources/reading/handlers.ts'
+import { patch, update } from '../../../../../src/resources/writing/handlers.ts'
 
 export default async function customerRoutes (app: FastifyInstance) {
   app.get('/', retrieve(customers))

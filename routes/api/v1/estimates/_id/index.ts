@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { estimates } from '../../../../../src/domain/estimates/resource.ts'
-import { retrieve } from '../../../../../src/resources/read-handlers.ts'
-import { patch, remove, update } from '../../../../../src/resources/write-handlers.ts'
+import { retrieve } from '../../../../../src/resources/reading/handlers.ts'
+import { patch, remove, update } from '../../../../../src/resources/writing/handlers.ts'
 
 export default async function estimateRoutes (app: FastifyInstance) {
   app.get('/', retrieve(estimates))

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { memberships } from '../../../../../src/domain/accounts/memberships.ts'
-import { retrieve } from '../../../../../src/resources/read-handlers.ts'
-import { patch, remove, update } from '../../../../../src/resources/write-handlers.ts'
+import { retrieve } from '../../../../../src/resources/reading/handlers.ts'
+import { patch, remove, update } from '../../../../../src/resources/writing/handlers.ts'
 
 export default async function membershipRoutes (app: FastifyInstance) {
   app.get('/', retrieve(memberships))

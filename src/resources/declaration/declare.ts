@@ -1,0 +1,196 @@
+import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
+import type { Access } from '../../auth/access.ts'
+import type { Triggers } from '../../database/schema/triggers.ts'
+import { Body, Nullable, Past } from './schemas.ts'
+import { ListQuery, RecordQuery } from './list-schemas.ts'
+import { updatedSince } from '../reading/conditions.ts'
+import type { Field, FieldSpec } from './field.ts'
+import type { OrderingColumn, Readable, Reference, Values } from './resource.ts'
+
+/** Fields of a resource by name, in the order of answers. */
+export type Fields = Record<string, Field<any>>
+
+/** The values of a record's fields. */
+export type ValuesOf<F extends Fields> = { [K in keyof F]: F[K]['valueType'] }
+
+/** The schemas of a resource's routes. */
+export interface Schemas {
+  /** A record in a list, and by itself. */
+  item: TObject
+  record: TObject
+  create: TObject
+  update: TObject
+  patch: TObject
+  listQuery: TObject
+  recordQuery: TObject
+}
+
+/** What the OpenAPI document calls a record: `a contract`, `contracts`. */
+export interface Wording {
+  one: string
+  many: string
+}
+
+/** Words of the OpenAPI document for a resource's writing routes. They replace or complete the common ones. */
+export interface RouteWords {
+  update?: { description?: string, response?: Record<number, TSchema> }
+  remove?: { summary?: string, description?: string }
+}
+
+/** What a resource's routes ask of their callers. */
+export interface ResourceAccess {
+  read: Access
+  write: Access
+  remove: Access
+}
+
+/** What every declaration has. */
+export interface Common<F extends Fields> extends Wording {
+  /** Words of the OpenAPI document that only this resource has. */
+  routes?: RouteWords
+  /** Path segment, table, counter column and name in the change log. */
+  name: string
+  /** Name of the entity and title of the schemas. */
+  title: string
+  fields: F
+  /** Example bodies. */
+  examples?: { create?: object, update?: object, patch?: object }
+  /** Fields that other answers have and bodies may send back. */
+  alsoShown?: readonly string[]
+  /** Joins that the fields' SQL refers to. */
+  joins?: string
+  /** Joins that orderings and filters refer to. */
+  filterJoins?: string
+  /** Joins that the SQL of {@link Field.detail} fields refers to. */
+  detailJoins?: string
+  /**
+   * `columns` are the texts that `search` covers. `others` are searched columns of other resources, as SQL over the joins; `reference` is the field
+   * that refers to them.
+   */
+  search: { columns: ReadonlyArray<keyof F & string>, others?: readonly string[], reference?: keyof F & string }
+}
+
+/** What a table has beside the columns of the fields. */
+export interface TableDeclaration {
+  /** Further columns, by MikroORM property. */
+  columns?: Record<string, any>
+  table?: { checks?: object[], uniques?: object[], indexes?: object[], triggers?: Triggers }
+}
+
+/** Everything of a resource that follows from its fields. */
+export interface Declared extends Readable, Wording {
+  title: string
+  access: ResourceAccess
+  routes: RouteWords
+  /** Whether bodies may send back the record with others inside it. */
+  isNested: boolean
+  /** Fields that bodies may change. */
+  writable: string[]
+  /** Whether bodies have fields that no answer shows, such as passwords. */
+  hasSecrets: boolean
+  /** The reference to records whose texts the search index has too. */
+  searchReference: string | undefined
+  schemas: Schemas
+  columns: Record<string, string>
+  references: Record<string, Reference>
+  defaults: Values
+  unique: string[]
+}
+
+const column = (name: string, { reference }: FieldSpec) => reference === undefined ? name : `${name}_id`
+
+/**
+ * Derives from the fields of a resource what pages, records and schemas need.
+ * @param head schemas of the fields before the resource's own, which `headSql` selects
+ * @param tail fields after the resource's own
+ */
+export function declare<const F extends Fields> (declaration: Common<F>, access: ResourceAccess, head: TProperties, headSql: string, tail: Fields = {}): Declared {
+  const { name, title, one, many, fields, routes = {}, examples = {}, alsoShown = [], joins = '', filterJoins = '', detailJoins = '', search } = declaration
+  const specs = Object.entries({ ...fields, ...tail }).map(([field, { spec }]) => [field, spec] as const)
+  const shown = specs.filter(([, { shown }]) => shown !== undefined)
+  const items = shown.filter(([, { isDetail }]) => isDetail !== true)
+  const details = shown.filter(([, { isDetail }]) => isDetail === true)
+  const stored = specs.filter(([, { input, taken }]) => input !== undefined && taken !== 'on update')
+  const properties = (some: typeof specs) => Object.fromEntries(some.map(([field, spec]) => [field, shownSchema(spec)]))
+  const item = Type.Object({ ...head, ...properties(items), ...Past }, { title: details.length === 0 ? title : `${title}Item` })
+  const record = details.length === 0 ? item : Type.Object({ ...item.properties, ...properties(details) }, { title })
+  const sql = (some: typeof specs) => some.map(([field, spec]) => selected(field, spec)).join(', ')
+  const ordering = orderingOf(specs)
+  const filters = specs.flatMap(([field, spec]) => (spec.filters ?? []).map(({ name, suffix = '', schema, filter }) => [name ?? field + suffix, schema, filter(`t.${column(field, spec)}`)] as const))
+  const itemFields = Object.keys(item.properties)
+
+  return {
+    name,
+    title,
+    one,
+    many,
+    access,
+    routes,
+    isNested: alsoShown.length > 0,
+    writable: stored.map(([field]) => field),
+    hasSecrets: specs.some(([, { shown }]) => shown === undefined),
+    item: `${headSql}, ${sql(items)}, t.created_at, t.updated_at, t.version`,
+    joins,
+    filterJoins,
+    detail: sql(details),
+    detailJoins,
+    ordering,
+    filters: { ...Object.fromEntries(filters.map(([name, , filter]) => [name, filter])), updated_since: updatedSince },
+    search: [...search.columns.length === 0 ? [] : ['t.busqueda'], ...search.others ?? []],
+    searchReference: search.reference,
+    columns: Object.fromEntries(stored.filter(([, { reference }]) => reference === undefined).map(([field, { type }]) => [field, type])),
+    references: Object.fromEntries(stored.flatMap(([field, { reference }]) => reference === undefined ? [] : [[field, { resource: reference.resource === 'self' ? name : reference.resource.name, column: `${field}_id`, ...reference.byName === undefined ? {} : { byName: reference.byName } }]])),
+    defaults: Object.fromEntries(stored.filter(([, { fallback }]) => fallback !== undefined).map(([field, { fallback }]) => [field, fallback])),
+    unique: specs.filter(([, { isUnique }]) => isUnique === true).map(([field]) => field),
+    schemas: {
+      item,
+      record,
+      ...bodies(title, specs, record, alsoShown, examples),
+      listQuery: ListQuery(itemFields, ['id', ...Object.keys(ordering)].flatMap(field => [field, `-${field}`]), Object.fromEntries(filters.map(([name, schema]) => [name, schema]))),
+      recordQuery: RecordQuery(Object.keys(record.properties))
+    }
+  }
+}
+
+function shownSchema ({ shown, isNullable, description, examples }: FieldSpec): TSchema {
+  const words = { ...description === undefined ? {} : { description }, ...examples === undefined ? {} : { examples } }
+  return isNullable === true ? Nullable(shown as TSchema, words) : { ...shown as TSchema, ...words }
+}
+
+function inputSchema ({ input, isNullable, fallback, inputWords = {} }: FieldSpec): TSchema {
+  const schema = { ...input as TSchema, ...inputWords }
+  const { text, type } = schema as { text?: boolean, type?: unknown }
+  const checked = text === true && fallback !== '' ? { ...schema, minLength: 1 } : schema
+  if (isNullable !== true) return checked
+  return Array.isArray(type) ? { ...checked, type: [...type, 'null'] } : Nullable(checked)
+}
+
+/** The field in a select list, with an alias unless it is a column of its own name. `user` is a word of SQL. */
+function selected (field: string, spec: FieldSpec): string {
+  const sql = spec.sql ?? `t.${column(field, spec)}`
+  if (new RegExp(`^\\w+\\.${field}$`).test(sql)) return sql
+  return `${sql} as ${field === 'user' ? '"user"' : field}`
+}
+
+function orderingOf (specs: Array<readonly [string, FieldSpec]>): Record<string, OrderingColumn> {
+  const own = specs.flatMap(([field, spec]) => spec.ordering === undefined
+    ? []
+    : [[field, { sql: `t.${column(field, spec)}`, type: spec.type, ...spec.isNullable === true ? { nullable: true } : {}, ...spec.ordering } as OrderingColumn]])
+  return { ...Object.fromEntries(own), created_at: { sql: 't.created_at', type: 'timestamptz' }, updated_at: { sql: 't.updated_at', type: 'timestamptz' } }
+}
+
+function bodies (title: string, specs: Array<readonly [string, FieldSpec]>, record: TObject, alsoShown: readonly string[], examples: Common<Fields>['examples'] = {}): Pick<Schemas, 'create' | 'update' | 'patch'> {
+  const inputs = specs.filter(([, { input }]) => input !== undefined)
+  const body = (kind: string, isRequired: (spec: FieldSpec) => boolean, isTaken: (spec: FieldSpec) => boolean, example?: object) => {
+    const of = (required: boolean) => Object.fromEntries(inputs.filter(([, spec]) => isTaken(spec) && isRequired(spec) === required).map(([field, spec]) => [field, inputSchema(spec)]))
+    return Body(of(true), of(false), record, { alsoShown, title: `${title}${kind}`, ...example === undefined ? {} : { examples: [example] } })
+  }
+  const required = ({ isRequired }: FieldSpec) => isRequired === true
+  const create = body('Body', required, ({ taken }) => taken !== 'on update', examples.create)
+  const differs = inputs.some(([, { taken }]) => taken !== undefined)
+  return {
+    create,
+    update: differs ? body('Put', ({ isRequired, taken }) => isRequired === true && taken === undefined, () => true, examples.update) : create,
+    patch: body('Patch', () => false, () => true, examples.patch)
+  }
+}

@@ -1,0 +1,72 @@
+import { defineEntity, type EntitySchema } from '@mikro-orm/core'
+import { Type } from '@sinclair/typebox'
+import { searchIndex, searchWalls, tenantProperties, tenantWalls } from './table.ts'
+import { recordTriggers, triggerDefs } from '../../database/schema/triggers.ts'
+import { AccountId, Id } from './schemas.ts'
+import { columnsOf } from './columns.ts'
+import { declare, type Common, type Declared, type Fields, type TableDeclaration } from './declare.ts'
+import { text } from './fields.ts'
+import type { Served } from '../records.ts'
+import type { OrderingColumn, Resource } from './resource.ts'
+
+/** The id that a record has in another system, which every business resource has. */
+const externalId = text(128).nullable().unique()
+  .describe('id of the record in another system, unique in the company', 'ERP-4711')
+
+/** Declares a resource of a company. */
+export interface CompanyDeclaration<F extends Fields> extends Common<F>, TableDeclaration, Partial<Pick<Resource, 'sums' | 'obstacles' | 'clashes' | 'order' | 'protectedBy' | 'rules' | 'conflict' | 'demands'>> {
+  /** Whether an index has the records by `updated_at`, for companies with very many. */
+  isLarge?: boolean
+}
+
+/** A resource of a company, with all that follows from its declaration. */
+export type CompanyResource = Resource & Declared & Served & { entity: EntitySchema<any> }
+
+/**
+ * Declares a resource of a company. Its entity, schemas and SQL follow from the declaration.
+ * @param companies the entity of the tenants
+ */
+export function defineTenantResource<const F extends Fields> (companies: EntitySchema<any>, declaration: CompanyDeclaration<F>): CompanyResource {
+  const { one, isLarge = false, sums, obstacles = [], clashes, order, protectedBy, rules = () => [], conflict, demands } = declaration
+  const own = one.replace(/^an? /, 'the ')
+  const head = { id: Id, company: Type.Integer({ ...AccountId, description: `the company that ${own} belongs to` }) }
+  const tail = { external_id: externalId.filterable(`${own} of exactly that external id`, 'ERP-4711') }
+  const declared = declare(declaration, { read: 'read', write: 'edit', remove: 'delete' }, head, 't.id, t.company_id as company', tail)
+  if (isLarge) (declared.ordering['updated_at'] as OrderingColumn).indexed = true
+  return {
+    ...declared,
+    entity: entityOf(companies, declaration, declared.unique),
+    sums,
+    obstacles,
+    clashes,
+    order,
+    protectedBy: protectedBy ?? { code: 'protected', key: 'conflict', counts: {} },
+    rules,
+    conflict,
+    demands
+  } as CompanyResource
+}
+
+function entityOf (companies: EntitySchema<any>, declaration: CompanyDeclaration<any>, unique: string[]): EntitySchema<any> {
+  const { name, title, columns = {}, table = {}, isLarge, search } = declaration
+  const isSearched = search.columns.length > 0
+  const entity: EntitySchema<any> = defineEntity({
+    name: title,
+    tableName: name,
+    ...isSearched ? searchWalls : tenantWalls,
+    properties: { ...tenantProperties(companies), ...columnsOf(declaration, () => entity), ...columns },
+    checks: table.checks ?? [],
+    uniques: [
+      { name: `${name}_company_id_unique`, properties: ['company', 'id'] },
+      ...unique.map(field => ({ name: `${name}_${field}_unique`, properties: ['company', field], ...field === 'external_id' ? { where: 'external_id is not null' } : {} })),
+      ...table.uniques ?? []
+    ],
+    indexes: [
+      ...isLarge === true ? [{ name: `${name}_updated_at_index`, properties: ['company', 'updated_at', 'id'] }] : [],
+      ...isSearched ? [searchIndex(name, search.reference)] : [],
+      ...table.indexes ?? []
+    ],
+    triggers: triggerDefs(name, { ...recordTriggers(name), ...table.triggers })
+  } as never) as EntitySchema<any>
+  return entity
+}

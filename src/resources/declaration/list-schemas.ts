@@ -1,0 +1,62 @@
+import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
+import { Choice } from './schemas.ts'
+
+const parameters = {
+  page: Type.String({ description: 'number of the page, from 1, or `last`', examples: ['2'] }),
+  page_size: Type.Integer({ digits: true, minimum: 1, maximum: 200, description: 'records a page, 1 to 200, 20 by default', examples: [50] }),
+  search: Type.String({ text: true, maxLength: 200, description: 'words that must all be found, without regard to case and accents', examples: ['cimentacion norte'] }),
+  updated_since: Type.String({ isInstant: true, description: 'records changed at or after that instant' }),
+  cursor: Type.String({ maxLength: 8000, description: 'where the page starts; `next` carries it, and it means nothing elsewhere' })
+}
+
+/** Comma-separated words, converted to an array. */
+function CommaSeparated (words: string[], maxItems: number) {
+  return { type: ['string', 'array'], list: true, maxItems, items: { type: 'string', enum: words } }
+}
+
+/** `fields=` of a resource: a comma-separated choice of its answer's fields. */
+export function Fields (fields: string[]) {
+  return Type.Unsafe<string[]>({ ...CommaSeparated(fields, fields.length), minItems: 1, description: 'answer with these fields alone, comma-separated', examples: [fields.slice(0, 2)] })
+}
+
+/** The query of a list: what every list takes, and the resource's orderings and filters. A parameter it does not have is refused. */
+export function ListQuery<T extends TProperties> (fields: string[], orderings: string[], filters: T) {
+  const ordering = Type.Unsafe<string[]>({ ...CommaSeparated(orderings, orderings.length / 2), description: 'fields to order by, comma-separated, `-` for descending; always ended by `id`', examples: [[orderings[0]]] })
+  return Type.Partial(Type.Object({ ...parameters, ordering, fields: Fields(fields), ...filters }), { additionalProperties: false })
+}
+
+/** The query of a single record. */
+export function RecordQuery (fields: string[]) {
+  return Type.Partial(Type.Object({ fields: Fields(fields) }), { additionalProperties: false })
+}
+
+/** A title after the record's that is inside, so that the OpenAPI document has both under names of their own. */
+function titled ({ title }: TSchema, kind: string): { title?: string } {
+  return title === undefined ? {} : { title: `${title.replace(/Item$/, '')}${kind}` }
+}
+
+/** The paged list envelope of the specification. */
+export function Paged<T extends TSchema> (item: T) {
+  return Type.Object({
+    count: Type.Integer({ description: 'records over all pages', minimum: 0, examples: [1] }),
+    next: Type.Unsafe<string | null>({ type: 'string', nullable: true, description: 'absolute URL of the next page; null on the last', examples: [null] }),
+    previous: Type.Unsafe<string | null>({ type: 'string', nullable: true, description: 'absolute URL of the previous page; null on the first', examples: [null] }),
+    results: Type.Array(item)
+  }, titled(item, 'Page'))
+}
+
+/** Items of one bulk POST at most. */
+export const mostItems = 1000
+
+/** The body of a bulk POST: up to 1,000 items, each as the body of a single POST of the record. */
+export function BulkBody<T extends TSchema> (item: T, record: TSchema) {
+  return Type.Object({
+    items: Type.Array(item, { minItems: 1, maxItems: mostItems }),
+    upsert: Type.Optional(Choice(['external_id'], { description: 'items whose `external_id` a record has change that record' }))
+  }, { ...titled(record, 'Bulk'), additionalProperties: false })
+}
+
+/** The answer to a bulk POST: the whole records, in the order of the items. */
+export function BulkAnswer<T extends TSchema> (record: T) {
+  return Type.Object({ count: Type.Integer({ description: 'number of items', examples: [1] }), results: Type.Array(record) }, titled(record, 'BulkAnswer'))
+}

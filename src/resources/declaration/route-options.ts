@@ -1,0 +1,110 @@
+import type {
+  FastifyContextConfig, FastifySchema, preValidationAsyncHookHandler, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault, RouteGenericInterface, RouteShorthandOptionsWithHandler
+} from 'fastify'
+import { ValidationError } from '../../http/errors.ts'
+import { bodyLimits } from '../../http/body-limits.ts'
+import { BulkAnswer, BulkBody, mostItems, Paged } from './list-schemas.ts'
+import { ExactNumber } from '../validation/exact-json.ts'
+import type { Declared } from './declare.ts'
+
+/** What the options of a resource's routes are made of. */
+export type Described = Pick<Declared, 'name' | 'title' | 'one' | 'many' | 'access' | 'routes' | 'isNested' | 'schemas' | 'item' | 'joins' | 'detail' | 'detailJoins' | 'filterJoins' | 'ordering' | 'filters' | 'search'>
+
+/** Access, limits and schemas of a route, with its words in the OpenAPI document. */
+interface Options {
+  config: FastifyContextConfig
+  schema: FastifySchema
+  attachValidation?: boolean
+  bodyLimit?: number
+  preValidation?: preValidationAsyncHookHandler
+}
+
+/** A route without method and path: `app.get('/', route)`. */
+export type Route<G extends RouteGenericInterface = RouteGenericInterface> = RouteShorthandOptionsWithHandler<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, G>
+
+/** A route of one record. */
+export interface ById {
+  Params: { id: string }
+}
+
+/** A read that may ask for some fields only. */
+export interface SomeFields {
+  Querystring: { fields?: string[] }
+}
+
+/** SQL of a resource's answers, with that of its orderings and filters. */
+function sqlOf ({ item, joins, detail, detailJoins, filterJoins, ordering, filters, search }: Described): string {
+  const conditions = Object.values(filters).map(filter => [filter('1'), filter('null')])
+  return JSON.stringify([item, joins, detail, detailJoins, filterJoins, ordering, conditions, search])
+}
+
+const plural = ({ name }: Described) => name.charAt(0).toUpperCase() + name.slice(1)
+
+export function listOptions (resource: Described): Options {
+  const { many, access, schemas } = resource
+  return {
+    config: { access: access.read, sql: sqlOf(resource) },
+    schema: { operationId: `list${plural(resource)}`, summary: `List ${many}`, querystring: schemas.listQuery, response: { 200: Paged(schemas.item) } }
+  }
+}
+
+export function retrieveOptions (resource: Described): Options {
+  const { title, one, access, schemas } = resource
+  return {
+    config: { access: access.read, sql: sqlOf(resource) },
+    schema: { operationId: `retrieve${title}`, summary: one.replace(/^an? /, 'One '), querystring: schemas.recordQuery, response: { 200: schemas.record } }
+  }
+}
+
+export function createOptions ({ title, one, access, schemas }: Described): Options {
+  return {
+    config: { access: access.write },
+    attachValidation: true,
+    schema: { operationId: `create${title}`, summary: `Create ${one}`, body: schemas.create, response: { 201: schemas.record } }
+  }
+}
+
+/** Options of PUT. */
+export function updateOptions ({ title, one, access, routes, isNested, schemas }: Described): Options {
+  const { description, response = {} } = routes.update ?? {}
+  return {
+    config: { access: access.write },
+    ...isNested ? { bodyLimit: bodyLimits.nested } : {},
+    attachValidation: true,
+    schema: { operationId: `update${title}`, summary: `Update ${one}`, ...description === undefined ? {} : { description }, body: schemas.update, response: { 200: schemas.record, ...response } }
+  }
+}
+
+/** Options of PATCH. */
+export function patchOptions (resource: Described): Options {
+  const { title, one, schemas } = resource
+  const { schema, ...options } = updateOptions(resource)
+  return { ...options, schema: { ...schema, operationId: `partialUpdate${title}`, summary: `Change some fields of ${one}`, body: schemas.patch } }
+}
+
+export function removeOptions ({ title, one, access, routes }: Described): Options {
+  return {
+    config: { access: access.remove },
+    schema: { operationId: `delete${title}`, summary: `Delete ${one}`, ...routes.remove }
+  }
+}
+
+const bulkDescription = `Up to ${mostItems} items and ${bodyLimits.bulk / 2 ** 20} MiB. All are written or none, in the order given; what is wrong is told by item (\`items.3.folio\`). With \`"upsert": "external_id"\` items whose \`external_id\` a record has change that record.`
+
+/** Options of the POST of many. Checks the number of items before the schema checks each. */
+export function bulkOptions (resource: Described): Options {
+  const { access, schemas } = resource
+  return {
+    config: { access: access.write },
+    attachValidation: true,
+    bodyLimit: bodyLimits.bulk,
+    preValidation: async ({ body }) => {
+      const { items } = Object(body) as { items?: unknown }
+      if (!Array.isArray(items)) return
+      // A number is no item, however exact, and must not be taken for an object.
+      for (const [index, item] of items.entries()) if (item instanceof ExactNumber) items[index] = Number(item.source)
+      if (items.length > mostItems) throw new ValidationError([{ field: 'items', key: 'maxItems', values: { max_length: mostItems } }])
+    },
+    schema: { operationId: `bulk${plural(resource)}`, summary: 'Create or change many, all or none', description: bulkDescription, body: BulkBody(schemas.create, schemas.record), response: { 201: BulkAnswer(schemas.record) } }
+  }
+}

@@ -1,0 +1,65 @@
+import type { FastifyRequest } from 'fastify'
+import type { Row } from '../../database/sql.ts'
+import type { ListQuery, Page } from './page.ts'
+import type { Served } from '../records.ts'
+import { listOptions, retrieveOptions, type ById, type Route, type SomeFields } from '../declaration/route-options.ts'
+
+/** GET of a resource: a page in the envelope. */
+export function list (resource: Served): Route<{ Querystring: ListQuery }> {
+  return {
+    ...listOptions(resource),
+    handler: async (request, reply) => await reply.sendCached(async () => {
+      const { query } = request
+      const page = await request.records.page(resource, query)
+      const body = envelope(page, request.origin(), request)
+      const { fields } = query
+      return { body: fields === undefined ? body : JSON.stringify({ ...body, results: page.results.map(record => pick(record, fields)) }), revision: page.revision }
+    })
+  }
+}
+
+/** GET of one record. */
+export function retrieve (resource: Served): Route<ById & SomeFields> {
+  return {
+    ...retrieveOptions(resource),
+    handler: async (request, reply) => await reply.sendCached(async () => {
+      const { fields } = request.query
+      const record = await request.records.record(resource, request.params.id)
+      return { body: fields === undefined ? record : JSON.stringify(pick(record, fields)), revision: record['revision'], version: record['version'] }
+    })
+  }
+}
+
+/** The record with only the wanted fields, in the order of its schema. */
+export function pick (record: Row, wanted: string[]): Row {
+  return Object.fromEntries(Object.entries(record).filter(([field]) => wanted.includes(field)))
+}
+
+/** The paged list envelope. */
+export interface Envelope {
+  count: number
+  next: string | null
+  previous: string | null
+  results: unknown[]
+}
+
+/** Wraps a page in the envelope, with the request's own parameters (sorted by name) in its links. `origin` is scheme and host. */
+export function envelope ({ count, page, results, cursor }: Page, origin: string, request: FastifyRequest): Envelope {
+  const [, path = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(request.url) ?? []
+  const link = (number: number, cursor?: string) => {
+    const parameters = new URLSearchParams(search)
+    parameters.delete('page')
+    parameters.delete('cursor')
+    if (number > 1) parameters.set('page', String(number))
+    if (cursor !== undefined) parameters.set('cursor', cursor)
+    parameters.sort()
+    const query = parameters.toString()
+    return `${origin}${path.endsWith('/') ? path : `${path}/`}${query === '' ? '' : `?${query}`}`
+  }
+  return {
+    count,
+    next: cursor === null ? null : link(page + 1, cursor),
+    previous: page === 1 ? null : link(page - 1),
+    results
+  }
+}

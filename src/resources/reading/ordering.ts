@@ -1,0 +1,121 @@
+import type { Row } from '../../database/sql.ts'
+import { ValidationError } from '../../http/errors.ts'
+import { idType, recordId } from './conditions.ts'
+import type { OrderingColumn, Readable } from '../declaration/resource.ts'
+import { isDate, isInstant } from '../validation/formats.ts'
+
+/** One key of an ordering. */
+export interface OrderingKey extends OrderingColumn {
+  field: string
+  descending: boolean
+}
+
+/** By `nombre`, ignoring case and accents (decision 29). For resources with few records, which need no index. */
+export const byName: OrderingColumn = { sql: 'sort_text(t.nombre) collate "C"', type: 'text', by: 'sort_text' }
+
+const byId: OrderingKey = { field: 'id', sql: 't.id', type: idType, descending: false, indexed: true }
+
+/**
+ * The keys of `ordering=folio,-monto`, always ended by `id`, so that every order is total.
+ * @param ordering its parts; the schema lets through those alone that {@link orderings} has
+ * @throws {ValidationError} under `ordering` for a field that is named twice
+ */
+export function parseOrdering (resource: Readable, ordering: string[] = []): OrderingKey[] {
+  const keys: OrderingKey[] = []
+  for (const part of ordering) {
+    const descending = part.startsWith('-')
+    const field = descending ? part.slice(1) : part
+    const column = field === 'id' ? byId : resource.ordering[field] as OrderingColumn
+    if (keys.some(key => key.field === field)) {
+      throw new ValidationError([{ field: 'ordering', key: 'orderedTwice', values: { field } }])
+    }
+    keys.push({ ...column, field, descending })
+  }
+  const id = keys.findIndex(key => key.field === 'id')
+  return id === -1 ? [...keys, byId] : keys.slice(0, id + 1)
+}
+
+/** What a resource's lists can be ordered by, both ways. */
+export function orderings (resource: Readable): string[] {
+  return ['id', ...Object.keys(resource.ordering)].flatMap(field => [field, `-${field}`])
+}
+
+/** The keys as they would be asked for: what names an order in cursors and statements. */
+export function orderingName (keys: OrderingKey[]): string {
+  return keys.map(({ field, descending }) => (descending ? '-' : '') + field).join(',')
+}
+
+/** The `order by` list. Nulls are the largest values, as PostgreSQL has it by itself. */
+export function orderBy (keys: OrderingKey[]): string {
+  return keys.map(({ sql, descending }) => descending ? `${sql} desc` : sql).join(', ')
+}
+
+/**
+ * The condition "after the row whose keys have these values" (keyset pagination), `values` being SQL for each key's
+ * value. Where nothing is null and all keys run the same way it is one row comparison, which an index answers.
+ */
+export function after (keys: OrderingKey[], values: string[]): string {
+  const [first] = keys as [OrderingKey]
+  if (keys.every(key => key.nullable !== true && key.descending === first.descending)) {
+    return `(${keys.map(key => key.sql).join(', ')}) ${first.descending ? '<' : '>'} (${values.join(', ')})`
+  }
+  return keys.reduceRight((rest, key, index) => {
+    const beyond = past(key, values[index] as string)
+    return rest === '' ? beyond : `(${beyond} or (${key.sql} is not distinct from ${values[index] as string} and ${rest}))`
+  }, '')
+}
+
+function past ({ sql, descending, nullable }: OrderingKey, value: string): string {
+  const compared = `${sql} ${descending ? '<' : '>'} ${value}`
+  if (nullable !== true) return compared
+  return descending ? `(${compared} or (${value} is null and ${sql} is not null))` : `(${compared} or (${sql} is null and ${value} is not null))`
+}
+
+/** The page that a cursor leads to: its number, and records a page. */
+export interface Place {
+  page: number
+  size: number
+}
+
+/** A cursor to the rows after this one: opaque to clients, bound to the ordering, holding the row's keys. */
+export function cursorAfter (row: Row, keys: OrderingKey[], place?: Place): string {
+  const where = place === undefined ? '' : `@${place.page}.${place.size}`
+  return Buffer.from(JSON.stringify([orderingName(keys) + where, ...keys.map(({ field }) => row[field])])).toString('base64url')
+}
+
+const largestInt = 2_147_483_647
+
+const fits: Record<string, (value: unknown) => boolean> = {
+  [idType]: value => value !== 0 && recordId(value) === value,
+  int: value => value !== 0 && recordId(value) === value && value <= largestInt,
+  numeric: value => typeof value === 'string' && /^\d{1,16}\.\d\d$/.test(value),
+  date: value => typeof value === 'string' && isDate(value),
+  timestamptz: value => typeof value === 'string' && isInstant(value),
+  text: value => typeof value === 'string' && !value.includes('\0')
+}
+
+/**
+ * The keys' values in a cursor, and the page that it leads to, if it says so.
+ * @throws {ValidationError} under `cursor` when it is not one of this ordering's
+ */
+export function readCursor (cursor: string, keys: OrderingKey[]): { values: unknown[], place?: Place } {
+  const invalid = new ValidationError([{ field: 'cursor', key: 'invalidCursor' }])
+  const bytes = Buffer.from(cursor, 'base64url')
+  // Decoding passes over what is not base64; no cursor of ours has such.
+  if (bytes.toString('base64url') !== cursor) throw invalid
+  let parts: unknown
+  try {
+    parts = JSON.parse(bytes.toString())
+  } catch {
+    throw invalid
+  }
+  if (!Array.isArray(parts) || parts.length !== keys.length + 1) throw invalid
+  const [, name, page, size] = /^([^@]*)(?:@([1-9]\d{0,14})\.([1-9]\d{0,2}))?$/.exec(String(parts[0])) ?? []
+  if (typeof parts[0] !== 'string' || name !== orderingName(keys)) throw invalid
+  const values = parts.slice(1)
+  for (const [index, { type, nullable }] of keys.entries()) {
+    const value = values[index]
+    if (value === null ? nullable !== true : fits[type]?.(value) !== true) throw invalid
+  }
+  return page === undefined ? { values } : { values, place: { page: Number(page), size: Number(size) } }
+}

@@ -1,0 +1,111 @@
+import { LRUCache } from 'lru-cache'
+import type { Shape } from '../../database/turns.ts'
+import { httpError } from '../../http/errors.ts'
+import type { Row } from '../../database/sql.ts'
+import { cursorAfter, orderingName, parseOrdering, readCursor, type OrderingKey } from './ordering.ts'
+import { pageStatement, type Start } from './page-statement.ts'
+import type { Condition, Readable } from '../declaration/resource.ts'
+import type { Asking } from '../scope.ts'
+import { searchConditions } from './search.ts'
+
+/** A list's query parameters as its schema lets them through; every other key is one of the resource's filters. */
+export interface ListQuery {
+  page?: string
+  page_size?: number
+  ordering?: string[]
+  search?: string
+  cursor?: string
+  fields?: string[]
+  [filter: string]: unknown
+}
+
+/** One page of a list, of one snapshot of the database. */
+export interface Page {
+  /** The scope's revision in that snapshot. */
+  revision: number
+  /** Records over all pages. */
+  count: number
+  /** Number of this page, from 1. */
+  page: number
+  results: Row[]
+  /** Where the next page starts, or null on the last. */
+  cursor: string | null
+}
+
+const defaultPageSize = 20
+const ownParameters = new Set(['page', 'page_size', 'ordering', 'search', 'cursor', 'fields'])
+
+/** So many records are counted through as fast as it takes to find out which end of the list is nearer. */
+const farRecords = 1000
+
+const invalidPage = () => httpError(404, { key: 'invalidPage' })
+
+/** Answers a list's query. @throws {HttpError} for a page that is not there, or a bad cursor or ordering */
+export async function readPage (ask: Asking, resource: Readable, query: ListQuery): Promise<Page> {
+  const keys = parseOrdering(resource, query.ordering)
+  const size = query.page_size ?? defaultPageSize
+  const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor, keys)
+  const wanted = pageNumber(query.page ?? (cursor?.place?.size === size ? String(cursor.place.page) : undefined), size)
+  // Whoever changes the page of a link, or its size, wants that page, not what the cursor leads to.
+  const led = cursor?.place === undefined || (cursor.place.page === wanted && cursor.place.size === size)
+  const start = led ? cursor?.values : undefined
+  const conditions = conditionsOf(resource, query)
+
+  // With a cursor one row more tells whether there is a next page; without, the count does.
+  const limit = start === undefined ? size : size + 1
+  const offset = start !== undefined ? 0 : wanted === 'last' ? -1 : (wanted - 1) * size
+  const values = [limit, offset, ...conditions.filter(({ type }) => type !== undefined).map(({ value }) => value), ...start ?? []]
+  const rows = await ask(pageShape(resource, keys, conditions, start !== undefined ? 'cursor' : offset < 0 || offset >= farRecords ? 'far' : 'near'), values)
+
+  const { revision, count } = rows[0] as { revision: number, count: number }
+  const found = rows.filter(row => row['hit'] !== null)
+  const results = found.slice(0, size)
+  const page = wanted === 'last' ? Math.max(1, Math.ceil(count / size)) : wanted
+  if (results.length === 0 && page > 1 && start === undefined) throw invalidPage()
+  const more = start === undefined ? page * size < count : found.length > size
+  return { revision, count, page, results, cursor: more ? cursorAfter(results.at(-1) as Row, keys, { page: page + 1, size }) : null }
+}
+
+function pageNumber (page = '1', size: number): number | 'last' {
+  if (page === 'last') return page
+  const number = /^\d{1,15}$/.test(page) ? Number(page) : 0
+  if (number < 1 || !Number.isSafeInteger(number * size)) throw invalidPage()
+  return number
+}
+
+function conditionsOf (resource: Readable, query: ListQuery): Condition[] {
+  const conditions = Object.entries(query)
+    .filter(([name, value]) => value !== undefined && !ownParameters.has(name))
+    .map(([name, value]) => (resource.filters[name] as (value: unknown) => Condition)(value))
+  return query.search === undefined ? conditions : [...conditions, ...searchConditions(resource, query.search)]
+}
+
+const shapes = new LRUCache<string, Shape>({ max: 1000 })
+
+/**
+ * The shape of a list's page, the same for the same orderings and conditions. See {@link pageStatement} for its values.
+ */
+export function pageShape (resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start): Shape {
+  const order = orderingName(keys)
+  const key = JSON.stringify([resource.name, order, start, ...conditions.map(({ sql }) => sql)])
+  let shape = shapes.get(key)
+  if (shape === undefined) {
+    const name = preparedName(resource, keys, conditions, start)
+    shape = { name, ...pageStatement(resource, keys, conditions, start) }
+    shapes.set(key, shape)
+  }
+  return shape
+}
+
+/**
+ * The name of a prepared statement (63 characters at most). A connection keeps about 290 kB for each, so only fast lists have one: in an
+ * index's order without filters or, by id, with one filter that finds at most one record.
+ */
+function preparedName ({ name }: Readable, keys: OrderingKey[], conditions: Condition[], start: Start): string | undefined {
+  const [first, second, ...more] = keys
+  if (start === 'far' || first?.indexed !== true || second?.descending === true || more.length > 0) return undefined
+  const order = `${name} by ${orderingName(keys)}`
+  if (conditions.length === 0) return start === 'cursor' ? `${order} from cursor` : order
+  const [{ sql, single }, ...others] = conditions as [Condition]
+  return single === true && others.length === 0 && keys.length === 1 && start === 'near' ? `${order} where ${sql}` : undefined
+}

@@ -1,0 +1,104 @@
+import type { EntityManager } from '@mikro-orm/postgresql'
+import type { Row } from '../../database/sql.ts'
+import type { Run } from '../../database/transaction.ts'
+import { httpError, type Problem, refuse } from '../../http/errors.ts'
+import type { Precondition } from '../../http/etag.ts'
+import type { AccountResource } from '../declaration/define-accounts.ts'
+import type { Input } from './input.ts'
+import { readRecord } from '../reading/record.ts'
+import type { Readable, Values } from '../declaration/resource.ts'
+import type { Asking, Reach } from '../scope.ts'
+
+/** What a rule can look at, in the transaction that is to write: nobody else writes to accounts meanwhile. */
+export interface RuleContext {
+  reach: Reach
+  caller: { user: number, sid: string }
+  /** The hash that verified the caller's present password, if the request required it. */
+  verified: string | undefined
+  /** A record that the caller reaches; one of another customer is as absent as one that is not there. */
+  find: (resource: Readable, id: number) => Promise<Row | undefined>
+  run: Run
+}
+
+/** A record as the request would have it. */
+export interface Proposal {
+  /** The fields that the request gives. */
+  given: Values
+  /** The whole record as it would be. */
+  next: Values
+  /** The record as it is, before an update. */
+  current?: Row
+}
+
+/** An input of the account management. */
+export interface AccountInput extends Input {
+  /** The hash that verified the caller's present password, if the request required it. */
+  verified?: string | undefined
+}
+
+/** A transaction on accounts that nobody else's interrupts, and what is in reach there. */
+export interface Unit {
+  em: EntityManager
+  ask: Asking
+  rules: RuleContext
+}
+
+/** Creates a record. @returns it, whole @throws {ValidationError} with everything that is wrong */
+export async function createAccount ({ em, ask, rules }: Unit, resource: AccountResource, input: Input): Promise<Row> {
+  const next = { ...resource.defaults(rules.reach), ...input.values }
+  await refuseProblems(resource, input, { given: input.values, next }, rules)
+  const entity = em.create(resource.entity, next)
+  await em.flush()
+  return await readRecord(ask, resource, entity.id)
+}
+
+/**
+ * Changes the fields that the input has.
+ * @returns the whole record as it now is
+ * @throws {HttpError} 404, 403, 412; {@link ValidationError} with everything that is wrong
+ */
+export async function updateAccount ({ em, ask, rules }: Unit, resource: AccountResource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
+  const current = await changeable(ask, resource, id, rules, unchanged)
+  const given = input.values
+  await refuseProblems(resource, input, { given, next: { ...current, ...given }, current }, rules)
+  em.assign(await em.findOneOrFail(resource.entity, current['id']), given)
+  await em.flush()
+  await resource.afterwards?.(current['id'], given, rules)
+  return await readRecord(ask, resource, current['id'])
+}
+
+/** Does what DELETE means for the resource. @throws {HttpError} 404, 403, 412, 409 `protected` */
+export async function removeAccount ({ em, ask, rules }: Unit, resource: AccountResource, id: string, unchanged: Precondition): Promise<void> {
+  if (resource.removal === undefined) throw new Error(`${resource.name} cannot be removed`)
+  await resource.removal(await changeable(ask, resource, id, rules, unchanged), em, rules)
+}
+
+async function changeable (ask: Asking, resource: AccountResource, id: string, { reach }: RuleContext, unchanged: Precondition): Promise<Row> {
+  const record = await readRecord(ask, resource, id)
+  if (resource.mayChange?.(record, reach) === false) throw httpError(403)
+  if (!unchanged(record['version'])) throw httpError(412)
+  return record
+}
+
+/** @throws {ValidationError} with all problems; of a field that came in wrong, those alone that it came in with */
+async function refuseProblems (resource: AccountResource, { problems }: Input, proposal: Proposal, rules: RuleContext): Promise<void> {
+  const wrong = new Set(problems.map(({ field }) => field))
+  const found = await resource.problems(proposal, rules)
+  refuse([...problems, ...found.filter(({ field }) => !wrong.has(field))])
+}
+
+/** Whether a field is to become another value than the record has. */
+export function changes (field: string, { next, current }: Proposal): boolean {
+  return current === undefined || next[field] !== current[field]
+}
+
+/** The problem of a reference to nothing that the caller reaches. */
+export function absent (field: string, id: unknown): Problem {
+  return { field, key: 'doesNotExist', values: { pk_value: id as number } }
+}
+
+/** The number that a counting statement brings. */
+export async function counted (rules: RuleContext, text: string, values: unknown[]): Promise<number> {
+  const [row] = await rules.run({ text: `select count(*)::int as count ${text}`, values })
+  return row?.['count'] as number
+}

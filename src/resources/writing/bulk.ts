@@ -1,0 +1,141 @@
+import type { Row } from '../../database/sql.ts'
+import type { Turns } from '../../database/turns.ts'
+import { detailsOf, httpError, isHttpError, refuse, ValidationError, type Problem } from '../../http/errors.ts'
+import { errorList } from '../../http/error-list.ts'
+import type { MessageKey } from '../../http/messages.ts'
+import { createRecord, newRecord } from './create.ts'
+import { checkFacts } from './conflicts.ts'
+import { independent, writeInOrder, writeSet, type Step } from './in-order.ts'
+import type { Input } from './input.ts'
+import { readRecord } from '../reading/record.ts'
+import type { Resource } from '../declaration/resource.ts'
+import { inSavepoint, type Work } from '../../database/transaction.ts'
+import type { Asking } from '../scope.ts'
+import { changedRecord, changeRecord, findCurrent, permit, type Current, type May } from './update.ts'
+
+/** What is done with items whose record is there already: without it they are in the way. */
+export type Upsert = 'external_id' | undefined
+
+/** An item and its write. */
+interface ItemStep extends Step {
+  input: Input
+  /** Problems of the item by itself, and the conflict with the present state of its record. */
+  problems: Problem[]
+  conflict: MessageKey | undefined
+}
+
+/**
+ * Creates one record an item, all or none. With `upsert`, an item with the `external_id` of a record changes that record. The result equals
+ * that of single requests in the order of the items. A refused bulk draws no id.
+ * @returns the whole records, in the order of the items
+ * @throws {HttpError} 403; {@link ValidationError} with the problems of all items, by index; else 409, with the items in conflict
+ */
+export async function writeItems (work: Work, resource: Resource, company: number, items: Input[], upsert: Upsert, may: May): Promise<Row[]> {
+  if (upsert !== undefined) refuseRepeated(items, upsert)
+  const current = upsert === undefined ? new Map<unknown, Current>() : await currentByExternalId(work, resource, company, items)
+  const steps = items.map((input, index) => stepOf(resource, input, index, current.get(input.values['external_id'])))
+  for (const { input, current } of steps) if (current !== undefined) permit(resource, input, current, may)
+
+  const isOneSet = steps.every(isSound) && independent(resource, steps).length === steps.length
+  const ids = (isOneSet ? await writeSet(work, resource, company, steps, 'all') : undefined) ?? await rehearseAndWrite(work, resource, company, steps)
+  const ask: Asking = async (shape, values) => await work.read({ shape, company, values })
+  return await Promise.all(items.map(async (_, index) => await readRecord(ask, resource, ids.get(index) as number)))
+}
+
+function stepOf (resource: Resource, input: Input, index: number, current: Current | undefined): ItemStep {
+  const written = current === undefined ? { ...newRecord(resource, input), conflict: undefined } : changedRecord(resource, current, input)
+  return { index, input, current, ...written }
+}
+
+function isSound ({ problems, conflict }: ItemStep): boolean {
+  return problems.length === 0 && conflict === undefined
+}
+
+/**
+ * Writes items in order under provisional ids to find the problems, or the sets to write. Then rolls back and writes these sets. A bulk
+ * without new records keeps the first writes.
+ * @returns the ids of the records by index
+ * @throws as {@link writeItems}
+ */
+async function rehearseAndWrite (work: Work, resource: Resource, company: number, steps: ItemStep[]): Promise<Map<number, number>> {
+  const ids = new Map(steps.flatMap(({ index, current }) => current === undefined ? [] : [[index, current.id] as const]))
+  const sets = await inSavepoint(work.run, async () => await rehearse(work, resource, company, steps), () => ids.size === steps.length)
+  if (ids.size === steps.length) return ids
+  for (const set of sets) {
+    const written = await writeSet(work, resource, company, set, 'all')
+    if (written === undefined) throw httpError(409)
+    for (const [index, id] of written) ids.set(index, id)
+  }
+  return ids
+}
+
+/**
+ * Writes items in order up to the first refused one, then each later one that fits. Checks the items that are invalid by themselves last,
+ * against the data after the others.
+ */
+async function rehearse (work: Work, resource: Resource, company: number, steps: ItemStep[]): Promise<ItemStep[][]> {
+  const problems: Problem[] = []
+  const conflicts = new Map<number, MessageKey>()
+  const report = (index: number, own: Problem[]) => problems.push(...own.map(problem => ({ ...problem, field: itemField(index, problem.field) })))
+  const attempt = async ({ index, input, current }: ItemStep) => {
+    try {
+      if (current === undefined) await createRecord(work, resource, company, input, index)
+      else if (await changeRecord(work, resource, company, current, input, 'nothing') === undefined) throw httpError(409)
+    } catch (error) {
+      if (error instanceof ValidationError) report(index, error.problems)
+      else if (isHttpError(error) && error.statusCode === 409) conflicts.set(index, detailsOf(error).key)
+      else throw error
+    }
+  }
+
+  const sound = steps.filter(isSound)
+  const { sets, refused } = await writeInOrder(work, resource, company, sound)
+  if (refused !== undefined) {
+    for (const some of [[refused], sound.slice(sound.indexOf(refused) + 1)]) {
+      // Waits for all, so that after a failure none runs in a transaction that has ended.
+      for (const result of await Promise.allSettled(some.map(attempt))) if (result.status === 'rejected') throw result.reason
+    }
+  }
+  await Promise.all(steps.filter(step => !isSound(step)).map(async ({ index, record, current, problems: own, conflict }) => {
+    const facts = await checkFacts(work.read, resource, company, record, current?.id)
+    report(index, [...own, ...facts])
+    if (conflict !== undefined) conflicts.set(index, conflict)
+  }))
+  refuse(inOrder(problems))
+  refuseConflicts(conflicts)
+  return sets
+}
+
+/** Where a problem of an item is reported. */
+export function itemField (index: number, field: string): string {
+  return field === '' ? `items.${index}` : `items.${index}.${field}`
+}
+
+/** Of items that would change the same record the first is taken, and the others told. */
+function refuseRepeated (items: Input[], field: string): void {
+  const seen = new Set()
+  for (const { values, problems } of items) {
+    if (values[field] != null && seen.has(values[field])) problems.push({ field, key: 'unique' })
+    seen.add(values[field])
+  }
+}
+
+/** The 409 that a single record would get, of the first item, with those of all under `errors`. */
+function refuseConflicts (conflicts: Map<number, MessageKey>): void {
+  const byIndex = [...conflicts].sort(([a], [b]) => a - b)
+  const first = byIndex[0]?.[1]
+  if (first === undefined) return
+  const problems = byIndex.map(([index, key]) => ({ field: itemField(index, ''), key }))
+  throw httpError(409, { key: first, extra: say => ({ errors: errorList(problems, say) }) })
+}
+
+async function currentByExternalId (turns: Turns, resource: Resource, company: number, items: Input[]): Promise<Map<unknown, Current>> {
+  const wanted = items.map(({ values }) => values['external_id']).filter(value => value != null)
+  const found = await Promise.all(wanted.map(async value => await findCurrent(turns, resource, company, 'external_id', value)))
+  return new Map(found.filter(record => record !== undefined).map(record => [record['external_id'], record]))
+}
+
+function inOrder (problems: Problem[]): Problem[] {
+  const index = ({ field }: Problem) => Number(field.split('.')[1])
+  return problems.sort((a, b) => index(a) - index(b))
+}

@@ -1,0 +1,45 @@
+import type { Row } from '../../database/sql.ts'
+import { asked, type Ask, type Shape } from '../../database/turns.ts'
+import type { Problem } from '../../http/errors.ts'
+import { idType } from '../reading/conditions.ts'
+import { parametersOf } from './input.ts'
+import { lookUp, referenceColumns } from './references.ts'
+import type { Resource, Values } from '../declaration/resource.ts'
+import { perResource } from '../shapes.ts'
+
+/**
+ * Looks up, in one statement, whether unique values are taken, references exist and nothing else stands in the way.
+ * @param values the record as it would be; fields left out are not looked at
+ * @param self id of the record that the values are for, which does not stand in its own way
+ * @returns what does
+ */
+export async function checkFacts (ask: (ask: Ask) => Promise<Row[]>, resource: Resource, company: number, values: Values, self?: number): Promise<Problem[]> {
+  const [row] = await ask({ shape: factsShape(resource), company, values: [self, ...parametersOf(resource, values)] }) as [Row]
+
+  const problems: Problem[] = []
+  for (const field of resource.unique) {
+    if (values[field] != null && row[`${field}_taken`] === true) problems.push({ field, key: 'unique' })
+  }
+  for (const [field, { byName }] of Object.entries(resource.references)) {
+    const value = values[field]
+    if (value == null || row[`${field}_id`] !== null) continue
+    problems.push(typeof value === 'string'
+      ? { field, key: 'nameDoesNotExist', values: { slug_name: byName ?? 'id', value } }
+      : { field, key: 'doesNotExist', values: { pk_value: value as number } })
+  }
+  for (const [index, { field, key }] of resource.obstacles.entries()) {
+    if (row[`obstacle_${index}`] === true) problems.push({ field, key })
+  }
+  return problems
+}
+
+const factsShape = perResource((resource: Resource): Shape => {
+  const columns: Array<readonly [string, string]> = [['self', idType], ...Object.entries(resource.columns), ...referenceColumns(resource)]
+  const looked: string[] = []
+  for (const field of resource.unique) {
+    looked.push(`exists (select from ${resource.name} t where t.company_id = q.company and t.${field} = q.${field} and t.id is distinct from q.self) as ${field}_taken`)
+  }
+  for (const [field, reference] of Object.entries(resource.references)) looked.push(`${lookUp(field, reference)} as ${field}_id`)
+  for (const [index, { sql }] of resource.obstacles.entries()) looked.push(`${sql} as obstacle_${index}`)
+  return { columns, name: `${resource.name} facts`, text: `select q.i, ${looked.join(', ')} from ${asked(columns)}` }
+})

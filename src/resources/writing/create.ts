@@ -1,0 +1,90 @@
+import type { Row } from '../../database/sql.ts'
+import { asked, type Ask, type Shape, type Turns } from '../../database/turns.ts'
+import { httpError, refuse, type Problem } from '../../http/errors.ts'
+import { idType } from '../reading/conditions.ts'
+import { checkFacts } from './conflicts.ts'
+import { parametersOf, proposed, type Input } from './input.ts'
+import { wholeRecord } from '../reading/record.ts'
+import { foundReferences, referenceColumns, referencesFound } from './references.ts'
+import type { Resource, Values } from '../declaration/resource.ts'
+import { perResource } from '../shapes.ts'
+
+/**
+ * How to insert records. `whole`: each by itself, answers all fields. `all`: all of a statement or none, answers ids. `provisional`: each
+ * by itself under an id that is not from the sequence, for a transaction that is rolled back.
+ */
+type Insert = 'whole' | 'all' | 'provisional'
+
+/** The new record of an input, and its problems by itself. */
+export function newRecord (resource: Resource, input: Input): { record: Values, problems: Problem[] } {
+  const record = proposed(resource, resource.defaults, input)
+  return { record, problems: [...input.problems, ...resource.rules(record, undefined, input.values)] }
+}
+
+/**
+ * Creates a record.
+ * @param place from 0; gives the record a provisional id, and the answer is only that id
+ * @returns the whole record
+ * @throws {ValidationError} with all problems
+ */
+export async function createRecord ({ read, write }: Turns, resource: Resource, company: number, input: Input, place?: number): Promise<Row> {
+  const { record, problems } = newRecord(resource, input)
+  const insert = insertion(resource, company, record, place === undefined ? 'whole' : 'provisional', place)
+  // What was in the way of the first attempt may be gone when it is looked at: then the second one succeeds.
+  for (let attempt = 1; attempt <= 3; attempt++) {
+    const [created] = problems.length === 0 ? await write(insert) : []
+    if (created !== undefined) return created
+    const facts = await checkFacts(read, resource, company, record)
+    refuse([...problems, ...facts])
+  }
+  throw httpError(409)
+}
+
+/** The ask that inserts a record; it answers no row on a conflict. @param place of a provisional record, from 0 */
+export function insertion (resource: Resource, company: number, record: Values, insert: Insert, place = 0): Ask {
+  return { shape: shapes[insert](resource), company, values: [...parametersOf(resource, record), place] }
+}
+
+const ids: Record<Insert, (resource: Resource) => string> = {
+  whole: ({ name }) => `nextval('${name}_id_seq')`,
+  all: ({ name }) => `nextval('${name}_id_seq')`,
+  provisional: () => '-1 - q.place'
+}
+
+/**
+ * Inserts the rows that fit and skips the others, so that one request's conflict does not fail another. Draws ids last, so that a refused
+ * create uses up none. Sums read the table and the new rows, because a statement does not see its own inserts.
+ */
+const createShape = (insert: Insert) => perResource((resource: Resource): Shape => {
+  const { name, unique, clashes = 'false' } = resource
+  const fields = Object.keys(resource.columns)
+  const references = Object.entries(resource.references)
+  const columns: Array<readonly [string, string]> = [...Object.entries(resource.columns), ...referenceColumns(resource), ...insert === 'provisional' ? [['place', 'int'] as const] : []]
+  const untaken = unique.map(field => `not exists (select from ${name} o where o.company_id = q.company and o.${field} = q.${field})`)
+  const unopposed = resource.obstacles.map(({ sql }) => `(${sql.replaceAll('q.self', `null::${idType}`)}) is not true`)
+  const nth = unique.map(field => `row_number() over (partition by q.company, q.${field} order by q.i) as nth_${field}`)
+  const first = unique.map(field => `(q.${field} is null or q.nth_${field} = 1)`)
+  const into = ['id', 'company_id', ...fields, ...references.map(([, { column }]) => column)]
+  const from = ['id', 'company', ...fields, ...references.map(([field]) => `found_${field}`)]
+  return {
+    name: `${name} create ${insert}`,
+    columns,
+    text: `
+      with resolved as materialized (select ${['q.*', ...foundReferences(resource)].join(', ')} from ${asked(columns)}),
+      considered as materialized (
+        select ${['q.*', `(${clashes}) as clashes`, ...nth].join(', ')} from resolved q where ${['true', ...referencesFound(resource), ...untaken, ...unopposed].join(' and ')}),
+      fitting as materialized (select q.* from considered q where ${['q.clashes is not true', ...first].join(' and ')}),
+      admissible as materialized (
+        select ${ids[insert](resource)} as id, q.* from fitting q ${insert === 'all' ? 'where (select count(*) from fitting) = (select count(*) from resolved)' : ''}),
+      t as (
+        insert into ${name} (${into.join(', ')})
+        select ${from.join(', ')} from admissible order by i
+        on conflict do nothing
+        returning *)
+      ${insert === 'whole' && resource.sums === true ? `, ${name} as not materialized (table ${name} union all table t)` : ''}
+      select admissible.i, ${insert === 'whole' ? wholeRecord(resource) : 't.id'}
+      from t join admissible on admissible.id = t.id ${insert === 'whole' ? `${resource.joins} ${resource.detailJoins}` : ''}`
+  }
+})
+
+const shapes = { whole: createShape('whole'), all: createShape('all'), provisional: createShape('provisional') }

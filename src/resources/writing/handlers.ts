@@ -1,0 +1,99 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Row } from '../../database/sql.ts'
+import { recordTag, versionPrecondition } from '../../http/etag.ts'
+import { idempotencyKey, type Answer, type IdempotencyKey } from './idempotency.ts'
+import type { CompanyResource } from '../declaration/define.ts'
+import { inputOf, itemsOf } from './input.ts'
+import type { Served } from '../records.ts'
+import { bulkOptions, createOptions, patchOptions, removeOptions, updateOptions, type ById, type Route } from '../declaration/route-options.ts'
+
+const json = 'application/json; charset=utf-8'
+
+/** POST: 201 with the record and its address; under an Idempotency-Key once. */
+export function create (resource: Served): Route {
+  return {
+    ...createOptions(resource),
+    handler: async (request, reply) => {
+      const records = request.records
+      const given = inputOf(request, resource)
+      const key = await keyOf(request, records, given, resource.hasSecrets)
+      const input = await prepared(resource, request, given)
+      const answer = async (record: Row): Promise<Answer> => {
+        const { body, etag } = written(request, reply, record, '201')
+        return { status: 201, headers: { location: `${request.origin()}/api/v1/${resource.name}/${record['id']}/`, etag }, body }
+      }
+      return send(reply, key === undefined
+        ? await answer(await records.create(resource, input))
+        : await records.once(key, async writer => await answer(await writer.create(resource, input))))
+    }
+  }
+}
+
+/** POST of many: 201 with all the records; under an Idempotency-Key once. */
+export function bulk (resource: CompanyResource): Route {
+  return {
+    ...bulkOptions(resource),
+    handler: async (request, reply) => {
+      const { tenant } = request
+      const given = itemsOf(request, resource)
+      const key = await keyOf(request, tenant, given)
+      const answer = (results: Row[]): Answer => ({ status: 201, headers: {}, body: serialize(reply, { count: results.length, results }, '201') })
+      return send(reply, key === undefined
+        ? answer(await tenant.bulk(resource, given.items, given.upsert))
+        : await tenant.once(key, async writer => answer(await writer.bulk(resource, given.items, given.upsert))))
+    }
+  }
+}
+
+/** PUT. Fields that the body leaves out keep their values. */
+export function update (resource: Served): Route<ById> {
+  return { ...updateOptions(resource), handler: changing(resource) }
+}
+
+/** PATCH. It requires no field. */
+export function patch (resource: Served): Route<ById> {
+  return { ...patchOptions(resource), handler: changing(resource) }
+}
+
+function changing (resource: Served): Route<ById>['handler'] {
+  return async (request, reply) => {
+    const input = await prepared(resource, request, inputOf(request, resource))
+    const record = await request.records.update(resource, request.params.id, input, versionPrecondition(request.headers['if-match']))
+    const { body, etag } = written(request, reply, record, '200')
+    return send(reply, { status: 200, headers: { etag }, body })
+  }
+}
+
+/** DELETE: 204. */
+export function remove (resource: Served): Route<ById> {
+  return {
+    ...removeOptions(resource),
+    handler: async (request, reply) => {
+      await request.records.remove(resource, request.params.id, versionPrecondition(request.headers['if-match']))
+      return await reply.code(204).send()
+    }
+  }
+}
+
+async function keyOf (request: FastifyRequest, place: { company: number | null, level: number }, input: unknown, hasSecrets?: boolean): Promise<IdempotencyKey | undefined> {
+  const header = request.headers['idempotency-key']
+  return header === undefined ? undefined : await idempotencyKey(String(header), request, place, input, hasSecrets)
+}
+
+async function prepared<R extends Served> ({ prepare }: R, request: FastifyRequest, input: ReturnType<typeof inputOf>) {
+  return prepare === undefined ? input : await prepare(request, input)
+}
+
+/** A written record's body, and its ETag for the next `If-Match`; no read's answer has that ETag. */
+function written ({ tenant }: FastifyRequest, reply: FastifyReply, record: Row, status: string): { body: string, etag: string } {
+  const body = serialize(reply, record, status)
+  return { body, etag: recordTag(body, record['version'], tenant) }
+}
+
+function serialize (reply: FastifyReply, body: Row, status: string): string {
+  return reply.serializeInput(body, status) as string
+}
+
+function send (reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+  return reply.code(status).headers(headers).type(json).send(body)
+}

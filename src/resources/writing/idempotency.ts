@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { slowDigest } from '../../auth/passwords.ts'
+import type { Database } from '../../database/database.ts'
+import type { Run } from '../../database/transaction.ts'
+import { httpError, type HttpError, ValidationError } from '../../http/errors.ts'
+import { limitHashing } from '../../limits/hashing.ts'
+
+/** A request's Idempotency-Key, with what it holds for and what was asked under it. */
+export interface IdempotencyKey {
+  user: number
+  /** The active company; null where the request is about accounts. */
+  company: number | null
+  /** The caller's level and customer. A caller with other ones does not get the stored answer. */
+  reach: string
+  route: string
+  key: string
+  /** SHA-256 of what was asked. */
+  digest: Buffer
+}
+
+/**
+ * The Idempotency-Key of a request (draft-ietf-httpapi-idempotency-key-header, though any printable text is a key).
+ * @param header the header's value
+ * @param place the company, null for accounts, and the caller's level there
+ * @param input what the body says. Spaces, the order of fields and ways of writing an amount make no other request
+ * @param hasSecrets whether the body may hold a password, which a fast digest would give away to a reader of the database
+ * @throws {ValidationError} under `Idempotency-Key` for what is not 1 to 255 printable characters
+ */
+export async function idempotencyKey (header: string, request: FastifyRequest, { company, level }: { company: number | null, level: number }, input: unknown, hasSecrets = false): Promise<IdempotencyKey> {
+  // Node reads headers as Latin-1; most clients write UTF-8.
+  const utf8 = Buffer.from(header, 'latin1').toString('utf8')
+  const key = utf8.includes('\ufffd') ? header : utf8
+  if (!/^\P{C}{1,255}$/u.test(key)) throw new ValidationError([{ field: 'Idempotency-Key', key: 'idempotencyKey' }])
+  const { user, customer } = request.caller
+  const route = request.routeOptions.url as string
+  const digest = createHash('sha256').update(JSON.stringify(input, sorted)).digest()
+  return {
+    user,
+    company,
+    reach: `${level}:${customer ?? ''}`,
+    route,
+    key,
+    digest: hasSecrets ? await limitHashing(request, async () => await slowDigest(digest, `${user} ${route} ${key}`)) : digest
+  }
+}
+
+/** Sorts fields by name, so that the order of a declaration makes no other request. */
+function sorted (_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1))
+}
+
+/** An answer as it is sent, and kept to be sent again. */
+export interface Answer {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+const inProgress = new WeakMap<Database, Set<string>>()
+
+/**
+ * Runs a request's work, and refuses other requests with the same key in this process meanwhile.
+ * @throws {HttpError} 409
+ */
+export async function exclusively<T> (database: Database, key: IdempotencyKey, work: () => Promise<T>): Promise<T> {
+  const keys = inProgress.get(database) ?? new Set<string>()
+  inProgress.set(database, keys)
+  const name = nameOf(key)
+  if (keys.has(name)) throw stillRunning()
+  keys.add(name)
+  try {
+    return await work()
+  } finally {
+    keys.delete(name)
+  }
+}
+
+/**
+ * Takes a key in all processes until the transaction ends.
+ * @throws {HttpError} 409 if another transaction has it
+ */
+export async function claim (run: Run, key: IdempotencyKey): Promise<void> {
+  const [row] = await run({ text: 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as claimed', values: [nameOf(key)] })
+  if (row?.['claimed'] !== true) throw stillRunning()
+}
+
+/**
+ * Returns the answer given under a key within a day, or else that of `write`, which it stores in the same transaction. A failed `write`
+ * stores nothing.
+ * @throws {HttpError} 422 if the key had another body; errors of `write`
+ */
+export async function replayOrWrite (run: Run, key: IdempotencyKey, write: () => Promise<Answer>): Promise<Answer> {
+  const values = [key.user, key.company, key.route, key.key, key.reach]
+  // `is not distinct from` cannot use an index.
+  const inCompany = key.company === null ? 'company_id is null and $2::int is null' : 'company_id = $2::int'
+  const [given] = await run({
+    text: `
+      select id, digest, status, headers, body, created_at <= statement_timestamp() - interval '24 hours' as lapsed
+      from idempotency_keys where user_id = $1 and key = $4 and route = $3 and ${inCompany} and reach = $5`,
+    values
+  })
+  if (given?.['lapsed'] === false) {
+    if (!key.digest.equals(given['digest'])) throw httpError(422)
+    return { status: given['status'], headers: { ...given['headers'], 'idempotency-replayed': 'true' }, body: given['body'] }
+  }
+
+  const answer = await write()
+  // The purge has not removed the expired key yet.
+  if (given !== undefined) await run({ text: 'delete from idempotency_keys where id = $1', values: [given['id']] })
+  await run({
+    text: 'insert into idempotency_keys (user_id, company_id, route, key, reach, digest, status, headers, body) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+    values: [...values, key.digest, answer.status, JSON.stringify(answer.headers), answer.body]
+  })
+  return answer
+}
+
+function nameOf ({ user, company, reach, route, key }: IdempotencyKey): string {
+  return JSON.stringify([user, company, reach, route, key])
+}
+
+function stillRunning (): HttpError {
+  return httpError(409, { key: 'idempotencyRunning' })
+}

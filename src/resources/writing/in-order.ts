@@ -1,0 +1,87 @@
+import { isDataError } from '../../database/sql.ts'
+import { insertion } from './create.ts'
+import { checkFacts } from './conflicts.ts'
+import type { Resource, Values } from '../declaration/resource.ts'
+import { answerAll, inSavepoint, type Work } from '../../database/transaction.ts'
+import { modification, type Current } from './update.ts'
+
+/** One of several writes: a new record, or the change of an existing one. */
+export interface Step {
+  /** Its position among all of them, from 0. */
+  index: number
+  record: Values
+  current: Current | undefined
+}
+
+/** The sets of steps written together, in order, and the first refused step. */
+export interface Progress<S extends Step> {
+  sets: S[][]
+  refused: S | undefined
+}
+
+/**
+ * Writes steps up to the first refused one, with the result of single writes in order. A set takes one statement for changes and one for
+ * new records, and fits at once only if it fits in order. A set that does not fit is halved. New records get provisional ids.
+ */
+export async function writeInOrder<S extends Step> (work: Work, resource: Resource, company: number, steps: S[]): Promise<Progress<S>> {
+  const sets: S[][] = []
+  let size = steps.length
+  for (let next = 0; next < steps.length;) {
+    const set = independent(resource, steps.slice(next, next + size))
+    if (await writeSet(work, resource, company, set, 'provisional') !== undefined) {
+      sets.push(set)
+      next += set.length
+      size *= 2
+    } else if (set.length === 1) {
+      return { sets, refused: set[0] }
+    } else {
+      size = Math.ceil(set.length / 2)
+    }
+  }
+  return { sets, refused: undefined }
+}
+
+/** The longest beginning of the steps in which no step depends on the decision of another. */
+export function independent<S extends Step> (resource: Resource, steps: S[]): S[] {
+  const decided = new Set<unknown>()
+  const end = steps.findIndex(({ record, current }) => {
+    const order = resource.order?.(record, current)
+    if (order === undefined) return false
+    if (decided.has(order.group)) return true
+    if (order.decides) decided.add(order.group)
+    return false
+  })
+  return end === -1 ? steps : steps.slice(0, end)
+}
+
+/**
+ * Writes all steps of a set or none. Inserts come last, so that a refused set draws no id. New records must also fit before the set's
+ * changes.
+ * @param insert whether new records get ids from the sequence or provisional ones
+ * @returns the ids of the records by index of the step; undefined if a step does not fit
+ */
+export async function writeSet (work: Work, resource: Resource, company: number, set: Step[], insert: 'all' | 'provisional'): Promise<Map<number, number> | undefined> {
+  const changes = set.flatMap(({ index, record, current }) => current === undefined ? [] : [{ index, record, current }])
+  const fresh = set.filter(({ current }) => current === undefined)
+  if (changes.length > 0 && !(await Promise.all(fresh.map(async ({ record }) => await checkFacts(work.read, resource, company, record)))).every(facts => facts.length === 0)) return undefined
+
+  const write = async () => {
+    const changed = await answerAll(work.run, changes.map(({ record, current }) => modification(resource, company, current, record)))
+    if (changed.some(([row]) => row === undefined)) return undefined
+    const made = await answerAll(work.run, fresh.map(({ index, record }) => insertion(resource, company, record, insert, index)))
+    if (made.some(([row]) => row === undefined)) return undefined
+    return new Map([
+      ...changes.map(({ index, current }) => [index, current.id] as const),
+      ...fresh.map(({ index }, place) => [index, made[place]?.[0]?.['id'] as number] as const)
+    ])
+  }
+  // A single step that does not fit has written nothing, so it needs no savepoint.
+  if (set.length === 1) return await write()
+  try {
+    return await inSavepoint(work.run, write, ids => ids !== undefined)
+  } catch (error) {
+    // Constraints and triggers fail the whole set. Halving it finds the step.
+    if (isDataError(error)) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,93 @@
+import type { ErrorObject } from 'ajv'
+import type { FastifyRequest } from 'fastify'
+import { ValidationError, type Problem } from '../../http/errors.ts'
+import { mostMessages } from '../../http/error-list.ts'
+import { problemsOf } from '../validation/problems.ts'
+import { wholeDigits } from '../validation/compile.ts'
+import type { Upsert } from './bulk.ts'
+import { recordId } from '../reading/conditions.ts'
+import type { Resource, Values } from '../declaration/resource.ts'
+
+/** The writable part of a record in a body: fields that passed the schema, and what is wrong with the others. */
+export interface Input {
+  values: Values
+  problems: Problem[]
+}
+
+/**
+ * A record as an input would have it: `base`, then what is given. A field that was refused is `undefined`, and whatever else is wrong
+ * with the record is told without it; one that nobody gave is null.
+ */
+export function proposed (resource: Resource, base: Values, { values, problems }: Input): Values {
+  const record: Values = { ...Object.fromEntries(resource.writable.map(field => [field, null])), ...base, ...values }
+  for (const { field } of problems) record[field] = undefined
+  return record
+}
+
+/** A record's values as parameters of a statement: its columns, then an id and a name for each reference, one of them null. */
+export function parametersOf ({ columns, references }: Resource, record: Values): unknown[] {
+  return [...Object.keys(columns).map(field => record[field]), ...Object.keys(references).flatMap(field => referenceParameters(record[field]))]
+}
+
+function referenceParameters (value: unknown): [id: number | null, name: string | null] {
+  if (typeof value === 'string') return [null, value]
+  return [value == null ? null : recordId(value), null]
+}
+
+/**
+ * The writable fields of a request's body that its schema lets through, and what is wrong with the others: the route's
+ * `attachValidation` keeps both, so that what the schema finds and what the database finds are reported at once. A company's record must
+ * name no other `company`.
+ * @throws {ValidationError} for a body that is no object
+ */
+export function inputOf (request: FastifyRequest, { writable }: { writable: string[] }): Input {
+  const problems = schemaProblems(request)
+  if (!isObject(request.body)) throw new ValidationError(problems)
+  return inCompany(pickInput(request.body, writable, problems), request.body, request)
+}
+
+/**
+ * The items of a bulk request's body, each as {@link inputOf} has it, their problems by the item's own fields.
+ * @throws {ValidationError} for a body that has no list of items, or too long a one; for more problems than are listed, to which the database need not add
+ */
+export function itemsOf (request: FastifyRequest, { writable }: { writable: string[] }): { items: Input[], upsert: Upsert } {
+  const problems = schemaProblems(request)
+  const { items, upsert } = Object(request.body) as { items: unknown[], upsert: Upsert }
+  // An unknown field beside `items` may be called `items.3.folio`, too.
+  const byItem = Map.groupBy(problems, ({ field }) => {
+    const index = /^items\.(\d+)(\.|$)/.exec(field)?.[1]
+    return Number(index) < items?.length ? index : undefined
+  })
+  if (byItem.has(undefined) || problems.length > mostMessages) throw new ValidationError(problems)
+
+  return {
+    upsert,
+    items: items.map((item, index) => {
+      const prefix = `items.${index}.`
+      const own = (byItem.get(String(index)) ?? []).map(problem => ({ ...problem, field: problem.field.slice(prefix.length) }))
+      if (!isObject(item)) return { values: {}, problems: own }
+      if (upsert !== undefined && item[upsert] == null) own.push({ field: upsert, key: item[upsert] === null ? 'null' : 'required' })
+      return inCompany(pickInput(item, writable, own), item, request)
+    })
+  }
+}
+
+function schemaProblems (request: FastifyRequest): Problem[] {
+  const { validationError } = request
+  return validationError === undefined ? [] : problemsOf(validationError.validation as unknown as ErrorObject[])
+}
+
+function isObject (value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function pickInput (body: Values, writable: string[], problems: Problem[]): Input {
+  const wrong = new Set(problems.map(({ field }) => field.split('.', 1)[0]))
+  const values = Object.fromEntries(writable.filter(field => body[field] !== undefined && !wrong.has(field)).map(field => [field, body[field]]))
+  return { values, problems }
+}
+
+function inCompany (input: Input, body: Values, { tenant }: FastifyRequest): Input {
+  if (tenant !== undefined && body['company'] !== undefined && wholeDigits(body['company']) !== String(tenant.company)) input.problems.push({ field: 'company', key: 'companyMismatch' })
+  return input
+}

@@ -1,0 +1,99 @@
+import type { Operation } from '../../auth/access.ts'
+import type { Row } from '../../database/sql.ts'
+import type { Ask, Turns } from '../../database/turns.ts'
+import { httpError, refuse, type Problem } from '../../http/errors.ts'
+import type { Precondition } from '../../http/etag.ts'
+import type { MessageKey } from '../../http/messages.ts'
+import { recordId } from '../reading/conditions.ts'
+import { checkFacts } from './conflicts.ts'
+import { parametersOf, proposed, type Input } from './input.ts'
+import { recordShape } from '../reading/record.ts'
+import type { Resource, Values } from '../declaration/resource.ts'
+import { changeShape, currentShape, dependentsShape, removeShape } from './update-shapes.ts'
+
+/** A record as it is before a change. */
+export type Current = Values & { id: number, version: number }
+
+/** Whether the caller may do that. */
+export type May = (operation: Operation) => boolean
+
+/**
+ * Changes the fields that the input has.
+ * @returns the whole record as it now is; undefined when somebody else's write came in between: then nothing was changed
+ * @throws {HttpError} 403, 404, 412, and as {@link changeRecord}
+ */
+export async function updateRecord (turns: Turns, resource: Resource, company: number, id: string, input: Input, unchanged: Precondition, may: May): Promise<Row | undefined> {
+  const current = await findCurrent(turns, resource, company, 'id', recordId(id))
+  permit(resource, input, current, may)
+  if (current === undefined) throw httpError(404)
+  if (!unchanged(current.version)) throw httpError(412)
+  return await changeRecord(turns, resource, company, current, input)
+}
+
+/** The record after an input's changes, its problems by itself, and its conflict with the present state. */
+export function changedRecord (resource: Resource, current: Current, input: Input): { record: Values, problems: Problem[], conflict: MessageKey | undefined } {
+  const record = proposed(resource, current, input)
+  return { record, problems: [...input.problems, ...resource.rules(record, current, input.values)], conflict: resource.conflict?.(record, current) }
+}
+
+/**
+ * Changes those of the given fields that differ.
+ * @param current the record as it was read; when it no longer is so, nothing is changed
+ * @param told whether all of it is wanted, or only that it was changed
+ * @returns as {@link updateRecord}
+ * @throws {ValidationError} with everything that is wrong; HttpError 409 when the record's state does not admit it
+ */
+export async function changeRecord (turns: Turns, resource: Resource, company: number, current: Current, input: Input, told: 'whole' | 'nothing' = 'whole'): Promise<Row | undefined> {
+  const { record: next, problems, conflict } = changedRecord(resource, current, input)
+  // What was in the way of the first attempt may be gone when it is looked at: then the second one succeeds.
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    if (problems.length === 0 && conflict === undefined) {
+      const answer = told === 'whole' ? { shape: recordShape(resource), values: [current.id] } : undefined
+      const [changed] = await turns.write({ ...modification(resource, company, current, next), answer })
+      if (changed !== undefined) return changed
+    }
+    const [facts, now] = await Promise.all([
+      checkFacts(turns.read, resource, company, next, current.id),
+      findCurrent(turns, resource, company, 'id', current.id)
+    ])
+    if (now?.version !== current.version) return undefined
+    refuse([...problems, ...facts])
+    if (conflict !== undefined) throw httpError(409, { key: conflict })
+  }
+  return undefined
+}
+
+/** The ask that changes a record; it answers no row on a conflict, or if the version has changed. */
+export function modification (resource: Resource, company: number, { id, version }: Current, next: Values): Ask {
+  return { shape: changeShape(resource), company, values: [id, version, ...parametersOf(resource, next)] }
+}
+
+/**
+ * Deletes a record.
+ * @returns whether it is gone; undefined when somebody else's write came in between
+ * @throws {HttpError} 404, 412, 409 saying what keeps it
+ */
+export async function removeRecord (turns: Turns, resource: Resource, company: number, id: string, unchanged: Precondition): Promise<true | undefined> {
+  const current = await findCurrent(turns, resource, company, 'id', recordId(id))
+  if (current === undefined) throw httpError(404)
+  if (!unchanged(current.version)) throw httpError(412)
+
+  const [removed] = await turns.write({ shape: removeShape(resource), company, values: [current.id, current.version] })
+  if (removed !== undefined) return true
+  const { code, key } = resource.protectedBy
+  const [row] = await turns.read({ shape: dependentsShape(resource), company, values: [current.id] })
+  const { i, version, ...dependents } = row ?? {}
+  if (version === current.version && Object.values(dependents).some(count => count > 0)) throw httpError(409, { code, key, values: dependents })
+  return undefined
+}
+
+/** The record that has that value, as it is. */
+export async function findCurrent ({ read }: Turns, resource: Resource, company: number, by: 'id' | 'external_id', value: unknown): Promise<Current | undefined> {
+  const [row] = await read({ shape: currentShape[by](resource), company, values: [value] })
+  return row as Current | undefined
+}
+
+/** Asks whether the caller may make that change. @throws {HttpError} 403 */
+export function permit (resource: Resource, { values }: Input, current: Current | undefined, may: May): void {
+  if (resource.demands !== undefined && !may(resource.demands(values, current))) throw httpError(403)
+}

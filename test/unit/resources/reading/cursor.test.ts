@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { contracts } from '../../../../src/domain/contracts/resource.ts'
+import { cursorAfter, orderingName, orderings, parseOrdering, readCursor } from '../../../../src/resources/reading/ordering.ts'
+
+const cents = fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }).map(n => n.toString().padStart(3, '0').replace(/(..)$/, '.$1'))
+const day = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }).map(date => date.toISOString().slice(0, 10))
+const instant = fc.tuple(day, fc.nat(999_999)).map(([day, micros]) => `${day}T23:59:59.${String(micros).padStart(6, '0')}Z`)
+const text = fc.string({ unit: 'binary', maxLength: 64 }).filter(text => !text.includes('\0'))
+const row = fc.record({
+  id: fc.maxSafeNat().map(id => id || 1),
+  folio: text,
+  contraparte: fc.option(text),
+  monto: cents,
+  moneda: text,
+  fecha_inicio: fc.option(day),
+  fecha_fin: fc.option(day),
+  estado: text,
+  created_at: instant,
+  updated_at: instant
+})
+const ordering = fc.uniqueArray(fc.constantFrom(...orderings(contracts)), { selector: part => part.replace('-', '') })
+
+t.test('a cursor is read back as it was written, in its own ordering and in no other', async () => {
+  fc.assert(fc.property(row, ordering, ordering, (record, order, other) => {
+    const keys = parseOrdering(contracts, order)
+    const cursor = cursorAfter(record, keys)
+    const values = keys.map(({ field }) => record[field as keyof typeof record])
+    if (!/^[\w-]+$/.test(cursor) || JSON.stringify(readCursor(cursor, keys)) !== JSON.stringify({ values })) return false
+    const otherKeys = parseOrdering(contracts, other)
+    if (orderingName(otherKeys) === orderingName(keys)) return true
+    try {
+      readCursor(cursor, otherKeys)
+      return false
+    } catch (error) {
+      return (error as { statusCode?: number }).statusCode === 400
+    }
+  }))
+})
+
+t.test('what is made of a cursor by chance is read as values that the database takes, or is 400', async () => {
+  fc.assert(fc.property(row, ordering, fc.nat(), fc.constantFrom(...'Aa0_-=+/ \n'), (record, order, at, letter) => {
+    const keys = parseOrdering(contracts, order)
+    const cursor = cursorAfter(record, keys)
+    const index = at % cursor.length
+    try {
+      const { values } = readCursor(cursor.slice(0, index) + letter + cursor.slice(index + 1), keys)
+      return values.length === keys.length && values.every(value => value === null || typeof value === 'number' || (typeof value === 'string' && !value.includes('\0')))
+    } catch (error) {
+      return (error as { statusCode?: number }).statusCode === 400
+    }
+  }), { numRuns: 500 })
+})
+
+t.test('every order is total: it ends with id, once', async () => {
+  fc.assert(fc.property(ordering, (order) => {
+    const fields = parseOrdering(contracts, order).map(({ field }) => field)
+    return fields.indexOf('id') === fields.length - 1
+  }))
+})

@@ -1,0 +1,90 @@
+import t from 'tap'
+import { contracts } from '../../../../src/domain/contracts/resource.ts'
+import { ancestorsShape, treeShape } from '../../../../src/domain/contracts/tree.ts'
+import { contrapartes } from '../../../../src/domain/contrapartes/resource.ts'
+import { estimates } from '../../../../src/domain/estimates/resource.ts'
+import { companies } from '../../../../src/domain/accounts/companies.ts'
+import { customers } from '../../../../src/domain/accounts/customers.ts'
+import { memberships } from '../../../../src/domain/accounts/memberships.ts'
+import { users } from '../../../../src/domain/accounts/users.ts'
+import { orderings, parseOrdering, type OrderingKey } from '../../../../src/resources/reading/ordering.ts'
+import { pageShape } from '../../../../src/resources/reading/page.ts'
+import type { Start } from '../../../../src/resources/reading/page-statement.ts'
+import type { Condition, Readable } from '../../../../src/resources/declaration/resource.ts'
+import { searchConditions } from '../../../../src/resources/reading/search.ts'
+
+const byId = parseOrdering(contracts)
+const filter = (name: string, value: unknown) => contracts.filters[name]?.(value) as Condition
+
+t.test('lists that are asked for all the time, and found at once, are prepared', async (t) => {
+  t.equal(pageShape(contracts, byId, [], 'near').name, 'contracts by id')
+  t.equal(pageShape(contracts, byId, [], 'cursor').name, 'contracts by id from cursor')
+  t.equal(pageShape(contracts, byId, [filter('folio', 'a')], 'near').name, 'contracts by id where t.folio = $')
+  t.equal(pageShape(contracts, byId, [filter('folio', 'b')], 'near'), pageShape(contracts, byId, [filter('folio', 'a')], 'near'), 'the same for every value')
+})
+
+t.test('what nobody shall wait for is not, nor are shapes of which there are many', async (t) => {
+  const unprepared: Array<[Start, Condition[]]> = [
+    ['far', []],
+    ['near', [filter('estado', 'vigente')]],
+    ['near', [filter('folio', 'a'), filter('estado', 'vigente')]],
+    ['far', [filter('folio', 'a')]],
+    ['near', searchConditions(contracts, 'a')]
+  ]
+  for (const [start, conditions] of unprepared) t.equal(pageShape(contracts, byId, conditions, start).name, undefined)
+  t.equal(pageShape(contracts, parseOrdering(contracts, ['estado', 'monto']), [], 'near').name, undefined)
+  t.equal(pageShape(contracts, parseOrdering(contracts, ['-monto']), [filter('folio', 'a')], 'near').name, undefined)
+})
+
+t.test('sorts of a whole company and trees do not run in the common turn', async (t) => {
+  const isCommon = (ordering: string[]) => pageShape(contracts, parseOrdering(contracts, ordering), [], 'near').name !== undefined
+  for (const ordering of [[], ['id'], ['-id'], ['folio'], ['-updated_at']]) t.equal(isCommon(ordering), true, ordering.join())
+  for (const ordering of ['monto', '-estado', 'contraparte']) t.equal(isCommon([ordering]), false, ordering)
+  t.strictSame([treeShape.slow, ancestorsShape.slow], [true, true])
+})
+
+/** Every list that a client can ask for with up to two orderings and up to one filter. */
+function * everyList (resource: Readable): Generator<[keys: OrderingKey[], conditions: Condition[], start: Start]> {
+  const all = orderings(resource)
+  const words = [[], ...all.map(one => [one]), ...all.flatMap(one => all.filter(other => other.replace('-', '') !== one.replace('-', '')).map(other => [one, other]))]
+  const filters = [[], ...Object.keys(resource.filters).map(name => [resource.filters[name]?.('1') as Condition])]
+  for (const ordering of words) {
+    for (const conditions of filters) {
+      for (const start of ['near', 'cursor', 'far'] as const) yield [parseOrdering(resource, ordering), conditions, start]
+    }
+  }
+}
+
+t.test('clients can prepare only a few list statements on a connection', async (t) => {
+  const names = (resource: Readable) => new Set([...everyList(resource)].map(list => pageShape(resource, ...list).name)).difference(new Set([undefined])).size
+  const business = [contracts, contrapartes, estimates].map(names)
+  t.ok(business.every(count => count <= 16), String(business))
+  const all = [...business, ...[companies, customers, memberships, users].map(names)]
+  t.ok(all.reduce((sum, count) => sum + count) <= 70, String(all))
+})
+
+t.test('each has a name of its own that PostgreSQL keeps whole', async (t) => {
+  const texts = new Map<string, string>()
+  for (const resource of [contracts, contrapartes, estimates]) {
+    for (const ordering of orderings(resource)) {
+      for (const start of ['near', 'cursor'] as const) {
+        for (const filters of [[], ...Object.keys(resource.filters).map(name => [resource.filters[name]?.('1') as Condition])]) {
+          const { name, text } = pageShape(resource, parseOrdering(resource, [ordering]), filters, start)
+          if (name === undefined) continue
+          t.ok(Buffer.byteLength(name) <= 63, name)
+          t.equal(texts.get(name) ?? text, text, name)
+          texts.set(name, text)
+        }
+      }
+    }
+  }
+})
+
+t.test('the statements of a thousand lists are kept', async (t) => {
+  const of = (number: number) => pageShape(contracts, byId, [{ sql: `t.id > ${number}` }], 'near')
+  const first = of(0)
+  for (let number = 1; number < 1000; number++) of(number)
+  t.equal(of(0), first)
+  for (let number = 1; number <= 1000; number++) of(number)
+  t.not(of(0), first, 'the least recently used one is made again')
+})

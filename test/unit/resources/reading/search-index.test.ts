@@ -1,0 +1,63 @@
+import t from 'tap'
+import { contracts } from '../../../../src/domain/contracts/resource.ts'
+import { contrapartes } from '../../../../src/domain/contrapartes/resource.ts'
+import { readTurn } from '../../../../src/database/turns.ts'
+import { readPage, type ListQuery } from '../../../../src/resources/reading/page.ts'
+import type { Resource } from '../../../../src/resources/declaration/resource.ts'
+import { asCompany } from '../../../support/as-company.ts'
+import { openTestDatabase } from '../../../support/helper.ts'
+import { explainPage, rowsRead } from './plan.ts'
+
+const size = 10_000
+
+t.test('search in a large company', async (t) => {
+  const { database: { sql }, psql } = await openTestDatabase(t)
+  const [{ id: company }] = await psql("select id from companies where nombre = 'Obra Sur'") as [{ id: number }]
+  await psql("insert into contrapartes (company_id, nombre) select $1, 'Razón social ' || n * 7919 from generate_series(1, 2000) n", [company])
+  await psql(`
+    insert into contracts (company_id, folio, descripcion, contraparte_id)
+    select $1, 'G-' || n, 'Frente ' || n * 104729 || repeat(' de la torre', 20), p.id
+    from generate_series(1, $2::int) n join contrapartes p on p.company_id = $1 and p.nombre = 'Razón social ' || (n % 2000 + 1) * 7919`, [company, size])
+  await psql('analyze contracts, contrapartes')
+  // What autovacuum does where there is one.
+  await psql("select gin_clean_pending_list('contracts_search_index'), gin_clean_pending_list('contrapartes_search_index')")
+  const [{ pages }] = await psql("select relpages as pages from pg_class where oid = 'contracts'::regclass") as [{ pages: number }]
+
+  for (const [resource, query] of [
+    [contracts, { search: 'G-13579' }],
+    [contracts, { search: '1422117' }],
+    [contracts, { search: 'frente g-13579' }],
+    [contracts, { search: 'social 1422117591', ordering: ['-monto'] }],
+    [contracts, { search: 'inexistente' }],
+    [contracts, { search: 'G-13579', ordering: ['folio'], estado: 'vigente', page: 'last' }],
+    [contracts, { search: '7911081', page_size: 200 }],
+    [contrapartes, { search: '7911081' }]
+  ] as Array<[Resource, ListQuery]>) {
+    await t.test(`reads few records of ${resource.name} for ${JSON.stringify(query)}`, async (t) => {
+      const { run, blocks } = await explainPage(sql, company, resource, query)
+      for (const node of run.filter(node => ['contracts', 'contrapartes'].includes(node['Relation Name'] ?? ''))) {
+        t.not(node['Node Type'], 'Seq Scan')
+        t.ok(rowsRead(node) <= 300, `${node['Node Type']} on ${node['Relation Name']} read ${rowsRead(node)} rows`)
+      }
+      // With what the function reads, whose own nodes are not shown.
+      t.ok(blocks < pages / 2, `${blocks} blocks of ${pages}`)
+    })
+  }
+
+  await t.test('finds the same by either way, whether few or most have the terms', async (t) => {
+    const read = readTurn(sql)
+    const naive = async (...terms: string[]) => (await psql(`
+      select count(*)::int as count from contracts t left join contrapartes p on p.company_id = t.company_id and p.id = t.contraparte_id
+      where t.company_id = $1 and not exists (
+        select from unnest((select array_agg(search_text(term)) from unnest($2::text[]) term)) term
+        where not (strpos(t.busqueda, term) > 0 or coalesce(strpos(p.busqueda, term) > 0, false)))`,
+    [company, terms]))[0]?.['count'] as number
+    for (const terms of [['frente'], ['social'], ['7'], ['79'], ['791'], ['7911'], ['g-1'], ['g-19'], ['g-199'], ['4729'], ['razón', '19'], ['e', '999'], ['9', '98', '987'], ['g-1999', '1'], ['13579'], ['04729'], ['422117']]) {
+      const { count, results } = await readPage(asCompany(read, company), contracts, { search: terms.join(' '), page_size: 200, ordering: ['-folio'] })
+      t.equal(count, await naive(...terms), terms.join(' '))
+      t.equal(results.length, Math.min(count, 200))
+      const folios = results.map(row => row['folio'] as string)
+      t.same(folios, [...folios].sort().reverse(), 'in order')
+    }
+  })
+})

@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import t from 'tap'
+import type { Row } from '../../../../src/database/sql.ts'
+import { twins, type Item, type Name, type Twins } from './bulk-twins.ts'
+
+/** Cases of each resource; a wrong bulk shows in a few of them. */
+const times = 20
+
+const cents = (most: number) => fc.nat(most).map(hundredths => (hundredths / 100).toFixed(2))
+const currency = fc.constantFrom('MXN', 'MXN', 'USD')
+const optional = <T>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }) => fc.record(fields, { requiredKeys: [] })
+/** Items of a few records, each at most once. */
+const itemsOf = <T>(slots: number, fields: fc.Arbitrary<T>) => fc.uniqueArray(fc.record({ slot: fc.nat(slots - 1), fields }), { selector: ({ slot }) => slot, minLength: 1, maxLength: 7 })
+
+const rarely = fc.nat(19).map(chance => chance === 0)
+const sometimes = fc.nat(3).map(chance => chance === 0)
+
+const month = fc.option(fc.nat(4), { freq: 2 })
+const period = (of: number | null) => of === null ? { periodo_inicio: null, periodo_fin: null } : { periodo_inicio: `2026-0${of + 1}-01`, periodo_fin: `2026-0${of + 1}-28` }
+
+/** Where an estimate goes next, most of the time. */
+const ways: Record<string, string[]> = {
+  borrador: ['borrador', 'enviada'], enviada: ['autorizada', 'autorizada', 'autorizada', 'borrador', 'cancelada'], autorizada: ['pagada', 'autorizada'], rechazada: ['borrador']
+}
+
+const estimatesCase = fc.record({
+  contracts: fc.array(fc.record({
+    monto: fc.integer({ min: 80, max: 300 }).map(hundredths => (hundredths / 100).toFixed(2)),
+    anticipo_porcentaje: fc.constantFrom('0', '50', '50', '50'),
+    retencion_porcentaje: fc.constantFrom('0', '5'),
+    estado: fc.oneof({ weight: 8, arbitrary: fc.constant('vigente') }, { weight: 2, arbitrary: fc.constantFrom('terminado', 'cancelado') })
+  }), { minLength: 2, maxLength: 2 }),
+  there: fc.array(fc.record({ contract: fc.constantFrom(0, 0, 0, 1), monto: cents(60), deductivas: fc.constantFrom('0.00', '0.00', '0.01'), month, estado: fc.constantFrom('enviada', 'enviada', 'enviada', 'borrador', 'borrador', 'autorizada', 'rechazada') }), { minLength: 5, maxLength: 5 }),
+  items: itemsOf(7, fc.record({
+    contract: fc.nat(1),
+    month: fc.option(month, { freq: 1, nil: undefined }),
+    fields: optional({ monto: cents(60), deductivas: fc.constantFrom('0.00', '0.05'), descripcion: fc.constantFrom('a', 'b') }),
+    way: fc.nat(19),
+    isWrong: rarely
+  }))
+})
+
+const contractsCase = fc.record({
+  there: fc.array(fc.record({ parent: fc.option(fc.nat(4)), monto: cents(500), moneda: currency, billed: sometimes }), { minLength: 5, maxLength: 5 }),
+  items: itemsOf(7, fc.record({
+    folio: fc.nat(9),
+    isRenamed: sometimes,
+    parent: fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 4, arbitrary: fc.nat(4) }, { weight: 1, arbitrary: fc.constantFrom(null, 8) }),
+    fields: optional({ monto: cents(500), contraparte: fc.nat(1), estado: fc.constantFrom('vigente', 'suspendido', 'terminado'), anticipo_porcentaje: fc.constantFrom('0.00', '50.00') }),
+    moneda: fc.option(currency, { freq: 1, nil: undefined })
+  }))
+})
+
+const contrapartesCase = itemsOf(7, fc.record({ nombre: fc.nat(9), isRenamed: fc.boolean(), notas: fc.constantFrom('a', 'b') }))
+
+/** Sends the items as a bulk to one company and one by one to the other, and compares. @returns the outcome in one or two words */
+async function compare ({ inBulk, oneByOne, records, drawn }: Twins, tag: string, name: Name, items: Item[]): Promise<string> {
+  const [before, same] = await records(tag)
+  const ids = JSON.stringify(await drawn())
+  if (before !== same) throw new Error('the two companies do not begin alike')
+  const bulk = await inBulk(name, items)
+  const drawnByBulk = JSON.stringify(await drawn()) !== ids
+  const single = await oneByOne(name, items)
+  const [after, wanted] = await records(tag)
+  const story = `\n${JSON.stringify(items)}\nin bulk ${JSON.stringify({ ...bulk, results: undefined })}\none by one ${JSON.stringify({ ...single, results: undefined })}`
+
+  if (single.refused === undefined) {
+    if (bulk.status !== 201) throw new Error(`refused, although the single requests are not${story}`)
+    if (after !== wanted) throw new Error(`other records${story}\n${after}\n${wanted}`)
+    const [shown, due] = [bulk.results, single.results].map(results => JSON.stringify(results.map(timeless)))
+    if (shown !== due) throw new Error(`other answers${story}\n${shown}\n${due}`)
+    return after === before ? 'nothing new' : 'written'
+  }
+  if (bulk.status === 201) throw new Error(`written, although a single request is refused${story}`)
+  if (after !== before) throw new Error(`something is left of a refused bulk${story}\n${before}\n${after}`)
+  if (drawnByBulk) throw new Error(`a refused bulk has drawn ids${story}`)
+  // Conflicts are only reported without validation errors.
+  if (single.status === 409) return 'conflict'
+  if (bulk.refused !== single.refused) throw new Error(`another item is the first that is refused${story}`)
+  // An item that is invalid by itself is checked against the data from before.
+  const isSound = !['estado', 'contract'].some(field => field in (single.errors ?? {}))
+  if (isSound && JSON.stringify(bulk.errors) !== JSON.stringify(single.errors)) throw new Error(`other errors${story}`)
+  return `refused ${single.refused === 0 ? 'at once' : 'after others'}`
+}
+
+/** An answer without what differs between companies and moments. */
+function timeless ({ id, company, contract, parent, contraparte_id: party, created_at: created, updated_at: updated, ...rest }: Row): Row {
+  return rest
+}
+
+t.test('a bulk has the result of its items in order, and is refused if one of them is', async (t) => {
+  const pair = await twins(t)
+  const seen = new Map<string, number>()
+  let runs = 0
+  const tagged = async (name: Name, prepare: (tag: string) => Promise<Item[]>) => {
+    const tag = `${name}-${++runs}-`
+    const outcome = `${name} ${await compare(pair, tag, name, await prepare(tag))}`
+    seen.set(outcome, (seen.get(outcome) ?? 0) + 1)
+  }
+
+  await t.test('estimates', async (t) => {
+    await fc.assert(fc.asyncProperty(estimatesCase, async ({ contracts, there, items }) => await tagged('estimates', async (tag) => {
+      const name = (of: number) => `${tag}c${of}`
+      for (const [index, { estado: _, ...contract }] of contracts.entries()) await pair.insert('contracts', { external_id: name(index), folio: name(index), ...contract })
+      for (const [index, { month, contract, ...estimate }] of there.entries()) await pair.insert('estimates', { external_id: `${tag}e${index}`, contract: name(contract), ...period(month), ...estimate })
+      for (const [index, { estado }] of contracts.entries()) await pair.bring(name(index), estado)
+      return items.map(({ slot, fields: { contract, month, fields, way, isWrong } }) => {
+        const known = there[slot]
+        const next = known === undefined ? [] : isWrong ? Object.keys(ways) : ways[known.estado] ?? []
+        return {
+          external_id: `${tag}e${slot}`,
+          contract: name(known?.contract ?? contract),
+          ...known === undefined || known.estado === 'borrador' || isWrong ? { ...fields, ...month === undefined ? {} : period(month) } : {},
+          ...next.length === 0 ? {} : { estado: next[way % next.length] }
+        }
+      })
+    })), { numRuns: times, endOnFailure: true })
+    t.end()
+  })
+
+  await t.test('contracts', async (t) => {
+    await fc.assert(fc.asyncProperty(contractsCase, async ({ there, items }) => await tagged('contracts', async (tag) => {
+      const name = (of: number) => `${tag}c${of}`
+      for (const party of [0, 1]) await pair.insert('contrapartes', { external_id: `${tag}p${party}`, nombre: `${tag}p${party}` })
+      for (const [index, { parent, billed, ...contract }] of there.entries()) {
+        await pair.insert('contracts', { external_id: name(index), folio: name(index), ...contract, ...parent !== null && parent < index ? { parent: name(parent) } : {} })
+        if (billed) await pair.insert('estimates', { external_id: `${tag}e${index}`, contract: name(index), monto: '1.00', estado: index % 2 === 0 ? 'autorizada' : 'rechazada' })
+      }
+      return items.map(({ slot, fields: { folio, isRenamed, parent, moneda, fields: { contraparte: party, ...fields } } }) => ({
+        external_id: name(slot),
+        folio: name(isRenamed ? folio : slot),
+        ...fields,
+        ...moneda === undefined ? {} : { moneda },
+        ...parent === undefined ? {} : { parent: parent === null ? null : name(parent) },
+        ...party === undefined ? {} : { contraparte: `${tag}p${party}` }
+      }))
+    })), { numRuns: times, endOnFailure: true })
+    t.end()
+  })
+
+  await t.test('contrapartes', async (t) => {
+    await fc.assert(fc.asyncProperty(contrapartesCase, async (items) => await tagged('contrapartes', async (tag) => {
+      for (let index = 0; index < 5; index++) await pair.insert('contrapartes', { external_id: `${tag}p${index}`, nombre: `${tag}${index}` })
+      return items.map(({ slot, fields: { nombre, isRenamed, notas } }) => ({ external_id: `${tag}p${slot}`, nombre: `${tag}${isRenamed ? nombre : slot}`, notas }))
+    })), { numRuns: times / 2, endOnFailure: true })
+    t.end()
+  })
+
+  const happened = [...seen].map(([outcome, times]) => `${outcome} ${times}`).join(', ')
+  t.comment(happened)
+  for (const outcome of ['written', 'refused after others']) t.ok([...seen.keys()].some(name => name.endsWith(outcome)), outcome)
+})
