@@ -120,7 +120,7 @@ export const contracts = defineResource({
   }, {
     field: 'monto',
     key: 'belowAuthorized',
-    sql: 'q.self is not null and q.monto < authorized_amount(q.company, q.self)'
+    sql: 'q.self is not null and exceeds_contract(q.company, q.self, q.monto, 0)'
   }, {
     field: 'moneda',
     key: 'currencyInUse',

@@ -46,6 +46,6 @@ export const estimateObstacles: Resource['obstacles'] = [
     key: 'exceedsContract',
     sql: `q.estado = 'autorizada' and exists (
       select from contracts c join estimates e on e.company_id = q.company and e.id = q.self
-      where c.company_id = q.company and c.id = q.contract_id and e.neto is null and authorized_amount(q.company, c.id) + q.monto > c.monto)`
+      where c.company_id = q.company and c.id = q.contract_id and e.neto is null and exceeds_contract(q.company, c.id, c.monto, q.monto))`
   }
 ]
