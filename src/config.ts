@@ -53,7 +53,7 @@ export function loadConfig (env: Record<string, unknown> = process.env, purpose:
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '' && value !== undefined))
   const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, removeAdditional: true, formats: { addresses: isTrust } })
   const faults = purpose === 'server' ? [...unsafeInProduction(given), ...sharedEmbedded(given)] : []
-  if (!ajv.validate({ ...configSchema, additionalProperties: false }, given)) faults.unshift(...(ajv.errors ?? []).map(told))
+  if (!ajv.validate({ ...configSchema, additionalProperties: false }, given)) faults.unshift(...(ajv.errors ?? []).map(describeFault))
   if (faults.length === 0) return given as Config
   throw new Error(`configuration: ${faults.join('; ')}`)
 }
@@ -71,7 +71,7 @@ function sharedEmbedded ({ WORKERS: workers, DATABASE_URL: url }: Record<string,
   return Number(workers) > 1 && url === undefined ? ['WORKERS above 1 needs DATABASE_URL, for one process alone may open the embedded database'] : []
 }
 
-function told ({ instancePath, keyword, params, message }: ErrorObject): string {
+function describeFault ({ instancePath, keyword, params, message }: ErrorObject): string {
   return `${instancePath.slice(1)} ${keyword === 'enum' ? `must be one of ${params['allowedValues'].join(', ')}` : message}`
 }
 

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { Company, Customer } from '../domain/entities/index.ts'
 import { report } from './output.ts'
 import { id, name } from './values.ts'
-import { told, type Databases } from './with-database.ts'
+import { withPlainErrors, type Databases } from './with-database.ts'
 
 /** `obra create-customer` and `create-company`. */
 export function addAccountCommands (program: Command, { withDatabase }: Databases): void {
@@ -14,7 +14,7 @@ export function addAccountCommands (program: Command, { withDatabase }: Database
       const created = await withDatabase(async ({ orm }) => {
         const em = orm.em.fork()
         const customer = em.create(Customer, { nombre })
-        await told(async () => await em.flush())
+        await withPlainErrors(async () => await em.flush())
         return { id: customer.id, nombre }
       })
       report(command, created, `customer ${created.id}: ${nombre}`)
@@ -29,7 +29,7 @@ export function addAccountCommands (program: Command, { withDatabase }: Database
       const created = await withDatabase(async ({ orm }) => {
         const em = orm.em.fork()
         const company = em.create(Company, { nombre, customer })
-        await told(async () => await em.flush())
+        await withPlainErrors(async () => await em.flush())
         return { id: company.id, nombre, customer }
       })
       report(command, created, `company ${created.id}: ${nombre}`)

@@ -6,7 +6,7 @@ import { readRecords } from './import-users/records.ts'
 import { CliError, remark, report } from './output.ts'
 import { withProgress } from './progress.ts'
 import { id } from './values.ts'
-import { told, type Databases } from './with-database.ts'
+import { withPlainErrors, type Databases } from './with-database.ts'
 
 /** `obra import-users`. */
 export function addImportCommand (program: Command, { withDatabase }: Databases): void {
@@ -29,7 +29,7 @@ Examples:
       const { users, problems } = readRecords(textOf(path === '-' ? await buffer(process.stdin) : await readFile(path)), { customer, company, nivel: nivel === undefined ? undefined : Number(nivel) })
       if (problems.length > 0) refuse(command, problems)
       if (users.length === 0) throw new CliError('there is no user in the file')
-      const loaded = await withDatabase(async ({ orm }) => await told(async () => await withProgress('users', async progress => await loadUsers(orm, users, options, progress))))
+      const loaded = await withDatabase(async ({ orm }) => await withPlainErrors(async () => await withProgress('users', async progress => await loadUsers(orm, users, options, progress))))
       if (loaded.problems.length > 0) refuse(command, loaded.problems)
       const { created, updated } = loaded
       const dry = options.dryRun === true

@@ -5,7 +5,7 @@ import { hashPassword } from '../auth/passwords.ts'
 import { CliError, report } from './output.ts'
 import { askedPassword, passwordFromStdin, passwordStdin } from './password.ts'
 import { email, id, name } from './values.ts'
-import { told, type Databases } from './with-database.ts'
+import { withPlainErrors, type Databases } from './with-database.ts'
 
 /** `obra create-superuser`, `create-user` and `set-password`. */
 export function addUserCommands (program: Command, databases: Databases): void {
@@ -89,7 +89,7 @@ interface NewUser {
 
 async function createUser ({ withDatabase }: Databases, { email, nombre, level, password, company, customer }: NewUser) {
   const encoded = await hashPassword(password)
-  return await withDatabase(async ({ orm }) => await told(async () => await orm.em.fork().transactional(async (em) => {
+  return await withDatabase(async ({ orm }) => await withPlainErrors(async () => await orm.em.fork().transactional(async (em) => {
     const owner = company === undefined ? null : await em.findOne(Company, company)
     if (company !== undefined && owner === null) throw new CliError(`there is no company ${company}`)
     if (level <= 4 && customer !== undefined && owner !== null && owner.customer !== customer) throw new CliError(`company ${company} is another customer's`)

@@ -35,8 +35,8 @@ export async function asOwner<T> (work: (owned: Pick<Owned, 'orm'>) => Promise<T
   }
 }
 
-/** The database's refusals in the words of the command line. */
-export async function told<T> (work: () => Promise<T>): Promise<T> {
+/** Runs work, and turns errors of the database's constraints into messages of the command line. @throws {CliError} */
+export async function withPlainErrors<T> (work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

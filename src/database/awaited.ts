@@ -12,12 +12,12 @@ const pause = 250
  */
 export async function awaited<T> (open: () => Promise<T>, timeout: number, waiting: (reason: Error) => void): Promise<T> {
   const deadline = performance.now() + timeout
-  for (let told = false; ; told = true) {
+  for (let isReported = false; ; isReported = true) {
     try {
       return await open()
     } catch (error) {
       if (performance.now() + pause > deadline || !isUnavailable((error as Error).cause)) throw error
-      if (!told) waiting(error as Error)
+      if (!isReported) waiting(error as Error)
       await sleep(pause)
     }
   }

@@ -2,48 +2,48 @@ import { channel, tracingChannel, type TracingChannel } from 'node:diagnostics_c
 import type { Statement } from './sql.ts'
 
 /**
- * What the service tells of its work while it does it, by Node's diagnostics channels: metrics and traces listen, when they are wanted, and the
- * core knows of neither. Telling what nobody listens to is an empty function (decision 18).
+ * Node's diagnostics channels with events of the service's work. Metrics and traces subscribe to them. Publishing without subscribers is an
+ * empty function (decision 18).
  */
-interface Told<Message> {
+interface Channel<Message> {
   readonly hasSubscribers: boolean
   publish: (message: Message) => void
   subscribe: (listener: (message: Message) => void) => void
   unsubscribe: (listener: (message: Message) => void) => boolean
 }
 
-function told<Message> (name: string): Told<Message> {
-  return channel(`obra:${name}`) as unknown as Told<Message>
+function open<Message> (name: string): Channel<Message> {
+  return channel(`obra:${name}`) as unknown as Channel<Message>
 }
 
-/** A run of a turn is over: its name, how many asked in it, how long it took. */
-export const turnRuns = told<{ turn: string, size: number, seconds: number }>('turn-run')
+/** A run of a turn ended: its name, number of requests and duration. */
+export const turnRuns = open<{ turn: string, size: number, seconds: number }>('turn-run')
 
-/** A GET that may be remembered: answered from memory, by the database, or by 304. */
-export const pageReads = told<'hit' | 'miss' | 'unchanged'>('page-read')
+/** A GET that can be cached was answered from memory, by the database, or by 304. */
+export const pageReads = open<'hit' | 'miss' | 'unchanged'>('page-read')
 
-/** Another writer came in between: a change is done again as a unit of work, or a transaction is run again. */
-export const conflicts = told<'overtaken' | 'retried'>('conflict')
+/** A change is repeated as a unit of work after another writer's, or a transaction is retried. */
+export const contention = open<'overtaken' | 'retried'>('conflict')
 
 /** An attempt to log in, or to prove oneself by password, has ended. */
-export const passwordAttempts = told<'succeeded' | 'failed' | 'throttled'>('password-attempt')
+export const passwordAttempts = open<'succeeded' | 'failed' | 'throttled'>('password-attempt')
 
 /** A batch of the purge ended: its table, the rows removed and the seconds it took. */
-export const purgeBatches = told<{ table: string, removed: number, seconds: number }>('purge-batch')
+export const purgeBatches = open<{ table: string, removed: number, seconds: number }>('purge-batch')
 
 /** A run of the purge removed all expired rows, at this Unix time in seconds. */
-export const purgeRuns = told<number>('purge-run')
+export const purgeRuns = open<number>('purge-run')
 
-/** What one request asks a turn for: `size` is how many were asked together, once that is known. */
-export interface Asked {
+/** A request to a turn. `size` is the number of requests in its run, 0 before the run. */
+export interface TurnRequest {
   turn: string
   size: number
 }
 
-/** From the moment in which a request asks a turn until it is answered. */
-export const asks = tracingChannel('obra:ask') as TracingChannel<unknown, Asked>
+/** From the arrival of a request at a turn until its answer. */
+export const turnRequests = tracingChannel('obra:turn-request') as TracingChannel<unknown, TurnRequest>
 
-/** From the moment in which statements go to the database, in one transaction or alone, until their rows are there. */
+/** From sending statements to the database until their rows have arrived. */
 export const statements = tracingChannel('obra:statements') as TracingChannel<unknown, { statements: Statement[] }>
 
 /** A transaction of a unit of work, from its begin to its commit. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PGlite } from '@electric-sql/pglite'
 import type pg from 'pg'
-import { conflicts, statements as channel } from './channels.ts'
+import { contention, statements as channel } from './channels.ts'
 
 /**
  * A statement for the driver's own client. A `name` has it prepared once a connection; the text must then never
@@ -105,7 +105,7 @@ export async function retrying<T> (transaction: () => Promise<T>, deadline = 0):
         continue
       }
       if (attempt === attempts || !isRetryable(error)) throw error
-      conflicts.publish('retried')
+      contention.publish('retried')
       await sleep(Math.random() * 10 * 2 ** attempt++)
     }
   }

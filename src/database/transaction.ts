@@ -4,7 +4,7 @@ import { unitsOfWork } from './channels.ts'
 import type { Database } from './database.ts'
 import { isDataError, retrying, type Row, type Statement } from './sql.ts'
 import { untilUnlocked } from './shares.ts'
-import { together, type Ask, type Turns } from './turns.ts'
+import { combined, type BatchRequest, type Turns } from './turns.ts'
 import { batch, Crowded, longestWait } from './turn.ts'
 
 /** Runs a statement in a transaction that is open. */
@@ -14,7 +14,7 @@ export type Run = (statement: Statement) => Promise<Row[]>
  * A unit of work on one company's data, in one transaction: MikroORM's entity manager, and turns of its own for what is asked. What
  * the data do not admit of a write (see `isDataError`) fails by itself and leaves the transaction as it was.
  */
-export interface Work extends Turns {
+export interface UnitOfWork extends Turns {
   em: EntityManager
   run: Run
 }
@@ -25,7 +25,7 @@ export interface Work extends Turns {
  * @param first what comes before the lock
  * @param deadline instant, by `performance.now()`, until which it waits; by default {@link longestWait} from now
  */
-export async function inCompany<T> (database: Database, company: number, work: (work: Work) => Promise<T>, first?: (run: Run) => Promise<void>, deadline?: number): Promise<T> {
+export async function inCompany<T> (database: Database, company: number, work: (work: UnitOfWork) => Promise<T>, first?: (run: Run) => Promise<void>, deadline?: number): Promise<T> {
   return await inQueue(database, company, async (run) => {
     await first?.(run)
     await run({ text: "select set_config('app.companies', $1, true), lock_companies($2::int[])", values: [`{${company}}`, [company]] })
@@ -60,26 +60,26 @@ export async function inQueue<T> (database: Database, queue: number | string, be
   return await shares.units.run(queue, deadline, async () => await untilUnlocked(shares, queue, deadline, attempt))
 }
 
-/** No limits on waiting: asks of a unit wait only for that unit, whose statements have timeouts. */
+/** No limits on waiting: requests of a unit wait only for that unit, whose statements have timeouts. */
 const ofUnit = { inFlight: 1, most: Infinity, patience: Infinity, longest: Infinity, bound: Infinity } as const
 
 /** The turns of one transaction: never two at once, so that none runs inside another's savepoint. */
 function turnsOf (run: Run): Turns {
   let last: Promise<unknown> = Promise.resolve()
-  const alone = async <T>(work: () => Promise<T>): Promise<T> => {
+  const serially = async <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work, work)
     last = turn
     return await turn
   }
   return {
-    read: batch(async (asks: Ask[]) => await alone(async () => await answerAll(run, asks)), { ...ofUnit, name: 'unit read' }),
-    write: batch(async (asks: Ask[]) => await alone(async () => await inSavepoint(run, async () => await answerAll(run, asks))), { ...ofUnit, name: 'unit write', isolates: isDataError })
+    read: batch(async (requests: BatchRequest[]) => await serially(async () => await answerAll(run, requests)), { ...ofUnit, name: 'unit read' }),
+    write: batch(async (requests: BatchRequest[]) => await serially(async () => await inSavepoint(run, async () => await answerAll(run, requests))), { ...ofUnit, name: 'unit write', isolates: isDataError })
   }
 }
 
-/** Answers many asks in an open transaction, with one statement a shape. */
-export async function answerAll (run: Run, asks: Ask[]): Promise<Row[][]> {
-  const { statements, deal } = together(asks)
+/** Answers many requests in an open transaction, with one statement a query. */
+export async function answerAll (run: Run, requests: BatchRequest[]): Promise<Row[][]> {
+  const { statements, deal } = combined(requests)
   const results: Row[][] = []
   for (const statement of statements) results.push(await run(statement))
   return deal(results)

@@ -1,38 +1,38 @@
-import { asks, turnRuns, type Asked } from './channels.ts'
+import { turnRequests, turnRuns, type TurnRequest } from './channels.ts'
 
 /** Longest wait for the database or for another session's lock, in ms. */
 export const longestWait = 10_000
 
-/** How a {@link batch} groups what is asked. */
-export interface BatchOptions<Ask = unknown> {
-  /** What metrics and traces call it. */
+/** How a {@link batch} groups requests. */
+export interface BatchOptions<Request = unknown> {
+  /** Its name in metrics and traces. */
   name: string
-  /** Runs under way at once; what is asked while all are out waits and makes the next run larger. */
+  /** Concurrent runs. Later requests wait and make the next run larger. */
   inFlight: number
-  /** Asks in one run at most. */
+  /** Requests in one run at most. */
   most: number
-  /** Whether an error of a run may be one ask's fault: each is then run alone, so that each gets its own. */
+  /** Whether one request may have caused an error: then each request runs by itself and gets its own error. */
   isolates?: (error: unknown) => boolean
-  /** Whether a later run may succeed where this one failed: its asks then wait for the next run, each until its own deadline. */
+  /** Whether to retry after an error: then the requests wait for the next run, each until its own deadline. */
   repeats?: (error: unknown) => boolean
-  /** Delays a run, for example until a connection is free. The run takes the asks that wait when it begins. Must not throw. */
+  /** Delays a run, for example until a connection is free. The run takes the requests that wait when it begins. Must not throw. */
   admit?: (run: () => Promise<void>) => Promise<void>
   /** Milliseconds after which one run more than `inFlight` may start, if the oldest run still lasts. */
   patience?: number
-  /** Milliseconds: while the first that waits for a run has waited longer, one more is refused at once. */
+  /** Milliseconds. While the first waiting request has waited longer, new ones are refused. */
   longest?: number
-  /** Longest wait of an ask for its run, in ms; after it the ask is refused. */
+  /** Longest wait of a request for its run, in ms. */
   bound?: number
-  /** The instant, by `performance.now()`, after which an ask is refused instead; undefined for the usual one. */
-  deadlineOf?: (ask: Ask) => number | undefined
+  /** The instant, by `performance.now()`, after which a request is refused; undefined for `bound`. */
+  deadlineOf?: (request: Request) => number | undefined
 }
 
-/** Too many wait already, for the process or for its database. */
+/** Too many requests wait for the process or for its database. */
 export class Crowded extends Error {}
 
-interface Waiting<Ask, Answer> {
-  ask: Ask
-  told: Asked | undefined
+interface Waiting<Request, Answer> {
+  request: Request
+  event: TurnRequest | undefined
   since: number
   deadline: number
   resolve: (answer: Answer) => void
@@ -40,18 +40,17 @@ interface Waiting<Ask, Answer> {
 }
 
 /**
- * The turn: what many requests need at the same moment, they ask for together. Collects what is asked in one turn of
- * the event loop and has `run` answer all of it at once, in the order asked. A lone ask waits for nobody; nothing
- * asked joins a run that started before.
- * @param run answers many asks, one answer each, in order; its failure fails all of them (see `isolates` and `repeats`)
- * @returns a function that asks for one, and throws {@link Crowded}
+ * The turn: collects the requests of one turn of the event loop and answers them with one call of `run`. A lone request never waits for
+ * others. A request never joins a run that started before it arrived.
+ * @param run answers requests in order; its failure fails all of them (see `isolates` and `repeats`)
+ * @returns a function that answers one request and throws {@link Crowded}
  */
-export function batch<Ask, Answer> (
-  run: (asks: Ask[]) => Promise<Answer[]>,
-  { name, inFlight, most, isolates = () => false, repeats = () => false, admit, patience = 1000, longest = 1000, bound = longestWait, deadlineOf = () => undefined }: BatchOptions<Ask>
-): (ask: Ask) => Promise<Answer> {
-  /** In the order of their deadlines: without deadlines of their own, in the order asked. */
-  let waiting: Array<Waiting<Ask, Answer>> = []
+export function batch<Request, Answer> (
+  run: (requests: Request[]) => Promise<Answer[]>,
+  { name, inFlight, most, isolates = () => false, repeats = () => false, admit, patience = 1000, longest = 1000, bound = longestWait, deadlineOf = () => undefined }: BatchOptions<Request>
+): (request: Request) => Promise<Answer> {
+  /** In the order of their deadlines. */
+  let waiting: Array<Waiting<Request, Answer>> = []
   const starts: number[] = []
   let scheduled = false
   let timer: NodeJS.Timeout | undefined
@@ -74,9 +73,9 @@ export function batch<Ask, Answer> (
     setImmediate(start)
   }
 
-  /** One timer for all asks: a timer for each would keep its objects alive past the young generation. */
+  /** One timer for all requests: a timer for each would keep its objects alive past the young generation. */
   function wakeLater () {
-    const due = Math.min(starts.length > inFlight ? Infinity : lapse(), (waiting[0] as Waiting<Ask, Answer>).deadline)
+    const due = Math.min(starts.length > inFlight ? Infinity : lapse(), (waiting[0] as Waiting<Request, Answer>).deadline)
     if (due >= timerDue) return
     clearTimeout(timer)
     timerDue = due
@@ -107,16 +106,16 @@ export function batch<Ask, Answer> (
     const taken = waiting.slice(0, most)
     waiting = waiting.slice(most)
     if (taken.length === 0) return Promise.resolve()
-    for (const { told } of taken) if (told !== undefined) told.size = taken.length
+    for (const { event } of taken) if (event !== undefined) event.size = taken.length
     const started = performance.now()
     const settled = settle(taken)
     if (turnRuns.hasSubscribers) settled.then(() => turnRuns.publish({ turn: name, size: taken.length, seconds: (performance.now() - started) / 1000 }))
     return settled
   }
 
-  async function settle (taken: Array<Waiting<Ask, Answer>>): Promise<void> {
+  async function settle (taken: Array<Waiting<Request, Answer>>): Promise<void> {
     try {
-      const answers = await run(taken.map(({ ask }) => ask))
+      const answers = await run(taken.map(({ request }) => request))
       for (const [index, { resolve }] of taken.entries()) resolve(answers[index] as Answer)
     } catch (error) {
       if (repeats(error)) {
@@ -129,19 +128,19 @@ export function batch<Ask, Answer> (
     }
   }
 
-  // Without a promise more than there must be: this is on the way of every request.
-  const enter = (ask: Ask, told?: Asked) => new Promise<Answer>((resolve, reject) => {
+  // Every request passes here: one promise each, no more.
+  const enqueue = (request: Request, event?: TurnRequest) => new Promise<Answer>((resolve, reject) => {
     const since = performance.now()
     if (isFull() && waiting[0] !== undefined && since - waiting[0].since > longest) throw crowded()
-    const one = { ask, told, since, deadline: deadlineOf(ask) ?? since + bound, resolve, reject }
+    const one = { request, event, since, deadline: deadlineOf(request) ?? since + bound, resolve, reject }
     waiting.splice(waiting.findLastIndex(({ deadline }) => deadline <= one.deadline) + 1, 0, one)
     schedule()
   })
 
-  return async (ask) => {
-    if (!asks.start.hasSubscribers) return await enter(ask)
-    const told = { turn: name, size: 0 }
-    return await asks.tracePromise(enter, told, undefined, ask, told)
+  return async (request) => {
+    if (!turnRequests.start.hasSubscribers) return await enqueue(request)
+    const event = { turn: name, size: 0 }
+    return await turnRequests.tracePromise(enqueue, event, undefined, request, event)
   }
 }
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { isDataError, isLockTimeout, retrying, type Row, type Sql, sqlState, type Statement } from './sql.ts'
 import { attemptSlowWrite, divideConnections, type Shares } from './shares.ts'
 import { batch, longestWait } from './turn.ts'
-import { type Ask, companiesOf, most, together } from './turns.ts'
+import { type BatchRequest, companiesOf, most, combined } from './turns.ts'
 
 /** What decides a user's level in a company. */
 export interface LevelInputs {
@@ -58,12 +58,12 @@ const changedCallers = `
     or (present.account, present.customer, present.company_customer, present.membership) is distinct from (q.account, q.customer, q.company_customer, q.membership)
   limit 1`
 
-/** An ask with its deadline. */
-type Write = Ask & { deadline: number }
+/** An request with its deadline. */
+type Write = BatchRequest & { deadline: number }
 
 /** A company's own turns. */
 interface OwnTurns {
-  ask: (ask: Write) => Promise<Row[]>
+  run: (ask: Write) => Promise<Row[]>
   /** Whether the last turn with the company ended with a lock timeout. */
   isLocked: boolean
 }
@@ -75,21 +75,21 @@ const deadlineOf = ({ deadline }: Write) => deadline
  * Writes of all companies in common turns. A locked company gets turns of its own, so that other companies do not wait for its lock: during
  * a unit of work of the company in this process, and from a lock timeout until one of its own turns gets the lock.
  */
-export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (ask: Ask) => Promise<Row[]> {
+export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (ask: BatchRequest) => Promise<Row[]> {
   const own = new LRUCache<number, OwnTurns>({ max: 1000, memoMethod: company => ownTurns(sql, shares, company) })
   const isApart = (company: number) => shares.units.active.has(company) || own.get(company)?.isLocked === true
-  // A lock timeout without a locked company is due to another locked row. Run alone, only its own asks fail.
+  // A lock timeout without a locked company is due to another locked row. Run alone, only its own requests fail.
   const common = batch(writeUnlocked, { name: 'write', inFlight: 1, most, isolates: error => isolates(error) || isLockTimeout(error), deadlineOf })
 
-  /** Writes for the companies that are not locked. @returns undefined for an ask of a locked company */
-  async function writeUnlocked (asks: Write[]): Promise<Array<Row[] | undefined>> {
+  /** Writes for the companies that are not locked. @returns undefined for an request of a locked company */
+  async function writeUnlocked (requests: Write[]): Promise<Array<Row[] | undefined>> {
     while (true) {
-      const unlocked = asks.filter(({ company }) => !isApart(company))
-      if (unlocked.length === 0) return asks.map(() => undefined)
+      const unlocked = requests.filter(({ company }) => !isApart(company))
+      if (unlocked.length === 0) return requests.map(() => undefined)
       try {
         const answers = await write(sql, unlocked)
-        const places = new Map(unlocked.map((ask, place) => [ask, place]))
-        return asks.map(ask => answers[places.get(ask) as number])
+        const places = new Map(unlocked.map((request, place) => [request, place]))
+        return requests.map(request => answers[places.get(request) as number])
       } catch (error) {
         if (!isLockTimeout(error)) throw error
         const locked = await lockedOf(sql, companiesOf(unlocked))
@@ -99,21 +99,21 @@ export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (as
     }
   }
 
-  return async (ask) => {
-    const one = { ...ask, deadline: ask.deadline ?? performance.now() + longestWait }
+  return async (request) => {
+    const one = { ...request, deadline: request.deadline ?? performance.now() + longestWait }
     const rows = isApart(one.company) ? undefined : await common(one)
-    return rows ?? await own.memo(one.company).ask(one)
+    return rows ?? await own.memo(one.company).run(one)
   }
 }
 
-/** Its turns wait for the lock without a connection between attempts. Each ask waits until its own deadline. */
+/** Its turns wait for the lock without a connection between attempts. Each request waits until its own deadline. */
 function ownTurns (sql: Sql, shares: Shares, company: number): OwnTurns {
   let isRetry = false
   const turns: OwnTurns = {
     isLocked: false,
-    ask: batch(async (asks: Write[]) => {
+    run: batch(async (requests: Write[]) => {
       try {
-        const answers = await write(sql, asks)
+        const answers = await write(sql, requests)
         turns.isLocked = isRetry = false
         return answers
       } catch (error) {
@@ -135,10 +135,10 @@ function ownTurns (sql: Sql, shares: Shares, company: number): OwnTurns {
   return turns
 }
 
-async function write (sql: Sql, asks: Ask[]): Promise<Row[][]> {
-  const companies = companiesOf(asks)
-  const { statements, deal } = together(asks)
-  const before = [lock(companies), ...checkCallers(asks.flatMap(({ caller }) => caller ?? []))]
+async function write (sql: Sql, requests: BatchRequest[]): Promise<Row[][]> {
+  const companies = companiesOf(requests)
+  const { statements, deal } = combined(requests)
+  const before = [lock(companies), ...checkCallers(requests.flatMap(({ caller }) => caller ?? []))]
   const results = await retrying(async () => await sql.within(companies, 'read write', [...before, ...statements]))
   return deal(results.slice(before.length))
 }

@@ -20,7 +20,7 @@ export interface Count {
   /** The attempts that are under way. */
   underWay: ReadonlySet<Promise<void>>
   /** An attempt begins. @returns what ends it */
-  enter: () => () => void
+  begin: () => () => void
   add: () => Promise<void>
   forget: () => Promise<void>
 }
@@ -48,7 +48,7 @@ export class Failures {
         }
       },
       get underWay () { return all.get(name) ?? new Set<Promise<void>>() },
-      enter () {
+      begin () {
         const { promise, resolve } = Promise.withResolvers<void>()
         const attempts = all.get(name) ?? new Set()
         all.set(name, attempts.add(promise))

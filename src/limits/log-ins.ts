@@ -70,6 +70,6 @@ async function begin (pair: Count, totals: Count[], isKnown: () => Promise<boole
     else if (wait > 0) throw refuse(wait)
     else await Promise.race(full.flatMap(({ count }) => [...count.underWay]))
   }
-  const ends = all.map(count => count.enter())
+  const ends = all.map(count => count.begin())
   return () => { for (const end of ends) end() }
 }

@@ -7,7 +7,7 @@ import type { Input } from './writing/input.ts'
 import { readPage, type ListQuery, type Page } from './reading/page.ts'
 import { findRecord, readRecord } from './reading/record.ts'
 import type { Records, Writer } from './records.ts'
-import { reachOf, type Asking, type Reach } from './scope.ts'
+import { reachOf, type Reader, type Reach } from './scope.ts'
 import { inQueue, type Run } from '../database/transaction.ts'
 import { Semaphore } from '../database/semaphore.ts'
 import { readStateIn, requireLive } from '../auth/access.ts'
@@ -37,14 +37,14 @@ export class Accounts implements Records<AccountResource> {
   readonly reach: Reach
   readonly #database: Database
   readonly #manager: Manager
-  readonly #read: Asking
+  readonly #read: Reader
 
   constructor (database: Database, manager: Manager) {
     this.#database = database
     this.#manager = manager
     this.level = manager.level as number
     this.reach = reachOf(manager.level as number, manager.customer)
-    this.#read = asking(async statement => await database.shares.slowReads.run(`accounts ${this.reach.customer}`, performance.now() + longestWait,
+    this.#read = reader(async statement => await database.shares.slowReads.run(`accounts ${this.reach.customer}`, performance.now() + longestWait,
       async () => await database.sql.query(statement)), this.reach)
   }
 
@@ -99,8 +99,8 @@ export class Accounts implements Records<AccountResource> {
           await run(lock)
         }, async (em, run) => {
           await this.#refuseChanged(run)
-          const ask = asking(run, this.reach)
-          return await work({ em, ask, rules: { reach: this.reach, caller: this.#manager, verified: undefined, run, find: async (resource, id) => await findRecord(ask, resource, id) } })
+          const read = reader(run, this.reach)
+          return await work({ em, read, rules: { reach: this.reach, caller: this.#manager, verified: undefined, run, find: async (resource, id) => await findRecord(read, resource, id) } })
         }, late))
       } catch (error) {
         if (sqlState(error) !== '23505' && (error as { constraint?: string }).constraint !== 'memberships_customer') throw error
@@ -120,7 +120,7 @@ export class Accounts implements Records<AccountResource> {
   }
 }
 
-/** Asks, one request at a time, in the name of a reach. */
-function asking (send: Run, { customer }: Reach): Asking {
+/** Reads one request at a time, within a reach. */
+function reader (send: Run, { customer }: Reach): Reader {
   return async ({ name, text }, values) => await send({ name, text, values: [customer, ...values].map(value => [value ?? null]) })
 }

@@ -1,33 +1,33 @@
 import type { Row } from '../database/sql.ts'
-import type { Shape } from '../database/turns.ts'
+import type { BatchQuery } from '../database/turns.ts'
 
 /**
- * What keeps a resource's statements to the records of whoever asks: a company, or a reach among accounts. In SQL, `q` holds the
- * parameters, the asker's own first, and `t` is the resource's table.
+ * Limits a resource's statements to the records of a company, or to the accounts within a reach. In SQL, `q` has the parameters, and `t` is
+ * the resource's table.
  */
 export interface Scope {
-  /** The column of `q` that says who asks. */
-  asker: string
-  /** Holds a record of `t` to the asker. */
+  /** The first column of `q`: the company, or the customer. */
+  owner: string
+  /** The condition that a record of `t` belongs to the owner. */
   pin: string
-  /** What else every statement joins: `r`, with the `revision` that the answer is of. */
+  /** Joins of every statement: `r`, with the `revision` of the answer. */
   joins: string
-  /** SQL for the number of all records of that name, where it is kept; elsewhere they are counted. */
+  /** SQL for the number of all records, if triggers keep it. */
   total?: (name: string) => string
 }
 
-/** The scope of business data: one company's records, which has a revision and counters. */
+/** The scope of business data: the records of one company. */
 export const ofCompany: Scope = {
-  asker: 'company',
+  owner: 'company',
   pin: 't.company_id = q.company',
   joins: 'join company_revisions r on r.company_id = q.company',
   total: name => `r.${name}`
 }
 
-/** Asks for a shape, with the values of its columns, in the name of one asker. */
-export type Asking = (shape: Shape, values: unknown[]) => Promise<Row[]>
+/** Runs a query for one owner, with the values of its columns. */
+export type Reader = (query: BatchQuery, values: unknown[]) => Promise<Row[]>
 
-/** How far somebody reaches among accounts. */
+/** The accounts that a caller may read or manage. */
 export interface Reach {
   /** The own account level, 4 to 6. */
   level: number
@@ -49,5 +49,5 @@ export function withinReach (customer: string): Scope {
 export const ofReachedCompanies = reached('t.company_id = any (array(select o.id from companies o where q.customer is null or o.customer_id = q.customer))')
 
 function reached (pin: string): Scope {
-  return { asker: 'customer', pin, joins: 'cross join (select 0 as revision) r' }
+  return { owner: 'customer', pin, joins: 'cross join (select 0 as revision) r' }
 }

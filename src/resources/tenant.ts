@@ -1,5 +1,5 @@
 import { type Level, may, type Operation, readStateIn, requireLevel, requireLive, type State } from '../auth/access.ts'
-import { conflicts } from '../database/channels.ts'
+import { contention } from '../database/channels.ts'
 import type { Database } from '../database/database.ts'
 import type { Row } from '../database/sql.ts'
 import type { Turns } from '../database/turns.ts'
@@ -13,8 +13,8 @@ import type { Input } from './writing/input.ts'
 import { readPage, type ListQuery, type Page } from './reading/page.ts'
 import { readRecord } from './reading/record.ts'
 import type { Records, Writer } from './records.ts'
-import type { Asking } from './scope.ts'
-import { inCompany, type Run, type Work } from '../database/transaction.ts'
+import type { Reader } from './scope.ts'
+import { inCompany, type Run, type UnitOfWork } from '../database/transaction.ts'
 import { longestWait } from '../database/turn.ts'
 import { removeRecord, updateRecord, type May } from './writing/update.ts'
 import { isChangedCaller } from '../database/write-turn.ts'
@@ -55,23 +55,23 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
     const caller = { sid, company: id, account, customer, companyCustomer, membership }
     this.#database = database
     this.#entrant = entrant
-    this.#turns = { read, write: async ask => await write({ ...ask, caller }) }
+    this.#turns = { read, write: async request => await write({ ...request, caller }) }
     this.company = id
     this.level = entrant.level
     this.revision = revision
   }
 
-  /** Asks the read turn for a shape, with the values of its columns. */
-  readonly ask: Asking = async (shape, values) => await this.#turns.read({ shape, company: this.company, values })
+  /** Runs a query in the read turn. */
+  readonly read: Reader = async (query, values) => await this.#turns.read({ query, company: this.company, values })
 
   /** A page of the company's records. @throws {HttpError} 404 for a page that is not there */
   async page (resource: CompanyResource, query: ListQuery): Promise<Page> {
-    return await readPage(this.ask, resource, query)
+    return await readPage(this.read, resource, query)
   }
 
   /** One record, whole. @throws {HttpError} 404 */
   async record (resource: CompanyResource, id: string): Promise<Row> {
-    return await readRecord(this.ask, resource, id)
+    return await readRecord(this.read, resource, id)
   }
 
   /** In the write turn, with what others create at this moment. */
@@ -106,12 +106,12 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
     // One for all attempts, so that the write waits for locks no longer than it would in one of them.
     const deadline = performance.now() + longestWait
     try {
-      done = await write({ read: this.#turns.read, write: async ask => await this.#turns.write({ ...ask, deadline }) }, mayAt(this.#entrant.level))
+      done = await write({ read: this.#turns.read, write: async request => await this.#turns.write({ ...request, deadline }) }, mayAt(this.#entrant.level))
     } catch (error) {
       if (!isChangedCaller(error)) throw error
     }
     if (done === undefined) {
-      conflicts.publish('overtaken')
+      contention.publish('overtaken')
       done = await this.#unit(write, undefined, deadline)
     }
     if (done === undefined) throw httpError(409)
@@ -119,7 +119,7 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
   }
 
   /** @throws {HttpError} 401 and 403, if the caller may no longer enter the company after the wait for the lock */
-  async #unit<T> (work: (work: Work, may: May) => Promise<T>, first?: (run: Run) => Promise<void>, deadline?: number): Promise<T> {
+  async #unit<T> (work: (work: UnitOfWork, may: May) => Promise<T>, first?: (run: Run) => Promise<void>, deadline?: number): Promise<T> {
     const { user, sid, access } = this.#entrant
     return await inCompany(this.#database, this.company, async (unit) => {
       const present = requireLive(await readStateIn(unit.run, sid, this.company), user)
@@ -127,7 +127,7 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
     }, first, deadline)
   }
 
-  #writer (work: Work, may: May): CompanyWriter {
+  #writer (work: UnitOfWork, may: May): CompanyWriter {
     return {
       create: async (resource, input) => await createRecord(work, resource, this.company, input),
       bulk: async (resource, items, upsert) => await writeItems(work, resource, this.company, items, upsert, may)

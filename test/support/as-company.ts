@@ -1,8 +1,8 @@
 import type { Row } from '../../src/database/sql.ts'
-import type { Ask } from '../../src/database/turns.ts'
-import type { Asking } from '../../src/resources/scope.ts'
+import type { BatchRequest } from '../../src/database/turns.ts'
+import type { Reader } from '../../src/resources/scope.ts'
 
 /** Asks in the name of one company. */
-export function asCompany (ask: (ask: Ask) => Promise<Row[]>, company: number): Asking {
-  return async (shape, values) => await ask({ shape, company, values })
+export function asCompany (ask: (ask: BatchRequest) => Promise<Row[]>, company: number): Reader {
+  return async (query, values) => await ask({ query, company, values })
 }

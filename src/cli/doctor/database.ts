@@ -27,8 +27,8 @@ async function versionOf (query: Query): Promise<number> {
 /** @param version as PostgreSQL numbers it, `150020` */
 export function judgeVersion (version: number): Finding {
   const { ok, failed } = findingsOf('version')
-  const told = `PostgreSQL ${Math.floor(version / 10_000)}.${version % 10_000}`
-  return version >= 150_000 ? ok(told) : failed(`${told}: 15 or newer is needed`)
+  const fact = `PostgreSQL ${Math.floor(version / 10_000)}.${version % 10_000}`
+  return version >= 150_000 ? ok(fact) : failed(`${fact}: 15 or newer is needed`)
 }
 
 async function examineWrites (query: Query): Promise<Finding> {
@@ -49,9 +49,9 @@ async function clockDifference (query: Query): Promise<number> {
 export function judgeClock (difference: number): Finding {
   const { ok, warning, failed } = findingsOf('clock')
   const seconds = Math.abs(difference) / 1000
-  const told = `the database's clock is ${seconds.toFixed(1)} s ${difference < 0 ? 'behind' : 'ahead of'} this machine's`
+  const fact = `the database's clock is ${seconds.toFixed(1)} s ${difference < 0 ? 'behind' : 'ahead of'} this machine's`
   if (seconds < 2) return ok('this machine and the database agree')
-  return seconds < 30 ? warning(`${told}: let both follow one time server`) : failed(`${told}: tokens and sessions end at the wrong time; let both follow one time server`)
+  return seconds < 30 ? warning(`${fact}: let both follow one time server`) : failed(`${fact}: tokens and sessions end at the wrong time; let both follow one time server`)
 }
 
 async function migrationsRun (query: Query): Promise<string[]> {

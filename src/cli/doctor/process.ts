@@ -36,9 +36,9 @@ const megabyte = 2 ** 20
 /** What is free where the embedded database is. @param free bytes */
 export function judgeSpace (free: number): Finding {
   const { ok, warning, failed } = findingsOf('disk')
-  const told = `${Math.floor(free / megabyte)} MB are free in DATA_DIR`
-  if (free < 100 * megabyte) return failed(`${told}: the database stops when there are none; make room`)
-  return free < 1024 * megabyte ? warning(`${told}: make room`) : ok(told)
+  const fact = `${Math.floor(free / megabyte)} MB are free in DATA_DIR`
+  if (free < 100 * megabyte) return failed(`${fact}: the database stops when there are none; make room`)
+  return free < 1024 * megabyte ? warning(`${fact}: make room`) : ok(fact)
 }
 
 /** Looks the folder of the embedded database and of the key over. */

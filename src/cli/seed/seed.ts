@@ -56,7 +56,7 @@ export async function seed (orm: Orm, { companies, contracts, users }: SeedSize,
   return { companies, contracts, users, sessions }
 }
 
-type Run = (sql: string, params?: unknown[]) => Promise<any[]>
+type Execute = (sql: string, params?: unknown[]) => Promise<any[]>
 
 /** Some of the companies and how many contracts they get together. */
 interface Share {
@@ -86,7 +86,7 @@ function literal (ids: number[]): string {
   return `{${ids.join(',')}}`
 }
 
-async function seedUsers (run: Run, batch: string, customer: number, companies: number[], users: number): Promise<Seeded['sessions']> {
+async function seedUsers (run: Execute, batch: string, customer: number, companies: number[], users: number): Promise<Seeded['sessions']> {
   const password = await hashPassword(demoPassword)
   return await run(`
     with made as (

@@ -108,7 +108,7 @@ export const contracts = defineResource({
       refuse_cycle_update: { fires: 'after update of parent_id', when: 'new.parent_id is distinct from old.parent_id', calls: 'refuse_contract_cycle' }
     }
   },
-  obstacles: [{
+  constraints: [{
     field: 'parent',
     key: 'parentCycle',
     sql: `q.self is not null and exists (

@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { Row } from '../../database/sql.ts'
-import { asked, type Shape } from '../../database/turns.ts'
+import { requestRows, type BatchQuery } from '../../database/turns.ts'
 import { idType } from '../../resources/reading/conditions.ts'
 import { contracts } from './resource.ts'
 
@@ -9,14 +9,14 @@ const columns = [['id', idType]] as const
 // `offset 0` keeps each step a look into an index: as a join the planner would hash the whole company at every level.
 
 /** A shape that walks the tree from one contract: `walk` is a recursive query over `(id, level)` named `way`. */
-function walking (name: string, walk: string, order: string): Shape {
+function walking (name: string, walk: string, order: string): BatchQuery {
   return {
     name,
     slow: true,
     columns,
     text: `
       select q.i, r.revision, x.*
-      from ${asked(columns)}
+      from ${requestRows(columns)}
       join company_revisions r on r.company_id = q.company
       cross join lateral (
         with recursive ${walk}
@@ -27,7 +27,7 @@ function walking (name: string, walk: string, order: string): Shape {
 }
 
 /** A contract and all below it, level by level: `level` is 0 for itself, 1 for its subcontracts … */
-export const treeShape = walking('contracts tree', `
+export const treeQuery = walking('contracts tree', `
   way (id, level) as (
     select c.id, 0 from contracts c where c.company_id = q.company and c.id = q.id
     union all
@@ -35,7 +35,7 @@ export const treeShape = walking('contracts tree', `
       select id from contracts where company_id = q.company and parent_id = way.id offset 0) c)`, 'way.level, t.id')
 
 /** A contract and all above it, root first: the last row is the contract itself. */
-export const ancestorsShape = walking('contracts ancestors', `
+export const ancestorsQuery = walking('contracts ancestors', `
   way (id, parent_id, level) as (
     select c.id, c.parent_id, 0 from contracts c where c.company_id = q.company and c.id = q.id
     union all
@@ -53,7 +53,7 @@ interface Node {
 }
 
 /**
- * Nests the rows of {@link treeShape} as JSON. Each contract has `monto_total` (its own amount and its descendants' in its currency, shown or
+ * Nests the rows of {@link treeQuery} as JSON. Each contract has `monto_total` (its own amount and its descendants' in its currency, shown or
  * not), `otras_monedas` (descendants' amounts in other currencies) and `children`. No recursion, so no depth exhausts the stack.
  * @param serialize writes one contract, without its children
  * @param depth levels below the contract that are shown; all by default

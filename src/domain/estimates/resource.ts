@@ -7,7 +7,7 @@ import { defineResource } from '../define.ts'
 import { Field } from '../../resources/declaration/field.ts'
 import { choice, computed, day, money, number, reference, text, uuid } from '../../resources/declaration/fields.ts'
 import { Percentage } from '../../resources/declaration/schemas.ts'
-import { estimateObstacles, live } from './obstacles.ts'
+import { estimateConstraints, live } from './constraints.ts'
 import { estimateConflict, estimateDemands, estimateRules } from './rules.ts'
 
 /** The same as PostgreSQL prints it in indexes and constraints, for the comparison of schemas. */
@@ -113,7 +113,7 @@ export const estimates = defineResource({
       keep_estimate_numbers: { fires: 'after delete' }
     }
   },
-  obstacles: estimateObstacles,
+  constraints: estimateConstraints,
   // New estimates are live. Sorted by start date, true for each that overlaps an earlier one.
   clashes: `q.periodo_inicio <= max(q.periodo_fin) over (
     partition by q.company, q.contract_id order by q.periodo_inicio, q.i rows between unbounded preceding and 1 preceding)`,

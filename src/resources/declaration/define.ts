@@ -14,7 +14,7 @@ const externalId = text(128).nullable().unique()
   .describe('id of the record in another system, unique in the company', 'ERP-4711')
 
 /** Declares a resource of a company. */
-export interface CompanyDeclaration<F extends Fields> extends Common<F>, TableDeclaration, Partial<Pick<Resource, 'sums' | 'obstacles' | 'clashes' | 'order' | 'protectedBy' | 'rules' | 'conflict' | 'demands'>> {
+export interface CompanyDeclaration<F extends Fields> extends Common<F>, TableDeclaration, Partial<Pick<Resource, 'sums' | 'constraints' | 'clashes' | 'order' | 'protectedBy' | 'rules' | 'conflict' | 'demands'>> {
   /** Whether an index has the records by `updated_at`, for companies with very many. */
   isLarge?: boolean
 }
@@ -27,7 +27,7 @@ export type CompanyResource = Resource & Declared & Served & { entity: EntitySch
  * @param companies the entity of the tenants
  */
 export function defineTenantResource<const F extends Fields> (companies: EntitySchema<any>, declaration: CompanyDeclaration<F>): CompanyResource {
-  const { one, isLarge = false, sums, obstacles = [], clashes, order, protectedBy, rules = () => [], conflict, demands } = declaration
+  const { one, isLarge = false, sums, constraints = [], clashes, order, protectedBy, rules = () => [], conflict, demands } = declaration
   const own = one.replace(/^an? /, 'the ')
   const head = { id: Id, company: Type.Integer({ ...AccountId, description: `the company that ${own} belongs to` }) }
   const tail = { external_id: externalId.filterable(`${own} of exactly that external id`, 'ERP-4711') }
@@ -37,7 +37,7 @@ export function defineTenantResource<const F extends Fields> (companies: EntityS
     ...declared,
     entity: entityOf(companies, declaration, declared.unique),
     sums,
-    obstacles,
+    constraints,
     clashes,
     order,
     protectedBy: protectedBy ?? { code: 'protected', key: 'conflict', counts: {} },

@@ -88,7 +88,7 @@ export interface Resource extends Readable {
    * What else of the company's data can stand against a record: SQL over `q`, the record as it would be, with its columns,
    * `<reference>_id` and, as `self`, its id (null for a new one).
    */
-  obstacles: Array<Problem & { sql: string }>
+  constraints: Array<Problem & { sql: string }>
   /** Conflicts between new records of one statement, apart from unique values: SQL over `q` with window functions, true for a record to skip. */
   clashes?: string
   /**

@@ -1,4 +1,4 @@
-import { asked, type Shape } from '../../database/turns.ts'
+import { requestRows, type BatchQuery } from '../../database/turns.ts'
 import { after, orderBy, type OrderingKey } from './ordering.ts'
 import type { Condition, Readable } from '../declaration/resource.ts'
 import { ofCompany } from '../scope.ts'
@@ -14,10 +14,10 @@ export type Start = 'cursor' | 'near' | 'far'
  * The statement of a list's page. Its values are limit, offset (for a far page; negative for the last one), those of the conditions and, from a
  * cursor, those of the keys.
  */
-export function pageStatement (resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start): Shape {
+export function pageStatement (resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start): BatchQuery {
   const scope = resource.scope ?? ofCompany
   const { columns, computed, terms, filtered, wanted, beyond } = parametersOf(scope.pin, keys, conditions, start)
-  const asker = asked(columns, scope.asker)
+  const owner = requestRows(columns, scope.owner)
 
   // The count of everything may be kept by triggers; a count that needs no join must not make one (it would lose its index-only scan).
   const joins = conditions.some(({ joins }) => joins === true) ? resource.filterJoins : ''
@@ -58,7 +58,7 @@ export function pageStatement (resource: Readable, keys: OrderingKey[], conditio
     columns,
     text: `
       select q.i, r.revision, n.count, x.*
-      from ${computed.length === 0 ? asker : `(select ${['q.*', ...computed].join(', ')} from ${asker} offset 0) q`}
+      from ${computed.length === 0 ? owner : `(select ${['q.*', ...computed].join(', ')} from ${owner} offset 0) q`}
       ${scope.joins}
       ${among}
       cross join lateral (${count}) n

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import type { Shape } from '../../database/turns.ts'
+import type { BatchQuery } from '../../database/turns.ts'
 import { httpError } from '../../http/errors.ts'
 import type { Row } from '../../database/sql.ts'
 import { cursorAfter, orderingName, parseOrdering, readCursor, type OrderingKey } from './ordering.ts'
 import { pageStatement, type Start } from './page-statement.ts'
 import type { Condition, Readable } from '../declaration/resource.ts'
-import type { Asking } from '../scope.ts'
+import type { Reader } from '../scope.ts'
 import { searchConditions } from './search.ts'
 
 /** A list's query parameters as its schema lets them through; every other key is one of the resource's filters. */
@@ -41,7 +41,7 @@ const farRecords = 1000
 const invalidPage = () => httpError(404, { key: 'invalidPage' })
 
 /** Answers a list's query. @throws {HttpError} for a page that is not there, or a bad cursor or ordering */
-export async function readPage (ask: Asking, resource: Readable, query: ListQuery): Promise<Page> {
+export async function readPage (read: Reader, resource: Readable, query: ListQuery): Promise<Page> {
   const keys = parseOrdering(resource, query.ordering)
   const size = query.page_size ?? defaultPageSize
   const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor, keys)
@@ -55,7 +55,7 @@ export async function readPage (ask: Asking, resource: Readable, query: ListQuer
   const limit = start === undefined ? size : size + 1
   const offset = start !== undefined ? 0 : wanted === 'last' ? -1 : (wanted - 1) * size
   const values = [limit, offset, ...conditions.filter(({ type }) => type !== undefined).map(({ value }) => value), ...start ?? []]
-  const rows = await ask(pageShape(resource, keys, conditions, start !== undefined ? 'cursor' : offset < 0 || offset >= farRecords ? 'far' : 'near'), values)
+  const rows = await read(pageQuery(resource, keys, conditions, start !== undefined ? 'cursor' : offset < 0 || offset >= farRecords ? 'far' : 'near'), values)
 
   const { revision, count } = rows[0] as { revision: number, count: number }
   const found = rows.filter(row => row['hit'] !== null)
@@ -80,21 +80,21 @@ function conditionsOf (resource: Readable, query: ListQuery): Condition[] {
   return query.search === undefined ? conditions : [...conditions, ...searchConditions(resource, query.search)]
 }
 
-const shapes = new LRUCache<string, Shape>({ max: 1000 })
+const shapes = new LRUCache<string, BatchQuery>({ max: 1000 })
 
 /**
- * The shape of a list's page, the same for the same orderings and conditions. See {@link pageStatement} for its values.
+ * The query of a list's page, the same for the same orderings and conditions. See {@link pageStatement} for its values.
  */
-export function pageShape (resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start): Shape {
+export function pageQuery (resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start): BatchQuery {
   const order = orderingName(keys)
   const key = JSON.stringify([resource.name, order, start, ...conditions.map(({ sql }) => sql)])
-  let shape = shapes.get(key)
-  if (shape === undefined) {
+  let query = shapes.get(key)
+  if (query === undefined) {
     const name = preparedName(resource, keys, conditions, start)
-    shape = { name, ...pageStatement(resource, keys, conditions, start) }
-    shapes.set(key, shape)
+    query = { name, ...pageStatement(resource, keys, conditions, start) }
+    shapes.set(key, query)
   }
-  return shape
+  return query
 }
 
 /**

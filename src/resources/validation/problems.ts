@@ -5,7 +5,7 @@ import { ExactNumber } from './exact-json.ts'
 import type { Refusal } from './keywords.ts'
 import { wholeDigits } from './compile.ts'
 
-type Told = Omit<Problem, 'field'> & { field?: string }
+type FieldProblem = Omit<Problem, 'field'> & { field?: string }
 
 /**
  * Converts a validator's errors to problems by field. A repeated query parameter, a wrong type of a choice and an invalid whole number get
@@ -14,20 +14,20 @@ type Told = Omit<Problem, 'field'> & { field?: string }
  */
 export function problemsOf (errors: ErrorObject[], context?: string): Problem[] {
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath))
-  const told = errors.filter(({ keyword, parentSchema, instancePath }) => keyword === 'type'
+  const relevant = errors.filter(({ keyword, parentSchema, instancePath }) => keyword === 'type'
     ? parentSchema?.['enum'] === undefined
     : !(mistyped.has(instancePath) && (keyword === 'minimum' || keyword === 'maximum')))
-  return told.map((error) => {
+  return relevant.map((error) => {
     const path = error.instancePath.slice(1).split('/').filter(Boolean).map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     if (context === 'querystring' && Array.isArray(error.data) && error.parentSchema?.['list'] !== true) return { field: path[0] as string, key: 'repeatedParameter' }
-    const { field, key, values } = tell(error)
+    const { field, key, values } = problemOf(error)
     const whole = [...path, ...field === undefined ? [] : [field]]
     if (context !== 'querystring') return { field: whole.length === 0 ? nonFieldErrors : whole.join('.'), key, values }
     return { field: whole[0] ?? nonFieldErrors, key: key === 'unknownField' ? 'unknownParameter' : key, values }
   })
 }
 
-function tell (error: ErrorObject): Told {
+function problemOf (error: ErrorObject): FieldProblem {
   const { keyword, params, data } = error
   switch (keyword) {
     case 'required': return { field: params['missingProperty'], key: 'required' }
@@ -45,7 +45,7 @@ function tell (error: ErrorObject): Told {
   }
 }
 
-function wrongType (error: ErrorObject): Told {
+function wrongType (error: ErrorObject): FieldProblem {
   const { params, data, parentSchema } = error
   if (data === null || data === undefined) return { key: 'null' }
   const types: string[] = [params['type']].flat()
@@ -63,7 +63,7 @@ function wrongType (error: ErrorObject): Told {
 const forms: Array<[keyword: string, key: MessageKey]> = [['isDate', 'notDate'], ['isInstant', 'notInstant'], ['isUuid', 'notUuid']]
 
 /** An id out of bounds refers to no record. */
-function outOfBounds ({ data, parentSchema }: ErrorObject): Told {
+function outOfBounds ({ data, parentSchema }: ErrorObject): FieldProblem {
   const { references, minimum, maximum } = parentSchema as { references?: boolean, minimum: number, maximum: number }
   const value = data instanceof ExactNumber ? data.source : data as number
   if (references === true) return { key: 'doesNotExist', values: { pk_value: value } }

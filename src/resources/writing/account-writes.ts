@@ -7,7 +7,7 @@ import type { AccountResource } from '../declaration/define-accounts.ts'
 import type { Input } from './input.ts'
 import { readRecord } from '../reading/record.ts'
 import type { Readable, Values } from '../declaration/resource.ts'
-import type { Asking, Reach } from '../scope.ts'
+import type { Reader, Reach } from '../scope.ts'
 
 /** What a rule can look at, in the transaction that is to write: nobody else writes to accounts meanwhile. */
 export interface RuleContext {
@@ -39,17 +39,17 @@ export interface AccountInput extends Input {
 /** A transaction on accounts that nobody else's interrupts, and what is in reach there. */
 export interface Unit {
   em: EntityManager
-  ask: Asking
+  read: Reader
   rules: RuleContext
 }
 
 /** Creates a record. @returns it, whole @throws {ValidationError} with everything that is wrong */
-export async function createAccount ({ em, ask, rules }: Unit, resource: AccountResource, input: Input): Promise<Row> {
+export async function createAccount ({ em, read, rules }: Unit, resource: AccountResource, input: Input): Promise<Row> {
   const next = { ...resource.defaults(rules.reach), ...input.values }
   await refuseProblems(resource, input, { given: input.values, next }, rules)
   const entity = em.create(resource.entity, next)
   await em.flush()
-  return await readRecord(ask, resource, entity.id)
+  return await readRecord(read, resource, entity.id)
 }
 
 /**
@@ -57,24 +57,24 @@ export async function createAccount ({ em, ask, rules }: Unit, resource: Account
  * @returns the whole record as it now is
  * @throws {HttpError} 404, 403, 412; {@link ValidationError} with everything that is wrong
  */
-export async function updateAccount ({ em, ask, rules }: Unit, resource: AccountResource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
-  const current = await changeable(ask, resource, id, rules, unchanged)
+export async function updateAccount ({ em, read, rules }: Unit, resource: AccountResource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
+  const current = await changeable(read, resource, id, rules, unchanged)
   const given = input.values
   await refuseProblems(resource, input, { given, next: { ...current, ...given }, current }, rules)
   em.assign(await em.findOneOrFail(resource.entity, current['id']), given)
   await em.flush()
   await resource.afterwards?.(current['id'], given, rules)
-  return await readRecord(ask, resource, current['id'])
+  return await readRecord(read, resource, current['id'])
 }
 
 /** Does what DELETE means for the resource. @throws {HttpError} 404, 403, 412, 409 `protected` */
-export async function removeAccount ({ em, ask, rules }: Unit, resource: AccountResource, id: string, unchanged: Precondition): Promise<void> {
+export async function removeAccount ({ em, read, rules }: Unit, resource: AccountResource, id: string, unchanged: Precondition): Promise<void> {
   if (resource.removal === undefined) throw new Error(`${resource.name} cannot be removed`)
-  await resource.removal(await changeable(ask, resource, id, rules, unchanged), em, rules)
+  await resource.removal(await changeable(read, resource, id, rules, unchanged), em, rules)
 }
 
-async function changeable (ask: Asking, resource: AccountResource, id: string, { reach }: RuleContext, unchanged: Precondition): Promise<Row> {
-  const record = await readRecord(ask, resource, id)
+async function changeable (read: Reader, resource: AccountResource, id: string, { reach }: RuleContext, unchanged: Precondition): Promise<Row> {
+  const record = await readRecord(read, resource, id)
   if (resource.mayChange?.(record, reach) === false) throw httpError(403)
   if (!unchanged(record['version'])) throw httpError(412)
   return record

@@ -4,13 +4,13 @@ import { detailsOf, httpError, isHttpError, refuse, ValidationError, type Proble
 import { errorList } from '../../http/error-list.ts'
 import type { MessageKey } from '../../http/messages.ts'
 import { createRecord, newRecord } from './create.ts'
-import { checkFacts } from './conflicts.ts'
+import { findConflicts } from './conflicts.ts'
 import { independent, writeInOrder, writeSet, type Step } from './in-order.ts'
 import type { Input } from './input.ts'
 import { readRecord } from '../reading/record.ts'
 import type { Resource } from '../declaration/resource.ts'
-import { inSavepoint, type Work } from '../../database/transaction.ts'
-import type { Asking } from '../scope.ts'
+import { inSavepoint, type UnitOfWork } from '../../database/transaction.ts'
+import type { Reader } from '../scope.ts'
 import { changedRecord, changeRecord, findCurrent, permit, type Current, type May } from './update.ts'
 
 /** What is done with items whose record is there already: without it they are in the way. */
@@ -30,7 +30,7 @@ interface ItemStep extends Step {
  * @returns the whole records, in the order of the items
  * @throws {HttpError} 403; {@link ValidationError} with the problems of all items, by index; else 409, with the items in conflict
  */
-export async function writeItems (work: Work, resource: Resource, company: number, items: Input[], upsert: Upsert, may: May): Promise<Row[]> {
+export async function writeItems (work: UnitOfWork, resource: Resource, company: number, items: Input[], upsert: Upsert, may: May): Promise<Row[]> {
   if (upsert !== undefined) refuseRepeated(items, upsert)
   const current = upsert === undefined ? new Map<unknown, Current>() : await currentByExternalId(work, resource, company, items)
   const steps = items.map((input, index) => stepOf(resource, input, index, current.get(input.values['external_id'])))
@@ -38,8 +38,8 @@ export async function writeItems (work: Work, resource: Resource, company: numbe
 
   const isOneSet = steps.every(isSound) && independent(resource, steps).length === steps.length
   const ids = (isOneSet ? await writeSet(work, resource, company, steps, 'all') : undefined) ?? await rehearseAndWrite(work, resource, company, steps)
-  const ask: Asking = async (shape, values) => await work.read({ shape, company, values })
-  return await Promise.all(items.map(async (_, index) => await readRecord(ask, resource, ids.get(index) as number)))
+  const read: Reader = async (query, values) => await work.read({ query, company, values })
+  return await Promise.all(items.map(async (_, index) => await readRecord(read, resource, ids.get(index) as number)))
 }
 
 function stepOf (resource: Resource, input: Input, index: number, current: Current | undefined): ItemStep {
@@ -57,7 +57,7 @@ function isSound ({ problems, conflict }: ItemStep): boolean {
  * @returns the ids of the records by index
  * @throws as {@link writeItems}
  */
-async function rehearseAndWrite (work: Work, resource: Resource, company: number, steps: ItemStep[]): Promise<Map<number, number>> {
+async function rehearseAndWrite (work: UnitOfWork, resource: Resource, company: number, steps: ItemStep[]): Promise<Map<number, number>> {
   const ids = new Map(steps.flatMap(({ index, current }) => current === undefined ? [] : [[index, current.id] as const]))
   const sets = await inSavepoint(work.run, async () => await rehearse(work, resource, company, steps), () => ids.size === steps.length)
   if (ids.size === steps.length) return ids
@@ -73,14 +73,14 @@ async function rehearseAndWrite (work: Work, resource: Resource, company: number
  * Writes items in order up to the first refused one, then each later one that fits. Checks the items that are invalid by themselves last,
  * against the data after the others.
  */
-async function rehearse (work: Work, resource: Resource, company: number, steps: ItemStep[]): Promise<ItemStep[][]> {
+async function rehearse (work: UnitOfWork, resource: Resource, company: number, steps: ItemStep[]): Promise<ItemStep[][]> {
   const problems: Problem[] = []
   const conflicts = new Map<number, MessageKey>()
   const report = (index: number, own: Problem[]) => problems.push(...own.map(problem => ({ ...problem, field: itemField(index, problem.field) })))
   const attempt = async ({ index, input, current }: ItemStep) => {
     try {
       if (current === undefined) await createRecord(work, resource, company, input, index)
-      else if (await changeRecord(work, resource, company, current, input, 'nothing') === undefined) throw httpError(409)
+      else if (await changeRecord(work, resource, company, current, input, false) === undefined) throw httpError(409)
     } catch (error) {
       if (error instanceof ValidationError) report(index, error.problems)
       else if (isHttpError(error) && error.statusCode === 409) conflicts.set(index, detailsOf(error).key)
@@ -97,7 +97,7 @@ async function rehearse (work: Work, resource: Resource, company: number, steps:
     }
   }
   await Promise.all(steps.filter(step => !isSound(step)).map(async ({ index, record, current, problems: own, conflict }) => {
-    const facts = await checkFacts(work.read, resource, company, record, current?.id)
+    const facts = await findConflicts(work.read, resource, company, record, current?.id)
     report(index, [...own, ...facts])
     if (conflict !== undefined) conflicts.set(index, conflict)
   }))

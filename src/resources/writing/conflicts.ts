@@ -1,11 +1,11 @@
 import type { Row } from '../../database/sql.ts'
-import { asked, type Ask, type Shape } from '../../database/turns.ts'
+import { requestRows, type BatchRequest, type BatchQuery } from '../../database/turns.ts'
 import type { Problem } from '../../http/errors.ts'
 import { idType } from '../reading/conditions.ts'
 import { parametersOf } from './input.ts'
 import { lookUp, referenceColumns } from './references.ts'
 import type { Resource, Values } from '../declaration/resource.ts'
-import { perResource } from '../shapes.ts'
+import { perResource } from '../per-resource.ts'
 
 /**
  * Looks up, in one statement, whether unique values are taken, references exist and nothing else stands in the way.
@@ -13,8 +13,8 @@ import { perResource } from '../shapes.ts'
  * @param self id of the record that the values are for, which does not stand in its own way
  * @returns what does
  */
-export async function checkFacts (ask: (ask: Ask) => Promise<Row[]>, resource: Resource, company: number, values: Values, self?: number): Promise<Problem[]> {
-  const [row] = await ask({ shape: factsShape(resource), company, values: [self, ...parametersOf(resource, values)] }) as [Row]
+export async function findConflicts (read: (read: BatchRequest) => Promise<Row[]>, resource: Resource, company: number, values: Values, self?: number): Promise<Problem[]> {
+  const [row] = await read({ query: conflictsQuery(resource), company, values: [self, ...parametersOf(resource, values)] }) as [Row]
 
   const problems: Problem[] = []
   for (const field of resource.unique) {
@@ -27,19 +27,19 @@ export async function checkFacts (ask: (ask: Ask) => Promise<Row[]>, resource: R
       ? { field, key: 'nameDoesNotExist', values: { slug_name: byName ?? 'id', value } }
       : { field, key: 'doesNotExist', values: { pk_value: value as number } })
   }
-  for (const [index, { field, key }] of resource.obstacles.entries()) {
-    if (row[`obstacle_${index}`] === true) problems.push({ field, key })
+  for (const [index, { field, key }] of resource.constraints.entries()) {
+    if (row[`constraint_${index}`] === true) problems.push({ field, key })
   }
   return problems
 }
 
-const factsShape = perResource((resource: Resource): Shape => {
+const conflictsQuery = perResource((resource: Resource): BatchQuery => {
   const columns: Array<readonly [string, string]> = [['self', idType], ...Object.entries(resource.columns), ...referenceColumns(resource)]
   const looked: string[] = []
   for (const field of resource.unique) {
     looked.push(`exists (select from ${resource.name} t where t.company_id = q.company and t.${field} = q.${field} and t.id is distinct from q.self) as ${field}_taken`)
   }
   for (const [field, reference] of Object.entries(resource.references)) looked.push(`${lookUp(field, reference)} as ${field}_id`)
-  for (const [index, { sql }] of resource.obstacles.entries()) looked.push(`${sql} as obstacle_${index}`)
-  return { columns, name: `${resource.name} facts`, text: `select q.i, ${looked.join(', ')} from ${asked(columns)}` }
+  for (const [index, { sql }] of resource.constraints.entries()) looked.push(`${sql} as constraint_${index}`)
+  return { columns, name: `${resource.name} facts`, text: `select q.i, ${looked.join(', ')} from ${requestRows(columns)}` }
 })

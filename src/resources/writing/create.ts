@@ -1,13 +1,13 @@
 import type { Row } from '../../database/sql.ts'
-import { asked, type Ask, type Shape, type Turns } from '../../database/turns.ts'
+import { requestRows, type BatchRequest, type BatchQuery, type Turns } from '../../database/turns.ts'
 import { httpError, refuse, type Problem } from '../../http/errors.ts'
 import { idType } from '../reading/conditions.ts'
-import { checkFacts } from './conflicts.ts'
+import { findConflicts } from './conflicts.ts'
 import { parametersOf, proposed, type Input } from './input.ts'
 import { wholeRecord } from '../reading/record.ts'
 import { foundReferences, referenceColumns, referencesFound } from './references.ts'
 import type { Resource, Values } from '../declaration/resource.ts'
-import { perResource } from '../shapes.ts'
+import { perResource } from '../per-resource.ts'
 
 /**
  * How to insert records. `whole`: each by itself, answers all fields. `all`: all of a statement or none, answers ids. `provisional`: each
@@ -34,15 +34,15 @@ export async function createRecord ({ read, write }: Turns, resource: Resource, 
   for (let attempt = 1; attempt <= 3; attempt++) {
     const [created] = problems.length === 0 ? await write(insert) : []
     if (created !== undefined) return created
-    const facts = await checkFacts(read, resource, company, record)
+    const facts = await findConflicts(read, resource, company, record)
     refuse([...problems, ...facts])
   }
   throw httpError(409)
 }
 
 /** The ask that inserts a record; it answers no row on a conflict. @param place of a provisional record, from 0 */
-export function insertion (resource: Resource, company: number, record: Values, insert: Insert, place = 0): Ask {
-  return { shape: shapes[insert](resource), company, values: [...parametersOf(resource, record), place] }
+export function insertion (resource: Resource, company: number, record: Values, insert: Insert, place = 0): BatchRequest {
+  return { query: shapes[insert](resource), company, values: [...parametersOf(resource, record), place] }
 }
 
 const ids: Record<Insert, (resource: Resource) => string> = {
@@ -55,13 +55,13 @@ const ids: Record<Insert, (resource: Resource) => string> = {
  * Inserts the rows that fit and skips the others, so that one request's conflict does not fail another. Draws ids last, so that a refused
  * create uses up none. Sums read the table and the new rows, because a statement does not see its own inserts.
  */
-const createShape = (insert: Insert) => perResource((resource: Resource): Shape => {
+const createQuery = (insert: Insert) => perResource((resource: Resource): BatchQuery => {
   const { name, unique, clashes = 'false' } = resource
   const fields = Object.keys(resource.columns)
   const references = Object.entries(resource.references)
   const columns: Array<readonly [string, string]> = [...Object.entries(resource.columns), ...referenceColumns(resource), ...insert === 'provisional' ? [['place', 'int'] as const] : []]
   const untaken = unique.map(field => `not exists (select from ${name} o where o.company_id = q.company and o.${field} = q.${field})`)
-  const unopposed = resource.obstacles.map(({ sql }) => `(${sql.replaceAll('q.self', `null::${idType}`)}) is not true`)
+  const satisfied = resource.constraints.map(({ sql }) => `(${sql.replaceAll('q.self', `null::${idType}`)}) is not true`)
   const nth = unique.map(field => `row_number() over (partition by q.company, q.${field} order by q.i) as nth_${field}`)
   const first = unique.map(field => `(q.${field} is null or q.nth_${field} = 1)`)
   const into = ['id', 'company_id', ...fields, ...references.map(([, { column }]) => column)]
@@ -70,9 +70,9 @@ const createShape = (insert: Insert) => perResource((resource: Resource): Shape 
     name: `${name} create ${insert}`,
     columns,
     text: `
-      with resolved as materialized (select ${['q.*', ...foundReferences(resource)].join(', ')} from ${asked(columns)}),
+      with resolved as materialized (select ${['q.*', ...foundReferences(resource)].join(', ')} from ${requestRows(columns)}),
       considered as materialized (
-        select ${['q.*', `(${clashes}) as clashes`, ...nth].join(', ')} from resolved q where ${['true', ...referencesFound(resource), ...untaken, ...unopposed].join(' and ')}),
+        select ${['q.*', `(${clashes}) as clashes`, ...nth].join(', ')} from resolved q where ${['true', ...referencesFound(resource), ...untaken, ...satisfied].join(' and ')}),
       fitting as materialized (select q.* from considered q where ${['q.clashes is not true', ...first].join(' and ')}),
       admissible as materialized (
         select ${ids[insert](resource)} as id, q.* from fitting q ${insert === 'all' ? 'where (select count(*) from fitting) = (select count(*) from resolved)' : ''}),
@@ -87,4 +87,4 @@ const createShape = (insert: Insert) => perResource((resource: Resource): Shape 
   }
 })
 
-const shapes = { whole: createShape('whole'), all: createShape('all'), provisional: createShape('provisional') }
+const shapes = { whole: createQuery('whole'), all: createQuery('all'), provisional: createQuery('provisional') }

@@ -1,8 +1,8 @@
 import { isDataError } from '../../database/sql.ts'
 import { insertion } from './create.ts'
-import { checkFacts } from './conflicts.ts'
+import { findConflicts } from './conflicts.ts'
 import type { Resource, Values } from '../declaration/resource.ts'
-import { answerAll, inSavepoint, type Work } from '../../database/transaction.ts'
+import { answerAll, inSavepoint, type UnitOfWork } from '../../database/transaction.ts'
 import { modification, type Current } from './update.ts'
 
 /** One of several writes: a new record, or the change of an existing one. */
@@ -23,7 +23,7 @@ export interface Progress<S extends Step> {
  * Writes steps up to the first refused one, with the result of single writes in order. A set takes one statement for changes and one for
  * new records, and fits at once only if it fits in order. A set that does not fit is halved. New records get provisional ids.
  */
-export async function writeInOrder<S extends Step> (work: Work, resource: Resource, company: number, steps: S[]): Promise<Progress<S>> {
+export async function writeInOrder<S extends Step> (work: UnitOfWork, resource: Resource, company: number, steps: S[]): Promise<Progress<S>> {
   const sets: S[][] = []
   let size = steps.length
   for (let next = 0; next < steps.length;) {
@@ -60,10 +60,10 @@ export function independent<S extends Step> (resource: Resource, steps: S[]): S[
  * @param insert whether new records get ids from the sequence or provisional ones
  * @returns the ids of the records by index of the step; undefined if a step does not fit
  */
-export async function writeSet (work: Work, resource: Resource, company: number, set: Step[], insert: 'all' | 'provisional'): Promise<Map<number, number> | undefined> {
+export async function writeSet (work: UnitOfWork, resource: Resource, company: number, set: Step[], insert: 'all' | 'provisional'): Promise<Map<number, number> | undefined> {
   const changes = set.flatMap(({ index, record, current }) => current === undefined ? [] : [{ index, record, current }])
   const fresh = set.filter(({ current }) => current === undefined)
-  if (changes.length > 0 && !(await Promise.all(fresh.map(async ({ record }) => await checkFacts(work.read, resource, company, record)))).every(facts => facts.length === 0)) return undefined
+  if (changes.length > 0 && !(await Promise.all(fresh.map(async ({ record }) => await findConflicts(work.read, resource, company, record)))).every(facts => facts.length === 0)) return undefined
 
   const write = async () => {
     const changed = await answerAll(work.run, changes.map(({ record, current }) => modification(resource, company, current, record)))

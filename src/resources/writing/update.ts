@@ -1,15 +1,15 @@
 import type { Operation } from '../../auth/access.ts'
 import type { Row } from '../../database/sql.ts'
-import type { Ask, Turns } from '../../database/turns.ts'
+import type { BatchRequest, Turns } from '../../database/turns.ts'
 import { httpError, refuse, type Problem } from '../../http/errors.ts'
 import type { Precondition } from '../../http/etag.ts'
 import type { MessageKey } from '../../http/messages.ts'
 import { recordId } from '../reading/conditions.ts'
-import { checkFacts } from './conflicts.ts'
+import { findConflicts } from './conflicts.ts'
 import { parametersOf, proposed, type Input } from './input.ts'
-import { recordShape } from '../reading/record.ts'
+import { recordQuery } from '../reading/record.ts'
 import type { Resource, Values } from '../declaration/resource.ts'
-import { changeShape, currentShape, dependentsShape, removeShape } from './update-shapes.ts'
+import { changeQuery, currentQuery, dependentsQuery, removeQuery } from './update-queries.ts'
 
 /** A record as it is before a change. */
 export type Current = Values & { id: number, version: number }
@@ -39,21 +39,21 @@ export function changedRecord (resource: Resource, current: Current, input: Inpu
 /**
  * Changes those of the given fields that differ.
  * @param current the record as it was read; when it no longer is so, nothing is changed
- * @param told whether all of it is wanted, or only that it was changed
+ * @param answers whether to read the record after the change
  * @returns as {@link updateRecord}
  * @throws {ValidationError} with everything that is wrong; HttpError 409 when the record's state does not admit it
  */
-export async function changeRecord (turns: Turns, resource: Resource, company: number, current: Current, input: Input, told: 'whole' | 'nothing' = 'whole'): Promise<Row | undefined> {
+export async function changeRecord (turns: Turns, resource: Resource, company: number, current: Current, input: Input, answers = true): Promise<Row | undefined> {
   const { record: next, problems, conflict } = changedRecord(resource, current, input)
   // What was in the way of the first attempt may be gone when it is looked at: then the second one succeeds.
   for (let attempt = 1; attempt <= 2; attempt++) {
     if (problems.length === 0 && conflict === undefined) {
-      const answer = told === 'whole' ? { shape: recordShape(resource), values: [current.id] } : undefined
+      const answer = answers ? { query: recordQuery(resource), values: [current.id] } : undefined
       const [changed] = await turns.write({ ...modification(resource, company, current, next), answer })
       if (changed !== undefined) return changed
     }
     const [facts, now] = await Promise.all([
-      checkFacts(turns.read, resource, company, next, current.id),
+      findConflicts(turns.read, resource, company, next, current.id),
       findCurrent(turns, resource, company, 'id', current.id)
     ])
     if (now?.version !== current.version) return undefined
@@ -64,8 +64,8 @@ export async function changeRecord (turns: Turns, resource: Resource, company: n
 }
 
 /** The ask that changes a record; it answers no row on a conflict, or if the version has changed. */
-export function modification (resource: Resource, company: number, { id, version }: Current, next: Values): Ask {
-  return { shape: changeShape(resource), company, values: [id, version, ...parametersOf(resource, next)] }
+export function modification (resource: Resource, company: number, { id, version }: Current, next: Values): BatchRequest {
+  return { query: changeQuery(resource), company, values: [id, version, ...parametersOf(resource, next)] }
 }
 
 /**
@@ -78,10 +78,10 @@ export async function removeRecord (turns: Turns, resource: Resource, company: n
   if (current === undefined) throw httpError(404)
   if (!unchanged(current.version)) throw httpError(412)
 
-  const [removed] = await turns.write({ shape: removeShape(resource), company, values: [current.id, current.version] })
+  const [removed] = await turns.write({ query: removeQuery(resource), company, values: [current.id, current.version] })
   if (removed !== undefined) return true
   const { code, key } = resource.protectedBy
-  const [row] = await turns.read({ shape: dependentsShape(resource), company, values: [current.id] })
+  const [row] = await turns.read({ query: dependentsQuery(resource), company, values: [current.id] })
   const { i, version, ...dependents } = row ?? {}
   if (version === current.version && Object.values(dependents).some(count => count > 0)) throw httpError(409, { code, key, values: dependents })
   return undefined
@@ -89,7 +89,7 @@ export async function removeRecord (turns: Turns, resource: Resource, company: n
 
 /** The record that has that value, as it is. */
 export async function findCurrent ({ read }: Turns, resource: Resource, company: number, by: 'id' | 'external_id', value: unknown): Promise<Current | undefined> {
-  const [row] = await read({ shape: currentShape[by](resource), company, values: [value] })
+  const [row] = await read({ query: currentQuery[by](resource), company, values: [value] })
   return row as Current | undefined
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { conflicts, pageReads, passwordAttempts, purgeBatches, purgeRuns, turnRuns } from '../../database/channels.ts'
+import { contention, pageReads, passwordAttempts, purgeBatches, purgeRuns, turnRuns } from '../../database/channels.ts'
 
 /** Counts what the core tells of its work. */
 export function countWork (app: FastifyInstance, registry: Registry): void {
@@ -33,14 +33,14 @@ export function countWork (app: FastifyInstance, registry: Registry): void {
   const onPurgeRun = (at: number) => lastPurge.set(at)
   turnRuns.subscribe(onTurn)
   pageReads.subscribe(onPage)
-  conflicts.subscribe(onConflict)
+  contention.subscribe(onConflict)
   passwordAttempts.subscribe(onAttempt)
   purgeBatches.subscribe(onPurgeBatch)
   purgeRuns.subscribe(onPurgeRun)
   app.addHook('onClose', async () => {
     turnRuns.unsubscribe(onTurn)
     pageReads.unsubscribe(onPage)
-    conflicts.unsubscribe(onConflict)
+    contention.unsubscribe(onConflict)
     passwordAttempts.unsubscribe(onAttempt)
     purgeBatches.unsubscribe(onPurgeBatch)
     purgeRuns.unsubscribe(onPurgeRun)

@@ -81,7 +81,7 @@ export const failures = {
   Unavailable: failure(503, 'The server has more to do than it can, or its database cannot be reached.', [['unavailable', 'unavailable']])
 } as const satisfies Record<string, Schema>
 
-const told = {
+const detail = {
   detail: { type: 'string', description: "message in the caller's language" },
   code: { type: 'string', description: 'what programs go by: it never changes with the language' }
 }
@@ -105,14 +105,14 @@ export const failureSchemas: Record<string, Schema> = {
     description: 'Why a request was refused.',
     type: 'object',
     required: ['detail', 'code'],
-    properties: told
+    properties: detail
   },
   TokenProblem: {
     description: 'Why a token was refused.',
     type: 'object',
     required: ['detail', 'code'],
     properties: {
-      ...told,
+      ...detail,
       messages: {
         type: 'array',
         description: 'beside `token_not_valid`: what is wrong with the token',
@@ -129,7 +129,7 @@ export const failureSchemas: Record<string, Schema> = {
     type: 'object',
     required: ['detail', 'code'],
     properties: {
-      ...told,
+      ...detail,
       errors: { type: 'object', description: 'messages by item, such as `items.3`', additionalProperties: { type: 'array', items: { type: 'string' } } }
     }
   }

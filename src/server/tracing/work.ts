@@ -1,7 +1,7 @@
 import type { AsyncLocalStorage } from 'node:async_hooks'
 import type { TracingChannel } from 'node:diagnostics_channel'
 import { SpanKind, SpanStatusCode, trace, type Attributes, type Context, type Span, type Tracer } from '@opentelemetry/api'
-import { asks, statements, unitsOfWork } from '../../database/channels.ts'
+import { turnRequests, statements, unitsOfWork } from '../../database/channels.ts'
 import { sqlState } from '../../database/sql.ts'
 
 interface SpanOf<Message> {
@@ -19,7 +19,7 @@ interface SpanOf<Message> {
  */
 export function traceWork (tracer: Tracer, active: AsyncLocalStorage<Context>): () => void {
   const ends = [
-    traceChannel(tracer, active, asks, { name: ({ turn }) => `turn ${turn}`, attributes: ({ size }) => ({ 'obra.turn.size': size }) }),
+    traceChannel(tracer, active, turnRequests, { name: ({ turn }) => `turn ${turn}`, attributes: ({ size }) => ({ 'obra.turn.size': size }) }),
     traceChannel(tracer, active, unitsOfWork, { name: () => 'unit of work' }),
     traceChannel(tracer, active, statements, {
       name: ({ statements }) => statements.map(({ name = 'unnamed' }) => name).join(', '),

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { readTurn, type Shape } from '../../../src/database/turns.ts'
+import { readTurn, type BatchQuery } from '../../../src/database/turns.ts'
 import { writeTurn } from '../../../src/database/write-turn.ts'
 import { Contract, Contraparte } from '../../../src/domain/entities/index.ts'
 import { inCompany } from '../../../src/database/transaction.ts'
@@ -9,13 +9,13 @@ import { buildWith } from '../../support/extra-routes.ts'
 import { plantVictim } from './victim.ts'
 
 const asked = 'unnest($1::int[], $2::int[]) with ordinality as q (company, id, i)'
-const shape = (text: string): Shape => ({ columns: [['id', 'int']], text })
-const readAll = shape(`select q.i, t.id, t.company_id, t.folio from ${asked} join contracts t on true`)
-const readOne = shape(`select q.i, t.* from ${asked} join contracts t on t.id = q.id`)
-const changeAll = shape(`update contracts t set descripcion = 'todos' from ${asked} where t.id >= q.id returning q.i, t.company_id`)
-const removeOne = shape(`delete from contracts t using ${asked} where t.id = q.id returning q.i`)
-const adoptOne = shape(`insert into contracts (company_id, folio, parent_id) select q.company, 'ADOPTADO', q.id from ${asked} returning 1 as i`)
-const nameOne = shape(`insert into contracts (company_id, folio, contraparte_id) select q.company, 'NOMBRADO', q.id from ${asked} returning 1 as i`)
+const query = (text: string): BatchQuery => ({ columns: [['id', 'int']], text })
+const readAll = query(`select q.i, t.id, t.company_id, t.folio from ${asked} join contracts t on true`)
+const readOne = query(`select q.i, t.* from ${asked} join contracts t on t.id = q.id`)
+const changeAll = query(`update contracts t set descripcion = 'todos' from ${asked} where t.id >= q.id returning q.i, t.company_id`)
+const removeOne = query(`delete from contracts t using ${asked} where t.id = q.id returning q.i`)
+const adoptOne = query(`insert into contracts (company_id, folio, parent_id) select q.company, 'ADOPTADO', q.id from ${asked} returning 1 as i`)
+const nameOne = query(`insert into contracts (company_id, folio, contraparte_id) select q.company, 'NOMBRADO', q.id from ${asked} returning 1 as i`)
 
 // A resource whose author has forgotten the company everywhere that an author writes SQL.
 const forgetful: CompanyResource = {
@@ -40,22 +40,22 @@ t.test('with the company forgotten in a statement', async (t) => {
   const before = await theirs()
 
   await t.test('a read turn sees the company\'s rows alone', async (t) => {
-    const rows = await read({ shape: readAll, company, values: [0] })
+    const rows = await read({ query: readAll, company, values: [0] })
     t.equal(rows.length, 60)
     t.ok(rows.every(row => row['company_id'] === company))
-    t.same(await read({ shape: readOne, company, values: [victim.id] }), [])
+    t.same(await read({ query: readOne, company, values: [victim.id] }), [])
   })
 
   await t.test('a write turn changes and deletes the company\'s rows alone', async (t) => {
-    const rows = await write({ shape: changeAll, company, values: [0] })
+    const rows = await write({ query: changeAll, company, values: [0] })
     t.equal(rows.length, 60)
-    t.same(await write({ shape: removeOne, company, values: [victim.id] }), [])
+    t.same(await write({ query: removeOne, company, values: [victim.id] }), [])
   })
 
   await t.test('a write turn cannot refer to another company\'s records: policies do not look there, the keys do', async (t) => {
-    await t.rejects(write({ shape: adoptOne, company, values: [victim.id] }), { code: '23503', constraint: 'contracts_parent_foreign' })
-    await t.rejects(write({ shape: nameOne, company, values: [victim.contraparte] }), { code: '23503', constraint: 'contracts_contraparte_foreign' })
-    t.equal((await write({ shape: adoptOne, company, values: [own] })).length, 1)
+    await t.rejects(write({ query: adoptOne, company, values: [victim.id] }), { code: '23503', constraint: 'contracts_parent_foreign' })
+    await t.rejects(write({ query: nameOne, company, values: [victim.contraparte] }), { code: '23503', constraint: 'contracts_contraparte_foreign' })
+    t.equal((await write({ query: adoptOne, company, values: [own] })).length, 1)
   })
 
   await t.test('a unit of work sees and changes the company\'s rows alone', async (t) => {

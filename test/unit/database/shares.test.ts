@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import t from 'tap'
 import { divideConnections, isolatingPool, loneSql } from '../../../src/database/shares.ts'
 import type { Row, Sql, Statement } from '../../../src/database/sql.ts'
-import { type Ask, readTurn, type Shape } from '../../../src/database/turns.ts'
+import { type BatchRequest, readTurn, type BatchQuery } from '../../../src/database/turns.ts'
 import { writeTurn } from '../../../src/database/write-turn.ts'
 import { Crowded, longestWait } from '../../../src/database/turn.ts'
 
@@ -25,8 +25,8 @@ function controlled (locked: number[] = []) {
 
 const settle = async () => { for (let n = 0; n < 10; n++) await nextTurn() }
 const [unnamed, named] = [{ columns: [], text: 'slow' }, { name: 'slow', slow: true, columns: [], text: 'slow' }]
-const slow = (company: number, shape: Shape = unnamed): Ask => ({ company, values: [], shape })
-const quick = (company: number): Ask => ({ company, values: [], shape: { name: 'quick', columns: [], text: 'quick' } })
+const slow = (company: number, query: BatchQuery = unnamed): BatchRequest => ({ company, values: [], query })
+const quick = (company: number): BatchRequest => ({ company, values: [], query: { name: 'quick', columns: [], text: 'quick' } })
 
 t.test('slow work leaves connections to other work', async (t) => {
   for (const connections of [4, 5, 6, 7, 8, 9, 10, 11, 12, 25, 1000]) {

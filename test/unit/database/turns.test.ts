@@ -2,21 +2,21 @@ import pg from 'pg'
 import t from 'tap'
 import { divideConnections } from '../../../src/database/shares.ts'
 import type { Row, Sql, Statement } from '../../../src/database/sql.ts'
-import { asked, readTurn, type Shape } from '../../../src/database/turns.ts'
+import { requestRows, readTurn, type BatchQuery } from '../../../src/database/turns.ts'
 import { writeTurn } from '../../../src/database/write-turn.ts'
 import { openTestDatabase } from '../../support/helper.ts'
 import { server } from '../../support/template.ts'
 
-const columns: Shape['columns'] = [['folio', 'text'], ['monto', 'numeric']]
-const add: Shape = {
+const columns: BatchQuery['columns'] = [['folio', 'text'], ['monto', 'numeric']]
+const add: BatchQuery = {
   name: 'test add',
   columns,
   text: `
-    with made as (insert into contracts (company_id, folio, monto) select company, folio, monto from ${asked(columns)} returning company_id, folio)
-    select q.i, made.folio from ${asked(columns)} join made on made.company_id = q.company and made.folio = q.folio`
+    with made as (insert into contracts (company_id, folio, monto) select company, folio, monto from ${requestRows(columns)} returning company_id, folio)
+    select q.i, made.folio from ${requestRows(columns)} join made on made.company_id = q.company and made.folio = q.folio`
 }
-const byFolio: Shape = { name: 'test by folio', columns: [['folio', 'text']], text: `select q.i, t.folio, t.company_id as company from ${asked([['folio', 'text']])} join contracts t on t.company_id = q.company and t.folio = q.folio` }
-const count: Shape = { name: 'test count', columns: [], text: `select q.i, (select count(*)::int from contracts t where t.company_id = q.company) as count from ${asked([])}` }
+const byFolio: BatchQuery = { name: 'test by folio', columns: [['folio', 'text']], text: `select q.i, t.folio, t.company_id as company from ${requestRows([['folio', 'text']])} join contracts t on t.company_id = q.company and t.folio = q.folio` }
+const count: BatchQuery = { name: 'test count', columns: [], text: `select q.i, (select count(*)::int from contracts t where t.company_id = q.company) as count from ${requestRows([])}` }
 
 t.test('turns over the business data', async (t) => {
   const { database, psql, env } = await openTestDatabase(t)
@@ -38,9 +38,9 @@ t.test('turns over the business data', async (t) => {
   await t.test('ask one statement a kind of work for everybody, and admit the askers\' companies alone', async (t) => {
     const read = readTurn(sql)
     const answers = await Promise.all([
-      read({ shape: byFolio, company: otra, values: ['OU-0003'] }), read({ shape: count, company: norte, values: [] }),
-      read({ shape: byFolio, company: norte, values: ['OU-0003'] }), read({ shape: byFolio, company: norte, values: ['ON-2026-001'] }),
-      read({ shape: count, company: otra, values: [] })
+      read({ query: byFolio, company: otra, values: ['OU-0003'] }), read({ query: count, company: norte, values: [] }),
+      read({ query: byFolio, company: norte, values: ['OU-0003'] }), read({ query: byFolio, company: norte, values: ['ON-2026-001'] }),
+      read({ query: count, company: otra, values: [] })
     ])
     t.match(answers, [[{ folio: 'OU-0003', company: otra }], [{ count: 60 }], [], [{ folio: 'ON-2026-001', company: norte }], [{ count: 25 }]])
     t.match(transactions, [{ companies: [norte, otra], mode: 'read only' }])
@@ -49,7 +49,7 @@ t.test('turns over the business data', async (t) => {
 
   await t.test('ask once what several ask for alike, each in its own company', async (t) => {
     const read = readTurn(sql)
-    const ask = async (company: number, folio: string) => await read({ shape: byFolio, company, values: [folio] })
+    const ask = async (company: number, folio: string) => await read({ query: byFolio, company, values: [folio] })
     const answers = await Promise.all([ask(otra, 'OU-0003'), ask(norte, 'OU-0003'), ask(otra, 'OU-0003'), ask(norte, 'ON-2026-001'), ask(otra, 'OU-0003')])
     t.match(answers.map(rows => rows.map(({ folio }) => folio)), [['OU-0003'], [], ['OU-0003'], ['ON-2026-001'], ['OU-0003']])
     t.same(transactions[0]?.statements.map(({ values }) => values), [[[otra, norte, norte], ['OU-0003', 'OU-0003', 'ON-2026-001']]])
@@ -57,7 +57,7 @@ t.test('turns over the business data', async (t) => {
 
   await t.test('lock the companies in order before they write, and give each its own rows', async (t) => {
     const write = writeTurn(sql)
-    const answers = await Promise.all([otra, norte, sur].map(async company => await write({ shape: add, company, values: ['T-1', '5.00'] })))
+    const answers = await Promise.all([otra, norte, sur].map(async company => await write({ query: add, company, values: ['T-1', '5.00'] })))
     t.match(answers, [[{ folio: 'T-1' }], [{ folio: 'T-1' }], [{ folio: 'T-1' }]])
     t.equal(transactions.length, 1)
     t.same(transactions[0]?.companies, [norte, sur, otra])
@@ -71,7 +71,7 @@ t.test('turns over the business data', async (t) => {
       await holder.connect()
       await holder.query('begin')
       await holder.query('select from company_revisions where company_id = $1 for update', [otra])
-      const post = async (company: number, folio: string) => await write({ shape: add, company, values: [folio, '1.00'] })
+      const post = async (company: number, folio: string) => await write({ query: add, company, values: [folio, '1.00'] })
       const held = post(otra, 'L-1')
       t.match(await Promise.all([norte, sur].map(async company => await post(company, 'L-1'))), [[{ folio: 'L-1' }], [{ folio: 'L-1' }]])
       transactions.length = 0
@@ -83,8 +83,8 @@ t.test('turns over the business data', async (t) => {
       await holder.query('begin')
       await holder.query("select from contracts where company_id = $1 and folio = 'L-1' for update", [otra])
       transactions.length = 0
-      const remove: Shape = { name: 'test remove', columns: [['folio', 'text']], text: `with gone as (delete from contracts c using ${asked([['folio', 'text']])} where c.company_id = q.company and c.folio = q.folio returning i, c.folio) select * from gone` }
-      const removals = [otra, norte, sur].map(async company => await write({ shape: remove, company, values: ['L-1'] }))
+      const remove: BatchQuery = { name: 'test remove', columns: [['folio', 'text']], text: `with gone as (delete from contracts c using ${requestRows([['folio', 'text']])} where c.company_id = q.company and c.folio = q.folio returning i, c.folio) select * from gone` }
+      const removals = [otra, norte, sur].map(async company => await write({ query: remove, company, values: ['L-1'] }))
       t.match(await Promise.all(removals.slice(1)), [[{ folio: 'L-1' }], [{ folio: 'L-1' }]], 'another locked row delays its own company alone')
       t.same(transactions.filter(({ companies }) => companies.join() !== `${otra}`).map(({ companies }) => companies), [[norte, sur, otra], [norte], [sur]])
       await holder.query('rollback')
@@ -98,10 +98,10 @@ t.test('turns over the business data', async (t) => {
       await holder.connect()
       await holder.query('begin')
       await holder.query('select from company_revisions where company_id = $1 for update', [otra])
-      const held = [1, 2].map(async n => await write({ shape: add, company: otra, values: [`H-${n}`, '1.00'] }))
-      t.match(await write({ shape: add, company: norte, values: ['H-1', '1.00'] }), [{ folio: 'H-1' }], 'in one turn with them')
-      held.push(write({ shape: add, company: otra, values: ['H-3', '1.00'] }))
-      t.match(await write({ shape: add, company: norte, values: ['H-2', '1.00'] }), [{ folio: 'H-2' }], 'later')
+      const held = [1, 2].map(async n => await write({ query: add, company: otra, values: [`H-${n}`, '1.00'] }))
+      t.match(await write({ query: add, company: norte, values: ['H-1', '1.00'] }), [{ folio: 'H-1' }], 'in one turn with them')
+      held.push(write({ query: add, company: otra, values: ['H-3', '1.00'] }))
+      t.match(await write({ query: add, company: norte, values: ['H-2', '1.00'] }), [{ folio: 'H-2' }], 'later')
       t.same(await psql("select folio from contracts where company_id = $1 and folio ~ '^H'", [otra]), [])
       await holder.query('rollback')
       await holder.end()
@@ -111,7 +111,7 @@ t.test('turns over the business data', async (t) => {
 
   await t.test('give each its own error where data is at fault: what is right is kept, what is wrong is not', async (t) => {
     const write = writeTurn(sql)
-    const answers = await Promise.all([['U-1', '1'], ['T-1', '1'], ['U-2', '-1'], ['U-3', '99999999999999999'], ['U-4', '2'], ['x'.repeat(65), '1']].map(async values => await outcome(write({ shape: add, company: sur, values }))))
+    const answers = await Promise.all([['U-1', '1'], ['T-1', '1'], ['U-2', '-1'], ['U-3', '99999999999999999'], ['U-4', '2'], ['x'.repeat(65), '1']].map(async values => await outcome(write({ query: add, company: sur, values }))))
     t.match(answers, [[{ folio: 'U-1' }], '23505', '23514', '22003', [{ folio: 'U-4' }], '22001'])
     t.same((await psql("select folio from contracts where company_id = $1 and folio ~ '^U' order by 1", [sur])).map(({ folio }) => folio), ['U-1', 'U-4'])
     t.same(transactions.map(({ statements }) => (statements.at(-1)?.values[0] as unknown[]).length), [6, 1, 1, 1, 1, 1, 1])
@@ -120,7 +120,7 @@ t.test('turns over the business data', async (t) => {
   await t.test('of a company with a unit of work are its own, and still share statements', async (t) => {
     const shares = divideConnections(10)
     const write = writeTurn(sql, shares)
-    const answers = await shares.units.run(sur, Infinity, async () => await Promise.all([[sur, 'W-1'], [norte, 'W-1'], [sur, 'W-2'], [otra, 'W-1']].map(async ([company, folio]) => await write({ shape: add, company: company as number, values: [folio, '1'] }))))
+    const answers = await shares.units.run(sur, Infinity, async () => await Promise.all([[sur, 'W-1'], [norte, 'W-1'], [sur, 'W-2'], [otra, 'W-1']].map(async ([company, folio]) => await write({ query: add, company: company as number, values: [folio, '1'] }))))
     t.match(answers, [[{ folio: 'W-1' }], [{ folio: 'W-1' }], [{ folio: 'W-2' }], [{ folio: 'W-1' }]])
     t.same(transactions.map(({ companies }) => companies).sort(), [[norte, otra], [sur]].sort())
   })
@@ -142,18 +142,18 @@ t.test('turns over the business data', async (t) => {
       { ...standing, sid: live }
     ]
     const write = writeTurn(sql)
-    const answers = await Promise.all(callers.map(async (caller, n) => await outcome(write({ shape: add, company: norte, values: [`C-${n}`, '1'], caller }))))
+    const answers = await Promise.all(callers.map(async (caller, n) => await outcome(write({ query: add, company: norte, values: [`C-${n}`, '1'], caller }))))
     t.match(answers, [[{ folio: 'C-0' }], 'OB001', 'OB001', 'OB001', 'OB001', 'OB001', 'OB001', 'OB001', [{ folio: 'C-8' }]])
     t.same((await psql("select folio from contracts where company_id = $1 and folio like 'C-_' order by 1", [norte])).map(({ folio }) => folio), ['C-0', 'C-8'])
     transactions.length = 0
-    await Promise.all([1, 2, 3].map(async n => await write({ shape: add, company: norte, values: [`D-${n}`, '1'], caller: callers[0] })))
+    await Promise.all([1, 2, 3].map(async n => await write({ query: add, company: norte, values: [`D-${n}`, '1'], caller: callers[0] })))
     t.same(transactions.map(({ statements }) => statements.map(({ values }) => (values[0] as unknown[]).length)), [[1, 1, 3]], 'one session is looked at once')
   })
 
   await t.test('are run again whole after a deadlock, and nobody notices', async (t) => {
     failures.push(Object.assign(new Error('deadlock'), { code: '40P01' }), Object.assign(new Error('serialization'), { code: '40001' }))
     const write = writeTurn(sql)
-    const answers = await Promise.all(['V-1', 'V-2'].map(async folio => await write({ shape: add, company: sur, values: [folio, '1'] })))
+    const answers = await Promise.all(['V-1', 'V-2'].map(async folio => await write({ query: add, company: sur, values: [folio, '1'] })))
     t.match(answers, [[{ folio: 'V-1' }], [{ folio: 'V-2' }]])
     t.equal(transactions.length, 3)
   })
@@ -163,15 +163,15 @@ t.test('turns over the business data', async (t) => {
       transactions.length = 0
       failures.push(Object.assign(new Error(code), { code }))
       const read = readTurn(sql)
-      t.same(await Promise.all([norte, otra].map(async company => await outcome(read({ shape: count, company, values: [] })))), [code, code])
+      t.same(await Promise.all([norte, otra].map(async company => await outcome(read({ query: count, company, values: [] })))), [code, code])
       t.equal(transactions.length, 1)
     }
   })
 
-  await t.test('run a shape without a name by itself: nobody else waits for what may be slow', async (t) => {
+  await t.test('run a query without a name by itself: nobody else waits for what may be slow', async (t) => {
     const read = readTurn(sql)
     const { name, ...rare } = count
-    const asks = [rare, count].flatMap(shape => [norte, otra].map(company => ({ shape, company, values: [] })))
+    const asks = [rare, count].flatMap(query => [norte, otra].map(company => ({ query, company, values: [] })))
     const answers = await Promise.all(asks.map(read))
     const counts = (await psql('select count(*)::int as n from contracts where company_id = any ($1) group by company_id order by company_id', [[norte, otra]])).map(({ n }) => [n])
     t.same(answers.map(rows => rows.map(row => row['count'])), [...counts, ...counts])
@@ -179,15 +179,15 @@ t.test('turns over the business data', async (t) => {
   })
 
   await t.test('do not answer with a row of another company', async (t) => {
-    const forgotten: Shape = { name: 'test forgotten', columns: [], text: `select q.i, t.company_id as company from ${asked([])} cross join (select company_id from contracts limit 1) t` }
+    const forgotten: BatchQuery = { name: 'test forgotten', columns: [], text: `select q.i, t.company_id as company from ${requestRows([])} cross join (select company_id from contracts limit 1) t` }
     const read = readTurn(sql)
-    const answers = await Promise.allSettled([norte, otra].map(async company => await read({ shape: forgotten, company, values: [] })))
+    const answers = await Promise.allSettled([norte, otra].map(async company => await read({ query: forgotten, company, values: [] })))
     t.match(answers, [{ status: 'rejected', reason: { message: /^a row of company/ } }, { status: 'rejected' }])
   })
 
   await t.test('hold many asks: two hundred at most a transaction', async (t) => {
     const read = readTurn(sql)
-    const answers = await Promise.all(Array.from({ length: 450 }, async (_, n) => await read({ shape: count, company: [norte, sur, otra][n % 3] as number, values: [] })))
+    const answers = await Promise.all(Array.from({ length: 450 }, async (_, n) => await read({ query: count, company: [norte, sur, otra][n % 3] as number, values: [] })))
     t.ok(answers.every((rows, n) => rows.length === 1 && rows[0]?.['count'] === answers[n % 3]?.[0]?.['count']))
     t.ok(transactions.every(({ statements }) => (statements[0]?.values[0] as unknown[]).length <= 200))
     t.ok(transactions.length <= 5)

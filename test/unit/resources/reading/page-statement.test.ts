@@ -1,6 +1,6 @@
 import t from 'tap'
 import { contracts } from '../../../../src/domain/contracts/resource.ts'
-import { ancestorsShape, treeShape } from '../../../../src/domain/contracts/tree.ts'
+import { ancestorsQuery, treeQuery } from '../../../../src/domain/contracts/tree.ts'
 import { contrapartes } from '../../../../src/domain/contrapartes/resource.ts'
 import { estimates } from '../../../../src/domain/estimates/resource.ts'
 import { companies } from '../../../../src/domain/accounts/companies.ts'
@@ -8,7 +8,7 @@ import { customers } from '../../../../src/domain/accounts/customers.ts'
 import { memberships } from '../../../../src/domain/accounts/memberships.ts'
 import { users } from '../../../../src/domain/accounts/users.ts'
 import { orderings, parseOrdering, type OrderingKey } from '../../../../src/resources/reading/ordering.ts'
-import { pageShape } from '../../../../src/resources/reading/page.ts'
+import { pageQuery } from '../../../../src/resources/reading/page.ts'
 import type { Start } from '../../../../src/resources/reading/page-statement.ts'
 import type { Condition, Readable } from '../../../../src/resources/declaration/resource.ts'
 import { searchConditions } from '../../../../src/resources/reading/search.ts'
@@ -17,10 +17,10 @@ const byId = parseOrdering(contracts)
 const filter = (name: string, value: unknown) => contracts.filters[name]?.(value) as Condition
 
 t.test('lists that are asked for all the time, and found at once, are prepared', async (t) => {
-  t.equal(pageShape(contracts, byId, [], 'near').name, 'contracts by id')
-  t.equal(pageShape(contracts, byId, [], 'cursor').name, 'contracts by id from cursor')
-  t.equal(pageShape(contracts, byId, [filter('folio', 'a')], 'near').name, 'contracts by id where t.folio = $')
-  t.equal(pageShape(contracts, byId, [filter('folio', 'b')], 'near'), pageShape(contracts, byId, [filter('folio', 'a')], 'near'), 'the same for every value')
+  t.equal(pageQuery(contracts, byId, [], 'near').name, 'contracts by id')
+  t.equal(pageQuery(contracts, byId, [], 'cursor').name, 'contracts by id from cursor')
+  t.equal(pageQuery(contracts, byId, [filter('folio', 'a')], 'near').name, 'contracts by id where t.folio = $')
+  t.equal(pageQuery(contracts, byId, [filter('folio', 'b')], 'near'), pageQuery(contracts, byId, [filter('folio', 'a')], 'near'), 'the same for every value')
 })
 
 t.test('what nobody shall wait for is not, nor are shapes of which there are many', async (t) => {
@@ -31,16 +31,16 @@ t.test('what nobody shall wait for is not, nor are shapes of which there are man
     ['far', [filter('folio', 'a')]],
     ['near', searchConditions(contracts, 'a')]
   ]
-  for (const [start, conditions] of unprepared) t.equal(pageShape(contracts, byId, conditions, start).name, undefined)
-  t.equal(pageShape(contracts, parseOrdering(contracts, ['estado', 'monto']), [], 'near').name, undefined)
-  t.equal(pageShape(contracts, parseOrdering(contracts, ['-monto']), [filter('folio', 'a')], 'near').name, undefined)
+  for (const [start, conditions] of unprepared) t.equal(pageQuery(contracts, byId, conditions, start).name, undefined)
+  t.equal(pageQuery(contracts, parseOrdering(contracts, ['estado', 'monto']), [], 'near').name, undefined)
+  t.equal(pageQuery(contracts, parseOrdering(contracts, ['-monto']), [filter('folio', 'a')], 'near').name, undefined)
 })
 
 t.test('sorts of a whole company and trees do not run in the common turn', async (t) => {
-  const isCommon = (ordering: string[]) => pageShape(contracts, parseOrdering(contracts, ordering), [], 'near').name !== undefined
+  const isCommon = (ordering: string[]) => pageQuery(contracts, parseOrdering(contracts, ordering), [], 'near').name !== undefined
   for (const ordering of [[], ['id'], ['-id'], ['folio'], ['-updated_at']]) t.equal(isCommon(ordering), true, ordering.join())
   for (const ordering of ['monto', '-estado', 'contraparte']) t.equal(isCommon([ordering]), false, ordering)
-  t.strictSame([treeShape.slow, ancestorsShape.slow], [true, true])
+  t.strictSame([treeQuery.slow, ancestorsQuery.slow], [true, true])
 })
 
 /** Every list that a client can ask for with up to two orderings and up to one filter. */
@@ -56,7 +56,7 @@ function * everyList (resource: Readable): Generator<[keys: OrderingKey[], condi
 }
 
 t.test('clients can prepare only a few list statements on a connection', async (t) => {
-  const names = (resource: Readable) => new Set([...everyList(resource)].map(list => pageShape(resource, ...list).name)).difference(new Set([undefined])).size
+  const names = (resource: Readable) => new Set([...everyList(resource)].map(list => pageQuery(resource, ...list).name)).difference(new Set([undefined])).size
   const business = [contracts, contrapartes, estimates].map(names)
   t.ok(business.every(count => count <= 16), String(business))
   const all = [...business, ...[companies, customers, memberships, users].map(names)]
@@ -69,7 +69,7 @@ t.test('each has a name of its own that PostgreSQL keeps whole', async (t) => {
     for (const ordering of orderings(resource)) {
       for (const start of ['near', 'cursor'] as const) {
         for (const filters of [[], ...Object.keys(resource.filters).map(name => [resource.filters[name]?.('1') as Condition])]) {
-          const { name, text } = pageShape(resource, parseOrdering(resource, [ordering]), filters, start)
+          const { name, text } = pageQuery(resource, parseOrdering(resource, [ordering]), filters, start)
           if (name === undefined) continue
           t.ok(Buffer.byteLength(name) <= 63, name)
           t.equal(texts.get(name) ?? text, text, name)
@@ -81,7 +81,7 @@ t.test('each has a name of its own that PostgreSQL keeps whole', async (t) => {
 })
 
 t.test('the statements of a thousand lists are kept', async (t) => {
-  const of = (number: number) => pageShape(contracts, byId, [{ sql: `t.id > ${number}` }], 'near')
+  const of = (number: number) => pageQuery(contracts, byId, [{ sql: `t.id > ${number}` }], 'near')
   const first = of(0)
   for (let number = 1; number < 1000; number++) of(number)
   t.equal(of(0), first)

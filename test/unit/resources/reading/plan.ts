@@ -2,7 +2,7 @@ import type { Row, Sql } from '../../../../src/database/sql.ts'
 import { readPage, type ListQuery } from '../../../../src/resources/reading/page.ts'
 import { readRecord } from '../../../../src/resources/reading/record.ts'
 import type { Readable } from '../../../../src/resources/declaration/resource.ts'
-import type { Asking } from '../../../../src/resources/scope.ts'
+import type { Reader } from '../../../../src/resources/scope.ts'
 
 /** A node of PostgreSQL's plan in JSON, as far as it is looked at. */
 export interface Node {
@@ -22,14 +22,14 @@ export interface Explained {
   blocks: number
 }
 
-/** Explains, as the service's role, the statement that a list's query sends. @param asker the company, or the customer of accounts */
-export async function explainPage (sql: Sql, asker: number, resource: Readable, query: ListQuery): Promise<Explained> {
-  return await explained(sql, asker, async ask => await readPage(ask, resource, query))
+/** Explains, as the service's role, the statement that a list's query sends. @param owner the company, or the customer of accounts */
+export async function explainPage (sql: Sql, owner: number, resource: Readable, query: ListQuery): Promise<Explained> {
+  return await explained(sql, owner, async ask => await readPage(ask, resource, query))
 }
 
 /** The same of a single record. */
-export async function explainRecord (sql: Sql, asker: number, resource: Readable, id: number): Promise<Explained> {
-  return await explained(sql, asker, async ask => await readRecord(ask, resource, id))
+export async function explainRecord (sql: Sql, owner: number, resource: Readable, id: number): Promise<Explained> {
+  return await explained(sql, owner, async ask => await readRecord(ask, resource, id))
 }
 
 /** Rows that a node read. */
@@ -37,12 +37,12 @@ export function rowsRead (node: Node): number {
   return (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
 }
 
-async function explained (sql: Sql, asker: number, read: (ask: Asking) => Promise<unknown>): Promise<Explained> {
+async function explained (sql: Sql, owner: number, read: (ask: Reader) => Promise<unknown>): Promise<Explained> {
   let rows: Row[] = []
   await read(async (shape, values) => {
-    const statement = { text: `explain (analyze, buffers, timing off, format json) ${shape.text}`, values: [[asker], ...values.map(value => [value ?? null])] }
+    const statement = { text: `explain (analyze, buffers, timing off, format json) ${shape.text}`, values: [[owner], ...values.map(value => [value ?? null])] }
     // Run twice: what the first reads of the catalogue is not the statement's.
-    for (let round = 0; round < 2; round++) rows = (await sql.within([asker], 'read only', [statement]))[0] as Row[]
+    for (let round = 0; round < 2; round++) rows = (await sql.within([owner], 'read only', [statement]))[0] as Row[]
     return [{ i: 1, revision: 0, count: 0, hit: null }]
   })
   const plan = rows[0]?.['QUERY PLAN']

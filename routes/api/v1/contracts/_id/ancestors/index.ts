@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { contracts } from '../../../../../../src/domain/contracts/resource.ts'
-import { ancestorsShape } from '../../../../../../src/domain/contracts/tree.ts'
+import { ancestorsQuery } from '../../../../../../src/domain/contracts/tree.ts'
 import { recordId } from '../../../../../../src/resources/reading/conditions.ts'
 
 export default async function contractAncestorsRoutes (app: FastifyInstance) {
   app.get<{ Params: { id: string } }>('/', {
-    config: { access: 'read', sql: ancestorsShape.text },
+    config: { access: 'read', sql: ancestorsQuery.text },
     schema: {
       operationId: 'listContractAncestors',
       summary: 'The contracts above a contract, root first',
@@ -14,7 +14,7 @@ export default async function contractAncestorsRoutes (app: FastifyInstance) {
       response: { 200: Type.Array(contracts.schemas.item) }
     }
   }, async (request, reply) => await reply.sendCached(async () => {
-    const rows = await request.tenant.ask(ancestorsShape, [recordId(request.params.id)])
+    const rows = await request.tenant.read(ancestorsQuery, [recordId(request.params.id)])
     app.assert(rows[0], 404)
     return { body: rows.slice(0, -1), revision: rows[0]['revision'] }
   }))

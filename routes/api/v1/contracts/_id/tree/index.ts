@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { contracts, OtherCurrencies } from '../../../../../../src/domain/contracts/resource.ts'
-import { nest, treeShape } from '../../../../../../src/domain/contracts/tree.ts'
+import { nest, treeQuery } from '../../../../../../src/domain/contracts/tree.ts'
 import { recordId } from '../../../../../../src/resources/reading/conditions.ts'
 
 const Query = Type.Partial(Type.Object({
@@ -18,11 +18,11 @@ const Tree = Type.Recursive(This => Type.Object({ ...Branch.properties, children
 
 export default async function contractTreeRoutes (app: FastifyInstance) {
   app.get<{ Params: { id: string }, Querystring: { depth?: number } }>('/', {
-    config: { access: 'read', sql: treeShape.text },
+    config: { access: 'read', sql: treeQuery.text },
     schema: { operationId: 'retrieveContractTree', summary: 'A contract with all below it, nested', querystring: Query, response: { 200: Tree } }
   }, async (request, reply) => await reply.sendCached(async () => {
     const { tenant, params: { id }, query: { depth } } = request
-    const rows = await tenant.ask(treeShape, [recordId(id)])
+    const rows = await tenant.read(treeQuery, [recordId(id)])
     app.assert(rows[0], 404)
     return { body: await nest(rows, contract => reply.serializeInput(contract, Branch) as string, depth), revision: rows[0]['revision'] }
   }))

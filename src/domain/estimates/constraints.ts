@@ -16,7 +16,7 @@ const amounts = (condition: string) => `q.${live} and exists (
     and (e.id is null or (q.monto, q.deductivas) <> (e.monto, e.deductivas) or (q.estado <> e.estado and q.estado <> 'borrador')))`
 
 /** What else of the company's data can stand against an estimate. */
-export const estimateObstacles: Resource['obstacles'] = [
+export const estimateConstraints: Resource['constraints'] = [
   {
     field: 'contract',
     key: 'contractClosed',

@@ -1,14 +1,14 @@
-import { asked, type Shape } from '../../database/turns.ts'
+import { requestRows, type BatchQuery } from '../../database/turns.ts'
 import { idType } from '../reading/conditions.ts'
 import { foundReferences, referenceColumns, referencesFound } from './references.ts'
 import type { Resource } from '../declaration/resource.ts'
-import { perResource } from '../shapes.ts'
+import { perResource } from '../per-resource.ts'
 
 /** Each record is looked up by itself, whatever the statistics say (`offset 0`), and only as the version that was read. */
 const ofThatVersion = (resource: Resource) => `
   cross join lateral (select t.* from ${resource.name} t where t.company_id = q.company and t.id = q.id and t.version = q.version offset 0) t`
 
-const currentBy = (by: 'id' | 'external_id') => perResource((resource: Resource): Shape => {
+const currentBy = (by: 'id' | 'external_id') => perResource((resource: Resource): BatchQuery => {
   const columns = [[by, by === 'id' ? idType : 'text']] as const
   const fields = [...Object.keys(resource.columns).map(column => `t.${column}`), ...Object.entries(resource.references).map(([field, { column }]) => `t.${column} as ${field}`)]
   return {
@@ -16,36 +16,36 @@ const currentBy = (by: 'id' | 'external_id') => perResource((resource: Resource)
     columns,
     text: `
       select q.i, t.company_id as company, t.id, t.version, ${fields.join(', ')}
-      from ${asked(columns)}
+      from ${requestRows(columns)}
       cross join lateral (select t.* from ${resource.name} t where t.company_id = q.company and t.${by} = q.${by} offset 0) t`
   }
 })
 
 /** The writable fields of the record with that `id` or `external_id`, its id and its version. */
-export const currentShape = { id: currentBy('id'), external_id: currentBy('external_id') }
+export const currentQuery = { id: currentBy('id'), external_id: currentBy('external_id') }
 
 /**
  * Changes what can be changed and passes over what cannot, as a create does: records that no longer have the version, what stands in the way, and of
  * several changes of a record all but the first. Its values are `id`, `version`, the columns and the references.
  */
-export const changeShape = perResource((resource: Resource): Shape => {
+export const changeQuery = perResource((resource: Resource): BatchQuery => {
   const columns: Array<readonly [string, string]> = [['id', idType], ['version', 'int'], ...Object.entries(resource.columns), ...referenceColumns(resource)]
   const references = Object.entries(resource.references)
   // Of those that want the same unique value the first may have it: an error would have all of the turn run again, one by one.
   const nth = resource.unique.map(field => `row_number() over (partition by q.company, q.${field} order by q.i) as nth_${field}`)
   const untaken = resource.unique.map(field => `(q.${field} is null or q.nth_${field} = 1) and not exists (select from ${resource.name} o where o.company_id = q.company and o.${field} = q.${field} and o.id <> q.id)`)
-  const unopposed = resource.obstacles.map(({ sql }) => `(${sql.replaceAll('q.self', 'q.id')}) is not true`)
+  const satisfied = resource.constraints.map(({ sql }) => `(${sql.replaceAll('q.self', 'q.id')}) is not true`)
   const written = [...Object.keys(resource.columns).map(column => [column, column]), ...references.map(([field, { column }]) => [column, `found_${field}`])]
   const all = (table: 't' | 'q') => written.map(([column, value]) => `${table}.${table === 't' ? column : value}`).join(', ')
   return {
     name: `${resource.name} change`,
     columns,
     text: `
-      with resolved as materialized (select ${['q.*', ...foundReferences(resource), ...nth].join(', ')} from ${asked(columns)}),
+      with resolved as materialized (select ${['q.*', ...foundReferences(resource), ...nth].join(', ')} from ${requestRows(columns)}),
       admissible as materialized (
         select distinct on (q.company, q.id) q.*
         from resolved q ${ofThatVersion(resource)}
-        where ${['true', ...referencesFound(resource), ...untaken, ...unopposed].join(' and ')}
+        where ${['true', ...referencesFound(resource), ...untaken, ...satisfied].join(' and ')}
         order by q.company, q.id, q.i),
       changed as (
         update ${resource.name} t set ${written.map(([column, value]) => `${column} = q.${value}`).join(', ')}
@@ -55,8 +55,8 @@ export const changeShape = perResource((resource: Resource): Shape => {
   }
 })
 
-/** Deletes what nothing keeps, and passes over the rest as {@link changeShape} does. Its values are `id` and `version`. */
-export const removeShape = perResource((resource: Resource): Shape => {
+/** Deletes what nothing keeps, and passes over the rest as {@link changeQuery} does. Its values are `id` and `version`. */
+export const removeQuery = perResource((resource: Resource): BatchQuery => {
   const columns = [['id', idType], ['version', 'int']] as const
   return {
     name: `${resource.name} remove`,
@@ -64,7 +64,7 @@ export const removeShape = perResource((resource: Resource): Shape => {
     text: `
       with admissible as materialized (
         select distinct on (q.company, q.id) q.*
-        from ${asked(columns)} ${ofThatVersion(resource)}
+        from ${requestRows(columns)} ${ofThatVersion(resource)}
         where ${['true', ...Object.values(resource.protectedBy.counts).map(sql => `(${sql}) = 0`)].join(' and ')}
         order by q.company, q.id, q.i),
       removed as (delete from ${resource.name} t using admissible q where t.company_id = q.company and t.id = q.id)
@@ -73,7 +73,7 @@ export const removeShape = perResource((resource: Resource): Shape => {
 })
 
 /** How much there is of each thing that keeps a record from being deleted, and its version. */
-export const dependentsShape = perResource((resource: Resource): Shape => {
+export const dependentsQuery = perResource((resource: Resource): BatchQuery => {
   const columns = [['id', idType]] as const
   const counts = Object.entries(resource.protectedBy.counts).map(([name, sql]) => `(${sql})::int as ${name}`)
   return {
@@ -81,7 +81,7 @@ export const dependentsShape = perResource((resource: Resource): Shape => {
     columns,
     text: `
       select ${['q.i', 't.version', ...counts].join(', ')}
-      from ${asked(columns)}
+      from ${requestRows(columns)}
       cross join lateral (select t.* from ${resource.name} t where t.company_id = q.company and t.id = q.id offset 0) t`
   }
 })

@@ -1,0 +1,12 @@
+import type { BatchQuery } from '../database/turns.ts'
+import type { Readable } from './declaration/resource.ts'
+
+/** Makes a query of each resource once: the text of one that is prepared by name must never change. */
+export function perResource<R extends Readable> (make: (resource: R) => BatchQuery): (resource: R) => BatchQuery {
+  const made = new WeakMap<R, BatchQuery>()
+  return (resource) => {
+    let query = made.get(resource)
+    if (query === undefined) made.set(resource, query = make(resource))
+    return query
+  }
+}
