@@ -52,7 +52,7 @@ export function httpError (status: HttpError['status'], details: Partial<ErrorDe
   const { stackTraceLimit } = Error
   Error.stackTraceLimit = 0
   try {
-    return httpErrors.createError(status, details) as HttpError
+    return httpErrors.createError(status, { ...defaults[status], ...details }) as HttpError
   } finally {
     Error.stackTraceLimit = stackTraceLimit
   }

@@ -2,7 +2,7 @@ import { type Level, may, type Operation, readStateIn, requireLevel, requireLive
 import { contention } from '../database/channels.ts'
 import type { Database } from '../database/database.ts'
 import type { Row } from '../database/sql.ts'
-import type { Turns } from '../database/turns.ts'
+import type { BatchQuery, Turns } from '../database/turns.ts'
 import { httpError } from '../http/errors.ts'
 import type { Precondition } from '../http/etag.ts'
 import { claim, exclusively, replayOrWrite, type Answer, type IdempotencyKey } from './writing/idempotency.ts'
@@ -49,6 +49,7 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
   readonly #database: Database
   readonly #entrant: Entrant
   readonly #turns: Turns
+  readonly #read: Reader
 
   constructor ({ database, read, write }: Shared, entrant: Entrant) {
     const { sid, company: { id, revision, account, customer, companyCustomer, membership } } = entrant
@@ -56,22 +57,25 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
     this.#database = database
     this.#entrant = entrant
     this.#turns = { read, write: async request => await write({ ...request, caller }) }
+    this.#read = async (query, values) => await read({ query, company: id, values })
     this.company = id
     this.level = entrant.level
     this.revision = revision
   }
 
-  /** Runs a query in the read turn. */
-  readonly read: Reader = async (query, values) => await this.#turns.read({ query, company: this.company, values })
+  /** Runs a query in the read turn, with the values of its columns. */
+  async read (query: BatchQuery, values: unknown[]): Promise<Row[]> {
+    return await this.#read(query, values)
+  }
 
   /** A page of the company's records. @throws {HttpError} 404 for a page that is not there */
   async page (resource: CompanyResource, query: ListQuery): Promise<Page> {
-    return await readPage(this.read, resource, query)
+    return await readPage(this.#read, resource, query)
   }
 
   /** One record, whole. @throws {HttpError} 404 */
   async record (resource: CompanyResource, id: string): Promise<Row> {
-    return await readRecord(this.read, resource, id)
+    return await readRecord(this.#read, resource, id)
   }
 
   /** In the write turn, with what others create at this moment. */
