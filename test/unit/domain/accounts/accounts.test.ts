@@ -28,7 +28,7 @@ t.test('work is refused when its caller is no longer who the door found', async 
     const values = { nombre: `Obra ${JSON.stringify(changed)}` }
     return await new Accounts(database, { ...manager, ...changed }).create(companies, { values, problems: [] })
   }
-  const denied = { statusCode: 403, code: 'permission_denied' }
+  const denied = { name: 'ForbiddenError', statusCode: 403 }
   const ended = { statusCode: 401, code: 'token_not_valid' }
   t.match(await create({}), { customer: own })
   await t.rejects(create({ level: 6 }), denied, 'another level')

@@ -80,7 +80,7 @@ t.test('lists and records of a large company', async (t) => {
           const end = (page === 'last' ? last : Number(page)) * 30
           t.same([found.count, found.page, found.results.map(row => row['id'])], [rows.length, end / 30, rows.slice(end - 30, end)], JSON.stringify(query))
         }
-        await t.rejects(readPage(read, contracts, { ...filter, page: String(last + 40), page_size: 30 }), { code: 'not_found' })
+        await t.rejects(readPage(read, contracts, { ...filter, page: String(last + 40), page_size: 30 }), { name: 'NotFoundError', key: 'invalidPage' })
       }
     }
   })
