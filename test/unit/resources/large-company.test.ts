@@ -11,7 +11,7 @@ import { asCompany } from '../../../src/resources/scope.ts'
 import { openTestDatabase } from '../../support/helper.ts'
 import { explainPage, explainRecord, rowsRead, type Explained } from './plan.ts'
 
-const size = 8_000
+const size = 4_000
 
 t.test('lists and records of a large company', async (t) => {
   const { database: { sql }, psql } = await openTestDatabase(t)
