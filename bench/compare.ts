@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { send, type Call } from './http.ts'
-import { pick, randomFrom } from './random.ts'
+import { pick, randomFrom } from '../test/support/random.ts'
 import type { Server } from './server.ts'
 
 /** A comparison under way. */

@@ -14,7 +14,7 @@ import { whole } from './options.ts'
 
 const help = `node bench/event-loop.ts [options]
 
-Sends each expensive request of test/system/attacks/large-inputs.ts alone, and prints its bytes, its status, and the longest and the median time
+Sends each expensive request of test/support/large-inputs.ts alone, and prints its bytes, its status, and the longest and the median time
 that it blocked the server's event loop, in ms. The machine must be quiet.
 
   --times N     how often each is sent (5)

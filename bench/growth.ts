@@ -8,7 +8,7 @@ import { help, readOptions, type Options } from './growth/options.ts'
 import { table, type Run, type TreeCost } from './growth/results.ts'
 import { openPlainTree } from './growth/tree.ts'
 import { keep } from './kept.ts'
-import { randomFrom } from './random.ts'
+import { randomFrom } from '../test/support/random.ts'
 import { writeReport } from './report/write.ts'
 import { startServer, type Server } from './server.ts'
 

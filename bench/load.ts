@@ -2,7 +2,7 @@ import { createHistogram } from 'node:perf_hooks'
 import autocannon from 'autocannon'
 import { send, type Call } from './http.ts'
 import { machineCpu } from './machine.ts'
-import { shuffled, type Random } from './random.ts'
+import { shuffled, type Random } from '../test/support/random.ts'
 import type { Server } from './server.ts'
 import type { Beside } from './workloads.ts'
 

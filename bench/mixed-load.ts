@@ -1,7 +1,7 @@
 import { readData } from './data.ts'
 import { makeDatabase, type Seeded } from './database.ts'
 import type { Call } from './http.ts'
-import { pick, randomFrom } from './random.ts'
+import { pick, randomFrom } from '../test/support/random.ts'
 import { startObra } from './run.ts'
 import type { Server } from './server.ts'
 import { workloads, type Target } from './workloads.ts'

@@ -1,6 +1,6 @@
 import type { Data, User } from './data.ts'
 import type { Call } from './http.ts'
-import { pick, randomFrom } from './random.ts'
+import { pick, randomFrom } from '../test/support/random.ts'
 
 /** A call, and the status that its answer must have. */
 export interface Question {

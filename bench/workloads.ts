@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { demoPassword } from '../src/domain/demo/data.ts'
 import type { Data, User } from './data.ts'
 import { each, get, jsonOf, type Answer, type Call } from './http.ts'
-import { pick, randomFrom, type Random } from './random.ts'
+import { pick, randomFrom, type Random } from '../test/support/random.ts'
 
 /** A kind of load. */
 export interface Workload {

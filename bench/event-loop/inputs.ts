@@ -1,4 +1,4 @@
-import { largeBodies, largeBulks, largeQueries, routes } from '../../test/system/attacks/large-inputs.ts'
+import { largeBodies, largeBulks, largeQueries, routes } from '../../test/support/large-inputs.ts'
 import type { Input } from './client.ts'
 
 const api = '/api/v1/'

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { bodyLimits } from '../../../src/http/body-limits.ts'
 import { build } from '../../support/helper.ts'
-import { largeBodies, largeBulks, largeQueries, routes } from './large-inputs.ts'
+import { largeBodies, largeBulks, largeQueries, routes } from '../../support/large-inputs.ts'
 
 const { app, as } = await build(t, { RATE_LIMIT: 'off' })
 const director = await as('director@demo.example')
@@ -10,8 +10,10 @@ const longest = 64 * 1024
 
 t.test('the most expensive bodies are refused with a short answer', async (t) => {
   for (const [method, url, limit, ...fields] of routes) {
+    const sent = new Set<string>() // some bodies are the same for every field
     for (const field of fields) {
-      for (const [what, body] of Object.entries(largeBodies(limit, field))) {
+      for (const [what, body] of Object.entries(largeBodies(limit, field)).filter(([, body]) => !sent.has(body))) {
+        sent.add(body)
         const about = `${method} ${url} ${field}: ${what}`
         t.ok(body.length <= limit, about)
         const response = await director.send(method, url, body, headers)

@@ -1,4 +1,4 @@
-import { randomFrom } from '../../../bench/random.ts'
+import { randomFrom } from '../../support/random.ts'
 import { actor, type Acting } from './actor.ts'
 import { open, type Connection } from './connection.ts'
 import { Ledger, partyName } from './ledger.ts'

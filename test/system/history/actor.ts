@@ -1,4 +1,4 @@
-import { pick, type Random } from '../../../bench/random.ts'
+import { pick, type Random } from '../../support/random.ts'
 import type { Act, Asked } from './act.ts'
 import { pathOf } from './checker.ts'
 import type { Board } from './board.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../../../bench/random.ts'
+import type { Random } from '../../support/random.ts'
 import type { Act } from './act.ts'
 
 /** What all actors have seen between them: it tells them what they may compete for, and may be out of date. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pick, type Random } from '../../../bench/random.ts'
+import { pick, type Random } from '../../support/random.ts'
 
 /** What a writer sends its requests with. */
 export interface Sender {

@@ -8,7 +8,7 @@ t.test('a customer\'s memberships are found among many of another\'s', async (t)
   const { database: { sql }, psql } = await openTestDatabase(t)
   const [{ customer, company }] = await psql("select customer_id as customer, id as company from companies where nombre <> 'Obra Norte' and customer_id <> 1") as [{ customer: number, company: number }]
   await psql(`
-    with made as (insert into users (email, password, customer_id, activo) select 'u' || n || '@otra.example', '', $1, true from generate_series(1, 5000) n returning id)
+    with made as (insert into users (email, password, customer_id, activo) select 'u' || n || '@otra.example', '', $1, true from generate_series(1, 1500) n returning id)
     insert into memberships (user_id, company_id, nivel_acceso) select id, $2, 1 from made`, [customer, company])
   await psql('analyze users, memberships, companies')
 

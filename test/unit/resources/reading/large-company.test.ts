@@ -10,7 +10,7 @@ import { asCompany } from '../../../support/as-company.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
 import { explainPage, explainRecord, rowsRead, type Explained } from './plan.ts'
 
-const size = 8_000
+const size = 4_000
 
 t.test('lists and records of a large company', async (t) => {
   const { database: { sql }, psql } = await openTestDatabase(t)

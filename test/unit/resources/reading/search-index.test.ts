@@ -8,7 +8,7 @@ import { asCompany } from '../../../support/as-company.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
 import { explainPage, rowsRead } from './plan.ts'
 
-const size = 10_000
+const size = 5_000
 
 t.test('search in a large company', async (t) => {
   const { database: { sql }, psql } = await openTestDatabase(t)

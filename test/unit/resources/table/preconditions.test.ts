@@ -28,7 +28,7 @@ for (const entry of entries) {
         const tag = tags[index] as string
         const got = await client.get(url)
         for (const method of ['GET', 'HEAD'] as const) {
-          for (const [given, same] of await atOnce([tag, `W/${tag}`, `"x", ${tag}`, '*'], async given => await client.send(method, url, undefined, { 'if-none-match': given }))) {
+          for (const [given, same] of await atOnce(index === 0 ? [tag, `W/${tag}`, `"x", ${tag}`, '*'] : [tag], async given => await client.send(method, url, undefined, { 'if-none-match': given }))) {
             t.strictSame([same.statusCode, same.body, same.headers.etag], [304, '', tag], `${method} ${url} ${given}`)
           }
         }

@@ -4,7 +4,7 @@ import type { Row } from '../../../../src/database/sql.ts'
 import { twins, type Item, type Name, type Twins } from './bulk-twins.ts'
 
 /** Cases of each resource; a wrong bulk shows in a few of them. */
-const times = 20
+const times = 10
 
 const cents = (most: number) => fc.nat(most).map(hundredths => (hundredths / 100).toFixed(2))
 const currency = fc.constantFrom('MXN', 'MXN', 'USD')

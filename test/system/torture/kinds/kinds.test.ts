@@ -1,10 +1,10 @@
 import t from 'tap'
-import { faultRow } from '../../system/torture/kinds/faults.ts'
-import { neighbourRow } from '../../system/torture/kinds/neighbours.ts'
-import { readOptions } from '../../system/torture/kinds/options.ts'
-import { grown } from '../../system/torture/kinds/soak.ts'
-import { Table, type NotRun, type Row } from '../../system/torture/kinds/table.ts'
-import { emptyTally } from '../../system/torture/writer.ts'
+import { faultRow } from './faults.ts'
+import { neighbourRow } from './neighbours.ts'
+import { readOptions } from './options.ts'
+import { grown } from './soak.ts'
+import { Table, type NotRun, type Row } from './table.ts'
+import { emptyTally } from '../writer.ts'
 
 /** The table of these rows. */
 function tabled (rows: Array<Row | NotRun>): { text: string, well: boolean } {

@@ -1,4 +1,4 @@
-import { bodyLimits } from '../../../src/http/body-limits.ts'
+import { bodyLimits } from '../../src/http/body-limits.ts'
 
 const KiB = 1024
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { targetsOf, type Target } from '../../../system/torture/kinds/sqlmap.ts'
+import { targetsOf, type Target } from './sqlmap.ts'
 import { describeService } from '../../../../src/server/openapi/service.ts'
 import { insideOf } from '../../../support/openapi/inside.ts'
 
