@@ -9,4 +9,4 @@ export async function clientTypes (): Promise<string> {
   return `// Generated from the OpenAPI document by openapi-typescript: npm run client:types\n\n${astToString(ast)}`
 }
 
-if (import.meta.main) await writeFile(join(import.meta.dirname, 'api.d.ts'), await clientTypes())
+if (import.meta.main) await writeFile(join(import.meta.dirname, '../client/api.d.ts'), await clientTypes())

@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { root } from '../support/process.ts'
+
+/** Files of ours that a request may run through. */
+const most: Record<string, number> = { list: 16, record: 16, create: 20, authorize: 22 }
+
+t.test('the page shows the files of each request, and they are few', async (t) => {
+  // A process of its own: the trace resets the counts of this one's coverage.
+  const { NODE_V8_COVERAGE: _, ...env } = process.env
+  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'test/support/trace-request.ts')], { cwd: root, env })
+  const table = stdout.trim().split('\n')
+  const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+  t.strictSame(/^\| File [\s\S]*?\n(?!\|)/m.exec(page)?.[0].trim().split('\n'), table)
+  const cells = (line: string) => line.split('|').slice(1, -1).map(cell => cell.trim().replaceAll('*', ''))
+  const [names, counts] = [cells(table[0] as string), cells(table.at(-1) as string)]
+  for (const [name, limit] of Object.entries(most)) t.ok(Number(counts[names.indexOf(name)]) <= limit, `${name}: at most ${limit}`)
+})
