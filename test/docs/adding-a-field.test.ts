@@ -13,9 +13,9 @@ const statements = (/ {3}```sql\n([\s\S]*?) {3}```/.exec(page)?.[1] as string).t
 /** Uses the field over HTTP. */
 const trial = `
 import { loadConfig } from './src/config.ts'
-import { migrate, openAsOwner, openDatabase } from './src/database/database.ts'
-import { loadDemo } from './src/demo/load.ts'
-import { buildServer } from './src/fastify.ts'
+import { migrate, openAsOwner, openDatabase } from './src/server/open-database.ts'
+import { loadDemo } from './src/domain/demo/load.ts'
+import { buildServer } from './src/server/fastify.ts'
 
 const config = { ...loadConfig(process.env), JWT_SECRET: 'a secret of the tests, 32 bytes or more', LOG_LEVEL: 'silent' }
 const owned = await openAsOwner(config)

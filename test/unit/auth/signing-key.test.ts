@@ -35,7 +35,7 @@ t.test('a key that is made is random, kept, and readable by its owner alone', as
 
 t.test('processes that start together have one key', async (t) => {
   const DATA_DIR = newFolder(t)
-  const program = "const { withSigningKey } = await import('./src/signing-key.ts'); process.stdout.write(withSigningKey({ DATA_DIR: process.env.DATA_DIR }).JWT_SECRET)"
+  const program = "const { withSigningKey } = await import('./src/auth/signing-key.ts'); process.stdout.write(withSigningKey({ DATA_DIR: process.env.DATA_DIR }).JWT_SECRET)"
   const processes = Array.from({ length: 4 }, async () => await run(t, process.execPath, ['--input-type=module', '--eval', program], { DATA_DIR }))
   const keys = new Set((await Promise.all(processes)).map(({ code, stdout }) => `${code} ${stdout}`))
   t.strictSame([...keys], [`0 ${readFileSync(join(DATA_DIR, 'signing-key'), 'utf8')}`])
