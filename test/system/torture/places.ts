@@ -13,7 +13,7 @@ import type { Psql } from './integrity.ts'
 import type { Killable } from './kill.ts'
 
 const root = join(import.meta.dirname, '../../..')
-const patience = 30_000
+const patience = 120_000
 
 /** A server of this place, started; its port stays the same however often it is killed. @param options of Node */
 export async function server (place: Pick<Place, 'dir' | 'env'>, options: string[] = []): Promise<Killable & AsyncDisposable> {
@@ -27,7 +27,10 @@ export async function server (place: Pick<Place, 'dir' | 'env'>, options: string
     child = spawn(process.execPath, [...options, join(root, 'src/server.ts')], { cwd: place.dir, env: variables, stdio: ['ignore', 'pipe', 'pipe'] })
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => { said = (said + text).slice(-4000) })
     for (const late = performance.now() + patience; !await answers(origin);) {
-      if (child.exitCode !== null || performance.now() > late) throw new Error(`the server does not start: ${said}`)
+      if (child.exitCode !== null || performance.now() > late) {
+        child.kill('SIGKILL')
+        throw new Error(`the server does not start: ${said}`)
+      }
       await sleep(20)
     }
   }
