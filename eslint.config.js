@@ -3,16 +3,25 @@ import neostandard, { resolveIgnoresFromGitignore } from 'neostandard'
 /** Layers of the code. Imports point downwards: a layer imports from those after it. */
 const layers = ['cli', 'routes', 'plugins', 'server', 'domain', 'resources', 'auth', 'limits', 'database', 'http', 'client']
 
-/** Forbids a layer to import from those before it. */
-const directions = layers.slice(1).map((layer, index) => ({
-  name: `obra/imports-of-${layer}`,
-  files: [['routes', 'plugins'].includes(layer) ? `${layer}/**` : `src/${layer}/**`],
-  rules: {
-    'no-restricted-imports': ['error', {
-      patterns: [{ regex: `^(\\.\\./)+(src/)?(${layers.slice(0, index + 1).join('|')})/`, message: `Imports point downwards: ${layers.join(', ')}.` }]
-    }]
+/** Files beside the folders. Layers above them, from `cli` to `server`, may import them. */
+const rootFiles = ['app\\.ts', 'mikro-orm\\.config\\.ts', 'server\\.ts']
+
+/** Forbids a layer to import from those before it, also by `import()`. */
+const directions = [...layers.slice(1), 'config.ts'].map((layer) => {
+  const place = layer === 'config.ts' ? layers.length : layers.indexOf(layer)
+  const above = layers.slice(0, place).map(name => `${name}/`)
+  const root = place > layers.indexOf('server') ? rootFiles.map(name => `${name}$`) : []
+  const regex = `^(\\.{1,2}/)+(src/)?(${[...above, ...root].join('|')})`
+  const message = `Imports point downwards: ${layers.join(', ')}.`
+  return {
+    name: `obra/imports-of-${layer}`,
+    files: [layer === 'config.ts' ? 'src/config.ts' : ['routes', 'plugins'].includes(layer) ? `${layer}/**` : `src/${layer}/**`],
+    rules: {
+      'no-restricted-imports': ['error', { patterns: [{ regex, message }] }],
+      'no-restricted-syntax': ['error', { selector: `ImportExpression[source.value=/${regex.replaceAll('/', '\\/')}/]`, message }]
+    }
   }
-}))
+})
 
 export default [
   ...neostandard({

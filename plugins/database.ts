@@ -24,4 +24,4 @@ export default fp(async function database (app: FastifyInstance, { database, con
     database.check?.off('refused', onRefused).off('admitted', onAdmitted)
     await database.close()
   })
-}, { name: 'database' })
+}, { name: 'database', dependencies: ['tracing'] })

@@ -8,13 +8,15 @@ const base = /^\/api\/v1(\/|$|\?)/
 /** What no route answers: 405 with `Allow` (and OPTIONS) at known addresses, 404 elsewhere; under the API's base to known callers alone. */
 export default fp(async function notFoundAnswers (app: FastifyInstance) {
   const addresses = new Addresses()
+  let shadowed: ReturnType<Addresses['shadowed']> = new Map()
   app.addHook('onRoute', route => addresses.add(route))
+  app.addHook('onReady', async () => { shadowed = addresses.shadowed() })
 
   // Before the body is looked at: neither a stranger nor a wrong method has it judged.
   app.addHook('onRequest', (request, reply, done) => {
-    // `/contracts/bulk/` also matches the route of `/contracts/:id/`.
-    const { id } = request.params as { id?: string }
-    if (!request.is404 && (id === undefined || /^\d/.test(id) || !addresses.refuses(request.method, request.url))) return done()
+    // A route with a parameter also matches addresses of other routes, such as `/contracts/bulk/`.
+    const path = (request.url.split('?', 1)[0] as string).replace(/\/$/, '')
+    if (!request.is404 && shadowed.get(path)?.has(request.method) !== false) return done()
     answer(request, reply).catch(done)
   })
 

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { normalizeEmail } from '../auth/email.ts'
-import { largestAccountId, recordId } from '../resources/reading/conditions.ts'
+import { largestAccountId, recordId } from '../resources/declaration/conditions.ts'
 
 /** The id of an account's record in an argument. */
 export function id (value: string): number {

@@ -26,8 +26,9 @@ const sweepInterval = 100
 export class Semaphore<Key> {
   readonly #name: string
   readonly #perKey: number
+  readonly #active = new Map<Key, number>()
   /** Work in progress, by key. */
-  readonly active = new Map<Key, number>()
+  readonly active: ReadonlyMap<Key, number> = this.#active
   /** In the order of their turns. */
   readonly #waiting = new Map<Key, Waiter[]>()
   #free: number
@@ -66,9 +67,9 @@ export class Semaphore<Key> {
 
   #leave (key: Key): void {
     this.#free++
-    const active = this.active.get(key) as number - 1
-    if (active > 0) this.active.set(key, active)
-    else this.active.delete(key)
+    const active = this.#active.get(key) as number - 1
+    if (active > 0) this.#active.set(key, active)
+    else this.#active.delete(key)
     this.#admit()
   }
 
@@ -76,13 +77,13 @@ export class Semaphore<Key> {
     // A served key moves to the map's end, and the loop visits it again.
     for (const [key, queue] of this.#waiting) {
       if (this.#free === 0) return
-      const active = this.active.get(key) ?? 0
+      const active = this.#active.get(key) ?? 0
       if (active >= this.#perKey) continue
       const next = queue.shift() as Waiter
       this.#waiting.delete(key)
       if (queue.length > 0) this.#waiting.set(key, queue)
       this.#free--
-      this.active.set(key, active + 1)
+      this.#active.set(key, active + 1)
       next.start()
     }
   }

@@ -110,7 +110,7 @@ async function read (sql: Sql, requests: BatchRequest[]): Promise<Row[][]> {
   return places.map(place => answers[place] as Row[])
 }
 
-/** What several request for alike is asked once. All of a turn's requests have come before it runs: nobody gets what was read before. */
+/** Equal requests are read once. All of them arrived before the turn runs, so none gets an older answer. */
 function coalesced (requests: BatchRequest[]): { distinct: BatchRequest[], places: number[] } {
   const distinct: BatchRequest[] = []
   const seen = new Map<BatchQuery, Map<string, number>>()

@@ -58,12 +58,12 @@ const changedCallers = `
     or (present.account, present.customer, present.company_customer, present.membership) is distinct from (q.account, q.customer, q.company_customer, q.membership)
   limit 1`
 
-/** An request with its deadline. */
+/** A request with its deadline. */
 type Write = BatchRequest & { deadline: number }
 
 /** A company's own turns. */
 interface OwnTurns {
-  run: (ask: Write) => Promise<Row[]>
+  run: (request: Write) => Promise<Row[]>
   /** Whether the last turn with the company ended with a lock timeout. */
   isLocked: boolean
 }
@@ -75,13 +75,13 @@ const deadlineOf = ({ deadline }: Write) => deadline
  * Writes of all companies in common turns. A locked company gets turns of its own, so that other companies do not wait for its lock: during
  * a unit of work of the company in this process, and from a lock timeout until one of its own turns gets the lock.
  */
-export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (ask: BatchRequest) => Promise<Row[]> {
+export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (request: BatchRequest) => Promise<Row[]> {
   const own = new LRUCache<number, OwnTurns>({ max: 1000, memoMethod: company => ownTurns(sql, shares, company) })
   const isApart = (company: number) => shares.units.active.has(company) || own.get(company)?.isLocked === true
   // A lock timeout without a locked company is due to another locked row. Run alone, only its own requests fail.
   const common = batch(writeUnlocked, { name: 'write', inFlight: 1, most, isolates: error => isolates(error) || isLockTimeout(error), deadlineOf })
 
-  /** Writes for the companies that are not locked. @returns undefined for an request of a locked company */
+  /** Writes for the companies that are not locked. @returns undefined for a request of a locked company */
   async function writeUnlocked (requests: Write[]): Promise<Array<Row[] | undefined>> {
     while (true) {
       const unlocked = requests.filter(({ company }) => !isApart(company))

@@ -58,7 +58,10 @@ export function httpError (status: HttpError['status'], details: Partial<ErrorDe
   }
 }
 
-/** Whether it is one of {@link httpError}, `app.assert` or `app.httpErrors`, with a status that the API has. */
+/**
+ * Whether it is an error of {@link httpError}, `app.assert` or `app.httpErrors`, with a status that the API has. The answer has the status's
+ * message, not that of `app.httpErrors`.
+ */
 export function isHttpError (error: unknown): error is HttpError {
   return error instanceof SensibleError && error.statusCode in defaults
 }

@@ -1,10 +1,8 @@
-import type { FastifyRequest } from 'fastify'
 import type { Row } from '../database/sql.ts'
 import type { Precondition } from '../http/etag.ts'
 import type { Answer, IdempotencyKey } from './writing/idempotency.ts'
-import type { Input } from './writing/input.ts'
 import type { ListQuery, Page } from './reading/page.ts'
-import type { Described } from './declaration/route-options.ts'
+import type { Input } from './declaration/resource.ts'
 
 /** Creates records, by itself or within a unit of work. */
 export interface Writer<R> {
@@ -30,14 +28,4 @@ export interface Records<R, W extends Writer<R> = Writer<R>> extends Writer<R> {
    * @throws {HttpError} 409 while another request has the key, 422 if the key had another body
    */
   once: (key: IdempotencyKey, write: (writer: W) => Promise<Answer>) => Promise<Answer>
-}
-
-/** A resource that routes serve. */
-export interface Served extends Described {
-  /** Fields that bodies may change. */
-  writable: string[]
-  /** Whether bodies have fields that no answer shows, such as passwords. */
-  hasSecrets: boolean
-  /** Does what must come before the transaction, such as hashing a password. Adds problems to the input. */
-  prepare?: (request: FastifyRequest, input: Input) => Promise<Input>
 }

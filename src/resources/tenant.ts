@@ -9,15 +9,15 @@ import { claim, exclusively, replayOrWrite, type Answer, type IdempotencyKey } f
 import { writeItems, type Upsert } from './writing/bulk.ts'
 import { createRecord } from './writing/create.ts'
 import type { CompanyResource } from './declaration/define.ts'
-import type { Input } from './writing/input.ts'
 import { readPage, type ListQuery, type Page } from './reading/page.ts'
 import { readRecord } from './reading/record.ts'
 import type { Records, Writer } from './records.ts'
-import type { Reader } from './scope.ts'
+import { ofCompany, type Reader } from './declaration/scope.ts'
 import { inCompany, type Run, type UnitOfWork } from '../database/transaction.ts'
 import { longestWait } from '../database/turn.ts'
 import { removeRecord, updateRecord, type May } from './writing/update.ts'
 import { isChangedCaller } from '../database/write-turn.ts'
+import type { Input, Readable } from './declaration/resource.ts'
 
 /** What tenants share: the database and its two turns. */
 export interface Shared extends Turns {
@@ -70,11 +70,13 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
 
   /** A page of the company's records. @throws {HttpError} 404 for a page that is not there */
   async page (resource: CompanyResource, query: ListQuery): Promise<Page> {
+    requireCompanyScope(resource)
     return await readPage(this.#read, resource, query)
   }
 
   /** One record, whole. @throws {HttpError} 404 */
   async record (resource: CompanyResource, id: string): Promise<Row> {
+    requireCompanyScope(resource)
     return await readRecord(this.#read, resource, id)
   }
 
@@ -141,4 +143,9 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
 
 function mayAt (level: Level): May {
   return operation => may(level, operation)
+}
+
+/** Account tables have no policies. Their statements would take the company's id for a customer's. @throws {Error} for a resource of accounts */
+function requireCompanyScope ({ name, scope = ofCompany }: Readable): void {
+  if (scope !== ofCompany) throw new Error(`${name} are not records of a company`)
 }

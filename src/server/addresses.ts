@@ -30,9 +30,10 @@ export class Addresses {
     return { allow: [...known.methods].sort().join(', '), access: known.access === 'public' ? 'public' : 'account' }
   }
 
-  /** Whether a URL is of an address without parameters that does not take the method: a route with a parameter may then have matched it. */
-  refuses (method: string, url: string): boolean {
-    return this.#known.get(pathOf(url))?.methods.has(method) === false
+  /** The addresses without parameters that the pattern of another route also matches, such as `/contracts/bulk` by `/contracts/:id`. */
+  shadowed (): Map<string, ReadonlySet<string>> {
+    const patterns = [...this.#known].filter(([path]) => path.includes('/:')).map(([, { pattern }]) => pattern)
+    return new Map([...this.#known].filter(([path]) => !path.includes('/:') && patterns.some(pattern => pattern.test(path))).map(([path, { methods }]) => [path, methods]))
   }
 }
 

@@ -13,7 +13,7 @@ import { refusals } from '../limits/refusals.ts'
 /**
  * Milliseconds. A request's headers, and all of it, must have come by then, or it is answered with 408; a connection on which nothing moves is
  * closed; one that waits for its next request is kept longer than proxies keep theirs. What a handler may take, its statements' limits bound
- * (mikro-orm.config.ts).
+ * (src/database/orm.ts).
  */
 const timeouts = {
   http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000 },

@@ -1,6 +1,6 @@
 import type { Row } from '../../src/database/sql.ts'
 import type { BatchRequest } from '../../src/database/turns.ts'
-import type { Reader } from '../../src/resources/scope.ts'
+import type { Reader } from '../../src/resources/declaration/scope.ts'
 
 /** Asks in the name of one company. */
 export function asCompany (ask: (ask: BatchRequest) => Promise<Row[]>, company: number): Reader {

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { Ajv } from 'ajv'
-import { largestAccountId } from '../../resources/reading/conditions.ts'
+import { largestAccountId } from '../../resources/declaration/conditions.ts'
 import { normalizeEmail } from '../../auth/email.ts'
 import { takeHash } from './hashes.ts'
 

@@ -2,9 +2,9 @@ import type { Problem } from '../../http/errors.ts'
 import { accountReference, text } from '../../resources/declaration/fields.ts'
 import { byName } from '../../resources/reading/ordering.ts'
 import { customerProblems, customers } from './customers.ts'
-import { defineAccounts } from '../../resources/declaration/define-accounts.ts'
-import { withinReach } from '../../resources/scope.ts'
-import { changes, counted, type RuleContext, type Proposal } from '../../resources/writing/account-writes.ts'
+import { defineAccounts, type Proposal, type RuleContext } from '../../resources/declaration/define-accounts.ts'
+import { withinReach } from '../../resources/declaration/scope.ts'
+import { changes, counted } from '../../resources/writing/account-writes.ts'
 
 /** Companies: the tenants, each of a customer. */
 export const companies = defineAccounts({

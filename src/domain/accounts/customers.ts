@@ -1,9 +1,9 @@
 import type { Problem } from '../../http/errors.ts'
 import { text } from '../../resources/declaration/fields.ts'
 import { byName } from '../../resources/reading/ordering.ts'
-import { defineAccounts } from '../../resources/declaration/define-accounts.ts'
-import { withinReach } from '../../resources/scope.ts'
-import { absent, changes, type RuleContext, type Proposal } from '../../resources/writing/account-writes.ts'
+import { defineAccounts, type Proposal, type RuleContext } from '../../resources/declaration/define-accounts.ts'
+import { withinReach } from '../../resources/declaration/scope.ts'
+import { absent, changes } from '../../resources/writing/account-writes.ts'
 
 /** Customers: the top-level accounts, which own companies. */
 export const customers = defineAccounts({

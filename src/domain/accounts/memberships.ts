@@ -1,9 +1,9 @@
 import { nonFieldErrors, type Problem } from '../../http/errors.ts'
 import { accountReference, level } from '../../resources/declaration/fields.ts'
 import { companies } from './companies.ts'
-import { defineAccounts } from '../../resources/declaration/define-accounts.ts'
-import { ofReachedCompanies } from '../../resources/scope.ts'
-import { absent, changes, counted, type RuleContext, type Proposal } from '../../resources/writing/account-writes.ts'
+import { defineAccounts, type Proposal, type RuleContext } from '../../resources/declaration/define-accounts.ts'
+import { ofReachedCompanies } from '../../resources/declaration/scope.ts'
+import { absent, changes, counted } from '../../resources/writing/account-writes.ts'
 import { users } from './users.ts'
 
 /** Memberships: a user's place and level in one company. They belong to the company's customer. */

@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Sql } from '../../database/sql.ts'
 import { limitHashing } from '../../limits/hashing.ts'
-import { recordId } from '../../resources/reading/conditions.ts'
-import type { Input } from '../../resources/writing/input.ts'
-import type { Values } from '../../resources/declaration/resource.ts'
+import { recordId } from '../../resources/declaration/conditions.ts'
+import type { Input, Values } from '../../resources/declaration/resource.ts'
 import { verifyPassword } from '../../auth/passwords.ts'
 import { sessionLives } from '../../database/write-turn.ts'
 

@@ -8,10 +8,10 @@ import { TooManyLogIns } from '../../auth/schemas.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import { companies } from './companies.ts'
 import { customerProblems, customers } from './customers.ts'
-import { defineAccounts } from '../../resources/declaration/define-accounts.ts'
+import { defineAccounts, type Proposal, type RuleContext } from '../../resources/declaration/define-accounts.ts'
 import { proveOwnPassword } from './own-password.ts'
-import { withinReach } from '../../resources/scope.ts'
-import { changes, counted, type AccountInput, type RuleContext, type Proposal } from '../../resources/writing/account-writes.ts'
+import { withinReach } from '../../resources/declaration/scope.ts'
+import { changes, counted, type AccountInput } from '../../resources/writing/account-writes.ts'
 
 /** Users: who logs in. Their passwords come in and never go out. */
 export const users = defineAccounts({

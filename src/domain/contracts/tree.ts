@@ -1,7 +1,7 @@
 import { setImmediate as nextRound } from 'node:timers/promises'
 import type { Row } from '../../database/sql.ts'
 import { requestRows, type BatchQuery } from '../../database/turns.ts'
-import { idType } from '../../resources/reading/conditions.ts'
+import { idType } from '../../resources/declaration/conditions.ts'
 import { contracts } from './resource.ts'
 
 const columns = [['id', idType]] as const

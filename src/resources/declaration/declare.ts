@@ -3,7 +3,7 @@ import type { Access } from '../../auth/access.ts'
 import type { Triggers } from '../../database/schema/triggers.ts'
 import { Body, Nullable, Past } from './schemas.ts'
 import { ListQuery, RecordQuery } from './list-schemas.ts'
-import { updatedSince } from '../reading/conditions.ts'
+import { updatedSince } from './conditions.ts'
 import type { Field, FieldSpec } from './field.ts'
 import type { OrderingColumn, Readable, Reference, Values } from './resource.ts'
 

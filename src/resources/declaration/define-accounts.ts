@@ -1,16 +1,38 @@
 import { defineEntity, type EntitySchema } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import type { AccountOperation } from '../../auth/access.ts'
 import type { Row } from '../../database/sql.ts'
 import { accountTriggers, triggerDefs } from '../../database/schema/triggers.ts'
 import type { Problem } from '../../http/errors.ts'
-import type { Proposal, RuleContext } from '../writing/account-writes.ts'
 import { columnsOf } from './columns.ts'
 import { declare, type Common, type Declared, type Fields, type ResourceAccess, type TableDeclaration } from './declare.ts'
-import type { Served } from '../records.ts'
-import type { Values } from './resource.ts'
+import type { Readable, Values } from './resource.ts'
 import { AccountId } from './schemas.ts'
-import type { Reach, Scope } from '../scope.ts'
+import type { Reach, Scope } from './scope.ts'
 import { accountProperties } from './table.ts'
+import type { Run } from '../../database/transaction.ts'
+import type { Served } from './route-options.ts'
+
+/** What a rule can look at, in the transaction that is to write: nobody else writes to accounts meanwhile. */
+export interface RuleContext {
+  reach: Reach
+  caller: { user: number, sid: string }
+  /** The hash that verified the caller's present password, if the request required it. */
+  verified: string | undefined
+  /** A record that the caller reaches; one of another customer is as absent as one that is not there. */
+  find: (resource: Readable, id: number) => Promise<Row | undefined>
+  run: Run
+}
+
+/** A record as the request would have it. */
+export interface Proposal {
+  /** The fields that the request gives. */
+  given: Values
+  /** The whole record as it would be. */
+  next: Values
+  /** The record as it is, before an update. */
+  current?: Row
+}
 
 /** A resource of the account management, with all that follows from its declaration. */
 export interface AccountResource extends Omit<Declared, 'defaults'>, Served {
@@ -28,14 +50,17 @@ export interface AccountResource extends Omit<Declared, 'defaults'>, Served {
   afterwards?: (id: number, given: Values, rules: RuleContext) => Promise<void>
 }
 
+/** What the routes of an account resource ask of their callers. */
+type AccountAccess = Record<keyof ResourceAccess, AccountOperation>
+
 /** Declares a resource of the account management. */
 export interface AccountDeclaration<F extends Fields> extends Common<F>, TableDeclaration, Pick<AccountResource, 'scope' | 'problems'>, Partial<Pick<AccountResource, 'prepare' | 'mayChange' | 'afterwards' | 'removal'>> {
-  access?: ResourceAccess
+  access?: AccountAccess
   /** Values of a new record's fields that the request leaves out, beside those of the fields. */
   initial?: AccountResource['defaults']
 }
 
-const manage: ResourceAccess = { read: 'accounts.read', write: 'accounts.manage', remove: 'accounts.manage' }
+const manage: AccountAccess = { read: 'accounts.read', write: 'accounts.manage', remove: 'accounts.manage' }
 
 /** A resource of the account management: its entity, schemas and SQL follow from the declaration. */
 export function defineAccounts<const F extends Fields> (declaration: AccountDeclaration<F>): AccountResource {

@@ -6,8 +6,8 @@ import { AccountId, Id } from './schemas.ts'
 import { columnsOf } from './columns.ts'
 import { declare, type Common, type Declared, type Fields, type TableDeclaration } from './declare.ts'
 import { text } from './fields.ts'
-import type { Served } from '../records.ts'
 import type { OrderingColumn, Resource } from './resource.ts'
+import type { Served } from './route-options.ts'
 
 /** The id that a record has in another system, which every business resource has. */
 const externalId = text(128).nullable().unique()

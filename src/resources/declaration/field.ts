@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import { compares, equals, isNamed, isThe, refersTo, type Filter } from '../reading/conditions.ts'
+import { compares, equals, isNamed, isThe, refersTo, type Filter } from './conditions.ts'
 import type { OrderingColumn } from './resource.ts'
 
 /** What a reference needs to know of the resource that it refers to. */

@@ -4,7 +4,7 @@ import { money as moneyType, percentage as percentageType } from '../../database
 import {
   AccountId, AccountReferenceInput, Choice, Day, DayInput, EmailInput, Id, Money, MoneyInput, NewPassword, Percentage, PercentageInput, ReferenceInput, Text, UuidInput
 } from './schemas.ts'
-import { idType, largestId } from '../reading/conditions.ts'
+import { idType, largestId } from './conditions.ts'
 import { Field, type Target } from './field.ts'
 
 /** Text of at most `maxLength` characters; blank is refused unless `''` is the default. */

@@ -1,8 +1,8 @@
 import type { Operation } from '../../auth/access.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { MessageKey } from '../../http/messages.ts'
-import type { Filter } from '../reading/conditions.ts'
-import type { Scope } from '../scope.ts'
+import type { Filter } from './conditions.ts'
+import type { Scope } from './scope.ts'
 
 /** A column that lists can be ordered by. */
 export interface OrderingColumn {
@@ -107,4 +107,10 @@ export interface Resource extends Readable {
   conflict?: (next: Values, current: Values) => MessageKey | undefined
   /** The operation that a change is, where it is more than `edit`; a record that is not there is `undefined`. */
   demands?: (given: Values, current: Values | undefined) => Operation
+}
+
+/** The writable part of a record in a body: fields that passed the schema, and what is wrong with the others. */
+export interface Input {
+  values: Values
+  problems: Problem[]
 }

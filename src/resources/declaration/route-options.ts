@@ -1,11 +1,12 @@
 import type {
-  FastifyContextConfig, FastifySchema, preValidationAsyncHookHandler, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault, RouteGenericInterface, RouteShorthandOptionsWithHandler
+  FastifyContextConfig, FastifyRequest, FastifySchema, preValidationAsyncHookHandler, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault, RouteGenericInterface, RouteShorthandOptionsWithHandler
 } from 'fastify'
 import { ValidationError } from '../../http/errors.ts'
 import { bodyLimits } from '../../http/body-limits.ts'
 import { BulkAnswer, BulkBody, mostItems, Paged } from './list-schemas.ts'
 import { ExactNumber } from '../validation/exact-json.ts'
 import type { Declared } from './declare.ts'
+import type { Input } from './resource.ts'
 
 /** What the options of a resource's routes are made of. */
 export type Described = Pick<Declared, 'name' | 'title' | 'one' | 'many' | 'access' | 'routes' | 'isNested' | 'schemas' | 'item' | 'joins' | 'detail' | 'detailJoins' | 'filterJoins' | 'ordering' | 'filters' | 'search'>
@@ -107,4 +108,14 @@ export function bulkOptions (resource: Described): Options {
     },
     schema: { operationId: `bulk${plural(resource)}`, summary: 'Create or change many, all or none', description: bulkDescription, body: BulkBody(schemas.create, schemas.record), response: { 201: BulkAnswer(schemas.record) } }
   }
+}
+
+/** A resource that routes serve. */
+export interface Served extends Described {
+  /** Fields that bodies may change. */
+  writable: string[]
+  /** Whether bodies have fields that no answer shows, such as passwords. */
+  hasSecrets: boolean
+  /** Does what must come before the transaction, such as hashing a password. Adds problems to the input. */
+  prepare?: (request: FastifyRequest, input: Input) => Promise<Input>
 }

@@ -1,4 +1,4 @@
-import { largestAccountId, largestId } from '../reading/conditions.ts'
+import { largestAccountId, largestId } from './conditions.ts'
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 
 /** A schema for the same value or null. Not a union: that would serialize slower, and coercion could turn values into null. */

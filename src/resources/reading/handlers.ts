@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Row } from '../../database/sql.ts'
 import type { ListQuery, Page } from './page.ts'
-import type { Served } from '../records.ts'
-import { listOptions, retrieveOptions, type ById, type Route, type SomeFields } from '../declaration/route-options.ts'
+import { type ById, listOptions, retrieveOptions, type Route, type Served, type SomeFields } from '../declaration/route-options.ts'
 
 /** GET of a resource: a page in the envelope. */
 export function list (resource: Served): Route<{ Querystring: ListQuery }> {

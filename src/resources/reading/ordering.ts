@@ -1,6 +1,6 @@
 import type { Row } from '../../database/sql.ts'
 import { ValidationError } from '../../http/errors.ts'
-import { idType, recordId } from './conditions.ts'
+import { idType, recordId } from '../declaration/conditions.ts'
 import type { OrderingColumn, Readable } from '../declaration/resource.ts'
 import { isDate, isInstant } from '../validation/formats.ts'
 

@@ -1,7 +1,7 @@
 import { requestRows, type BatchQuery } from '../../database/turns.ts'
 import { after, orderBy, type OrderingKey } from './ordering.ts'
 import type { Condition, Readable } from '../declaration/resource.ts'
-import { ofCompany } from '../scope.ts'
+import { ofCompany } from '../declaration/scope.ts'
 import { foundAmong, withIds } from './search.ts'
 
 /** Up to this many matches, sorting them is faster than scanning the index in the list's order. */

@@ -5,7 +5,7 @@ import type { Row } from '../../database/sql.ts'
 import { cursorAfter, orderingName, parseOrdering, readCursor, type OrderingKey } from './ordering.ts'
 import { pageStatement, type Start } from './page-statement.ts'
 import type { Condition, Readable } from '../declaration/resource.ts'
-import type { Reader } from '../scope.ts'
+import type { Reader } from '../declaration/scope.ts'
 import { searchConditions } from './search.ts'
 
 /** A list's query parameters as its schema lets them through; every other key is one of the resource's filters. */
@@ -80,7 +80,7 @@ function conditionsOf (resource: Readable, query: ListQuery): Condition[] {
   return query.search === undefined ? conditions : [...conditions, ...searchConditions(resource, query.search)]
 }
 
-const shapes = new LRUCache<string, BatchQuery>({ max: 1000 })
+const queries = new LRUCache<string, BatchQuery>({ max: 1000 })
 
 /**
  * The query of a list's page, the same for the same orderings and conditions. See {@link pageStatement} for its values.
@@ -88,11 +88,11 @@ const shapes = new LRUCache<string, BatchQuery>({ max: 1000 })
 export function pageQuery (resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start): BatchQuery {
   const order = orderingName(keys)
   const key = JSON.stringify([resource.name, order, start, ...conditions.map(({ sql }) => sql)])
-  let query = shapes.get(key)
+  let query = queries.get(key)
   if (query === undefined) {
     const name = preparedName(resource, keys, conditions, start)
     query = { name, ...pageStatement(resource, keys, conditions, start) }
-    shapes.set(key, query)
+    queries.set(key, query)
   }
   return query
 }

@@ -1,10 +1,10 @@
 import type { Row } from '../../database/sql.ts'
 import { requestRows, type BatchQuery } from '../../database/turns.ts'
 import { httpError } from '../../http/errors.ts'
-import { idType, recordId } from './conditions.ts'
+import { idType, recordId } from '../declaration/conditions.ts'
 import type { Readable } from '../declaration/resource.ts'
-import { ofCompany, type Reader } from '../scope.ts'
-import { perResource } from '../per-resource.ts'
+import { ofCompany, type Reader } from '../declaration/scope.ts'
+import { perResource } from '../declaration/per-resource.ts'
 
 /** The select list of a single record. */
 export function wholeRecord ({ item, detail }: Readable): string {

@@ -102,7 +102,7 @@ function accountEmail (text: string): ReturnType<Normalizer> {
 const list: Normalizer = value => ({ value: value.split(',').map((part: string) => part.trim()).filter(Boolean) })
 
 /**
- * The keywords that our schemas have beyond JSON Schema's. Each takes `true`.
+ * The keywords that our schemas have beyond JSON Schema's. Their value is `true`.
  * - `text`: see above; `isDate`, `isInstant`: `YYYY-MM-DD`, the same with a time
  * - `money`, `percentage`: decimals with two places; `isEmail` (or blank), `accountEmail` (the same, lower case), `isUuid`, `rfc`
  * - `list`: comma-separated text to an array; `digits`: of a text, normalizes a whole number for the `pattern` beside it; of an

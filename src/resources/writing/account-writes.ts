@@ -1,34 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Row } from '../../database/sql.ts'
-import type { Run } from '../../database/transaction.ts'
 import { httpError, type Problem, refuse } from '../../http/errors.ts'
 import type { Precondition } from '../../http/etag.ts'
-import type { AccountResource } from '../declaration/define-accounts.ts'
-import type { Input } from './input.ts'
+import type { AccountResource, Proposal, RuleContext } from '../declaration/define-accounts.ts'
 import { readRecord } from '../reading/record.ts'
-import type { Readable, Values } from '../declaration/resource.ts'
-import type { Reader, Reach } from '../scope.ts'
-
-/** What a rule can look at, in the transaction that is to write: nobody else writes to accounts meanwhile. */
-export interface RuleContext {
-  reach: Reach
-  caller: { user: number, sid: string }
-  /** The hash that verified the caller's present password, if the request required it. */
-  verified: string | undefined
-  /** A record that the caller reaches; one of another customer is as absent as one that is not there. */
-  find: (resource: Readable, id: number) => Promise<Row | undefined>
-  run: Run
-}
-
-/** A record as the request would have it. */
-export interface Proposal {
-  /** The fields that the request gives. */
-  given: Values
-  /** The whole record as it would be. */
-  next: Values
-  /** The record as it is, before an update. */
-  current?: Row
-}
+import type { Input } from '../declaration/resource.ts'
+import type { Reader } from '../declaration/scope.ts'
 
 /** An input of the account management. */
 export interface AccountInput extends Input {

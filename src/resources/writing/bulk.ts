@@ -6,11 +6,10 @@ import type { MessageKey } from '../../http/messages.ts'
 import { createRecord, newRecord } from './create.ts'
 import { findConflicts } from './conflicts.ts'
 import { independent, writeInOrder, writeSet, type Step } from './in-order.ts'
-import type { Input } from './input.ts'
 import { readRecord } from '../reading/record.ts'
-import type { Resource } from '../declaration/resource.ts'
+import type { Input, Resource } from '../declaration/resource.ts'
 import { inSavepoint, type UnitOfWork } from '../../database/transaction.ts'
-import type { Reader } from '../scope.ts'
+import type { Reader } from '../declaration/scope.ts'
 import { changedRecord, changeRecord, findCurrent, permit, type Current, type May } from './update.ts'
 
 /** What is done with items whose record is there already: without it they are in the way. */
@@ -97,8 +96,8 @@ async function rehearse (work: UnitOfWork, resource: Resource, company: number, 
     }
   }
   await Promise.all(steps.filter(step => !isSound(step)).map(async ({ index, record, current, problems: own, conflict }) => {
-    const facts = await findConflicts(work.read, resource, company, record, current?.id)
-    report(index, [...own, ...facts])
+    const found = await findConflicts(work.read, resource, company, record, current?.id)
+    report(index, [...own, ...found])
     if (conflict !== undefined) conflicts.set(index, conflict)
   }))
   refuse(inOrder(problems))

@@ -1,19 +1,18 @@
 import type { Row } from '../../database/sql.ts'
 import { requestRows, type BatchRequest, type BatchQuery } from '../../database/turns.ts'
 import type { Problem } from '../../http/errors.ts'
-import { idType } from '../reading/conditions.ts'
+import { idType } from '../declaration/conditions.ts'
 import { parametersOf } from './input.ts'
 import { lookUp, referenceColumns } from './references.ts'
 import type { Resource, Values } from '../declaration/resource.ts'
-import { perResource } from '../per-resource.ts'
+import { perResource } from '../declaration/per-resource.ts'
 
 /**
- * Looks up, in one statement, whether unique values are taken, references exist and nothing else stands in the way.
- * @param values the record as it would be; fields left out are not looked at
- * @param self id of the record that the values are for, which does not stand in its own way
- * @returns what does
+ * Finds a record's conflicts with the company's data in one statement: taken unique values, missing references and failed constraints.
+ * @param values the record as it would be; fields that are left out are not checked
+ * @param self id of the record, if it exists
  */
-export async function findConflicts (read: (read: BatchRequest) => Promise<Row[]>, resource: Resource, company: number, values: Values, self?: number): Promise<Problem[]> {
+export async function findConflicts (read: (request: BatchRequest) => Promise<Row[]>, resource: Resource, company: number, values: Values, self?: number): Promise<Problem[]> {
   const [row] = await read({ query: conflictsQuery(resource), company, values: [self, ...parametersOf(resource, values)] }) as [Row]
 
   const problems: Problem[] = []
@@ -41,5 +40,5 @@ const conflictsQuery = perResource((resource: Resource): BatchQuery => {
   }
   for (const [field, reference] of Object.entries(resource.references)) looked.push(`${lookUp(field, reference)} as ${field}_id`)
   for (const [index, { sql }] of resource.constraints.entries()) looked.push(`${sql} as constraint_${index}`)
-  return { columns, name: `${resource.name} facts`, text: `select q.i, ${looked.join(', ')} from ${requestRows(columns)}` }
+  return { columns, name: `${resource.name} conflicts`, text: `select q.i, ${looked.join(', ')} from ${requestRows(columns)}` }
 })

@@ -1,13 +1,13 @@
 import type { Row } from '../../database/sql.ts'
 import { requestRows, type BatchRequest, type BatchQuery, type Turns } from '../../database/turns.ts'
 import { httpError, refuse, type Problem } from '../../http/errors.ts'
-import { idType } from '../reading/conditions.ts'
+import { idType } from '../declaration/conditions.ts'
 import { findConflicts } from './conflicts.ts'
-import { parametersOf, proposed, type Input } from './input.ts'
+import { parametersOf, proposed } from './input.ts'
 import { wholeRecord } from '../reading/record.ts'
 import { foundReferences, referenceColumns, referencesFound } from './references.ts'
-import type { Resource, Values } from '../declaration/resource.ts'
-import { perResource } from '../per-resource.ts'
+import type { Input, Resource, Values } from '../declaration/resource.ts'
+import { perResource } from '../declaration/per-resource.ts'
 
 /**
  * How to insert records. `whole`: each by itself, answers all fields. `all`: all of a statement or none, answers ids. `provisional`: each
@@ -34,15 +34,15 @@ export async function createRecord ({ read, write }: Turns, resource: Resource, 
   for (let attempt = 1; attempt <= 3; attempt++) {
     const [created] = problems.length === 0 ? await write(insert) : []
     if (created !== undefined) return created
-    const facts = await findConflicts(read, resource, company, record)
-    refuse([...problems, ...facts])
+    const found = await findConflicts(read, resource, company, record)
+    refuse([...problems, ...found])
   }
   throw httpError(409)
 }
 
-/** The ask that inserts a record; it answers no row on a conflict. @param place of a provisional record, from 0 */
+/** The request that inserts a record. It has no row on a conflict. @param place of a provisional record, from 0 */
 export function insertion (resource: Resource, company: number, record: Values, insert: Insert, place = 0): BatchRequest {
-  return { query: shapes[insert](resource), company, values: [...parametersOf(resource, record), place] }
+  return { query: queries[insert](resource), company, values: [...parametersOf(resource, record), place] }
 }
 
 const ids: Record<Insert, (resource: Resource) => string> = {
@@ -87,4 +87,4 @@ const createQuery = (insert: Insert) => perResource((resource: Resource): BatchQ
   }
 })
 
-const shapes = { whole: createQuery('whole'), all: createQuery('all'), provisional: createQuery('provisional') }
+const queries = { whole: createQuery('whole'), all: createQuery('all'), provisional: createQuery('provisional') }

@@ -4,8 +4,7 @@ import { recordTag, versionPrecondition } from '../../http/etag.ts'
 import { idempotencyKey, type Answer, type IdempotencyKey } from './idempotency.ts'
 import type { CompanyResource } from '../declaration/define.ts'
 import { inputOf, itemsOf } from './input.ts'
-import type { Served } from '../records.ts'
-import { bulkOptions, createOptions, patchOptions, removeOptions, updateOptions, type ById, type Route } from '../declaration/route-options.ts'
+import { bulkOptions, type ById, createOptions, patchOptions, removeOptions, type Route, type Served, updateOptions } from '../declaration/route-options.ts'
 
 const json = 'application/json; charset=utf-8'
 

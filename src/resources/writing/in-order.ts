@@ -63,7 +63,7 @@ export function independent<S extends Step> (resource: Resource, steps: S[]): S[
 export async function writeSet (work: UnitOfWork, resource: Resource, company: number, set: Step[], insert: 'all' | 'provisional'): Promise<Map<number, number> | undefined> {
   const changes = set.flatMap(({ index, record, current }) => current === undefined ? [] : [{ index, record, current }])
   const fresh = set.filter(({ current }) => current === undefined)
-  if (changes.length > 0 && !(await Promise.all(fresh.map(async ({ record }) => await findConflicts(work.read, resource, company, record)))).every(facts => facts.length === 0)) return undefined
+  if (changes.length > 0 && !(await Promise.all(fresh.map(async ({ record }) => await findConflicts(work.read, resource, company, record)))).every(found => found.length === 0)) return undefined
 
   const write = async () => {
     const changed = await answerAll(work.run, changes.map(({ record, current }) => modification(resource, company, current, record)))

@@ -5,14 +5,8 @@ import { mostMessages } from '../../http/error-list.ts'
 import { problemsOf } from '../validation/problems.ts'
 import { wholeDigits } from '../validation/compile.ts'
 import type { Upsert } from './bulk.ts'
-import { recordId } from '../reading/conditions.ts'
-import type { Resource, Values } from '../declaration/resource.ts'
-
-/** The writable part of a record in a body: fields that passed the schema, and what is wrong with the others. */
-export interface Input {
-  values: Values
-  problems: Problem[]
-}
+import { recordId } from '../declaration/conditions.ts'
+import type { Input, Resource, Values } from '../declaration/resource.ts'
 
 /**
  * A record as an input would have it: `base`, then what is given. A field that was refused is `undefined`, and whatever else is wrong

@@ -1,7 +1,7 @@
-import { idType } from '../reading/conditions.ts'
+import { idType } from '../declaration/conditions.ts'
 import type { Reference, Resource } from '../declaration/resource.ts'
 
-/** The parameter columns of a shape for references: an id and a name each. */
+/** The parameter columns of a query for references: an id and a name each. */
 export function referenceColumns (resource: Resource): Array<readonly [string, string]> {
   return Object.keys(resource.references).flatMap(field => [[`${field}_id`, idType], [`${field}_name`, 'text']] as const)
 }

@@ -1,8 +1,8 @@
 import { requestRows, type BatchQuery } from '../../database/turns.ts'
-import { idType } from '../reading/conditions.ts'
+import { idType } from '../declaration/conditions.ts'
 import { foundReferences, referenceColumns, referencesFound } from './references.ts'
 import type { Resource } from '../declaration/resource.ts'
-import { perResource } from '../per-resource.ts'
+import { perResource } from '../declaration/per-resource.ts'
 
 /** Each record is looked up by itself, whatever the statistics say (`offset 0`), and only as the version that was read. */
 const ofThatVersion = (resource: Resource) => `

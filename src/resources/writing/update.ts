@@ -4,11 +4,11 @@ import type { BatchRequest, Turns } from '../../database/turns.ts'
 import { httpError, refuse, type Problem } from '../../http/errors.ts'
 import type { Precondition } from '../../http/etag.ts'
 import type { MessageKey } from '../../http/messages.ts'
-import { recordId } from '../reading/conditions.ts'
+import { recordId } from '../declaration/conditions.ts'
 import { findConflicts } from './conflicts.ts'
-import { parametersOf, proposed, type Input } from './input.ts'
+import { parametersOf, proposed } from './input.ts'
 import { recordQuery } from '../reading/record.ts'
-import type { Resource, Values } from '../declaration/resource.ts'
+import type { Input, Resource, Values } from '../declaration/resource.ts'
 import { changeQuery, currentQuery, dependentsQuery, removeQuery } from './update-queries.ts'
 
 /** A record as it is before a change. */
@@ -52,18 +52,18 @@ export async function changeRecord (turns: Turns, resource: Resource, company: n
       const [changed] = await turns.write({ ...modification(resource, company, current, next), answer })
       if (changed !== undefined) return changed
     }
-    const [facts, now] = await Promise.all([
+    const [found, now] = await Promise.all([
       findConflicts(turns.read, resource, company, next, current.id),
       findCurrent(turns, resource, company, 'id', current.id)
     ])
     if (now?.version !== current.version) return undefined
-    refuse([...problems, ...facts])
+    refuse([...problems, ...found])
     if (conflict !== undefined) throw httpError(409, { key: conflict })
   }
   return undefined
 }
 
-/** The ask that changes a record; it answers no row on a conflict, or if the version has changed. */
+/** The request that changes a record. It has no row on a conflict, or if the version has changed. */
 export function modification (resource: Resource, company: number, { id, version }: Current, next: Values): BatchRequest {
   return { query: changeQuery(resource), company, values: [id, version, ...parametersOf(resource, next)] }
 }

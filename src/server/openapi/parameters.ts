@@ -1,5 +1,5 @@
 import { isAccountOperation } from '../../auth/access.ts'
-import { largestAccountId, largestId } from '../../resources/reading/conditions.ts'
+import { largestAccountId, largestId } from '../../resources/declaration/conditions.ts'
 import { isConditionalWrite, isIdempotent, isTagged, type Operation } from './operation.ts'
 import type { Schema } from './standard.ts'
 

@@ -1,5 +1,8 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import t from 'tap'
 import { buildWith } from '../../support/extra-routes.ts'
+import { users } from '../../../src/domain/accounts/users.ts'
+import { list, retrieve } from '../../../src/resources/reading/handlers.ts'
 import { Tenant } from '../../../src/resources/tenant.ts'
 
 t.test('a handler gets its caller\'s company and no way to another', async (t) => {
@@ -26,4 +29,19 @@ t.test('a handler gets its caller\'s company and no way to another', async (t) =
   t.equal(refused.statusCode, 403)
   t.equal(refused.json().code, 'no_active_company')
   t.equal(seen.length, 0)
+})
+
+t.test('a route with a company\'s access does not serve accounts, which have no policies', async (t) => {
+  const { app, as } = await buildWith(t, (app) => {
+    for (const [path, route] of Object.entries({ '/mistaken/': list(users), '/mistaken/:id/': retrieve(users) })) {
+      const access = 'read' as const
+      app.get(path, { ...route, schema: { hide: true }, onRequest: async (request: FastifyRequest, reply: FastifyReply) => await app.authorize(request, reply, access) } as never)
+    }
+  })
+  const { access } = await as('auxiliar@demo.example')
+  for (const path of ['/mistaken/', '/mistaken/1/']) {
+    const answer = await app.inject({ url: path, headers: { authorization: `Bearer ${access}` } })
+    t.equal(answer.statusCode, 500, path)
+    t.strictSame(answer.json(), { detail: 'A server error occurred.', code: 'error' })
+  }
 })

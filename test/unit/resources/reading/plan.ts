@@ -2,7 +2,7 @@ import type { Row, Sql } from '../../../../src/database/sql.ts'
 import { readPage, type ListQuery } from '../../../../src/resources/reading/page.ts'
 import { readRecord } from '../../../../src/resources/reading/record.ts'
 import type { Readable } from '../../../../src/resources/declaration/resource.ts'
-import type { Reader } from '../../../../src/resources/scope.ts'
+import type { Reader } from '../../../../src/resources/declaration/scope.ts'
 
 /** A node of PostgreSQL's plan in JSON, as far as it is looked at. */
 export interface Node {

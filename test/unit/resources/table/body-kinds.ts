@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { MessageValues } from '../../../../src/http/errors.ts'
 import type { MessageKey } from '../../../../src/http/messages.ts'
-import { largestId } from '../../../../src/resources/reading/conditions.ts'
+import { largestId } from '../../../../src/resources/declaration/conditions.ts'
 
 /** A value as JSON text, and what must be said of it. */
 export type Refusal = readonly [json: string, key: MessageKey, values?: MessageValues]

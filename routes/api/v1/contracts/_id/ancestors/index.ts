@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { contracts } from '../../../../../../src/domain/contracts/resource.ts'
 import { ancestorsQuery } from '../../../../../../src/domain/contracts/tree.ts'
-import { recordId } from '../../../../../../src/resources/reading/conditions.ts'
+import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
 
 export default async function contractAncestorsRoutes (app: FastifyInstance) {
   app.get<{ Params: { id: string } }>('/', {

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { contracts, OtherCurrencies } from '../../../../../../src/domain/contracts/resource.ts'
 import { nest, treeQuery } from '../../../../../../src/domain/contracts/tree.ts'
-import { recordId } from '../../../../../../src/resources/reading/conditions.ts'
+import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
 
 const Query = Type.Partial(Type.Object({
   depth: Type.Integer({ digits: true, minimum: 0, maximum: 1_000_000, description: 'levels below the contract; all by default' })

@@ -1,5 +1,5 @@
-import type { BatchQuery } from '../database/turns.ts'
-import type { Readable } from './declaration/resource.ts'
+import type { BatchQuery } from '../../database/turns.ts'
+import type { Readable } from './resource.ts'
 
 /** Makes a query of each resource once: the text of one that is prepared by name must never change. */
 export function perResource<R extends Readable> (make: (resource: R) => BatchQuery): (resource: R) => BatchQuery {

@@ -1,4 +1,4 @@
-import type { Condition } from '../declaration/resource.ts'
+import type { Condition } from './resource.ts'
 
 /** What a list's parameter adds to its conditions. Its schema has checked the value. */
 export type Filter = (value: any) => Condition
