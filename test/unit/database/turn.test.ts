@@ -100,6 +100,20 @@ t.test('what is asked while all runs are out makes the next one larger', async (
   t.same(runs.map(run => run.asks.length), [1, 1, 18])
 })
 
+t.test('what is asked again while its run is out gets a run of its own: the answer of that one may be older', async (t) => {
+  const { ask, runs } = controlled({ name: 'test', inFlight: 1, most: 10 })
+  const first = ask(7)
+  await nextTurn()
+  let isAnswered = false
+  const again = ask(7).finally(() => { isAnswered = true })
+  runs[0]?.answer()
+  t.equal(await first, 70)
+  await nextTurn()
+  t.same([runs.map(run => run.asks), isAnswered], [[[7], [7]], false])
+  runs[1]?.answer()
+  t.equal(await again, 70)
+})
+
 t.test('what is asked when a run has been out for long does not wait for it', async (t) => {
   const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 1, most: 10, patience: 20 })
   const first = ask(1)

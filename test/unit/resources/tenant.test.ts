@@ -45,3 +45,25 @@ t.test('a route with a company\'s access does not serve accounts, which have no 
     t.strictSame(answer.json(), { detail: 'A server error occurred.', code: 'error' })
   }
 })
+
+t.test('nothing in a request names its company: not a header, not a parameter, not the body', async (t) => {
+  let other = 0
+  const everywhere = (known: object) => new Proxy(known, { get: (sent, name) => Reflect.get(sent, name) ?? (typeof name === 'string' ? String(other) : undefined), has: () => true })
+  const { app, as, psql } = await buildWith(t, (app) => {
+    app.get('/tenant/', { schema: { hide: true } }, async (request, reply) => {
+      Object.defineProperty(request.raw, 'headers', { value: everywhere(request.headers) })
+      Object.assign(request, { query: everywhere({}), params: everywhere({}), body: everywhere({}) })
+      await app.authorize(request, reply, 'read')
+      return await request.tenant.read({ columns: [], text: 'select q.i, q.company as asked, c.company_id as company from unnest($1::int[]) with ordinality as q (company, i) join contracts c on true group by 1, 2, 3' }, [])
+    })
+  })
+  const [own, theirs] = await Promise.all(['Obra Norte', 'Otra Uno'].map(async name => (await psql('select id from companies where nombre = $1', [name]))[0]?.['id'])) as [number, number]
+  for (const [email, mine, another] of [['director@demo.example', own, theirs], ['director@otra.example', theirs, own], ['superusuario@demo.example', own, theirs]] as const) {
+    const { access } = await as(email)
+    if (email === 'superusuario@demo.example') await psql('update users set company_id = $1 where email = $2', [mine, email])
+    other = another
+    const answer = await app.inject({ url: '/tenant/', headers: { authorization: `Bearer ${access}` } })
+    t.equal(answer.statusCode, 200, answer.body)
+    t.same(answer.json(), [{ i: 1, asked: mine, company: mine }], email)
+  }
+})
