@@ -36,6 +36,27 @@ t.test('the state of a session is what the database says at the moment', async (
     t.same((await readState(otra))?.company, other, 'and nobody else\'s')
   })
 
+  await t.test('read anew where it is asked for again while the first answer is under way', async (t) => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
+    const read = readStates({
+      ...sql,
+      async query (statement) {
+        const rows = await sql.query(statement)
+        reach()
+        await held
+        return rows
+      }
+    })
+    const first = read(otra)
+    await reached
+    await psql("update users set nivel_acceso = 4 where email = 'director@otra.example'")
+    const again = read(otra)
+    release()
+    t.match(await Promise.all([first, again]), [{ account: null }, { account: 4 }])
+    await psql("update users set nivel_acceso = null where email = 'director@otra.example'")
+  })
+
   await t.test('after a change of level, of company, of membership', async (t) => {
     const { company, user } = (await readState(director)) as { company: { id: number }, user: number }
     await psql('update memberships set nivel_acceso = 1 where user_id = $1 and company_id = $2', [user, company.id])
@@ -55,5 +76,6 @@ t.test('the state of a session is what the database says at the moment', async (
     t.match(await readState(soporte), { live: false, active: true })
     await psql("update users set activo = false where email = 'director@otra.example'")
     t.match(await readState(otra), { live: false, active: false })
+    t.match(await readState(await open('director@otra.example')), { live: false, active: false }, 'also of a session opened later')
   })
 })

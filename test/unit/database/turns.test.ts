@@ -55,6 +55,29 @@ t.test('turns over the business data', async (t) => {
     t.same(transactions[0]?.statements.map(({ values }) => values), [[[otra, norte, norte], ['OU-0003', 'OU-0003', 'ON-2026-001']]])
   })
 
+  await t.test('read anew what is asked again while the first answer is under way', async (t) => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
+    const read = readTurn({
+      ...sql,
+      async within (companies, mode, statements) {
+        const rows = await sql.within(companies, mode, statements)
+        reach()
+        await held
+        return rows
+      }
+    })
+    const ask = async () => await read({ query: count, company: sur, values: [] })
+    const first = ask()
+    await reached
+    await psql("insert into contracts (company_id, folio) values ($1, 'ENTRE')", [sur])
+    const again = ask()
+    release()
+    const [[before], [after]] = await Promise.all([first, again])
+    t.equal(after?.['count'], before?.['count'] + 1)
+    await psql("delete from contracts where folio = 'ENTRE'")
+  })
+
   await t.test('lock the companies in order before they write, and give each its own rows', async (t) => {
     const write = writeTurn(sql)
     const answers = await Promise.all([otra, norte, sur].map(async company => await write({ query: add, company, values: ['T-1', '5.00'] })))

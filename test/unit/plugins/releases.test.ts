@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
+import manifest from '../../../package.json' with { type: 'json' }
+import { migrations } from '../../../src/database/migrations/index.ts'
 import { contracts } from '../../../src/domain/contracts/resource.ts'
 import { build, buildOn, logIn } from '../../support/helper.ts'
 
@@ -25,4 +27,13 @@ t.test('a release that changes an answer ends its 304s, and no others', async (t
   const schemas = { ...contracts.schemas, item: Type.Object({ ...item.properties, ...more }), record: Type.Object({ ...record.properties, ...more }) }
   t.strictSame(await statuses({ schemas }), [200, 200, 304, 304], 'a field is added')
   t.strictSame(await statuses({ item: contracts.item.replace('t.monto,', 't.monto + 0 as monto,') }), [200, 200, 304, 304], 'a field is computed in another way')
+
+  const { version } = manifest
+  manifest.version = '99.0.0'
+  t.strictSame(await statuses({}), [200, 200, 200, 200], 'of another version')
+  manifest.version = version
+  const last = migrations.at(-1) as typeof migrations[number]
+  migrations.push({ ...last, name: '99-later' })
+  t.strictSame(await statuses({}), [200, 200, 200, 200], 'with a further migration')
+  migrations.pop()
 })

@@ -1,0 +1,36 @@
+import t from 'tap'
+import { readTurn } from '../../../../src/database/turns.ts'
+import { writeTurn } from '../../../../src/database/write-turn.ts'
+import { contracts } from '../../../../src/domain/contracts/resource.ts'
+import { removeRecord, updateRecord } from '../../../../src/resources/writing/update.ts'
+import { openTestDatabase } from '../../../support/helper.ts'
+
+t.test('what somebody else writes between the read and the write of a change is not lost', async (t) => {
+  const { database: { sql }, psql } = await openTestDatabase(t)
+  const [{ company }] = await psql('select min(id) as company from companies') as [{ company: number }]
+  const [{ id }] = await psql("insert into contracts (company_id, folio) values ($1, 'VERSIÓN') returning id", [company]) as [{ id: number }]
+  const record = async () => await psql('select monto, descripcion from contracts where id = $1', [id])
+  const always = () => true
+
+  /** Turns in which the contract gets that amount right after the first read. */
+  function overtakenBy (monto: string) {
+    const read = readTurn(sql)
+    let isFirst = true
+    return {
+      write: writeTurn(sql),
+      async read (request: Parameters<typeof read>[0]) {
+        const rows = await read(request)
+        if (isFirst) {
+          isFirst = false
+          await psql('update contracts set monto = $1 where id = $2', [monto, id])
+        }
+        return rows
+      }
+    }
+  }
+
+  t.equal(await updateRecord(overtakenBy('7.00'), contracts, company, String(id), { values: { descripcion: 'mía' }, problems: [] }, always, always), undefined)
+  t.same(await record(), [{ monto: '7.00', descripcion: '' }], 'an update changes nothing')
+  t.equal(await removeRecord(overtakenBy('8.00'), contracts, company, String(id), always), undefined)
+  t.same(await record(), [{ monto: '8.00', descripcion: '' }], 'a delete removes nothing')
+})
