@@ -6,6 +6,8 @@ t.test('the role that the service works as', async (t) => {
   const { database: { sql }, psql } = await openTestDatabase(t)
   const [{ norte, otra }] = await psql("select (select id from companies where nombre = 'Obra Norte') as norte, (select id from companies where nombre = 'Otra Uno') as otra") as [{ norte: number, otra: number }]
   const alone = async (text: string) => await sql.query({ text, values: [] })
+  // Another role could do what these statements try, to the whole PostgreSQL server.
+  if ((await alone('select current_user::text as role'))[0]?.['role'] !== 'obra_app') throw new Error('the service acts as another role than obra_app')
   const inNorte = async (...texts: string[]) => (await sql.within([norte], 'read write', texts.map(text => ({ text, values: [] })))).at(-1)
   const bill = (company: number) => `insert into estimates (company_id, contract_id) select ${company}, min(id) from contracts where company_id = ${company}`
   for (const company of [norte, otra]) await psql(bill(company))
