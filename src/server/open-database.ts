@@ -22,7 +22,7 @@ export async function openPostgresOrm (config: Config, as: Purpose, connections:
   return await MikroORM.init({ ...common, ...connectionOptions(config.DATABASE_URL as string, as, connections, check) })
 }
 
-/** What to do about migrations that have not run: run them, or refuse to open. */
+/** What to do with pending migrations: run them, or refuse to open. */
 export type Pending = 'migrate' | 'refuse'
 
 /** Opens the database that the configuration names. @throws {Error} in one line saying what is wrong */
@@ -111,7 +111,7 @@ export async function useEmbedded ({ orm, pglite, close }: Required<Owned>, pend
   }
 }
 
-/** Does about migrations that have not run what it is told. @throws {Error} naming them, when that is to refuse */
+/** Runs pending migrations, or refuses to open. @throws {Error} with their names */
 export async function settleMigrations (orm: Orm, pending: Pending): Promise<void> {
   if (pending === 'migrate') {
     await migrate(orm)

@@ -114,7 +114,7 @@ export function routeOf (request: FastifyRequest): string | undefined {
 
 const health = /^\/health\//
 
-/** Whether a request is a probe, of which there is one every few seconds. */
+/** Whether a request is a health probe. */
 export function isProbe (route: string | undefined): boolean {
   return route !== undefined && health.test(route)
 }

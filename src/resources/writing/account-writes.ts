@@ -57,7 +57,7 @@ async function changeable (read: Reader, resource: AccountResource, id: string, 
   return record
 }
 
-/** @throws {ValidationError} with all problems; of a field that came in wrong, those alone that it came in with */
+/** @throws {ValidationError} with all problems. A field that its schema refused has only the schema's problems. */
 async function refuseProblems (resource: AccountResource, { problems }: Input, proposal: Proposal, rules: RuleContext): Promise<void> {
   const wrong = new Set(problems.map(({ field }) => field))
   const found = await resource.problems(proposal, rules)
