@@ -19,9 +19,9 @@ export default fp(async function database (app: FastifyInstance, { database, con
     if (database.kind === 'postgres' && config.DATABASE_POOL < isolatingPool) app.log.warn(`DATABASE_POOL is below ${isolatingPool}: slow requests of one company can delay those of others`)
     done()
   })
-  database.check?.on('refused', onRefused).on('admitted', onAdmitted)
+  database.check.on('refused', onRefused).on('admitted', onAdmitted)
   app.addHook('onClose', async () => {
-    database.check?.off('refused', onRefused).off('admitted', onAdmitted)
+    database.check.off('refused', onRefused).off('admitted', onAdmitted)
     await database.close()
   })
 }, { name: 'database', dependencies: ['tracing'] })

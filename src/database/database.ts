@@ -13,9 +13,9 @@ export interface Database {
   /** For single statements outside turns; limited by {@link Shares.lone}. */
   lone: Sql
   shares: Shares
-  /** PostgreSQL's connections; the embedded database has one alone. */
-  pool?: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
+  /** The connections; the embedded database has one. */
+  pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
   /** Checks each new connection. */
-  check?: ConnectionCheck
+  check: ConnectionCheck
   close: () => Promise<void>
 }

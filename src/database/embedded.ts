@@ -1,24 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { PGlite, types, type PGliteOptions } from '@electric-sql/pglite'
-import { parsers } from './sql.ts'
+import { PGlite } from '@electric-sql/pglite'
 
 /** PostgreSQL inside this process, in a folder that no other process has open. */
 export interface Embedded {
   pglite: PGlite
   close: () => Promise<void>
-}
-
-/** Starts PGlite, reading values as `parsers` say, and arrays of those alone that have a parser: another array is its text. */
-export async function startPglite (options: PGliteOptions): Promise<PGlite> {
-  const pglite = await PGlite.create({ ...options, parsers })
-  // PGlite copies its whole list for each answer, half of what a small query takes: in it are arrays of the rows of every table and view.
-  const elements = Object.keys({ ...types.parsers, ...parsers }).filter(oid => /^\d+$/.test(oid))
-  const { rows } = await pglite.query<{ typarray: number }>('select typarray from pg_type where oid = any ($1)', [elements])
-  const wanted = [...elements, ...rows.map(({ typarray }) => typarray)]
-  pglite.parsers = Object.fromEntries(wanted.map(oid => [oid, pglite.parsers[oid] as (typeof pglite.parsers)[number]]))
-  return pglite
 }
 
 const folderOf = (dataDir: string) => join(dataDir, 'pglite')
@@ -36,7 +24,7 @@ export async function openEmbedded (dataDir: string): Promise<Embedded> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const unlock = lock(dataDir)
   try {
-    const pglite = await startPglite({ dataDir: folderOf(dataDir) })
+    const pglite = await PGlite.create({ dataDir: folderOf(dataDir) })
     return {
       pglite,
       async close () {

@@ -1,7 +1,9 @@
+import type { PGlite } from '@electric-sql/pglite'
 import type { MikroORM, Options } from '@mikro-orm/postgresql'
 import type { ClientBase, Pool, PoolConfig } from 'pg'
 import { parse } from 'pg-connection-string'
 import { ConnectionCheck, type SessionSettings } from './connection-check.ts'
+import { EmbeddedSocket } from './embedded-socket.ts'
 import { expectAnswers } from './socket-timeout.ts'
 import { parsers } from './sql.ts'
 
@@ -41,13 +43,18 @@ export function serviceCheck (as: Purpose = 'service'): ConnectionCheck {
   return new ConnectionCheck(settingsOf(as), checkTimeout)
 }
 
+/** The same for the embedded database, which has no timeouts. */
+export function embeddedCheck (): ConnectionCheck {
+  return new ConnectionCheck(serviceSettings, checkTimeout)
+}
+
 /**
  * MikroORM's options for connections to PostgreSQL.
  * @param url DATABASE_URL
  * @param as connections act as the service's role or, for migrations, as the user of the URL, who owns the tables
  * @throws {Error} for an invalid URL; its message contains neither URL nor password
  */
-export function connectionOptions (url: string, as: Purpose, connections: number, check = serviceCheck(as)): Options {
+export function connectionOptions (url: string, as: Purpose, connections: number, check: ConnectionCheck): Options {
   const { ssl, ...address } = addressOf(url)
   return {
     ...address,
@@ -59,15 +66,40 @@ export function connectionOptions (url: string, as: Purpose, connections: number
       onConnect: as === 'owner' ? undefined : async (client: ClientBase) => await check.admit(client),
       keepAlive: true,
       ssl,
-      onPoolCreated (pool: Pool) {
-        pool.on('connect', client => {
-          for (const [oid, parse] of Object.entries(parsers)) client.setTypeParser(Number(oid), parse)
-          if (as !== 'owner') expectAnswers(client, answerTimeout)
-        })
-      },
+      onPoolCreated: (pool: Pool) => pool.on('connect', client => {
+        readValues(client)
+        if (as !== 'owner') expectAnswers(client, answerTimeout)
+      }),
       options: Object.entries(settingsOf(as)).map(([name, value]) => `-c ${name}=${value}`).join(' ')
     }
   }
+}
+
+/**
+ * MikroORM's options for the embedded database. Its one session outlives connections, so each connection resets it. Timeouts do not apply: a
+ * statement blocks this process until it ends.
+ */
+export function embeddedOptions (pglite: PGlite, as: Purpose, check: ConnectionCheck): Options {
+  const settings = as === 'owner' ? { timezone: 'UTC' } : serviceSettings
+  const start = ['rollback', 'discard all', ...Object.entries(settings).map(([name, value]) => `set ${name} = '${value}'`)]
+  return {
+    dbName: 'postgres',
+    user: 'postgres',
+    pool: { min: 0, max: 1, idleTimeoutMillis: 0 },
+    driverOptions: {
+      pipeline: true,
+      stream: () => new EmbeddedSocket(pglite),
+      async onConnect (client: ClientBase) {
+        for (const statement of start) await client.query(statement)
+        if (as !== 'owner') await check.admit(client)
+      },
+      onPoolCreated: (pool: Pool) => pool.on('connect', readValues)
+    }
+  }
+}
+
+function readValues (client: ClientBase): void {
+  for (const [oid, parse] of Object.entries(parsers)) client.setTypeParser(Number(oid), parse)
 }
 
 /** The parts of a URL by MikroORM's names. MikroORM would ignore the parameters after `?`, such as `sslmode`. */

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PGlite } from '@electric-sql/pglite'
 import type pg from 'pg'
 import { contention, statements as channel } from './channels.ts'
 
@@ -121,27 +120,6 @@ export function tracedSql (sql: Sql): Sql {
     within: (companies, mode, statements) => channel.start.hasSubscribers
       ? channel.tracePromise(sql.within, { statements }, sql, companies, mode, statements)
       : sql.within(companies, mode, statements)
-  }
-}
-
-type Queryable = Pick<PGlite, 'query'>
-
-/** Hot statements on the embedded database, which has one connection and takes one transaction after the other. */
-export function embeddedSql (pglite: PGlite): Sql {
-  const send = async (on: Queryable, { text, values }: Statement): Promise<Row[]> =>
-    (await on.query<Row>(text, values)).rows
-
-  return {
-    query: async (statement) => await send(pglite, statement),
-
-    async within (companies, _mode, statements) {
-      return await pglite.transaction(async (transaction) => {
-        await send(transaction, admit(companies))
-        const answers: Row[][] = []
-        for (const statement of statements) answers.push(await send(transaction, statement))
-        return answers
-      })
-    }
   }
 }
 

@@ -1,114 +1,110 @@
 import type { PGlite } from '@electric-sql/pglite'
-import * as embedded from '@mikro-orm/pglite'
 import { MikroORM } from '@mikro-orm/postgresql'
 import mapping from '../../mikro-orm.config.ts'
 import type { Config } from '../config.ts'
-import { differences } from '../database/connection-check.ts'
+import type { ConnectionCheck } from '../database/connection-check.ts'
 import type { Database } from '../database/database.ts'
 import { openEmbedded } from '../database/embedded.ts'
-import { embeddedSql, postgresSql, type Row, type Sql, tracedSql } from '../database/sql.ts'
-import { connectionOptions, serviceCheck, serviceSettings, type Orm, type Purpose } from '../database/orm.ts'
+import { postgresSql, tracedSql } from '../database/sql.ts'
+import { connectionOptions, embeddedCheck, embeddedOptions, serviceCheck, type Orm, type Purpose } from '../database/orm.ts'
 import { divideConnections, loneSql } from '../database/shares.ts'
 
-const { driver: _driver, clientUrl: _clientUrl, ...common } = mapping
+/** Where a database is: the address of one on PostgreSQL, or the embedded one, which runs in this process. */
+export type Place = string | PGlite
 
-/** Opens MikroORM on the embedded database. Its one connection is the owner's until `serviceSettings` are set on it. */
-export async function openEmbeddedOrm (pglite: PGlite): Promise<Orm> {
-  return await embedded.MikroORM.init({ ...common, driverOptions: { pglite } } as never) as unknown as Orm
+const { clientUrl: _clientUrl, ...common } = mapping
+
+/**
+ * Opens MikroORM. The embedded database has one session: close one before you open another.
+ * @param as whether connections act as the service or as the owner of the tables
+ * @throws {Error} as {@link connectionOptions}
+ */
+export async function openOrm (place: Place, as: Purpose, connections = 1, check = checkFor(place, as)): Promise<Orm> {
+  const options = typeof place === 'string' ? connectionOptions(place, as, connections, check) : embeddedOptions(place, as, check)
+  return await MikroORM.init({ ...common, ...options })
 }
 
-/** Opens MikroORM on PostgreSQL. @throws {Error} as {@link connectionOptions} */
-export async function openPostgresOrm (config: Config, as: Purpose, connections: number, check?: ReturnType<typeof serviceCheck>): Promise<Orm> {
-  return await MikroORM.init({ ...common, ...connectionOptions(config.DATABASE_URL as string, as, connections, check) })
+function checkFor (place: Place, as: Purpose): ConnectionCheck {
+  return typeof place === 'string' ? serviceCheck(as) : embeddedCheck()
 }
 
 /** What to do with pending migrations: run them, or refuse to open. */
 export type Pending = 'migrate' | 'refuse'
 
-/** Opens the database that the configuration names. @throws {Error} in one line saying what is wrong */
+/** Opens the database that the configuration names. @throws {Error} whose message is one line */
 export async function openDatabase (config: Config, pending: Pending, as: 'service' | 'command' = 'service'): Promise<Database> {
-  const owned = await openAsOwner(config)
-  if (owned.pglite !== undefined) {
-    try {
-      return await useEmbedded(owned as Required<Owned>, pending)
-    } catch (error) {
-      await owned.close()
-      throw error
-    }
-  }
+  const { place, close } = await openPlace(config)
   try {
-    await settleMigrations(owned.orm, pending)
-  } finally {
-    await owned.close()
+    const database = await openDatabaseAt(place, pending, as, config.DATABASE_POOL)
+    return { ...database, close: async () => { await database.close(); await close() } }
+  } catch (error) {
+    await close()
+    throw error
   }
-  const check = serviceCheck(as)
-  const orm = await openPostgresOrm(config, as, config.DATABASE_POOL, check)
-  const pool = await orm.em.getConnection().getNativeClient()
-  const close = async () => {
-    await orm.close(true)
-    // Kysely ends the pool only after statements of its own; the hot ones may have been all there were.
-    if (!pool.ending) await pool.end()
-  }
-  await usable(orm, close)
-  return { ...shared('postgres', tracedSql(postgresSql(pool)), config.DATABASE_POOL), orm, pool, check, close }
 }
 
-function shared (kind: Database['kind'], sql: Sql, connections: number): Pick<Database, 'kind' | 'sql' | 'lone' | 'shares'> {
-  const shares = divideConnections(connections)
-  return { kind, sql, lone: loneSql(sql, shares), shares }
+async function openPlace (config: Config): Promise<{ place: Place, close: () => Promise<void> }> {
+  if (config.DATABASE_URL !== undefined) return { place: config.DATABASE_URL, close: async () => {} }
+  const { pglite, close } = await openEmbedded(config.DATA_DIR)
+  return { place: pglite, close }
+}
+
+/** Opens the database at a place. Closing it leaves an embedded one running. @throws {Error} whose message is one line */
+export async function openDatabaseAt (place: Place, pending: Pending, as: 'service' | 'command', connections: number, check = checkFor(place, as)): Promise<Database> {
+  const owner = await openUsable(place, 'owner')
+  try {
+    await settleMigrations(owner.orm, pending)
+  } finally {
+    await owner.close()
+  }
+  const { orm, close } = await openUsable(place, as, connections, check)
+  const pool = await orm.em.getConnection().getNativeClient()
+  const sql = tracedSql(postgresSql(pool))
+  const shares = divideConnections(typeof place === 'string' ? connections : 1)
+  return { kind: typeof place === 'string' ? 'postgres' : 'embedded', orm, pool, sql, lone: loneSql(sql, shares), shares, check, close }
 }
 
 /** The database as the owner of the tables has it, for migrations and for seeding. */
 export interface Owned {
   orm: Orm
-  /** The embedded database's own client. */
-  pglite?: PGlite
   close: () => Promise<void>
 }
 
-/** Opens the database as the owner of its tables; migrations want a single connection. @throws {Error} in one line saying what is wrong */
+/** Opens the database as the owner of its tables; migrations want a single connection. @throws {Error} whose message is one line */
 export async function openAsOwner (config: Config, connections = 1): Promise<Owned> {
-  if (config.DATABASE_URL === undefined) {
-    const { pglite, close } = await openEmbedded(config.DATA_DIR)
-    const orm = await openEmbeddedOrm(pglite)
-    return { orm, pglite, close }
+  const { place, close } = await openPlace(config)
+  try {
+    const owned = await openUsable(place, 'owner', connections)
+    return { orm: owned.orm, close: async () => { await owned.close(); await close() } }
+  } catch (error) {
+    await close()
+    throw error
   }
-  const orm = await openPostgresOrm(config, 'owner', connections)
-  const close = async () => await orm.close(true)
-  await usable(orm, close)
-  return { orm, close }
 }
 
-/** @throws {Error} when no statement can be run, having closed the connections */
-async function usable (orm: Orm, close: () => Promise<void>): Promise<void> {
+/** @throws {Error} if no statement can be run; the connections are closed */
+async function openUsable (place: Place, as: Purpose, connections?: number, check?: ConnectionCheck): Promise<Owned> {
+  const orm = await openOrm(place, as, connections, check)
+  const close = async () => {
+    const pool = await orm.em.getConnection().getNativeClient()
+    await orm.close(true)
+    // Kysely ends the pool only after a statement of its own.
+    if (!pool.ending) await pool.end()
+  }
   try {
     await orm.em.execute('select 1')
   } catch (error) {
     await close()
-    throw new Error(`the database of DATABASE_URL cannot be used: ${reasonOf(error)}`, { cause: error })
+    const name = typeof place === 'string' ? 'the database of DATABASE_URL' : 'the embedded database'
+    throw new Error(`${name} cannot be used: ${reasonOf(error)}`, { cause: error })
   }
+  return { orm, close }
 }
 
 /** What a driver's error says; a refused connection has its reasons, one an address, inside. */
 function reasonOf (error: unknown): string {
   const { message, cause, errors } = error as Error & { errors?: Error[] }
   return message || errors?.map(reasonOf).join(', ') || (cause === undefined ? 'unknown' : reasonOf(cause))
-}
-
-/** The service's database on an embedded one that is open. */
-export async function useEmbedded ({ orm, pglite, close }: Required<Owned>, pending: Pending): Promise<Database> {
-  await settleMigrations(orm, pending)
-  for (const [name, value] of Object.entries(serviceSettings)) await pglite.query(`set ${name} = '${value}'`)
-  const found = await differences(async (text, values) => (await pglite.query<Row>(text, values)).rows, serviceSettings)
-  if (found.length > 0) throw new Error(`the embedded database does not act as the service: ${found.join(', ')}`)
-  return {
-    ...shared('embedded', tracedSql(embeddedSql(pglite)), 1),
-    orm,
-    async close () {
-      await orm.close(true)
-      await close()
-    }
-  }
 }
 
 /** Runs pending migrations, or refuses to open. @throws {Error} with their names */

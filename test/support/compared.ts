@@ -1,8 +1,7 @@
-import * as embedded from '@mikro-orm/pglite'
-import * as postgres from '@mikro-orm/postgresql'
+import { MikroORM, type Options } from '@mikro-orm/postgresql'
 import type { Test } from 'tap'
 import config from '../../mikro-orm.config.ts'
-import type { Orm } from '../../src/database/orm.ts'
+import { embeddedCheck, embeddedOptions, type Orm } from '../../src/database/orm.ts'
 import { databaseUrl, dropCopy, embeddedCopy, server, serverCopy } from './template.ts'
 
 /** A migrated database, with what MikroORM's command line reads. */
@@ -39,14 +38,14 @@ type Opener = (entities: readonly unknown[]) => Promise<Orm>
 async function embeddedOpener (t: Test): Promise<Opener> {
   const pglite = await embeddedCopy('demo')
   t.teardown(async () => { await pglite.close() })
-  const { driver, clientUrl, ...common } = config
-  return async entities => await embedded.MikroORM.init({ ...common, entities, driverOptions: { pglite } } as never) as unknown as Orm
+  const { clientUrl, ...common } = config
+  return async entities => await MikroORM.init({ ...common, entities, ...embeddedOptions(pglite, 'owner', embeddedCheck()) } as unknown as Options)
 }
 
 async function serverOpener (t: Test): Promise<Opener> {
   const copy = await serverCopy()
   t.teardown(async () => { await dropCopy(copy) })
-  return async entities => await postgres.MikroORM.init({ ...config, entities, clientUrl: databaseUrl(copy) } as never) as unknown as Orm
+  return async entities => await MikroORM.init({ ...config, entities, clientUrl: databaseUrl(copy) } as unknown as Options)
 }
 
 async function differencesOf (orm: Orm): Promise<string[]> {

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Test } from 'tap'
-import { openEmbeddedOrm, openPostgresOrm } from '../../src/server/open-database.ts'
+import { openDatabase, openDatabaseAt, openOrm, type Pending } from '../../src/server/open-database.ts'
 import type { Orm } from '../../src/database/orm.ts'
 import { loadConfig } from '../../src/config.ts'
-import { openDatabase, useEmbedded, type Pending } from '../../src/server/open-database.ts'
 import type { Database } from '../../src/database/database.ts'
 import { databaseUrl, dropCopy, embeddedCopy, onServer, server } from './template.ts'
 
@@ -24,12 +23,12 @@ export async function openEmptyDatabase (t: Test, owner?: string): Promise<Empty
     if (owner !== undefined) {
       await pglite.exec(`create role ${owner} login createrole; grant create on database postgres to ${owner}; grant all on schema public to ${owner}; set session authorization ${owner}`)
     }
-    const orm = await openEmbeddedOrm(pglite)
+    const orm = await openOrm(pglite, 'owner')
     t.teardown(async () => {
       await orm.close(true)
       await pglite.close()
     })
-    return { env: {}, orm, open: async pending => await useEmbedded({ orm, pglite, close: async () => {} }, pending) }
+    return { env: {}, orm, open: async pending => await openDatabaseAt(pglite, pending, 'service', 1) }
   }
   const name = `obra_test_${randomBytes(6).toString('hex')}`
   await onServer(async (client) => {
@@ -39,7 +38,7 @@ export async function openEmptyDatabase (t: Test, owner?: string): Promise<Empty
   const url = new URL(databaseUrl(name))
   if (owner !== undefined) url.username = owner
   const env = { DATABASE_URL: url.href }
-  const orm = await openPostgresOrm(loadConfig(env), 'owner', 1)
+  const orm = await openOrm(env.DATABASE_URL, 'owner')
   t.teardown(async () => {
     await orm.close(true)
     await dropCopy(name)

@@ -1,9 +1,8 @@
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 import pg from 'pg'
-import { openEmbeddedOrm } from '../../src/server/open-database.ts'
 import { loadConfig, type Config } from '../../src/config.ts'
-import { openDatabase, useEmbedded } from '../../src/server/open-database.ts'
+import { openDatabase, openDatabaseAt } from '../../src/server/open-database.ts'
 import type { Database } from '../../src/database/database.ts'
 import { parsers, type Row } from '../../src/database/sql.ts'
 import { demoPassword } from '../../src/domain/demo/data.ts'
@@ -30,15 +29,25 @@ export async function openTestDatabase (t: Test): Promise<TestDatabase> {
 
 async function openEmbeddedCopy (t: Test): Promise<TestDatabase> {
   const pglite = await embeddedCopy('demo')
-  const database = await useEmbedded({ orm: await openEmbeddedOrm(pglite), pglite, close: async () => await pglite.close() }, 'refuse')
-  t.teardown(async () => { if (!pglite.closed) await database.close() })
+  const database = await openDatabaseAt(pglite, 'refuse', 'service', 1)
+  const pool = await database.orm.em.getConnection().getNativeClient()
+  t.teardown(async () => {
+    await database.close()
+    await pglite.close()
+  })
   return {
     database,
     env: {},
-    psql: async (text, values = []) => await pglite.transaction(async (transaction) => {
-      await transaction.query('set local role none')
-      return (await transaction.query<Row>(text, values)).rows
-    })
+    async psql (text, values = []) {
+      const client = await pool.connect()
+      try {
+        await client.query('set role none')
+        return (await client.query<Row>(text, values)).rows
+      } finally {
+        await client.query("set role = 'obra_app'")
+        client.release()
+      }
+    }
   }
 }
 

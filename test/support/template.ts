@@ -4,10 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { MemoryFS, PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
-import { openPostgresOrm, openEmbeddedOrm } from '../../src/server/open-database.ts'
-import { loadConfig } from '../../src/config.ts'
-import { migrate } from '../../src/server/open-database.ts'
-import { startPglite } from '../../src/database/embedded.ts'
+import { migrate, openOrm } from '../../src/server/open-database.ts'
 import { loadDemo } from '../../src/domain/demo/load.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -52,7 +49,7 @@ async function ensureTemplate (): Promise<void> {
     if (rowCount === 1) return
     await client.query(`drop database if exists ${name}`)
     await client.query(`create database ${name}`)
-    const orm = await openPostgresOrm(loadConfig({ DATABASE_URL: databaseUrl(name) }), 'owner', 1)
+    const orm = await openOrm(databaseUrl(name), 'owner')
     await migrate(orm)
     await loadDemo(orm)
     await orm.close(true)
@@ -73,9 +70,9 @@ async function ensureFolder (start: Start): Promise<string> {
   if (existsSync(folder)) return folder
   // Renamed when whole: another process finds all of it or nothing.
   const part = `${folder}.${randomBytes(4).toString('hex')}`
-  const pglite = await startPglite({ dataDir: part, initDbStartParams })
+  const pglite = await PGlite.create({ dataDir: part, initDbStartParams })
   if (start === 'demo') {
-    const orm = await openEmbeddedOrm(pglite)
+    const orm = await openOrm(pglite, 'owner')
     await migrate(orm)
     await loadDemo(orm)
     await orm.close(true)
@@ -135,7 +132,7 @@ class FilledFS extends MemoryFS {
 
 /** A database in memory. */
 export async function embeddedCopy (start: Start): Promise<PGlite> {
-  return await startPglite({ startParams, fs: new FilledFS(await filesOf(start)) })
+  return await PGlite.create({ startParams, fs: new FilledFS(await filesOf(start)) })
 }
 
 /** Lays the template out as the folder of an embedded database. */

@@ -63,7 +63,7 @@ export function readGauges (app: FastifyInstance, registry: Registry): void {
       labelNames: ['state'],
       registers: [],
       collect () {
-        const { totalCount, idleCount } = app.database.pool ?? { totalCount: 0, idleCount: 0 }
+        const { totalCount, idleCount } = app.database.pool
         this.set({ state: 'idle' }, idleCount)
         this.set({ state: 'used' }, totalCount - idleCount)
       }

@@ -1,10 +1,11 @@
 import { loadConfig } from '../../config.ts'
+import { serviceCheck } from '../../database/orm.ts'
 import type { Database } from '../../database/database.ts'
 import { buildServer } from '../fastify.ts'
 import type { OpenApiDocument } from './document.ts'
 
 /** Routes are registered, and described, without a question to the database. */
-const nowhere = { kind: 'embedded', orm: {}, sql: {}, close: async () => {} } as unknown as Database
+const nowhere = { kind: 'embedded', orm: {}, sql: {}, check: serviceCheck(), close: async () => {} } as unknown as Database
 
 /** The OpenAPI document of the service as it is, made without a database, a port or a file. */
 export async function describeService (): Promise<OpenApiDocument> {

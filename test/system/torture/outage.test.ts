@@ -1,5 +1,5 @@
 import t from 'tap'
-import { openPostgresOrm } from '../../../src/server/open-database.ts'
+import { openOrm } from '../../../src/server/open-database.ts'
 import { loadConfig } from '../../../src/config.ts'
 import { migrate, openDatabase } from '../../../src/server/open-database.ts'
 import { loadDemo } from '../../../src/domain/demo/load.ts'
@@ -16,7 +16,7 @@ t.test('a database that is gone costs answers 503 and a wait, and nothing that w
   const cluster = await makeCluster('120m')
   t.teardown(async () => await cluster[Symbol.asyncDispose]())
   const env = { DATABASE_URL: cluster.url }
-  const orm = await openPostgresOrm(loadConfig(env), 'owner', 1)
+  const orm = await openOrm(env['DATABASE_URL'] as string, 'owner')
   await migrate(orm)
   await loadDemo(orm)
   await orm.close(true)

@@ -1,9 +1,8 @@
 import t from 'tap'
-import { openPostgresOrm } from '../../../src/server/open-database.ts'
-import { loadConfig } from '../../../src/config.ts'
+import { openOrm } from '../../../src/server/open-database.ts'
 
 async function optionsOf (url: string, as: 'service' | 'command' = 'service') {
-  const orm = await openPostgresOrm(loadConfig({ DATABASE_URL: url }), as, 1)
+  const orm = await openOrm(url, as)
   const { options } = await orm.em.getConnection().getNativeClient()
   await orm.close(true)
   return options

@@ -1,10 +1,9 @@
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { openEmbeddedOrm } from '../../../src/server/open-database.ts'
 import { serviceCheck } from '../../../src/database/orm.ts'
 import { loadConfig } from '../../../src/config.ts'
 import { ConnectionCheck, isUnfit, UnfitConnection } from '../../../src/database/connection-check.ts'
-import { openDatabase, useEmbedded } from '../../../src/server/open-database.ts'
+import { openDatabase, openDatabaseAt } from '../../../src/server/open-database.ts'
 import { isUnavailable } from '../../../src/database/sql.ts'
 import { buildOn, logIn, openTestDatabase, type TestDatabase } from '../../support/helper.ts'
 import { demoPlace, refusedStart } from '../../support/process.ts'
@@ -137,17 +136,10 @@ t.test('a refusal lasts ten seconds, or until the next admitted connection', asy
 
 t.test('the embedded database does not open with a wrong setting either', async (t) => {
   const pglite = await embeddedCopy('demo')
-  const orm = await openEmbeddedOrm(pglite)
-  t.teardown(async () => {
-    await orm.close(true)
-    await pglite.close()
-  })
-  for (const [swallowed, message] of [['role', 'role is postgres instead of obra_app'], ['jit', 'jit is on instead of off']]) {
-    const deaf = new Proxy(pglite, {
-      get: (target, name) => name === 'query' ? async (text: string, values: unknown[]) => text.startsWith(`set ${swallowed} `) ? undefined : await target.query(text, values) : Reflect.get(target, name)
-    })
-    await pglite.query('reset role')
-    await pglite.query('set jit = on')
-    await t.rejects(useEmbedded({ orm, pglite: deaf, close: async () => {} }, 'refuse'), { message: `the embedded database does not act as the service: ${message}` })
-  }
+  t.teardown(async () => await pglite.close())
+  const check = new ConnectionCheck({ role: 'obra_app', jit: 'on' }, 1000)
+  await t.rejects(openDatabaseAt(pglite, 'refuse', 'service', 1, check), { message: /^the embedded database cannot be used: .*: jit is off instead of on;/ })
+  const database = await openDatabaseAt(pglite, 'refuse', 'service', 1)
+  t.same(await database.sql.query({ text: 'select current_user::text as role', values: [] }), [{ role: 'obra_app' }])
+  await database.close()
 })

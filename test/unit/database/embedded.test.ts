@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { openOrm } from '../../../src/server/open-database.ts'
 import { openEmbedded } from '../../../src/database/embedded.ts'
 import { nodeOptions } from '../../support/process.ts'
 import { embeddedCopy, embeddedFolder, server } from '../../support/template.ts'
@@ -59,10 +60,23 @@ t.test('a folder that cannot be opened is not left locked', async (t) => {
   t.notMatch(second, /open in another process/)
 })
 
-t.test('values and arrays of them are read by a short list, which has nothing of the tables', async (t) => {
+t.test('the driver of PostgreSQL reads values and arrays, pipelines, and keeps count after errors', async (t) => {
   const pglite = await embeddedCopy('empty')
-  t.teardown(async () => await pglite.close())
-  const { rows } = await pglite.query("select array[1, null, 3] as numbers, array['a', 'b c'] as texts, array[1::bigint] as counts, array[date '2026-01-31'] as days, 1.50 as amount")
-  t.strictSame(rows, [{ numbers: [1, null, 3], texts: ['a', 'b c'], counts: [1], days: ['2026-01-31'], amount: '1.50' }])
-  t.ok(Object.keys(pglite.parsers).length < 50)
+  const database = await openOrm(pglite, 'owner')
+  t.teardown(async () => {
+    await database.close(true)
+    await pglite.close()
+  })
+  const pool = await database.em.getConnection().getNativeClient()
+  const { rows } = await pool.query("select array[1, null, 3] as numbers, array['a', 'b c'] as texts, array[1::int8] as counts, array[date '2026-01-31'] as days, 1.50 as amount")
+  t.strictSame(rows, [{ numbers: [1, null, 3], texts: ['a', 'b c'], counts: ['1'], days: ['2026-01-31'], amount: '1.50' }])
+
+  const client = await pool.connect()
+  const outcomes = async (...texts: string[]) => (await Promise.allSettled(texts.map(async text => await client.query({ text, values: [] }))))
+    .map(outcome => outcome.status === 'fulfilled' ? outcome.value.rows[0] ?? null : (outcome.reason as Error).message)
+  const aborted = 'current transaction is aborted, commands ignored until end of transaction block'
+  t.same(await outcomes('begin', 'select 1 as a', 'select 1 / 0', 'select 2 as b', 'commit', 'select 3 as c'), [null, { a: 1 }, 'division by zero', aborted, null, { c: 3 }])
+  t.same(await outcomes('begin', 'select 1 / 0'), [null, 'division by zero'])
+  client.release(true)
+  t.same((await pool.query('select 4 as d')).rows, [{ d: 4 }], 'a new connection begins with a clean session')
 })

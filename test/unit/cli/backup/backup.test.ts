@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
-import { openPostgresOrm } from '../../../../src/server/open-database.ts'
+import { openOrm } from '../../../../src/server/open-database.ts'
 import type { Orm } from '../../../../src/database/orm.ts'
 import { backUp, type Progress } from '../../../../src/cli/backup/back-up.ts'
 import { linesOf } from '../../../../src/cli/backup/format.ts'
@@ -24,7 +24,7 @@ async function asOwnerOf<T> ({ env, database }: TestDatabase, work: (orm: Orm) =
     await database.orm.em.execute('set role none')
     return await work(database.orm).finally(async () => await database.orm.em.execute('set role obra_app'))
   }
-  const orm = await openPostgresOrm(loadConfig(env), 'owner', 1)
+  const orm = await openOrm(env['DATABASE_URL'] as string, 'owner')
   return await work(orm).finally(async () => await orm.close(true))
 }
 

@@ -1,0 +1,69 @@
+import { Duplex } from 'node:stream'
+import type { PGlite } from '@electric-sql/pglite'
+
+const [sync, simpleQuery, readyForQuery] = [...Buffer.from('SQZ')]
+/** Type, length and transaction status. */
+const readyLength = 6
+
+/**
+ * A socket for the driver of PostgreSQL that leads to the embedded database in this process, so that one driver serves both.
+ * The database has one session: open one socket at a time.
+ */
+export class EmbeddedSocket extends Duplex {
+  readonly #pglite: PGlite
+
+  constructor (pglite: PGlite) {
+    super()
+    this.#pglite = pglite
+  }
+
+  connect (): void {
+    queueMicrotask(() => this.emit('connect'))
+  }
+
+  // What the driver asks of a network socket only.
+  setNoDelay (): void {}
+  setKeepAlive (): void {}
+  ref (): void {}
+  unref (): void {}
+
+  override _read (): void {}
+
+  override _write (chunk: Buffer, _encoding: string, done: (error?: Error) => void): void {
+    this.#forward(chunk).then(() => done(), done)
+  }
+
+  override _writev (chunks: Array<{ chunk: Buffer }>, done: (error?: Error) => void): void {
+    this._write(Buffer.concat(chunks.map(({ chunk }) => chunk)), '', done)
+  }
+
+  override _final (done: () => void): void {
+    this.push(null)
+    done()
+  }
+
+  async #forward (messages: Buffer): Promise<void> {
+    for (const group of groups(messages)) this.push(withOneReady(await this.#pglite.execProtocolRaw(group)))
+  }
+}
+
+/** Splits what the driver pipelines into groups that PostgreSQL answers with one ReadyForQuery: PGlite loses count after an error. */
+function * groups (messages: Buffer): Generator<Buffer> {
+  const isStartup = messages[0] === 0
+  let [from, at] = [0, isStartup ? messages.length : 0]
+  while (at < messages.length) {
+    const type = messages[at]
+    at += 1 + messages.readInt32BE(at + 1)
+    if (type !== sync && type !== simpleQuery) continue
+    yield messages.subarray(from, at)
+    from = at
+  }
+  if (from < messages.length) yield messages.subarray(from)
+}
+
+/** PGlite sends a second ReadyForQuery after an error. The message before a ReadyForQuery always ends with a zero byte, so it cannot be taken for one. */
+function withOneReady (answer: Uint8Array): Buffer {
+  const bytes = Buffer.from(answer)
+  const isTwice = bytes.at(-readyLength) === readyForQuery && bytes.at(-2 * readyLength) === readyForQuery && bytes.at(-readyLength - 1) !== 0
+  return isTwice ? bytes.subarray(0, -readyLength) : bytes
+}
