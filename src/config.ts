@@ -7,7 +7,7 @@ export const configSchema = Type.Object({
   NODE_ENV: Type.Unsafe<'development' | 'test' | 'production'>({ type: 'string', enum: ['development', 'test', 'production'], default: 'development', description: '`production` disables demo data, generated signing keys and migrations at start' }),
   HOST: Type.String({ default: '127.0.0.1', description: 'address to listen on' }),
   PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535, description: 'port to listen on; 0 picks a free port' }),
-  MAX_CONNECTIONS: Type.Integer({ default: 20_000, minimum: 1, maximum: 1_000_000, description: 'client connections per process; further ones are closed. Limit connections per address in the reverse proxy' }),
+  MAX_CONNECTIONS: Type.Integer({ default: 20_000, minimum: 1, maximum: 1_000_000, description: 'client connections per process; further ones are closed' }),
   WORKERS: Type.Integer({ default: 1, minimum: 1, maximum: 256, description: 'server processes that share the port; more than 1 requires `DATABASE_URL`' }),
   DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://[^/?#]*/[^/?#]+(\\?(host|ssl(mode|rootcert|cert|key))=[^&#]*(&(host|ssl(mode|rootcert|cert|key))=[^&#]*)*)?$', description: 'PostgreSQL 15 or newer: `postgres://user:password@host:5432/database`, with `?sslmode=…` for TLS or `?host=…` for a socket folder. Default: the embedded database in `DATA_DIR`' })),
   DATABASE_POOL: Type.Integer({ default: 10, minimum: 4, maximum: 1000, description: 'PostgreSQL connections per process; with 7 or more, slow requests of one company cannot take them all' }),
