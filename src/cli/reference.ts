@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander'
 import { obraProgram } from './program.ts'
 
-/** The commands with their arguments and options, for docs/command-line.md. Run directly, this file prints them. */
+/** The commands with their arguments and options, for docs/reference/command-line.md. Run directly, this file prints them. */
 export function commandReference (): string {
   return obraProgram().commands.map(section).join('\n')
 }

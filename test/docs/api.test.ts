@@ -6,7 +6,7 @@ import { contrapartes } from '../../src/domain/contrapartes/resource.ts'
 import { estimates } from '../../src/domain/estimates/resource.ts'
 import { root } from '../support/process.ts'
 
-const page = readFileSync(join(root, 'docs/api.md'), 'utf8')
+const page = readFileSync(join(root, 'docs/reference/api.md'), 'utf8')
 
 function codes (text: string): string[] {
   return [...text.matchAll(/`(\w+)`/g)].map(([, code]) => code as string)

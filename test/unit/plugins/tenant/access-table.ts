@@ -120,7 +120,7 @@ export const accessTable: AccessRow[] = [
   row('POST me/password/', 'everybody', '204  204 204 204  204 204 204')
 ]
 
-/** The table as docs/access.md has it. Run directly, this file prints it. */
+/** The table as docs/reference/access.md has it. Run directly, this file prints it. */
 export function accessDocument (): string {
   const cells = (values: unknown[]) => `| ${values.join(' | ')} |`
   return [
