@@ -86,16 +86,16 @@ t.test('users of another service are imported, and log in with the passwords tha
       'line 8: password: the argon2 hash is malformed',
       'line 9: nivel_acceso: level 2 needs a company',
       'line 10: nivel_acceso: level 4 needs a customer',
-      'line 12: email: a@moved.mx is in line 11 already',
+      'line 12: email: a@moved.mx is already in line 11',
       'line 13: memberships.0.nivel_acceso: must be <= 3',
-      'line 14: this is no JSON',
+      'line 14: not JSON',
       'line 15: must be object'
     ])
     await refused(lines({ email: 'k@moved.mx', company: 998, nivel_acceso: 1 }, { email: 'l@moved.mx', customer: 999 }), ['line 1: no such company: 998', 'line 2: no such customer: 999'])
     await refused(lines({ email: 'm@moved.mx' }, { email: 'n@moved.mx', customer: customers['Grupo Otra'], company: norte }), [`line 2: company ${norte} belongs to another customer than the user`])
     await refused(lines({ email: 'ana@moved.mx', company: uno, nivel_acceso: 3 }), [`line 1: company ${uno} belongs to another customer than the user`], '--update')
     await refused(lines({ email: 'superusuario@demo.example', is_active: false }), ['no active Superusuario would be left'], '--update')
-    await refused('[{"pk":1}', ["the file: this is no JSON: Expected ',' or ']' after array element in JSON at position 9 (line 1 column 10)"])
+    await refused('[{"pk":1}', ["the file: not JSON: Expected ',' or ']' after array element in JSON at position 9 (line 1 column 10)"])
     t.match(await run(['import-users', '-'], '\n'), { error: { message: 'the file has no users' } })
     t.strictSame(await server.psql('select count(*) as n from users'), before)
   })

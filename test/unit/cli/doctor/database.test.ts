@@ -49,7 +49,7 @@ const broken: Array<[check: string, harm: string, mend: string, told: RegExp]> =
   ['rights', 'revoke execute on function purge_changes from obra_app', 'grant execute on function purge_changes to obra_app', /obra_app cannot execute purge_changes\(/],
   ['rights', 'alter function purge_changes security invoker', 'alter function purge_changes security definer', /purge_changes is missing or no longer security definer/],
   ['rights', 'alter function search.candidates rename to others', 'alter function search.others rename to candidates', /search.candidates is missing/],
-  ['migrations', "delete from mikro_orm_migrations where name = '9-growth'", "insert into mikro_orm_migrations (name) values ('9-growth')", /1 have not run \(9-growth\): run `obra migrate`/],
+  ['migrations', "delete from mikro_orm_migrations where name = '9-growth'", "insert into mikro_orm_migrations (name) values ('9-growth')", /1 pending \(9-growth\): run `obra migrate`/],
   ['migrations', "insert into mikro_orm_migrations (name) values ('99-future')", "delete from mikro_orm_migrations where name = '99-future'", /does not know \(99-future\)/]
 ]
 
