@@ -16,7 +16,7 @@ const policy = {
   'x-content-type-options': 'nosniff'
 }
 
-/** The reference page. Its log-in and its requests are those of any caller, so it needs no token itself (decision 17). */
+/** The reference page. Its log-in and its requests are those of any caller, so it needs no token itself. */
 export default async function docsRoutes (app: FastifyInstance) {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(policy)

@@ -7,7 +7,7 @@ import { withPlainErrors, type Databases } from './with-database.ts'
 /** `obra create-customer` and `create-company`. */
 export function addAccountCommands (program: Command, { withDatabase }: Databases): void {
   program.command('create-customer')
-    .description('create a customer: the top-level account, which owns companies')
+    .description('create a customer, which owns companies')
     .argument('<nombre>', 'name of the customer', name)
     .addHelpText('after', "\nExample:\n  $ obra create-customer 'Constructora Ejemplo'")
     .action(async (nombre: string, _options, command: Command) => {
@@ -23,7 +23,7 @@ export function addAccountCommands (program: Command, { withDatabase }: Database
   program.command('create-company')
     .description('create a company of a customer')
     .argument('<nombre>', 'name of the company', name)
-    .requiredOption('--customer <id>', 'the customer that owns it', id)
+    .requiredOption('--customer <id>', 'id of the customer', id)
     .addHelpText('after', "\nExample:\n  $ obra create-company 'Obra Centro' --customer 1")
     .action(async (nombre: string, { customer }: { customer: number }, command: Command) => {
       const created = await withDatabase(async ({ orm }) => {

@@ -16,10 +16,10 @@ import type { Databases } from './with-database.ts'
 /** `obra backup`, `restore` and `after-restore`. */
 export function addBackupCommands (program: Command, { asOwner }: Databases): void {
   program.command('backup')
-    .description('write everything that is in the database at this moment into a file, which its owner alone may read; the service goes on meanwhile')
-    .argument('<file>', 'is replaced when the new backup is whole, not before')
+    .description('write a consistent backup to a file that only its owner can read; on PostgreSQL, the service can keep running')
+    .argument('<file>', 'file to write; an existing file is replaced only when the new backup is complete')
     .option(...keepOwner)
-    .addHelpText('after', '\nThe embedded database can be backed up while no server has it open.\n\nExample:\n  $ obra backup "obra-$(date +%F).backup"')
+    .addHelpText('after', '\nStop the server before you back up the embedded database.\n\nExample:\n  $ obra backup "obra-$(date +%F).backup"')
     .action(async (path: string, options: { keepOwner?: true }, command: Command) => {
       const result = await asOwner(async ({ orm }) => await replaceFile(path, async file => await withProgress('rows', async progress => await backUp(orm, file, progress)), options.keepOwner && path))
       const { size } = await stat(path)
@@ -27,11 +27,11 @@ export function addBackupCommands (program: Command, { asOwner }: Databases): vo
     })
 
   program.command('restore')
-    .description('make an empty database what it was when the backup was made, on PostgreSQL or embedded, whichever it came from')
-    .argument('<file>', 'what `obra backup` wrote')
-    .addHelpText('after', '\nNothing is ever overwritten: a database with tables in it is refused. All is restored or, whatever fails, nothing.\n\nExample:\n  $ createdb obra_restored\n  $ DATABASE_URL=postgres://…/obra_restored obra restore obra-2026-11-20.backup')
+    .description('restore a backup into an empty database, PostgreSQL or embedded')
+    .argument('<file>', 'file that `obra backup` wrote')
+    .addHelpText('after', '\nA database with tables is refused, so nothing is overwritten. If the restore fails, the database stays empty.\n\nExample:\n  $ createdb obra_restored\n  $ DATABASE_URL=postgres://…/obra_restored obra restore obra-2026-11-20.backup')
     .action(async (path: string, _options, command: Command) => {
-      if (!(await stat(path)).isFile()) throw new CliError(`${path} is no regular file: a backup is read twice`)
+      if (!(await stat(path)).isFile()) throw new CliError(`${path} is not a regular file: the backup is read twice`)
       const { rows } = await asOwner(async ({ orm }) => await withProgress('rows', async progress => {
         return await restore(orm, () => linesIn(path), progress)
       })).catch((error: Error & { code?: string }) => { throw toldOf(error) })
@@ -39,11 +39,11 @@ export function addBackupCommands (program: Command, { asOwner }: Databases): vo
     })
 
   program.command('after-restore')
-    .description('make ready for serving what was taken back to an earlier moment by other means than `obra restore`: answers that anybody kept from then on count for nothing')
-    .addHelpText('after', '\nRun it before the servers start: after pg_restore, a recovery to a point in time, a snapshot of the disk, a stand-by that lacked the last writes.\nIt moves the revisions of all companies on to the present time, so that no ETag from before is answered by 304 for other content.\n\nExample:\n  $ DATABASE_URL=postgres://…/obra_restored obra after-restore')
+    .description('invalidate cached answers after the database was set back without `obra restore`')
+    .addHelpText('after', '\nRun it before the servers start: after pg_restore, a point-in-time recovery, a disk snapshot, or a failover to a standby that lacked the last writes.\nIt sets the revisions of all companies to the present time, so that an old ETag is not answered with 304 for other content.\n\nExample:\n  $ DATABASE_URL=postgres://…/obra_restored obra after-restore')
     .action(async (_options, command: Command) => {
       const companies = await asOwner(async ({ orm }) => await moveRevisionsOn(orm.em.fork())).catch((error: Error) => {
-        throw sqlState(error) === '42P01' ? new CliError('there is nothing restored: no migration has run') : error
+        throw sqlState(error) === '42P01' ? new CliError('the database is empty: no migration has run') : error
       })
       report(command, { companies }, `revisions of ${companies} companies go on from now`)
     })

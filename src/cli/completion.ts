@@ -7,8 +7,8 @@ import { report } from './output.ts'
  */
 export function addCompletionCommand (program: Command): void {
   program.command('completion')
-    .description('print a script that has the shell complete commands, options, their choices and files')
-    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(scripts)))
+    .description('print a completion script for bash, zsh or fish')
+    .addArgument(new Argument('<shell>', 'name of the shell').choices(Object.keys(scripts)))
     .addHelpText('after', `
 Examples, for ~/.bashrc, ~/.zshrc and ~/.config/fish/config.fish:
   $ source <(obra completion bash)

@@ -8,7 +8,7 @@ import { commandConfig, type Databases } from './with-database.ts'
 /** `obra migrate` and `obra demo`. */
 export function addDatabaseCommands (program: Command, { asOwner, withDatabase }: Databases): void {
   program.command('migrate')
-    .description('run the migrations that have not run')
+    .description('run pending migrations')
     .action(async (_options, command: Command) => {
       const names = await asOwner(async ({ orm }) => await migrate(orm))
       report(command, { migrated: names }, names.length === 0 ? 'nothing to migrate' : `migrated: ${names.join(', ')}`)
@@ -16,11 +16,11 @@ export function addDatabaseCommands (program: Command, { asOwner, withDatabase }
 
   program.command('demo')
     .description('load the demo data into an empty database')
-    .option('--yes', 'do it in production too, where everybody knows its password')
+    .option('--yes', 'allow it in production, although the password is public')
     .action(async ({ yes }: { yes?: boolean }, command: Command) => {
-      if (commandConfig().NODE_ENV === 'production' && yes !== true) throw new CliError('this is production: say --yes to load accounts whose password is published')
+      if (commandConfig().NODE_ENV === 'production' && yes !== true) throw new CliError('NODE_ENV is production: pass --yes to load accounts with a public password')
       const loaded = await withDatabase(async ({ orm }) => await loadDemo(orm))
-      if (!loaded) throw new CliError('there are customers already: the demo data goes into an empty database only')
+      if (!loaded) throw new CliError('the database already has customers: demo data is only loaded into an empty database')
       const emails = demoUsers.map(({ email }) => email)
       report(command, { users: emails, password: demoPassword }, `loaded; log in with ${demoPassword} as ${emails.join(', ')}`)
     })

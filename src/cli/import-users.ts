@@ -11,15 +11,15 @@ import { withPlainErrors, type Databases } from './with-database.ts'
 /** `obra import-users`. */
 export function addImportCommand (program: Command, { withDatabase }: Databases): void {
   program.command('import-users')
-    .description("import the accounts of a Django service with their passwords' hashes: all of them or, telling everything that is wrong, none")
-    .argument('<file>', 'JSON objects, one a line, or what `manage.py dumpdata` writes; - is standard input')
-    .option('--customer <id>', 'customer of the users whose line names none', id)
-    .option('--company <id>', 'active company of the users whose line names none', id)
-    .addOption(new Option('--nivel <level>', 'level of the users whose line names none').choices(['1', '2', '3', '4', '5', '6']))
-    .option('--update', 'change accounts that are there already, where the file says something else')
-    .option('--dry-run', 'do all of it, then undo it')
+    .description('import accounts of a Django service with their password hashes; if there are problems, print all and import nothing')
+    .argument('<file>', 'JSON objects, one per line, or the output of `manage.py dumpdata`; - reads standard input')
+    .option('--customer <id>', 'customer of users without one in the file', id)
+    .option('--company <id>', 'active company of users without one in the file', id)
+    .addOption(new Option('--nivel <level>', 'level of users without one in the file').choices(['1', '2', '3', '4', '5', '6']))
+    .option('--update', 'update existing accounts that differ from the file')
+    .option('--dry-run', 'run the import, then roll it back')
     .addHelpText('after', `
-A line has email and, of your choice, password (pbkdf2_sha256$…, argon2$…, !… for none), is_active, nombre (or first_name
+A line has email and, optionally, password (pbkdf2_sha256$…, argon2$…, !… for none), is_active, nombre (or first_name
 and last_name), customer, company, nivel_acceso, memberships ([{"company": 1, "nivel_acceso": 2}]).
 
 Examples:
@@ -28,7 +28,7 @@ Examples:
     .action(async (path: string, { customer, company, nivel, ...options }: ImportOptions, command: Command) => {
       const { users, problems } = readRecords(textOf(path === '-' ? await buffer(process.stdin) : await readFile(path)), { customer, company, nivel: nivel === undefined ? undefined : Number(nivel) })
       if (problems.length > 0) refuse(command, problems)
-      if (users.length === 0) throw new CliError('there is no user in the file')
+      if (users.length === 0) throw new CliError('the file has no users')
       const loaded = await withDatabase(async ({ orm }) => await withPlainErrors(async () => await withProgress('users', async progress => await loadUsers(orm, users, options, progress))))
       if (loaded.problems.length > 0) refuse(command, loaded.problems)
       const { created, updated } = loaded

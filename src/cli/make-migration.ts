@@ -12,20 +12,20 @@ const migrationsFolder = join(import.meta.dirname, '../database/migrations')
 /** `obra make-migration`. */
 export function addMakeMigrationCommand (program: Command, { asOwner }: Databases): void {
   program.command('make-migration')
-    .argument('<name>', 'lower case words with hyphens')
-    .description('write the draft of a migration that changes the database as the declarations describe it. Read it before you run it')
-    .option('--folder <folder>', 'where to write it; by default beside the other migrations')
+    .argument('<name>', 'lower-case words joined by hyphens')
+    .description('draft a migration from the resource declarations; review it before you run it')
+    .option('--folder <folder>', 'folder for the file (default: src/database/migrations)')
     .action(async (name: string, { folder = migrationsFolder }: { folder?: string }, command: Command) => {
-      if (!/^[a-z\d]+(?:-[a-z\d]+)*$/.test(name)) throw new CliError('the name has lower case words with hyphens only')
+      if (!/^[a-z\d]+(?:-[a-z\d]+)*$/.test(name)) throw new CliError('the name must be lower-case words joined by hyphens')
       const statements = await asOwner(async ({ orm }) => {
-        if ((await orm.migrator.getPending()).length > 0) throw new CliError('there are migrations that have not run: run `obra migrate` first')
+        if ((await orm.migrator.getPending()).length > 0) throw new CliError('migrations are pending: run `obra migrate` first')
         return draftMigration((await orm.schema.getUpdateSchemaSQL({ wrap: false })).split(/;\n+/).filter(Boolean), resources)
       })
-      if (statements.length === 0) throw new CliError('the database is as the declarations describe it')
+      if (statements.length === 0) throw new CliError('the database already matches the declarations')
       const number = Math.max(...migrations.map(({ name }) => Number.parseInt(name))) + 1
       const file = join(folder, `migration-${number}-${name}.ts`)
       await writeFile(file, source(number, name, statements), { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'EEXIST' ? new CliError(`there is a file ${file} already`) : error
+        throw error.code === 'EEXIST' ? new CliError(`${file} already exists`) : error
       })
       report(command, { file, statements }, `written to ${file}`)
     })

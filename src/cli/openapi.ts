@@ -6,8 +6,8 @@ import { report } from './output.ts'
 /** `obra openapi`. */
 export function addOpenapiCommand (program: Command): void {
   program.command('openapi')
-    .description('print the OpenAPI document of the service, or write it to a file; needs no database')
-    .option('--output <file>', 'the file to write it to')
+    .description('print the OpenAPI document; needs no database')
+    .option('--output <file>', 'write it to this file')
     .action(async ({ output }: { output?: string }, command: Command) => {
       const document = await describeService()
       const text = JSON.stringify(document, null, 2)

@@ -5,7 +5,7 @@ import type { Command } from 'commander'
 export class CliError extends Error {}
 
 /** The option of commands that replace a file. */
-export const keepOwner = ['--keep-owner', 'replace a file of another user, who stays its owner and can read it; without this option it is refused'] as const
+export const keepOwner = ['--keep-owner', 'replace a file of another user, who stays its owner and can read it'] as const
 
 /** Whether the result is wanted as JSON. */
 export function wantsJson (command: Command): boolean {

@@ -3,7 +3,7 @@ import { NewPassword } from '../resources/declaration/schemas.ts'
 import { CliError } from './output.ts'
 
 /** The option of every command that takes a password: an argument could be read by everybody who lists processes. */
-export const passwordStdin = ['--password-stdin', 'read the password from standard input'] as const
+export const passwordStdin = ['--password-stdin', 'read the password from standard input instead'] as const
 
 /** A password from standard input. @throws {CliError} when the API would not take it either */
 export async function passwordFromStdin (): Promise<string> {
@@ -15,10 +15,10 @@ export async function passwordFromStdin (): Promise<string> {
 
 /** A password that is asked for twice on the terminal, which shows nothing of it. @throws {CliError} without a terminal */
 export async function askedPassword (): Promise<string> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) throw new CliError('there is no terminal to ask for the password on: give it by --password-stdin')
+  if (!process.stdin.isTTY || !process.stderr.isTTY) throw new CliError('no terminal to ask for the password: use --password-stdin')
   const { default: ask } = await import('@inquirer/password')
   const password = await ask({ message: 'Password:', validate: given => faultOf(given) ?? true }, { output: process.stderr })
-  const again = await ask({ message: 'The same again:' }, { output: process.stderr })
+  const again = await ask({ message: 'Repeat password:' }, { output: process.stderr })
   if (again !== password) throw new CliError('the two passwords differ')
   return password
 }
@@ -27,7 +27,7 @@ export async function askedPassword (): Promise<string> {
 function faultOf (password: string): string | undefined {
   const length = [...password].length
   const { minLength = 0, maxLength = Infinity } = NewPassword
-  if (length < minLength) return `a password has ${minLength} characters or more`
-  if (length > maxLength) return `a password has ${maxLength} characters at most`
+  if (length < minLength) return `the password must have at least ${minLength} characters`
+  if (length > maxLength) return `the password must have at most ${maxLength} characters`
   return undefined
 }

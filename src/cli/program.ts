@@ -19,11 +19,11 @@ import { asOwner, withDatabase, type Databases } from './with-database.ts'
 /** The `obra` command with all its commands, by default on the database of the environment. It throws where Commander would end the process. */
 export function obraProgram (databases: Databases = { asOwner, withDatabase }): Command {
   const program = new Command('obra')
-    .description('Obra: construction management. The database and the limits are those of the environment, see the README.')
+    .description('Obra: construction management. Environment variables select the database and the limits, see docs/reference/variables.md.')
     .version(manifest.version)
     .option('--json', 'print the result as one line of JSON')
     .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 wrong usage, 130 interrupted.')
-    .showHelpAfterError('(--help shows what there is)')
+    .showHelpAfterError('(use --help for a list of commands and options)')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
   addStartCommand(program)

@@ -1,24 +1,33 @@
 import type { Command, Option } from 'commander'
 import { obraProgram } from './program.ts'
 
-/** The commands with their arguments and options, for docs/command-line.md. Run directly, this file prints them. */
+/** The commands with their options, for docs/reference/command-line.md. Run directly, this file prints them. */
 export function commandReference (): string {
-  return obraProgram().commands.map(section).join('\n')
+  const { commands } = obraProgram()
+  const lines = Map.groupBy(commands.flatMap(optionsOf), optionLine)
+  const shared = [...lines].filter(([, uses]) => uses.length > 1).map(([line]) => line)
+  return [...commands.map(command => section(command, shared)), ['Options of several commands:', '', ...shared].join('\n')].join('\n\n')
 }
 
-function section (command: Command): string {
-  const help = command.createHelp()
-  const rows = [
-    ...command.registeredArguments.map(argument => [`<${argument.name()}>`, help.argumentDescription(argument)]),
-    ...help.visibleOptions(command).filter(({ long }) => long !== '--help').map((option: Option) => [option.flags, help.optionDescription(option)])
-  ]
-  const usage = [command.name(), ...command.registeredArguments.map(argument => `<${argument.name()}>`)].join(' ')
-  const table = rows.length === 0 ? [] : ['', '| | |', '|---|---|', ...rows.map(([name, text]) => `| \`${name}\` | ${text} |`)]
-  return [`### ${usage.replace(/<([^<>]*)>/g, '`<$1>`')}`, '', capital(command.description()), ...table, ''].join('\n')
+/** @param shared lines of options that several commands have: the usage names these options */
+function section (command: Command, shared: string[]): string {
+  const options = optionsOf(command)
+  const common = options.filter(option => shared.includes(optionLine(option)))
+  const own = options.filter(option => !common.includes(option)).map(optionLine)
+  const usage = [command.name(), ...command.registeredArguments.map(argument => `<${argument.name()}>`), ...common.map(({ flags }) => `[${flags}]`)].join(' ')
+  return [`**\`${usage}\`** ${capital(command.description())}`, ...own.length === 0 ? [] : ['', ...own]].join('\n')
+}
+
+function optionsOf (command: Command): Option[] {
+  return command.createHelp().visibleOptions(command).filter(({ long }) => long !== '--help')
+}
+
+function optionLine ({ flags, description, defaultValue }: Option): string {
+  return `- \`${flags}\`: ${description}${defaultValue === undefined || defaultValue === '' ? '' : ` (default: ${defaultValue})`}`
 }
 
 function capital (text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }
 
-if (import.meta.main) process.stdout.write(commandReference())
+if (import.meta.main) process.stdout.write(`${commandReference()}\n`)

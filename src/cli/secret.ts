@@ -6,17 +6,17 @@ import { newKey, rotateKeptKey } from '../auth/signing-key.ts'
 import { CliError, keepOwner, remark, report } from './output.ts'
 import { commandConfig } from './with-database.ts'
 
-const afterwards = 'restart every server; 7 days after the last one, no token of the former key is left'
+const afterwards = 'restart every server; 7 days after the last restart, no token of the previous key is valid'
 
 /** `obra rotate-secret`. */
 export function addSecretCommand (program: Command): void {
   program.command('rotate-secret')
-    .description('make a new key that signs tokens; the one before stays accepted, so that nobody is logged out. A key in use is never printed')
-    .option('--env-file <file>', 'rewrite JWT_SECRET and JWT_SECRET_PREVIOUS in this file of variables, leaving its other lines as they are')
+    .description('create a new signing key for tokens; the previous key stays valid, so no user is logged out')
+    .option('--env-file <file>', 'rewrite JWT_SECRET and JWT_SECRET_PREVIOUS in this env file')
     .option(...keepOwner)
     .addHelpText('after', `
-Without --env-file: where JWT_SECRET is set, or in production, the new key is printed, to be put where your variables are kept;
-else the key in DATA_DIR is replaced.
+Without --env-file, the command prints the new key if JWT_SECRET is set or NODE_ENV is production; store it with your
+variables. Otherwise it replaces the key in DATA_DIR. A key in use is never printed.
 
 Examples:
   $ obra rotate-secret --env-file /etc/obra/env
@@ -24,19 +24,19 @@ Examples:
     .action(async ({ envFile, keepOwner = false }: { envFile?: string, keepOwner?: boolean }, command: Command) => {
       if (envFile !== undefined) {
         const file = await rotateInFile(envFile, keepOwner)
-        report(command, { file }, `${file} has a new JWT_SECRET: ${afterwards}, and JWT_SECRET_PREVIOUS can go`)
+        report(command, { file }, `${file} has a new JWT_SECRET: ${afterwards}, and you can remove JWT_SECRET_PREVIOUS`)
         return
       }
       const config = commandConfig()
       if (config.JWT_SECRET !== undefined || config.NODE_ENV === 'production') {
         const key = newKey()
         report(command, { JWT_SECRET: key }, `JWT_SECRET=${key}`)
-        remark(command, `set JWT_SECRET_PREVIOUS to what JWT_SECRET is now, and JWT_SECRET to this; ${afterwards}, and JWT_SECRET_PREVIOUS can go`)
+        remark(command, `set JWT_SECRET_PREVIOUS to the present JWT_SECRET, and JWT_SECRET to this key; ${afterwards}, and you can remove JWT_SECRET_PREVIOUS`)
         return
       }
       const file = await rotateKeptKey(config.DATA_DIR, keepOwner)
-      if (file === undefined) throw new CliError(`there is no key in ${config.DATA_DIR}: the first start makes one`)
-      report(command, { file }, `${file} has a new key: ${afterwards}, and ${file}.previous can go`)
+      if (file === undefined) throw new CliError(`${config.DATA_DIR} has no signing key: the first start creates one`)
+      report(command, { file }, `${file} has a new key: ${afterwards}, and you can remove ${file}.previous`)
     })
 }
 
@@ -50,7 +50,7 @@ async function rotateInFile (path: string, keepOwner: boolean): Promise<string> 
   const key = newKey()
   const after = rotated(before, key)
   if (!isDeepStrictEqual({ ...parseEnv(after) }, { ...others, JWT_SECRET: key, JWT_SECRET_PREVIOUS: former })) {
-    throw new CliError(`JWT_SECRET in ${file} does not stand on one line of its own: nothing was changed`)
+    throw new CliError(`JWT_SECRET in ${file} is not on a line of its own: nothing was changed`)
   }
   await replaceFile(file, async handle => await handle.writeFile(after, 'latin1'), keepOwner ? file : undefined)
   return file

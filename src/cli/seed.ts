@@ -12,24 +12,24 @@ import { commandConfig, type Databases } from './with-database.ts'
 
 function count (value: string): number {
   const number = Number(value)
-  if (!Number.isInteger(number) || number < 0 || number > 100_000_000) throw new InvalidArgumentError('not a number of records')
+  if (!Number.isInteger(number) || number < 0 || number > 100_000_000) throw new InvalidArgumentError('must be an integer from 0 to 100,000,000')
   return number
 }
 
 /** `obra seed`. */
 export function addSeedCommand (program: Command, { asOwner }: Databases): void {
   program.command('seed')
-    .description('add companies, contracts and Directors for trials and benches')
-    .option('--companies <n>', 'companies', count, 10)
-    .option('--contracts <n>', 'contracts, over all the companies', count, 1000)
-    .option('--users <n>', 'Directors, spread over the companies', count, 10)
-    .option('--tokens <file>', "write an access token a line, for the users' live sessions")
-    .option('--yes', 'do it in production too')
+    .description('add companies, contracts and Directors for trials and benchmarks')
+    .option('--companies <n>', 'number of companies', count, 10)
+    .option('--contracts <n>', 'number of contracts, in total', count, 1000)
+    .option('--users <n>', 'number of Directors', count, 10)
+    .option('--tokens <file>', 'write an access token per Director, one per line')
+    .option('--yes', 'allow it in production')
     .action(async ({ tokens, yes, ...size }: SeedSize & { tokens?: string, yes?: boolean }, command: Command) => {
-      if (size.companies === 0 && size.contracts + size.users > 0) throw new CliError('contracts and users need a company')
+      if (size.companies === 0 && size.contracts + size.users > 0) throw new CliError('contracts and users need at least one company')
       const config = commandConfig()
       const production = config.NODE_ENV === 'production'
-      if (production && yes !== true) throw new CliError('this is production: say --yes to seed it')
+      if (production && yes !== true) throw new CliError('NODE_ENV is production: pass --yes to seed it')
 
       const started = performance.now()
       await asOwner(async ({ orm }) => await settleMigrations(orm, production ? 'refuse' : 'migrate'))

@@ -16,9 +16,9 @@ const live = `
 /** `obra list-sessions` and `revoke-sessions`. */
 export function addSessionCommands (program: Command, { withDatabase }: Databases): void {
   program.command('list-sessions')
-    .description('list the sessions that are alive: whose, since when, last refreshed when, until when unless refreshed again')
-    .option('--user <email>', 'those of one user', email)
-    .option('--company <id>', 'those of the users in whom this company is active', id)
+    .description('list live sessions with their users, creation, last refresh and end')
+    .option('--user <email>', 'only sessions of this user', email)
+    .option('--company <id>', 'only sessions with this active company', id)
     .addHelpText('after', '\nExamples:\n  $ obra list-sessions --user ana@example.mx\n  $ obra list-sessions --json')
     .action(async ({ user, company }: { user?: string, company?: number }, command: Command) => {
       const sessions = await withDatabase(async ({ sql }) => await sql.query({
@@ -31,25 +31,25 @@ export function addSessionCommands (program: Command, { withDatabase }: Database
     })
 
   program.command('revoke-sessions')
-    .description('end sessions: from the next request on their tokens are worth nothing, in every process')
-    .option('--user <email>', 'those of one user', email)
-    .option('--session <id>', 'one, by its id in list-sessions')
-    .option('--all', 'every one, with --yes')
-    .option('--yes', 'yes, log everybody out')
+    .description('end sessions; all processes refuse their tokens at once')
+    .option('--user <email>', 'all sessions of this user', email)
+    .option('--session <id>', 'the session with this id in list-sessions')
+    .option('--all', 'all sessions; needs --yes')
+    .option('--yes', 'confirm --all')
     .addHelpText('after', '\nExamples:\n  $ obra revoke-sessions --user ana@example.mx\n  $ obra revoke-sessions --all --yes')
     .action(async ({ user, session, all, yes }: RevokeOptions, command: Command) => {
-      if ([user, session, all].filter(given => given !== undefined).length !== 1) throw new CliError('say whose sessions: one of --user, --session, --all')
-      if (all === true && yes !== true) throw new CliError('this logs everybody out: say --yes')
-      if (session !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(session)) throw new CliError(`${session} is no id of a session`)
+      if ([user, session, all].filter(given => given !== undefined).length !== 1) throw new CliError('pass exactly one of --user, --session, --all')
+      if (all === true && yes !== true) throw new CliError('this logs out all users: pass --yes')
+      if (session !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(session)) throw new CliError(`${session} is not a session id`)
       const revoked = await withDatabase(async ({ sql }) => {
-        if (user !== undefined && (await sql.query({ text: 'select from users where email = $1', values: [user] })).length === 0) throw new CliError(`there is no user ${user}`)
+        if (user !== undefined && (await sql.query({ text: 'select from users where email = $1', values: [user] })).length === 0) throw new CliError(`no such user: ${user}`)
         return await sql.query({
           text: `update sessions s set revoked_at = clock_timestamp() from users u
             where u.id = s.user_id and ${sessionLives} and ($1::text is null or u.email = $1) and ($2::uuid is null or s.id = $2) returning s.id`,
           values: [user ?? null, session ?? null]
         })
       })
-      if (session !== undefined && revoked.length === 0) throw new CliError(`no session ${session} is alive`)
+      if (session !== undefined && revoked.length === 0) throw new CliError(`no such live session: ${session}`)
       report(command, { revoked: revoked.length }, `sessions ended: ${revoked.length}`)
     })
 }

@@ -2,7 +2,7 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { start } from '../server/start.ts'
 
 function workers (value: string): string {
-  if (!/^[1-9]\d*$/.test(value)) throw new InvalidArgumentError('not a number of processes')
+  if (!/^[1-9]\d*$/.test(value)) throw new InvalidArgumentError('must be a positive integer')
   return value
 }
 
@@ -10,7 +10,7 @@ function workers (value: string): string {
 export function addStartCommand (program: Command): void {
   program.command('start')
     .description('start the server, as `npm start` does')
-    .option('--workers <n>', 'processes that serve, sharing the port; needs DATABASE_URL (default: WORKERS or 1)', workers)
+    .option('--workers <n>', 'number of server processes; needs DATABASE_URL (default: WORKERS or 1)', workers)
     .action(async (options: { workers?: string }) => {
       if (options.workers !== undefined) process.env['WORKERS'] = options.workers
       await start()

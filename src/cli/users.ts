@@ -10,8 +10,8 @@ import { withPlainErrors, type Databases } from './with-database.ts'
 /** `obra create-superuser`, `create-user` and `set-password`. */
 export function addUserCommands (program: Command, databases: Databases): void {
   program.command('create-superuser')
-    .description('create a user of level 6, who manages everything; the password is asked for on the terminal')
-    .argument('<email>', 'what the superuser logs in with', email)
+    .description('create a user of level 6; asks for the password on the terminal')
+    .argument('<email>', 'email address of the superuser', email)
     .option('--nombre <nombre>', 'name of the user', name, '')
     .option(...passwordStdin)
     .addHelpText('after', '\nExamples:\n  $ obra create-superuser raiz@example.mx\n  $ obra create-superuser raiz@example.mx --password-stdin < password-file')
@@ -22,26 +22,26 @@ export function addUserCommands (program: Command, databases: Databases): void {
     })
 
   program.command('create-user')
-    .description('create a user for somebody, with a password that is made up and printed, or is read with --password-stdin')
-    .argument('<email>', 'what the user logs in with', email)
-    .addOption(new Option('--nivel <level>', '1 Auxiliar, 2 Coordinador, 3 Director (in --company); 4 Corporativo, 5 Soporte, 6 Superusuario (of the account)').choices(['1', '2', '3', '4', '5', '6']).makeOptionMandatory())
-    .option('--company <id>', 'the company that becomes active', id)
-    .option('--customer <id>', "the customer that the user belongs to; by default the company's", id)
+    .description('create a user and print a generated password')
+    .argument('<email>', 'email address of the user', email)
+    .addOption(new Option('--nivel <level>', '1 Auxiliar, 2 Coordinador, 3 Director (in --company); 4 Corporativo, 5 Soporte, 6 Superusuario (account level)').choices(['1', '2', '3', '4', '5', '6']).makeOptionMandatory())
+    .option('--company <id>', 'id of the active company', id)
+    .option('--customer <id>', "id of the customer (default: the company's customer)", id)
     .option('--nombre <nombre>', 'name of the user', name, '')
     .option(...passwordStdin)
     .addHelpText('after', '\nExample:\n  $ obra create-user ana@example.mx --nivel 3 --company 1')
     .action(async (email: string, { nivel, passwordStdin, ...options }: UserOptions, command: Command) => {
       const level = Number(nivel) as Level
-      if (level <= 3 && options.company === undefined) throw new CliError(`level ${level} is held in a company: name it with --company`)
-      if (level === 4 && options.company === undefined && options.customer === undefined) throw new CliError('level 4 is held in a customer: name it with --customer')
+      if (level <= 3 && options.company === undefined) throw new CliError(`level ${level} needs --company`)
+      if (level === 4 && options.company === undefined && options.customer === undefined) throw new CliError('level 4 needs --customer or --company')
       const { password, made } = await givenOrMade(passwordStdin)
       const created = { ...await createUser(databases, { email, level, password, ...options }), ...made }
       report(command, created, `user ${created.id}: ${created.email}${toTell(made)}`)
     })
 
   program.command('set-password')
-    .description("replace a user's password by one that is made up and printed, or is read with --password-stdin; all sessions of the user end")
-    .argument('<email>', 'what the user logs in with', email)
+    .description('set and print a generated password; ends all sessions of the user')
+    .argument('<email>', 'email address of the user', email)
     .option(...passwordStdin)
     .addHelpText('after', '\nExample:\n  $ obra set-password ana@example.mx')
     .action(async (email: string, options: { passwordStdin?: boolean }, command: Command) => {
@@ -52,7 +52,7 @@ export function addUserCommands (program: Command, databases: Databases): void {
         { text: 'update users set password = $1 where email = $2 returning id', values: [encoded, email] },
         { text: 'update sessions s set revoked_at = clock_timestamp() from users u where u.email = $1 and s.user_id = u.id and s.revoked_at is null returning s.id', values: [email] }
       ]))
-      if (changed.length === 0) throw new CliError(`there is no user ${email}`)
+      if (changed.length === 0) throw new CliError(`no such user: ${email}`)
       report(command, { id: changed[0]?.['id'], email, ended: ended.length, ...made }, `user ${changed[0]?.['id']}: ${email}, sessions ended: ${ended.length}${toTell(made)}`)
     })
 }
@@ -91,8 +91,8 @@ async function createUser ({ withDatabase }: Databases, { email, nombre, level, 
   const encoded = await hashPassword(password)
   return await withDatabase(async ({ orm }) => await withPlainErrors(async () => await orm.em.fork().transactional(async (em) => {
     const owner = company === undefined ? null : await em.findOne(Company, company)
-    if (company !== undefined && owner === null) throw new CliError(`there is no company ${company}`)
-    if (level <= 4 && customer !== undefined && owner !== null && owner.customer !== customer) throw new CliError(`company ${company} is another customer's`)
+    if (company !== undefined && owner === null) throw new CliError(`no such company: ${company}`)
+    if (level <= 4 && customer !== undefined && owner !== null && owner.customer !== customer) throw new CliError(`company ${company} belongs to another customer`)
     const user = em.create(User, {
       email,
       nombre,

@@ -41,11 +41,11 @@ export async function withPlainErrors<T> (work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     switch (sqlState(error)) {
-      case '23505': throw new CliError('there is one of that name or email address already')
-      case '23503': throw new CliError('the customer or company named is not there')
+      case '23505': throw new CliError('the name or email address is already in use')
+      case '23503': throw new CliError('the customer or company does not exist')
       case '23514':
         if ((error as { constraint?: string }).constraint !== 'memberships_customer') throw error
-        throw new CliError('a user of one customer cannot be a member of another customer\'s company')
+        throw new CliError('a user of one customer cannot be a member of a company of another customer')
       case '22001': throw new CliError('the name is too long')
       default: throw error
     }

@@ -3,7 +3,7 @@ import type { Statement } from './sql.ts'
 
 /**
  * Node's diagnostics channels with events of the service's work. Metrics and traces subscribe to them. Publishing without subscribers is an
- * empty function (decision 18).
+ * empty function.
  */
 interface Channel<Message> {
   readonly hasSubscribers: boolean

@@ -38,7 +38,7 @@ export async function replaceFile<T> (path: string, write: (file: FileHandle) =>
 export async function refuseForeignFile (path: string, keepOwnerOf?: string): Promise<Stats | undefined> {
   const former = await statOf(path)
   const owner = keepOwnerOf === undefined ? undefined : await statOf(keepOwnerOf)
-  if (former?.isFile() === false) throw new Error(`${path} is no regular file: name another one${former.isSymbolicLink() ? ', or the target of the link' : ''}`)
+  if (former?.isFile() === false) throw new Error(`${path} is not a regular file: name another one${former.isSymbolicLink() ? ', or the target of the link' : ''}`)
   // Windows has no user ids.
   const me = process.geteuid?.()
   if (former !== undefined && me !== undefined && former.uid !== me && former.uid !== owner?.uid) {

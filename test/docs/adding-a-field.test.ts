@@ -6,7 +6,7 @@ import t from 'tap'
 import { demoPassword } from '../../src/domain/demo/data.ts'
 import { emptyPlace, root } from '../support/process.ts'
 
-const page = readFileSync(join(root, 'docs/adding-a-field.md'), 'utf8')
+const page = readFileSync(join(root, 'docs/guides/add-a-field.md'), 'utf8')
 const [field, search] = [...page.matchAll(/ {3}```ts\n([\s\S]*?) {3}```/g)].map(([, code]) => code as string) as [string, string]
 const statements = (/ {3}```sql\n([\s\S]*?) {3}```/.exec(page)?.[1] as string).trim().split(/;\s*/).filter(Boolean)
 

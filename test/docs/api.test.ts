@@ -4,25 +4,27 @@ import t from 'tap'
 import { contracts } from '../../src/domain/contracts/resource.ts'
 import { contrapartes } from '../../src/domain/contrapartes/resource.ts'
 import { estimates } from '../../src/domain/estimates/resource.ts'
+import { estimateRules } from '../../src/domain/estimates/rules.ts'
 import { root } from '../support/process.ts'
 
-const page = readFileSync(join(root, 'docs/api.md'), 'utf8')
+const page = readFileSync(join(root, 'docs/reference/api.md'), 'utf8')
 
-function codes (text: string): string[] {
-  return [...text.matchAll(/`(\w+)`/g)].map(([, code]) => code as string)
-}
-
-for (const [name, resource] of Object.entries({ contracts, estimates, contrapartes })) {
-  t.test(`the page has every field, filter and ordering of ${name}, and no other`, async (t) => {
-    const section = page.split(`## \`${name}/\`\n`)[1]?.split('\n## ')[0] as string
-    const rows = [...section.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell]) => codes(cell as string))
-    t.strictSame(rows.sort(), [...Object.keys(resource.columns), ...Object.keys(resource.references)].sort())
-    const list = (word: string) => codes(new RegExp(`^${word}: (.*?)[.;]`, 'm').exec(section)?.[1] as string)
-    t.strictSame(list('Filters'), Object.keys(resource.filters))
-    t.strictSame(list('Orderings'), Object.keys(resource.ordering))
-    for (const [field, value] of Object.entries(resource.defaults)) {
-      const row = section.split('\n').find(line => line.startsWith('|') && codes(line.split(' | ')[0] as string).includes(field)) as string
-      t.match(row.split(' | ').at(-1), value === '' ? '""' : String(value), `default of ${field}`)
-    }
+for (const { name, defaults } of [contracts, estimates, contrapartes]) {
+  t.test(`the page has the defaults of ${name}`, (t) => {
+    const [line = ''] = new RegExp(`^- \`${name}\`: .*$`, 'm').exec(page) ?? []
+    const shown = [...line.matchAll(/`(\w+)` `([^`]+)`/g)].map(([, field, value]) => [field as string, value])
+    const values = Object.entries(defaults).filter(([, value]) => value !== '' && value !== null).map(([field, value]) => [field, String(value)])
+    t.strictSame(Object.fromEntries(shown), Object.fromEntries(values))
+    t.end()
   })
 }
+
+t.test('the diagram has the state changes of an estimate', (t) => {
+  const shown = [...page.matchAll(/^ {2}(\w+) --> (\w+)$/gm)].map(([, from, to]) => `${from} ${to}`)
+  const states = [...new Set(shown.flatMap(change => change.split(' ')))]
+  const given = { motivo_rechazo: 'reason' }
+  const allowed = states.flatMap(from => states.filter(to => to !== from && estimateRules({ estado: to, ...given }, { estado: from }, given).length === 0).map(to => `${from} ${to}`))
+  t.strictSame(shown.sort(), allowed.sort())
+  t.equal(states.length, 6)
+  t.end()
+})

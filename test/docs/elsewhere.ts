@@ -14,5 +14,5 @@ export const elsewhere: Record<string, string> = {
 
 /** Pages whose scripts a test of their own runs, as one program. */
 export const elsewhereScripts: Record<string, string> = {
-  'docs/client.md': 'test/unit/client/package.test.ts'
+  'docs/reference/client.md': 'test/unit/client/package.test.ts'
 }

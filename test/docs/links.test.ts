@@ -41,7 +41,7 @@ t.test('links lead somewhere', async (t) => {
 t.test('every page is in the index of its folder', async (t) => {
   for (const index of ['docs/README.md', 'docs/decisions/README.md']) {
     const linked = new Set(linksOf(index).map(({ path }) => path))
-    const depth = dirname(index) === 'docs' ? '{,guides/}' : ''
+    const depth = dirname(index) === 'docs' ? '{,guides/,reference/,explanation/}' : ''
     const missing = globSync(`${dirname(index)}/${depth}*.md`, { cwd: root }).filter(name => name !== index && !linked.has(name))
     t.strictSame(missing, [], `${index} leaves none out`)
   }
@@ -49,7 +49,7 @@ t.test('every page is in the index of its folder', async (t) => {
 })
 
 t.test('the code map names every folder of src and every folder at the top', async (t) => {
-  const map = /```\n([\s\S]*?)```/.exec(pages.get('docs/architecture.md') as string)?.[1] as string
+  const map = /^```\n(src[\s\S]*?)^```$/m.exec(pages.get('docs/explanation/architecture.md') as string)?.[1] as string
   const folders = (of: string) => readdirSync(join(root, of)).filter(name => !/^\.|^(node_modules|data|docs)$/.test(name) && statSync(join(root, of, name)).isDirectory())
   for (const folder of [...folders('.'), ...folders('src')]) t.match(map, new RegExp(`\\b${folder}/`))
 })

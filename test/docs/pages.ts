@@ -32,7 +32,7 @@ export interface Page {
 }
 
 /** Blocks in these languages, or in none, are looked at and not run: files of other programs, drawings. */
-const shown = new Set(['', 'diff', 'ini', 'jsonc', 'nginx', 'sql', 'yaml'])
+const shown = new Set(['', 'diff', 'ini', 'jsonc', 'mermaid', 'nginx', 'sql', 'yaml'])
 
 /** The pages of the documentation, in the order of their names. */
 export function readPages (): Page[] {

@@ -46,6 +46,6 @@ t.test('a further resource is its declaration, its migration and its routes', as
 })
 
 t.test('the documentation tells where each of these goes', async (t) => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/adding-a-resource.md'), 'utf8')
+  const page = readFileSync(join(import.meta.dirname, '../../docs/guides/add-a-resource.md'), 'utf8')
   for (const file of ['resource.ts', 'migration.ts', 'routes.ts']) t.match(page, `test/fourth-resource/${file}`)
 })

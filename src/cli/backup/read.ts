@@ -89,7 +89,7 @@ function headOf (line: string): Head {
   const head = parsed(line) as Head | undefined
   if (head?.obra !== 'backup') throw new RestoreError('the file is not an Obra backup')
   const isKnown = (head.format === 1 || head.format === 2) && Array.isArray(head.migrations) && head.migrations.every((name, index) => known[index]?.name === name)
-  if (!isKnown) throw new RestoreError(`the backup was made by a newer Obra (${head.version}): restore it with that one`)
+  if (!isKnown) throw new RestoreError(`the backup was made by a newer Obra (${head.version}): restore it with that version`)
   if (head.migrations.length === 0 || !isCount(head.rows)) throw damaged()
   return head
 }

@@ -64,7 +64,7 @@ async function load (em: EntityManager, lines: AsyncIterable<string>, sha256: st
   let done = 0
   for await (const part of parts) {
     if ('foot' in part) {
-      if (part.sha256 !== sha256) throw new RestoreError('the backup has changed while it was restored')
+      if (part.sha256 !== sha256) throw new RestoreError('the backup changed during the restore')
       await setSequences(em, part.foot)
     } else {
       const { table, columns } = matching(part.table, made)
@@ -88,7 +88,7 @@ async function tablesMade (em: EntityManager): Promise<Map<string, string[]>> {
 function matching (head: TableHead, made: Map<string, string[]>): { table: string, columns: string } {
   const columns = made.get(head.table)
   if (columns === undefined || columns.length !== head.columns.length || !columns.every(column => head.columns.includes(column))) {
-    throw new RestoreError(`the backup is damaged: ${JSON.stringify(head.table)} is no table of its migrations, or has other columns`)
+    throw new RestoreError(`the backup is damaged: ${JSON.stringify(head.table)} is not a table of its migrations, or its columns differ`)
   }
   return { table: quoted(head.table), columns: columns.map(quoted).join(', ') }
 }
@@ -102,7 +102,7 @@ async function setSequences (em: EntityManager, { sequences }: Foot): Promise<vo
   const names = new Set(entities.map(({ meta }) => meta.tableName))
   const own = new Set(rows.filter(({ owner }) => names.has(owner)).map(({ name }) => name))
   for (const [sequence, last] of Object.entries(sequences)) {
-    if (!own.has(sequence)) throw new RestoreError(`the backup is damaged: ${JSON.stringify(sequence)} is no sequence of its tables`)
+    if (!own.has(sequence)) throw new RestoreError(`the backup is damaged: ${JSON.stringify(sequence)} is not a sequence of its tables`)
     await em.execute('select setval(?::regclass, ?)', [`public.${quoted(sequence)}`, last])
   }
 }

@@ -34,8 +34,8 @@ export function judgeVersion (version: number): Finding {
 async function examineWrites (query: Query): Promise<Finding> {
   const { ok, failed } = findingsOf('writes')
   const [row] = await query("select pg_is_in_recovery() as standby, 'on' in (current_setting('transaction_read_only'), current_setting('default_transaction_read_only')) as closed")
-  if (row?.['standby'] === true) return failed('this is a standby, which takes no writes: name the primary in DATABASE_URL')
-  return row?.['closed'] === true ? failed('the database takes no writes: run `alter database … reset default_transaction_read_only`, or the same for the user') : ok('the database takes them')
+  if (row?.['standby'] === true) return failed('this is a read-only standby: set DATABASE_URL to the primary')
+  return row?.['closed'] === true ? failed('the database is read-only: run `alter database … reset default_transaction_read_only`, or the same for the user') : ok('the database accepts writes')
 }
 
 /** Milliseconds that the database's clock is ahead of this process's. */
@@ -50,8 +50,8 @@ export function judgeClock (difference: number): Finding {
   const { ok, warning, failed } = findingsOf('clock')
   const seconds = Math.abs(difference) / 1000
   const fact = `the database's clock is ${seconds.toFixed(1)} s ${difference < 0 ? 'behind' : 'ahead of'} this machine's`
-  if (seconds < 2) return ok('this machine and the database agree')
-  return seconds < 30 ? warning(`${fact}: let both follow one time server`) : failed(`${fact}: tokens and sessions end at the wrong time; let both follow one time server`)
+  if (seconds < 2) return ok('the clocks of this machine and the database agree')
+  return seconds < 30 ? warning(`${fact}: synchronize both with one time server`) : failed(`${fact}: tokens and sessions end at the wrong time; synchronize both with one time server`)
 }
 
 async function migrationsRun (query: Query): Promise<string[]> {
@@ -66,24 +66,24 @@ export function judgeMigrations (run: string[]): Finding {
   const known = migrations.map(({ name }) => name)
   const missing = known.filter(name => !run.includes(name))
   const unknown = run.filter(name => !known.includes(name))
-  if (unknown.length > 0) return failed(`the database has migrations that this version does not know (${unknown.join(', ')}): run the version that made them`)
-  if (missing.length > 0) return failed(`${missing.length} have not run (${missing.join(', ')}): run \`obra migrate\``)
+  if (unknown.length > 0) return failed(`the database has migrations that this version does not know (${unknown.join(', ')}): run the version that contains them`)
+  if (missing.length > 0) return failed(`${missing.length} pending (${missing.join(', ')}): run \`obra migrate\``)
   return ok(`all ${known.length} have run`)
 }
 
 async function examineRole (query: Query): Promise<Finding[]> {
   const { ok, failed } = findingsOf('role')
   const [role] = await query("select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication, rolcanlogin from pg_roles where rolname = 'obra_app'")
-  if (role === undefined) return [failed('there is no role obra_app: restore it with `create role obra_app nologin` and the rights of the migrations')]
+  if (role === undefined) return [failed('the role obra_app is missing: restore it with `create role obra_app nologin` and the grants of the migrations')]
   const wrong: Record<string, string> = { rolsuper: 'nosuperuser', rolbypassrls: 'nobypassrls', rolcreaterole: 'nocreaterole', rolcreatedb: 'nocreatedb', rolreplication: 'noreplication', rolcanlogin: 'nologin' }
   const findings = Object.entries(wrong).filter(([right]) => role[right] === true)
-    .map(([, remedy]) => failed(`obra_app may do more than it should: run \`alter role obra_app ${remedy}\``))
+    .map(([, remedy]) => failed(`obra_app has an attribute that it must not have: run \`alter role obra_app ${remedy}\``))
 
   const owned = await query("select c.relname::text as name from pg_class c where c.relowner = 'obra_app'::regrole")
-  if (owned.length > 0) findings.push(failed(`obra_app owns ${owned.map(({ name }) => name).join(', ')}, and an owner may lift policies: give them to another role by \`alter table … owner to …\``))
+  if (owned.length > 0) findings.push(failed(`obra_app owns ${owned.map(({ name }) => name).join(', ')}, and an owner can remove policies: change the owner with \`alter table … owner to …\``))
   const member = await query("select m.roleid::regrole::text as role from pg_auth_members m where m.member = 'obra_app'::regrole")
   findings.push(...member.map(({ role }) => failed(`obra_app is a member of ${role}: run \`revoke ${role} from obra_app\``)))
-  return findings.length > 0 ? findings : [ok('obra_app owns nothing and bypasses nothing')]
+  return findings.length > 0 ? findings : [ok('obra_app owns no tables and bypasses no policies')]
 }
 
 /** Looks at the user that DATABASE_URL names: the embedded database has its superuser alone. */
@@ -94,7 +94,7 @@ export async function examineUser (query: Query): Promise<Finding> {
       pg_has_role(oid, (select oid from pg_roles where rolname = 'obra_app'), case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end) as may
     from pg_roles where rolname = session_user`)
   const { name, super: isSuper, bypasses, may } = user as Row
-  if (may === false) return failed(`the service connects as ${name}, who may not take the role obra_app: run \`grant obra_app to ${name}\``)
-  if (isSuper === true) return warning(`the service connects as ${name}, a superuser, before it takes the role obra_app: a user that owns the database and may create roles is enough`)
-  return bypasses === true ? warning(`${name} passes all policies by, which nothing needs: run \`alter role ${name} nobypassrls\``) : ok(`${name} is no superuser, and may take the role obra_app`)
+  if (may === false) return failed(`the service connects as ${name}, which cannot assume the role obra_app: run \`grant obra_app to ${name}\``)
+  if (isSuper === true) return warning(`the service connects as ${name}, a superuser, before it assumes the role obra_app: a database owner with createrole is enough`)
+  return bypasses === true ? warning(`${name} bypasses row-level security without need: run \`alter role ${name} nobypassrls\``) : ok(`${name} is not a superuser and can assume the role obra_app`)
 }

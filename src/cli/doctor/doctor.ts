@@ -20,21 +20,21 @@ async function examineReachable (config: Config): Promise<Finding[]> {
   const { ok, warning, failed } = findingsOf('database')
   const embedded = config.DATABASE_URL === undefined
   // To open one that is not there would make it.
-  if (embedded && !existsSync(join(config.DATA_DIR, 'pglite'))) return [warning('there is no embedded database yet: it is made at the first start, or by `obra migrate`')]
+  if (embedded && !existsSync(join(config.DATA_DIR, 'pglite'))) return [warning('the embedded database does not exist yet: the first start or `obra migrate` creates it')]
   let owned: Owned
   try {
     owned = await openAsOwner(config)
   } catch (error) {
     const { message } = error as Error
-    return [message.includes('open in another process') ? warning('another process has the embedded database open: end it to have that looked over; `/health/ready/` tells how it is') : failed(message)]
+    return [message.includes('open in another process') ? warning('another process has the embedded database open: stop it to check the database, or query `/health/ready/`') : failed(message)]
   }
   const { orm, close } = owned
   try {
     const query: Query = async text => await orm.em.execute(text)
-    const findings = [ok(embedded ? 'the embedded one opens' : 'it can be reached'), ...await examineDatabase(query)]
+    const findings = [ok(embedded ? 'the embedded database opens' : 'reachable'), ...await examineDatabase(query)]
     return embedded ? findings : [...findings, await examineUser(query)]
   } catch (error) {
-    return [failed(`it cannot be looked over: ${(error as Error).message.split('\n', 1)[0]}`)]
+    return [failed(`the checks failed: ${(error as Error).message.split('\n', 1)[0]}`)]
   } finally {
     await close()
   }

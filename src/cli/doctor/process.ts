@@ -8,7 +8,7 @@ export function examineConfig (env: NodeJS.ProcessEnv): { config?: Config, findi
   const { ok, failed } = findingsOf('configuration')
   const set = Object.keys(configSchema.properties).filter(name => (env[name] ?? '') !== '')
   try {
-    return { config: loadConfig(env), findings: [ok(set.length === 0 ? 'every variable has its default' : `set: ${set.join(', ')}`)] }
+    return { config: loadConfig(env), findings: [ok(set.length === 0 ? 'all variables have their defaults' : `set: ${set.join(', ')}`)] }
   } catch (error) {
     const faults = (error as Error).message.replace(/^configuration: /, '').split('; ').map(failed)
     try {
@@ -22,12 +22,12 @@ export function examineConfig (env: NodeJS.ProcessEnv): { config?: Config, findi
 /** What can be said of a key without knowing how it was made; in production none is made up, and the configuration is at fault without one. */
 export function judgeKey ({ NODE_ENV: mode, JWT_SECRET: key, JWT_SECRET_PREVIOUS: previous }: Pick<Config, 'NODE_ENV' | 'JWT_SECRET' | 'JWT_SECRET_PREVIOUS'>): Finding {
   const { ok, warning, failed } = findingsOf('signing key')
-  const make = 'make one with `openssl rand -base64 48`'
-  if (key === undefined) return ok('the one in DATA_DIR')
+  const make = 'create one with `openssl rand -base64 48`'
+  if (key === undefined) return ok('the key in DATA_DIR is used')
   const weak = mode === 'production' ? failed : warning
-  if (Buffer.byteLength(key) < 32) return weak(`JWT_SECRET has ${Buffer.byteLength(key)} bytes, and 32 are the least: ${make}`)
-  if (new Set(key).size < 12) return weak(`JWT_SECRET has few different characters, so it can be guessed: ${make}`)
-  if (key === previous) return warning('JWT_SECRET_PREVIOUS is the same key: leave it out')
+  if (Buffer.byteLength(key) < 32) return weak(`JWT_SECRET has ${Buffer.byteLength(key)} bytes, at least 32 are needed: ${make}`)
+  if (new Set(key).size < 12) return weak(`JWT_SECRET has few different characters and can be guessed: ${make}`)
+  if (key === previous) return warning('JWT_SECRET_PREVIOUS is the same key: remove it')
   return ok('JWT_SECRET is long enough')
 }
 
@@ -36,9 +36,9 @@ const megabyte = 2 ** 20
 /** What is free where the embedded database is. @param free bytes */
 export function judgeSpace (free: number): Finding {
   const { ok, warning, failed } = findingsOf('disk')
-  const fact = `${Math.floor(free / megabyte)} MB are free in DATA_DIR`
-  if (free < 100 * megabyte) return failed(`${fact}: the database stops when there are none; make room`)
-  return free < 1024 * megabyte ? warning(`${fact}: make room`) : ok(fact)
+  const fact = `${Math.floor(free / megabyte)} MB free in DATA_DIR`
+  if (free < 100 * megabyte) return failed(`${fact}: the database stops when the disk is full; free some space`)
+  return free < 1024 * megabyte ? warning(`${fact}: free some space`) : ok(fact)
 }
 
 /** Looks the folder of the embedded database and of the key over. */
@@ -50,12 +50,12 @@ export function examineFolder ({ DATA_DIR: dataDir, JWT_SECRET: key }: Config): 
   try {
     accessSync(there ? folder : dirname(folder), constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
-    findings.push(failed(`${folder} cannot be ${there ? 'written to' : 'made'} by this user: give it to the user that the service runs as`))
+    findings.push(failed(`${folder} cannot be ${there ? 'written' : 'created'} by this user: make the service's user its owner`))
   }
-  if (!there) return findings.length > 0 ? findings : [ok(`${folder} is made at the first start`)]
+  if (!there) return findings.length > 0 ? findings : [ok(`the first start creates ${folder}`)]
   const file = join(folder, 'signing-key')
-  if (key === undefined && existsSync(file) && (statSync(file).mode & 0o077) !== 0) findings.push(failed(`others can read the signing key: run \`chmod 600 ${file}\``))
-  if ((statSync(folder).mode & 0o077) !== 0) findings.push(warning(`others can look into ${folder}: run \`chmod 700 ${folder}\``))
+  if (key === undefined && existsSync(file) && (statSync(file).mode & 0o077) !== 0) findings.push(failed(`other users can read the signing key: run \`chmod 600 ${file}\``))
+  if ((statSync(folder).mode & 0o077) !== 0) findings.push(warning(`other users can read ${folder}: run \`chmod 700 ${folder}\``))
   const { bavail, bsize } = statfsSync(folder)
-  return [...findings.length > 0 ? findings : [ok(`${folder} is this user's alone`)], judgeSpace(bavail * bsize)]
+  return [...findings.length > 0 ? findings : [ok(`only this user can access ${folder}`)], judgeSpace(bavail * bsize)]
 }

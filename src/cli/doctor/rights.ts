@@ -39,7 +39,7 @@ export const resources: readonly string[] = entities.map(({ meta }) => meta.tabl
 export async function examineRights (query: Query): Promise<Finding[]> {
   const { ok, failed } = findingsOf('rights')
   const findings = [...await lacking(query), ...await exceeding(query), ...await creating(query), ...await calling(query), ...await searching(query)].map(failed)
-  return findings.length > 0 ? findings : [ok('obra_app has what it needs of the tables and functions, and no more')]
+  return findings.length > 0 ? findings : [ok('obra_app has the privileges that it needs, and no others')]
 }
 
 async function lacking (query: Query): Promise<string[]> {
@@ -49,9 +49,9 @@ async function lacking (query: Query): Promise<string[]> {
       array(select r from unnest(array['select', 'insert', 'update', 'delete']) r where has_table_privilege((select oid from pg_roles where rolname = 'obra_app'), to_regclass('public.' || name)::oid, r)) as has
     from unnest(array[${names.map(name => `'${name}'`).join(', ')}]) name`)
   return rows.flatMap(({ name, there, has }) => {
-    if (there === false) return [`the table ${name} is not there: restore the database from a backup`]
+    if (there === false) return [`table ${name} is missing: restore the database from a backup`]
     const missing = (rights[name] ?? all).filter(right => !has.includes(right))
-    return missing.length === 0 ? [] : [`obra_app may not ${missing.join(', ')} ${name}: run \`grant ${missing.join(', ')} on ${name} to obra_app\``]
+    return missing.length === 0 ? [] : [`obra_app lacks ${missing.join(', ')} on ${name}: run \`grant ${missing.join(', ')} on ${name} to obra_app\``]
   })
 }
 
@@ -67,7 +67,7 @@ async function exceeding (query: Query): Promise<string[]> {
   return rows.flatMap(({ name, everybody, rights, business }) => {
     const more = excess(name, rights, everybody, business)
     const grantee = everybody === true ? 'public' : 'obra_app'
-    return more.length === 0 ? [] : [`${grantee} may ${more.join(', ')} ${name}: run \`revoke ${more.join(', ')} on ${name} from ${grantee}\``]
+    return more.length === 0 ? [] : [`${grantee} has ${more.join(', ')} on ${name}: run \`revoke ${more.join(', ')} on ${name} from ${grantee}\``]
   })
 }
 
@@ -82,10 +82,10 @@ async function calling (query: Query): Promise<string[]> {
     from pg_proc p join pg_namespace n on n.oid = p.pronamespace where p.prosecdef and n.nspname in ('public', 'search') order by 1`)
   const missing = called.filter(wanted => !rows.some(({ name }) => name === wanted))
   return [
-    ...missing.map(name => `${name} is missing, or no longer has its owner's rights: restore it from the migration that made it`),
+    ...missing.map(name => `function ${name} is missing or no longer security definer: restore it from its migration`),
     ...rows.flatMap(({ name, signature, everybody, service }) => [
-      ...everybody === true ? [`public may execute ${signature} with its owner's rights: run \`revoke execute on function ${signature} from public\``] : [],
-      ...called.includes(name) && service === false ? [`obra_app may not execute ${signature}: run \`grant execute on function ${signature} to obra_app\``] : []
+      ...everybody === true ? [`public can execute ${signature} with its owner's privileges: run \`revoke execute on function ${signature} from public\``] : [],
+      ...called.includes(name) && service === false ? [`obra_app cannot execute ${signature}: run \`grant execute on function ${signature} to obra_app\``] : []
     ])
   ]
 }
@@ -95,11 +95,11 @@ async function searching (query: Query): Promise<string[]> {
   const rows = await query(`
     select p.oid::regprocedure::text as name, p.proowner::regrole::text as owner
     from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'search' and p.proname = 'candidates' and p.proowner::regrole::text <> 'obra_search'`)
-  return rows.map(({ name, owner }) => `${name} reads with the rights of ${owner}: run \`alter function ${name} owner to obra_search\``)
+  return rows.map(({ name, owner }) => `${name} runs with the privileges of ${owner}: run \`alter function ${name} owner to obra_search\``)
 }
 
 /** What creates tables owns them. Databases that were first made by PostgreSQL 14 or older let everybody. */
 async function creating (query: Query): Promise<string[]> {
   const [row] = await query("select has_schema_privilege(oid, 'public', 'create') as may from pg_roles where rolname = 'obra_app' and not rolsuper")
-  return row?.['may'] === true ? ['obra_app may create tables: run `revoke create on schema public from obra_app, public`'] : []
+  return row?.['may'] === true ? ['obra_app can create tables: run `revoke create on schema public from obra_app, public`'] : []
 }

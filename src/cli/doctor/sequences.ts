@@ -6,13 +6,13 @@ import { findingsOf, type Finding } from './finding.ts'
 export async function examineSequences (query: Query): Promise<Finding[]> {
   const { ok } = findingsOf('sequences')
   const findings = (await query(sequenceUsage)).flatMap(({ name, share }) => judgeUsage(name, share) ?? [])
-  return findings.length > 0 ? findings : [ok('each has more than half of its ids left')]
+  return findings.length > 0 ? findings : [ok('each sequence has more than half of its ids left')]
 }
 
 /** @param share used share of the sequence's range, from 0 to 1 */
 export function judgeUsage (name: string, share: number): Finding | undefined {
   const { warning, failed } = findingsOf('sequences')
   if (share < 0.5) return undefined
-  const text = `${name} has used ${Math.floor(share * 100)} % of its ids; without ids, creates fail: upgrade to a version whose ids are wider, or report it`
+  const text = `${name} has used ${Math.floor(share * 100)} % of its ids; at 100 % creates fail: upgrade to a version with wider ids, or report it`
   return share < 0.9 ? warning(text) : failed(text)
 }

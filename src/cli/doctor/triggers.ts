@@ -22,9 +22,9 @@ export async function examineTriggers (query: Query): Promise<Finding[]> {
   const findings = tables.flatMap(({ name, triggers, disabled }) => {
     const lost = triggersOf(name).filter(trigger => !triggers.includes(trigger))
     return [
-      disabled !== null ? failed(`triggers of ${name} are disabled: run \`alter table ${name} enable trigger ${disabled}\`, and restart the servers, which may remember what was so before`) : [],
-      lost.length > 0 ? failed(`${name} has lost ${lost.join(', ')}: restore it from the migration that made it`) : []
+      disabled !== null ? failed(`triggers of ${name} are disabled: run \`alter table ${name} enable trigger ${disabled}\`, and restart the servers, whose caches can be stale`) : [],
+      lost.length > 0 ? failed(`${name} lacks ${lost.join(', ')}: restore it from its migration`) : []
     ].flat()
   })
-  return findings.length > 0 ? findings : [ok('all are there and enabled')]
+  return findings.length > 0 ? findings : [ok('all triggers exist and are enabled')]
 }

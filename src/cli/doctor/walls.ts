@@ -20,10 +20,10 @@ export async function examineWalls (query: Query): Promise<Finding[]> {
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`)
   const business = tables.filter(({ name }) => !outside.includes(name))
   const findings = business.flatMap(({ name, enabled, forced, admits, others }) => [
-    enabled ? [] : failed(`${name} has no row level security: run \`alter table ${name} enable row level security\``),
-    forced ? [] : failed(`the owner of ${name} passes its policies by: run \`alter table ${name} force row level security\``),
-    judgeAdmitted(admits) ? [] : failed(`${name} has lost its policy company_admitted, or it was changed: restore it from the migration that made the table`),
-    (others as string[]).map(other => failed(`${name} has a policy that no migration made: run \`drop policy ${other} on ${name}\``))
+    enabled ? [] : failed(`row-level security is disabled on ${name}: run \`alter table ${name} enable row level security\``),
+    forced ? [] : failed(`the owner of ${name} bypasses its policies: run \`alter table ${name} force row level security\``),
+    judgeAdmitted(admits) ? [] : failed(`policy company_admitted of ${name} is missing or changed: restore it from the migration of the table`),
+    (others as string[]).map(other => failed(`${name} has a policy that is in no migration: run \`drop policy ${other} on ${name}\``))
   ].flat())
   return findings.length > 0 ? findings : [ok(`enabled and forced on ${business.length} tables`)]
 }

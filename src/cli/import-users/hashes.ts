@@ -17,19 +17,19 @@ export function takeHash (encoded: string): Taken {
   if (algorithm === 'pbkdf2_sha256') return takePbkdf2(encoded)
   if (algorithm === 'argon2') return takeArgon2(encoded.slice('argon2'.length))
   if (encoded.startsWith('$argon2')) return takeArgon2(encoded)
-  if (!encoded.includes('$')) return { fault: 'this is no hash of a password' }
-  return { fault: `no password can be verified by a hash of ${algorithm || encoded.split('$', 2)[1]}: move the account with "password": "!" and give it a new one` }
+  if (!encoded.includes('$')) return { fault: 'not a password hash' }
+  return { fault: `hash algorithm ${algorithm || encoded.split('$', 2)[1]} is not supported: import the account with "password": "!" and set a new password` }
 }
 
 function takePbkdf2 (encoded: string): Taken {
   const iterations = Number(/^pbkdf2_sha256\$([1-9]\d{0,8})\$[^$]+\$[A-Za-z0-9+/]{43}=$/.exec(encoded)?.[1])
-  if (Number.isNaN(iterations)) return { fault: 'the hash of pbkdf2_sha256 is malformed' }
-  return iterations > most.iterations ? { fault: `more than ${most.iterations} iterations would hold up every log-in` } : { kept: encoded }
+  if (Number.isNaN(iterations)) return { fault: 'the pbkdf2_sha256 hash is malformed' }
+  return iterations > most.iterations ? { fault: `more than ${most.iterations} iterations would slow down every log-in` } : { kept: encoded }
 }
 
 function takeArgon2 (encoded: string): Taken {
   const costs = /^\$argon2(?:id|i|d)\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,9})\$[A-Za-z0-9+/]{11,}\$[A-Za-z0-9+/]{16,}$/.exec(encoded)?.slice(1).map(Number)
-  if (costs === undefined) return { fault: 'the hash of argon2 is malformed' }
+  if (costs === undefined) return { fault: 'the argon2 hash is malformed' }
   const [memory = 0, passes = 0, lanes = 0] = costs
-  return memory > most.memory || passes > most.passes || lanes > most.lanes ? { fault: 'the cost of the argon2 hash would hold up every log-in' } : { kept: encoded }
+  return memory > most.memory || passes > most.passes || lanes > most.lanes ? { fault: 'the cost of the argon2 hash would slow down every log-in' } : { kept: encoded }
 }

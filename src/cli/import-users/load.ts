@@ -67,8 +67,8 @@ async function absences (em: EntityManager, users: ImportedUser[]): Promise<stri
   const ids = async (table: string) => new Set((await em.execute<Array<{ id: number }>>(`select id from ${table}`)).map(({ id }) => id))
   const [companies, customers] = [await ids('companies'), await ids('customers')]
   return users.flatMap(({ at, company, customer, memberships }) => [
-    ...[...new Set([company, ...memberships.map(held => held.company)])].filter(id => id !== null && !companies.has(id)).map(id => `${at}: there is no company ${id}`),
-    ...customer !== null && !customers.has(customer) ? [`${at}: there is no customer ${customer}`] : []
+    ...[...new Set([company, ...memberships.map(held => held.company)])].filter(id => id !== null && !companies.has(id)).map(id => `${at}: no such company: ${id}`),
+    ...customer !== null && !customers.has(customer) ? [`${at}: no such customer: ${customer}`] : []
   ])
 }
 
@@ -119,5 +119,5 @@ async function strangers (em: EntityManager, users: ImportedUser[]): Promise<str
     select u.email, c.id as company from users u join companies c on c.id = u.company_id or c.id in (select m.company_id from memberships m where m.user_id = u.id)
     where c.customer_id <> u.customer_id and u.email in (select json_array_elements_text(?::json))`, [JSON.stringify(users.map(({ email }) => email))])
   const places = new Map(users.map(({ at, email }) => [email, at]))
-  return rows.map(({ email, company }) => `${places.get(email)}: company ${company} is another customer's than the user's`)
+  return rows.map(({ email, company }) => `${places.get(email)}: company ${company} belongs to another customer than the user`)
 }

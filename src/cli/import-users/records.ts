@@ -64,7 +64,7 @@ export function readRecords (text: string, belonging: Belonging): Records {
     if (found.length > 0) continue
     const { user, faults } = userOf(at, value as Static<typeof Line>, belonging)
     const first = places.get(user.email)
-    if (first !== undefined) faults.push(`email: ${user.email} is in ${first} already`)
+    if (first !== undefined) faults.push(`email: ${user.email} is already in ${first}`)
     places.set(user.email, first ?? at)
     problems.push(...faults.map(problem => `${at}: ${problem}`))
     users.push(user)
@@ -85,7 +85,7 @@ function lines (text: string): Place[] {
     try {
       return [{ at, value: JSON.parse(line) }]
     } catch {
-      return [{ at, fault: 'this is no JSON' }]
+      return [{ at, fault: 'not JSON' }]
     }
   })
 }
@@ -96,11 +96,11 @@ function dumped (text: string): Place[] {
   try {
     records = JSON.parse(text)
   } catch (error) {
-    return [{ at: 'the file', fault: `this is no JSON: ${(error as Error).message}` }]
+    return [{ at: 'the file', fault: `not JSON: ${(error as Error).message}` }]
   }
   return (records as Array<{ model?: string, fields?: Record<string, unknown> } | null>).flatMap((record, index): Place[] => {
     const at = `record ${index + 1}`
-    if (typeof record?.model !== 'string' || record.fields === null || typeof record.fields !== 'object') return [{ at, fault: 'this is no record of dumpdata' }]
+    if (typeof record?.model !== 'string' || record.fields === null || typeof record.fields !== 'object') return [{ at, fault: 'not a dumpdata record' }]
     if (record.fields['email'] === undefined || record.fields['password'] === undefined) return []
     return [{ at, value: Object.fromEntries(Object.entries(record.fields).filter(([field]) => field in Line.properties)) }]
   })
@@ -111,7 +111,7 @@ function faultsOf (value: unknown): string[] {
   return (validate.errors ?? []).filter(({ keyword, schemaPath }) => keyword !== 'anyOf' && !schemaPath.endsWith('/anyOf/1/type')).map(({ instancePath, keyword, params, message }) => {
     const field = instancePath.slice(1).replaceAll('/', '.')
     if (keyword === 'additionalProperties') return `${field === '' ? '' : `${field}.`}${params['additionalProperty']}: unknown field`
-    return `${field === '' ? '' : `${field}: `}${keyword === 'pattern' ? 'no email address' : message}`
+    return `${field === '' ? '' : `${field}: `}${keyword === 'pattern' ? 'not an email address' : message}`
   })
 }
 
@@ -122,7 +122,7 @@ function userOf (at: string, line: Static<typeof Line>, belonging: Belonging): {
   const nombre = (line.nombre ?? [line.first_name, line.last_name].filter(Boolean).join(' ')).trim().normalize('NFC')
   const email = normalizeEmail(line.email)
   for (const [field, text] of Object.entries({ email, nombre })) {
-    if (text.includes('\0') || !text.isWellFormed()) faults.push(`${field}: NUL and halves of characters cannot be kept`)
+    if (text.includes('\0') || !text.isWellFormed()) faults.push(`${field}: NUL and lone surrogates are not allowed`)
   }
   if ([...nombre].length > 200) faults.push('nombre: more than 200 characters')
   const company = line.company ?? belonging.company ?? null
@@ -130,11 +130,11 @@ function userOf (at: string, line: Static<typeof Line>, belonging: Belonging): {
   const level = line.nivel_acceso ?? belonging.nivel ?? null
   const memberships = [...line.memberships ?? []]
   if (level !== null && level <= 3) {
-    if (company === null) faults.push(`nivel_acceso: level ${level} is held in a company, which is missing`)
+    if (company === null) faults.push(`nivel_acceso: level ${level} needs a company`)
     else memberships.push({ company, nivel_acceso: level })
   }
-  if (level === 4 && company === null && customer === null) faults.push('nivel_acceso: level 4 is held in a customer, which is missing')
-  if (new Set(memberships.map(({ company }) => company)).size < memberships.length) faults.push('memberships: one company twice')
+  if (level === 4 && company === null && customer === null) faults.push('nivel_acceso: level 4 needs a customer')
+  if (new Set(memberships.map(({ company }) => company)).size < memberships.length) faults.push('memberships: duplicate company')
   return {
     user: {
       at,

@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { contention, pageReads, passwordAttempts, purgeBatches, purgeRuns, turnRuns } from '../../database/channels.ts'
 
-/** Counts what the core tells of its work. */
+/** Counts what the core publishes on its diagnostics channels. */
 export function countWork (app: FastifyInstance, registry: Registry): void {
   const registers = [registry]
-  const sizes = new Histogram({ name: 'obra_turn_size', help: 'Asks that a turn answered together.', labelNames: ['turn'], buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 500, 1000], registers })
-  const durations = new Histogram({ name: 'obra_turn_duration_seconds', help: 'Time that a turn took at the database.', labelNames: ['turn'], buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30], registers })
+  const sizes = new Histogram({ name: 'obra_turn_size', help: 'Requests that a turn answered together.', labelNames: ['turn'], buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 500, 1000], registers })
+  const durations = new Histogram({ name: 'obra_turn_duration_seconds', help: 'Duration of a turn at the database.', labelNames: ['turn'], buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30], registers })
   const reads = { hit: 0, miss: 0, unchanged: 0 }
-  registry.registerMetric(new Counter({ name: 'obra_page_reads_total', help: 'Reads by how they were answered: hit (from memory), miss (by the database), unchanged (304).', labelNames: ['outcome'], registers: [], collect () { readCounts(this, reads) } }))
-  const clashes = new Counter({ name: 'obra_write_conflicts_total', help: 'Writes that another came between: overtaken (done again as a unit of work), retried (run again after a deadlock or serialization failure).', labelNames: ['kind'], registers })
-  const attempts = new Counter({ name: 'obra_password_attempts_total', help: 'Log-ins and other proofs by password: succeeded, failed, throttled.', labelNames: ['outcome'], registers })
+  registry.registerMetric(new Counter({ name: 'obra_page_reads_total', help: 'Reads by outcome: hit (page cache), miss (database), unchanged (304).', labelNames: ['outcome'], registers: [], collect () { readCounts(this, reads) } }))
+  const clashes = new Counter({ name: 'obra_write_conflicts_total', help: 'Write conflicts: overtaken (repeated as a unit of work after another write), retried (transaction repeated after a deadlock or serialization failure).', labelNames: ['kind'], registers })
+  const attempts = new Counter({ name: 'obra_password_attempts_total', help: 'Password checks by outcome: succeeded, failed, throttled.', labelNames: ['outcome'], registers })
   for (const kind of ['overtaken', 'retried']) clashes.inc({ kind }, 0)
   for (const outcome of ['succeeded', 'failed', 'throttled']) attempts.inc({ outcome }, 0)
 
@@ -55,11 +55,11 @@ function readCounts (counter: Counter<'outcome'>, counts: Record<string, number>
 /** What is read at each scrape: connections, the page cache. */
 export function readGauges (app: FastifyInstance, registry: Registry): void {
   for (const gauge of [
-    new Gauge({ name: 'obra_page_cache_bytes', help: 'Memory of the page cache.', registers: [], collect () { this.set(app.pageCacheBytes()) } }),
-    new Gauge({ name: 'obra_database_waiting', help: 'What waits for a connection to PostgreSQL.', registers: [], collect () { this.set(app.database.pool?.waitingCount ?? 0) } }),
+    new Gauge({ name: 'obra_page_cache_bytes', help: 'Memory used by the page cache.', registers: [], collect () { this.set(app.pageCacheBytes()) } }),
+    new Gauge({ name: 'obra_database_waiting', help: 'Operations that wait for a connection to PostgreSQL.', registers: [], collect () { this.set(app.database.pool?.waitingCount ?? 0) } }),
     new Gauge({
       name: 'obra_database_connections',
-      help: 'Connections to PostgreSQL by state, used or idle; none with the embedded database.',
+      help: 'Connections to PostgreSQL by state: used, idle; 0 with the embedded database.',
       labelNames: ['state'],
       registers: [],
       collect () {

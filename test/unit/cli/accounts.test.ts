@@ -13,8 +13,8 @@ t.test('customers, companies and users are created, and the users can log in at 
   t.strictSame(customer, { id: customer.id, nombre: 'Edificaciones Peñón' })
   const company = await json(['create-company', 'Torre A', '--customer', String(customer.id)])
   t.strictSame(company, { id: company.id, nombre: 'Torre A', customer: customer.id })
-  await refused(['create-company', 'Torre A', '--customer', String(customer.id)], 'there is one of that name or email address already')
-  await refused(['create-company', 'Torre B', '--customer', '999'], 'the customer or company named is not there')
+  await refused(['create-company', 'Torre A', '--customer', String(customer.id)], 'the name or email address is already in use')
+  await refused(['create-company', 'Torre B', '--customer', '999'], 'the customer or company does not exist')
   await refused(['create-customer', 'x'.repeat(201)], 'the name is too long')
 
   const members: Array<[email: string, password: string, me: object]> = []
@@ -24,11 +24,11 @@ t.test('customers, companies and users are created, and the users can log in at 
     members.push([`USER-${level}@penon.mx`, user.password, { nombre: `N${level}`, nivel_acceso: level, company: company.id, companies: [{ id: company.id, nombre: 'Torre A', nivel_acceso: level }] }])
   }
   t.equal(new Set(members.map(([, password]) => password)).size, 3)
-  await refused(['create-user', 'user-2@PENON.mx', '--nivel', '6'], 'there is one of that name or email address already')
-  await refused(['create-user', 'other@penon.mx', '--nivel', '1', '--company', '999'], 'there is no company 999')
-  await refused(['create-user', 'other@penon.mx', '--nivel', '4', '--company', String(company.id), '--customer', '1'], `company ${company.id} is another customer's`)
+  await refused(['create-user', 'user-2@PENON.mx', '--nivel', '6'], 'the name or email address is already in use')
+  await refused(['create-user', 'other@penon.mx', '--nivel', '1', '--company', '999'], 'no such company: 999')
+  await refused(['create-user', 'other@penon.mx', '--nivel', '4', '--company', String(company.id), '--customer', '1'], `company ${company.id} belongs to another customer`)
 
-  for (const level of ['1', '2', '3']) await refused(['create-user', 'other@penon.mx', '--nivel', level, '--company', String(company.id), '--customer', '1'], `company ${company.id} is another customer's`)
+  for (const level of ['1', '2', '3']) await refused(['create-user', 'other@penon.mx', '--nivel', level, '--company', String(company.id), '--customer', '1'], `company ${company.id} belongs to another customer`)
   t.strictSame(await server.psql("select from users where email = 'other@penon.mx'"), [])
   t.match(await json(['create-user', 'same@penon.mx', '--nivel', '1', '--company', String(company.id), '--customer', String(customer.id)]), { nivel_acceso: 1 })
 
@@ -58,14 +58,14 @@ t.test('customers, companies and users are created, and the users can log in at 
     t.match((await (await server.as('raiz@penon.mx', set.password)).get('me/')).json(), { nivel_acceso: 6 })
     t.match(await run(['set-password', 'corp@penon.mx', '--password-stdin'], 'otra clave\n'), { out: /^user \d+: corp@penon\.mx, sessions ended: 2\n$/ })
     await server.as('corp@penon.mx', 'otra clave')
-    await refused(['set-password', 'nadie@penon.mx'], 'there is no user nadie@penon.mx')
+    await refused(['set-password', 'nadie@penon.mx'], 'no such user: nadie@penon.mx')
   })
 })
 
 t.test('a password has to be one that the API takes', async (t) => {
   const neverAsked = { withDatabase: async () => t.fail('the database is opened') }
-  for (const [input, message] of [['\n', /^a password has 8 characters or more$/], ['siete c', /8 characters or more/], ['x'.repeat(1025), /1024 characters at most/]] as const) {
+  for (const [input, message] of [['\n', /^the password must have at least 8 characters$/], ['siete c', /at least 8 characters/], ['x'.repeat(1025), /at most 1024 characters/]] as const) {
     t.match(await parse(['create-superuser', 'a@b.mx', '--password-stdin'], {}, { input, databases: neverAsked as never }), { out: '', error: { message } })
   }
-  t.match(await parse(['create-superuser', 'a@b.mx'], {}, { databases: neverAsked as never }), { error: { message: 'there is no terminal to ask for the password on: give it by --password-stdin' } })
+  t.match(await parse(['create-superuser', 'a@b.mx'], {}, { databases: neverAsked as never }), { error: { message: 'no terminal to ask for the password: use --password-stdin' } })
 })

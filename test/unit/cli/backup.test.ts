@@ -39,7 +39,7 @@ t.test('a backup that fails leaves the former one, and nothing of itself', async
   const place = await barePlace(t)
   const file = join(place.dir, 'obra.backup')
   writeFileSync(file, 'an older one')
-  t.match(await parse(['backup', file], variables(place)), { out: '', error: { message: 'there is nothing to back up: no migration has run' } })
+  t.match(await parse(['backup', file], variables(place)), { out: '', error: { message: 'the database is empty: no migration has run' } })
   t.strictSame(readdirSync(place.dir).filter(name => name !== 'data'), ['obra.backup'])
   t.equal(statSync(file).size, 12)
 })

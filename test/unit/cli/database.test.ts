@@ -25,8 +25,8 @@ t.test('an empty database is migrated, then gets the demo data, each once', asyn
   t.match(await run(['migrate']), { error: undefined, out: 'nothing to migrate\n' })
   t.match(await run(['--json', 'migrate']), { error: undefined, out: '{"migrated":[]}\n' })
 
-  t.match(await run(['demo'], production), { out: '', error: { message: 'this is production: say --yes to load accounts whose password is published' } })
+  t.match(await run(['demo'], production), { out: '', error: { message: 'NODE_ENV is production: pass --yes to load accounts with a public password' } })
   const demo = await run(['demo', '--json'])
   t.strictSame(JSON.parse(demo.out), { users: demoUsers.map(({ email }) => email), password: demoPassword })
-  t.match(await run(['demo']), { out: '', error: { message: /^there are customers already: / } })
+  t.match(await run(['demo']), { out: '', error: { message: /^the database already has customers: / } })
 })

@@ -22,7 +22,7 @@ t.test('one that is not: what failed is in the JSON, and the command fails', asy
   t.equal(healthy, false)
   t.match((error as Error).message, /^(one check|\d checks) failed$/)
   t.match(findings[0], { check: 'configuration', outcome: 'failed', message: 'JWT_SECRET must have 32 bytes or more in production' })
-  if (server === undefined) t.match(findings.at(-1), { check: 'database', outcome: 'warning', message: /no embedded database yet/ })
+  if (server === undefined) t.match(findings.at(-1), { check: 'database', outcome: 'warning', message: /embedded database does not exist yet/ })
   else t.match(findings.find(({ check }: { check: string }) => check === 'migrations'), { outcome: 'failed', message: /run `obra migrate`/ })
 })
 

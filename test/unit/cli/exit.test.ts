@@ -13,12 +13,12 @@ t.test("the package's command starts by itself and ends with 0", async (t) => {
 })
 
 t.test('wrong usage ends with 2', async (t) => {
-  t.match(await obra(t, nowhere, ['migrate', '--force']), { code: 2, stdout: '', stderr: "error: unknown option '--force'\n(--help shows what there is)\n" })
+  t.match(await obra(t, nowhere, ['migrate', '--force']), { code: 2, stdout: '', stderr: "error: unknown option '--force'\n(use --help for a list of commands and options)\n" })
 })
 
 t.test('what is refused or fails ends with 1 and one line', async (t) => {
   const refused: Array<[string[], string, Record<string, string>?]> = [
-    [['seed'], 'this is production: say --yes to seed it', { NODE_ENV: 'production', JWT_SECRET: 'x'.repeat(32) }],
+    [['seed'], 'NODE_ENV is production: pass --yes to seed it', { NODE_ENV: 'production', JWT_SECRET: 'x'.repeat(32) }],
     [['migrate'], 'configuration: PORT must be integer; LOG_LEVEL must be one of', { PORT: 'x', LOG_LEVEL: 'x' }],
     [['migrate'], 'package.json']
   ]

@@ -69,34 +69,34 @@ t.test('users of another service are imported, and log in with the passwords tha
       t.strictSame([out, err.trimEnd().split('\n')], ['', problems])
     }
     const before = await server.psql('select count(*) as n from users')
-    const malformed = 'the hash of pbkdf2_sha256 is malformed'
+    const malformed = 'the pbkdf2_sha256 hash is malformed'
     await refused(lines(
       { email: 'nobody' }, { email: 'a@moved.mx', pasword: 'x', is_active: 'yes' }, { email: 'b@moved.mx', password: 'bcrypt_sha256$$2b$12$abc' }, { email: 'c@moved.mx', password: 'md5$a$b' },
       { email: 'd@moved.mx', password: 'pbkdf2_sha256$0$a$b' }, { email: 'e@moved.mx', password: django('x').replace('$1000$', '$99000000$') }, { email: 'f@moved.mx', password: 'plain' },
       { email: 'g@moved.mx', password: 'argon2$argon2id$v=19$m=102400' }, { email: 'h@moved.mx', nivel_acceso: 2 }, { email: 'i@moved.mx', nivel_acceso: 4 }, { email: 'A@moved.mx' }, { email: 'a@moved.mx' },
       { email: 'j@moved.mx', memberships: [{ company: 1, nivel_acceso: 4 }] }) + '{\n[]\n', [
-      'line 1: email: no email address',
+      'line 1: email: not an email address',
       'line 2: pasword: unknown field',
       'line 2: is_active: must be boolean',
-      'line 3: password: no password can be verified by a hash of bcrypt_sha256: move the account with "password": "!" and give it a new one',
-      'line 4: password: no password can be verified by a hash of md5: move the account with "password": "!" and give it a new one',
+      'line 3: password: hash algorithm bcrypt_sha256 is not supported: import the account with "password": "!" and set a new password',
+      'line 4: password: hash algorithm md5 is not supported: import the account with "password": "!" and set a new password',
       `line 5: password: ${malformed}`,
-      'line 6: password: more than 10000000 iterations would hold up every log-in',
-      'line 7: password: this is no hash of a password',
-      'line 8: password: the hash of argon2 is malformed',
-      'line 9: nivel_acceso: level 2 is held in a company, which is missing',
-      'line 10: nivel_acceso: level 4 is held in a customer, which is missing',
-      'line 12: email: a@moved.mx is in line 11 already',
+      'line 6: password: more than 10000000 iterations would slow down every log-in',
+      'line 7: password: not a password hash',
+      'line 8: password: the argon2 hash is malformed',
+      'line 9: nivel_acceso: level 2 needs a company',
+      'line 10: nivel_acceso: level 4 needs a customer',
+      'line 12: email: a@moved.mx is already in line 11',
       'line 13: memberships.0.nivel_acceso: must be <= 3',
-      'line 14: this is no JSON',
+      'line 14: not JSON',
       'line 15: must be object'
     ])
-    await refused(lines({ email: 'k@moved.mx', company: 998, nivel_acceso: 1 }, { email: 'l@moved.mx', customer: 999 }), ['line 1: there is no company 998', 'line 2: there is no customer 999'])
-    await refused(lines({ email: 'm@moved.mx' }, { email: 'n@moved.mx', customer: customers['Grupo Otra'], company: norte }), [`line 2: company ${norte} is another customer's than the user's`])
-    await refused(lines({ email: 'ana@moved.mx', company: uno, nivel_acceso: 3 }), [`line 1: company ${uno} is another customer's than the user's`], '--update')
+    await refused(lines({ email: 'k@moved.mx', company: 998, nivel_acceso: 1 }, { email: 'l@moved.mx', customer: 999 }), ['line 1: no such company: 998', 'line 2: no such customer: 999'])
+    await refused(lines({ email: 'm@moved.mx' }, { email: 'n@moved.mx', customer: customers['Grupo Otra'], company: norte }), [`line 2: company ${norte} belongs to another customer than the user`])
+    await refused(lines({ email: 'ana@moved.mx', company: uno, nivel_acceso: 3 }), [`line 1: company ${uno} belongs to another customer than the user`], '--update')
     await refused(lines({ email: 'superusuario@demo.example', is_active: false }), ['no active Superusuario would be left'], '--update')
-    await refused('[{"pk":1}', ["the file: this is no JSON: Expected ',' or ']' after array element in JSON at position 9 (line 1 column 10)"])
-    t.match(await run(['import-users', '-'], '\n'), { error: { message: 'there is no user in the file' } })
+    await refused('[{"pk":1}', ["the file: not JSON: Expected ',' or ']' after array element in JSON at position 9 (line 1 column 10)"])
+    t.match(await run(['import-users', '-'], '\n'), { error: { message: 'the file has no users' } })
     t.strictSame(await server.psql('select count(*) as n from users'), before)
   })
 
@@ -114,6 +114,6 @@ t.test('a file that another program wrote is read as it is, or refused with the 
   const file = join(t.testdir({ latin: Buffer.from('{"email":"eva@moved.mx","nombre":"Mu\xf1oz"}', 'latin1') }), 'latin')
   t.match(await run(['import-users', file]), { out: '', err: '', error: { message: 'the file is not in UTF-8' } })
   const hostile = await run(['import-users', '-'], lines({ email: 'e\0va@moved.mx' }, { email: 'eva@moved.mx', nombre: 'a\0b' }, { email: 'fina@moved.mx', nombre: '\ud800' }))
-  t.strictSame(hostile.err.split('\n'), ['line 1: email: NUL and halves of characters cannot be kept', 'line 2: nombre: NUL and halves of characters cannot be kept', 'line 3: nombre: NUL and halves of characters cannot be kept', ''])
-  t.equal((await run(['import-users', '-'], '[{"model":"auth.user","fields":null}]')).err, 'record 1: this is no record of dumpdata\n')
+  t.strictSame(hostile.err.split('\n'), ['line 1: email: NUL and lone surrogates are not allowed', 'line 2: nombre: NUL and lone surrogates are not allowed', 'line 3: nombre: NUL and lone surrogates are not allowed', ''])
+  t.equal((await run(['import-users', '-'], '[{"model":"auth.user","fields":null}]')).err, 'record 1: not a dumpdata record\n')
 })

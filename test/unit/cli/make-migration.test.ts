@@ -15,10 +15,10 @@ t.test('a migration is drafted from what the database lacks', async (t) => {
   mkdirSync(dir)
   const run = async (...args: string[]) => await parse(['make-migration', ...args, '--folder', dir], {}, { databases })
 
-  t.match(await run('x'), { out: '', error: { message: 'there are migrations that have not run: run `obra migrate` first' } })
+  t.match(await run('x'), { out: '', error: { message: 'migrations are pending: run `obra migrate` first' } })
   await orm.migrator.up()
-  t.match(await run('x'), { out: '', error: { message: 'the database is as the declarations describe it' } })
-  t.match(await run('A B'), { out: '', error: { message: 'the name has lower case words with hyphens only' } })
+  t.match(await run('x'), { out: '', error: { message: 'the database already matches the declarations' } })
+  t.match(await run('A B'), { out: '', error: { message: 'the name must be lower-case words joined by hyphens' } })
   t.strictSame(readdirSync(dir), [])
 
   await orm.em.execute('alter table contracts drop column descripcion cascade')
@@ -34,7 +34,7 @@ t.test('a migration is drafted from what the database lacks', async (t) => {
   t.match(statements.join('\n'), /add(?: column)? "descripcion" varchar\(2000\) not null default ''/)
   t.equal(statements.at(-1), "call keep_search_of('contracts', 'contraparte_id', 'contrapartes')", 'with the index of what search covers')
   t.match(readFileSync(join(dir, file), 'utf8'), /^import \{ Migration \} from '@mikro-orm\/migrations'\n\nexport class Migration\d+DescripcionAgain extends Migration \{/)
-  t.match(await run('descripcion-again'), { error: { message: `there is a file ${join(dir, file)} already` } })
+  t.match(await run('descripcion-again'), { error: { message: `${join(dir, file)} already exists` } })
   for (const statement of statements) await orm.em.execute(statement)
-  t.match(await run('y'), { error: { message: 'the database is as the declarations describe it' } })
+  t.match(await run('y'), { error: { message: 'the database already matches the declarations' } })
 })

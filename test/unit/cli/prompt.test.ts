@@ -7,7 +7,7 @@ import { parse, variables } from './parse.ts'
 
 t.test('on a terminal the password is asked for twice, and the terminal shows nothing of it', async (t) => {
   const place = await demoPlace(t)
-  const answers = [['Password:', 'corta\r'], ['8 characters or more', '\u0015una clave secreta\r'], ['The same again:', 'una clave secreta\r']] as const
+  const answers = [['Password:', 'corta\r'], ['at least 8 characters', '\u0015una clave secreta\r'], ['Repeat password:', 'una clave secreta\r']] as const
 
   // `script` gives its command a pseudo-terminal and copies what that shows.
   const command = `'${process.execPath}' '${join(root, 'src/cli/obra.ts')}' create-superuser Raiz@demo.example`
@@ -48,5 +48,5 @@ t.test('whoever presses Ctrl-C at the question is out, as of any other program',
 
 t.test('where there is no terminal nothing is asked', async (t) => {
   const place = { dir: root, dataDir: '', env: {} }
-  t.match(await obra(t, place, ['create-superuser', 'raiz@demo.example']), { code: 1, stdout: '', stderr: 'obra: there is no terminal to ask for the password on: give it by --password-stdin\n' })
+  t.match(await obra(t, place, ['create-superuser', 'raiz@demo.example']), { code: 1, stdout: '', stderr: 'obra: no terminal to ask for the password: use --password-stdin\n' })
 })

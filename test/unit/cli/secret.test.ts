@@ -18,7 +18,7 @@ t.test('a key in a file of variables is replaced, and the one before stays accep
   const variables = () => parseEnv(readFileSync(file, 'utf8')) as Record<string, string>
 
   const rotated = await parse(['rotate-secret', '--env-file', join(dir, 'link')])
-  t.match(rotated, { error: undefined, err: '', out: `${file} has a new JWT_SECRET: restart every server; 7 days after the last one, no token of the former key is left, and JWT_SECRET_PREVIOUS can go\n` })
+  t.match(rotated, { error: undefined, err: '', out: `${file} has a new JWT_SECRET: restart every server; 7 days after the last restart, no token of the previous key is valid, and you can remove JWT_SECRET_PREVIOUS\n` })
   t.match(variables(), { NODE_ENV: 'production', PORT: '3001', NOTE: 'JWT_SECRET=not this', JWT_SECRET: key, JWT_SECRET_PREVIOUS: first })
   t.match(readFileSync(file, 'utf8'), /^# Obra\nexport NODE_ENV=production\n JWT_SECRET=\S{64}\n JWT_SECRET_PREVIOUS=".+" # since January\nPORT=3001\nNOTE='JWT_SECRET=not this'$/, 'other lines stay')
   t.equal(statSync(file).mode & 0o777, 0o600)
@@ -40,7 +40,7 @@ t.test('a key in a file of variables is replaced, and the one before stays accep
   t.match(readFileSync(file, 'latin1'), /^# contrase\xf1a\r\nJWT_SECRET=[\w-]{64}\r\nJWT_SECRET_PREVIOUS=y\r\nPORT=1\r\n$/, 'in the encoding and with the line ends that it has')
 
   const before = readFileSync(file, 'utf8')
-  for (const [text, message] of [['PORT=1\n', /has no JWT_SECRET$/], ['JWT_SECRET=\n', /has no JWT_SECRET$/], ['JWT_SECRET=a\nJWT_SECRET=b\n', /does not stand on one line of its own: nothing was changed$/]] as const) {
+  for (const [text, message] of [['PORT=1\n', /has no JWT_SECRET$/], ['JWT_SECRET=\n', /has no JWT_SECRET$/], ['JWT_SECRET=a\nJWT_SECRET=b\n', /is not on a line of its own: nothing was changed$/]] as const) {
     writeFileSync(file, text)
     t.match(await parse(['rotate-secret', '--env-file', file]), { out: '', error: { message } })
     t.equal(readFileSync(file, 'utf8'), text)
@@ -53,14 +53,14 @@ t.test('a key that is a variable of the environment is made for whoever keeps it
     const { out, err, error } = await parse(['rotate-secret'], env)
     t.equal(error, undefined)
     t.match(out, /^JWT_SECRET=[\w-]{64}\n$/)
-    t.match(err, /^set JWT_SECRET_PREVIOUS to what JWT_SECRET is now, and JWT_SECRET to this; restart every server; [^\n]+\n$/)
+    t.match(err, /^set JWT_SECRET_PREVIOUS to the present JWT_SECRET, and JWT_SECRET to this key; restart every server; [^\n]+\n$/)
     t.notOk((out + err).includes('the key in use'))
   }
 })
 
 t.test('the key in DATA_DIR is replaced: tokens live through one change, not through two', async (t) => {
   const DATA_DIR = join(t.testdir(), 'data')
-  t.match(await parse(['rotate-secret'], { DATA_DIR }), { out: '', error: { message: `there is no key in ${DATA_DIR}: the first start makes one` } })
+  t.match(await parse(['rotate-secret'], { DATA_DIR }), { out: '', error: { message: `${DATA_DIR} has no signing key: the first start creates one` } })
 
   const { database } = await openTestDatabase(t)
   const start = async () => {
@@ -69,7 +69,7 @@ t.test('the key in DATA_DIR is replaced: tokens live through one change, not thr
   }
   const first = await logIn(await start(), 'director@demo.example')
   const rotated = await parse(['rotate-secret'], { DATA_DIR })
-  t.match(rotated, { error: undefined, out: /signing-key has a new key: restart every server; .+, and .+signing-key\.previous can go\n$/ })
+  t.match(rotated, { error: undefined, out: /signing-key has a new key: restart every server; .+, and you can remove .+signing-key\.previous\n$/ })
   for (const name of ['signing-key', 'signing-key.previous']) t.equal(statSync(join(DATA_DIR, name)).mode & 0o777, 0o600)
 
   const restarted = await start()

@@ -35,7 +35,7 @@ t.test('sessions are listed and end', async (t) => {
   await t.test('on the next request', async (t) => {
     t.match(await run(['revoke-sessions', '--session', sidOf(again.access)]), { error: undefined, out: 'sessions ended: 1\n' })
     t.strictSame([await alive(again), await alive(director), await alive(auxiliar)], [401, 200, 200])
-    t.match(await run(['revoke-sessions', '--session', sidOf(again.access)]), { error: { message: `no session ${sidOf(again.access)} is alive` } })
+    t.match(await run(['revoke-sessions', '--session', sidOf(again.access)]), { error: { message: `no such live session: ${sidOf(again.access)}` } })
     t.strictSame(await json(['revoke-sessions', '--user', 'DIRECTOR@demo.example']), { revoked: 1 })
     t.strictSame([await alive(director), await alive(auxiliar)], [401, 200])
     t.strictSame(await json(['revoke-sessions', '--user', 'director@demo.example']), { revoked: 0 })
@@ -46,11 +46,11 @@ t.test('sessions are listed and end', async (t) => {
 
   await t.test('when it is said whose', async (t) => {
     const wrong: Array<[string[], string]> = [
-      [[], 'say whose sessions: one of --user, --session, --all'],
-      [['--all', '--yes', '--user', 'a@b.mx'], 'say whose sessions: one of --user, --session, --all'],
-      [['--all'], 'this logs everybody out: say --yes'],
-      [['--session', '7'], '7 is no id of a session'],
-      [['--user', 'nadie@demo.example'], 'there is no user nadie@demo.example']
+      [[], 'pass exactly one of --user, --session, --all'],
+      [['--all', '--yes', '--user', 'a@b.mx'], 'pass exactly one of --user, --session, --all'],
+      [['--all'], 'this logs out all users: pass --yes'],
+      [['--session', '7'], '7 is not a session id'],
+      [['--user', 'nadie@demo.example'], 'no such user: nadie@demo.example']
     ]
     for (const [args, message] of wrong) t.match(await run(['revoke-sessions', ...args]), { out: '', error: { message } })
     t.equal((await listed()).length, 1, 'nothing ended by these')

@@ -49,21 +49,21 @@ t.test('wrong usage is told in one line, and a second one says where to look', a
     [['migrate', '--force'], "unknown option '--force'"],
     [['migrate', 'now'], 'too many arguments'],
     [['create-customer'], "missing required argument 'nombre'"],
-    [['create-customer', ' \t '], 'a name may not be blank'],
+    [['create-customer', ' \t '], 'must not be blank'],
     [['create-company', 'Obra'], "required option '--customer <id>' not specified"],
-    [['create-company', '', '--customer', '1'], 'a name may not be blank'],
-    ...['0', '-1', '1.5', 'x', '2147483648'].map((id): [string[], string] => [['create-company', 'Obra', `--customer=${id}`], 'not an id']),
-    ...['nobody', 'a b@c.mx', '@', ''].map((email): [string[], string] => [['create-user', email, '--nivel', '6'], 'no email address']),
+    [['create-company', '', '--customer', '1'], 'must not be blank'],
+    ...['0', '-1', '1.5', 'x', '2147483648'].map((id): [string[], string] => [['create-company', 'Obra', `--customer=${id}`], 'must be an id']),
+    ...['nobody', 'a b@c.mx', '@', ''].map((email): [string[], string] => [['create-user', email, '--nivel', '6'], 'must be an email address']),
     [['create-user', 'a@b.mx'], "required option '--nivel <level>' not specified"],
     [['create-user', 'a@b.mx', '--nivel', '7'], 'Allowed choices are 1, 2, 3, 4, 5, 6'],
-    ...['0', '-1', '1.5', 'x', ''].map((n): [string[], string] => [['start', `--workers=${n}`], 'not a number of processes']),
-    ...['-1', '1.5', 'x', '100000001'].map((n): [string[], string] => [['seed', `--contracts=${n}`], 'not a number of records'])
+    ...['0', '-1', '1.5', 'x', ''].map((n): [string[], string] => [['start', `--workers=${n}`], 'must be a positive integer']),
+    ...['-1', '1.5', 'x', '100000001'].map((n): [string[], string] => [['seed', `--contracts=${n}`], 'must be an integer from 0 to 100,000,000'])
   ]
   for (const [args, reason] of wrong) {
     const { out, err, error } = await parse(args)
     t.match(error, { code: /^commander\./, exitCode: 1 }, args.join(' '))
     t.equal(out, '')
-    t.match(err, /^error: [^\n]+\n\(--help shows what there is\)\n$/)
+    t.match(err, /^error: [^\n]+\n\(use --help for a list of commands and options\)\n$/)
     t.ok(err.includes(reason), err)
   }
 })
@@ -80,9 +80,9 @@ t.test('no command takes a secret as an argument, which everybody on the machine
 
 t.test('what makes no sense is refused before the database is opened', async (t) => {
   const refused: Array<[string[], string]> = [
-    ...['1', '2', '3'].map((level): [string[], string] => [['create-user', 'a@b.mx', '--nivel', level], `level ${level} is held in a company: name it with --company`]),
-    [['create-user', 'a@b.mx', '--nivel', '4'], 'level 4 is held in a customer: name it with --customer'],
-    [['seed', '--companies', '0'], 'contracts and users need a company']
+    ...['1', '2', '3'].map((level): [string[], string] => [['create-user', 'a@b.mx', '--nivel', level], `level ${level} needs --company`]),
+    [['create-user', 'a@b.mx', '--nivel', '4'], 'level 4 needs --customer or --company'],
+    [['seed', '--companies', '0'], 'contracts and users need at least one company']
   ]
   for (const [args, message] of refused) {
     const { out, err, error } = await parse(args)

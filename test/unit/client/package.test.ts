@@ -16,7 +16,7 @@ t.test('its package asks for what the service is tested with, and has no command
   t.equal(client.bin, undefined)
 })
 
-t.test('the package that npm makes, and `npm install ../obra/src/client` takes, does what docs/client.md says, for TypeScript and for Node', async (t) => {
+t.test('the package that npm makes, and `npm install ../obra/src/client` takes, does what docs/reference/client.md says, for TypeScript and for Node', async (t) => {
   const { origin } = await listen(t)
   const dir = t.testdir({ node_modules: { obra: {} } })
   const packed = await run(t, 'npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', dir, join(root, 'src/client')])
@@ -24,7 +24,7 @@ t.test('the package that npm makes, and `npm install ../obra/src/client` takes, 
   await run(t, 'tar', ['-xzf', join(dir, packed.stdout.trim()), '--strip-components=1', '-C', join(dir, 'node_modules/obra')])
   for (const name of ['openapi-fetch', 'openapi-typescript-helpers']) await symlink(join(root, 'node_modules', name), join(dir, 'node_modules', name))
 
-  const guide = await readFile(join(root, 'docs/client.md'), 'utf8')
+  const guide = await readFile(join(root, 'docs/reference/client.md'), 'utf8')
   const blocks = [...guide.matchAll(/^```ts\n(.*?)^```/gms)].map(([, block]) => block)
   t.equal(blocks.length, 5)
   await writeFile(join(dir, 'package.json'), '{"type":"module"}')

@@ -24,8 +24,8 @@ t.test('a path that is no regular file is refused', async (t) => {
   const dir = t.testdir({ target: 'old', folder: {} })
   symlinkSync('target', join(dir, 'link'))
   symlinkSync('nothing', join(dir, 'broken'))
-  for (const name of ['link', 'broken']) await t.rejects(write(join(dir, name)), { message: `${join(dir, name)} is no regular file: name another one, or the target of the link` })
-  await t.rejects(write(join(dir, 'folder')), { message: `${join(dir, 'folder')} is no regular file: name another one` })
+  for (const name of ['link', 'broken']) await t.rejects(write(join(dir, name)), { message: `${join(dir, name)} is not a regular file: name another one, or the target of the link` })
+  await t.rejects(write(join(dir, 'folder')), { message: `${join(dir, 'folder')} is not a regular file: name another one` })
   t.equal(readFileSync(join(dir, 'target'), 'utf8'), 'old')
   t.ok(lstatSync(join(dir, 'link')).isSymbolicLink())
   t.strictSame(readdirSync(dir).sort(), ['broken', 'folder', 'link', 'target'], 'nothing is left beside it')
@@ -68,6 +68,6 @@ t.test('the commands refuse a file of another user', { skip: notRoot }, async (t
   const empty = { DATABASE_URL: '', DATA_DIR: join(dir, 'empty') }
   mkdirSync(empty.DATA_DIR)
   t.match(await parse(['backup', backup], empty), { out: '', error: foreign(backup) })
-  t.match(await parse(['backup', backup, '--keep-owner'], empty), { out: '', error: { message: 'there is nothing to back up: no migration has run' } })
+  t.match(await parse(['backup', backup, '--keep-owner'], empty), { out: '', error: { message: 'the database is empty: no migration has run' } })
   t.equal(readFileSync(backup, 'utf8'), 'old')
 })

@@ -153,7 +153,7 @@ t.test('metrics', async (t) => {
   })
 
   await t.test('the guide names each, with its type and labels', async (t) => {
-    const guide = readFileSync(join(root, 'docs/operation.md'), 'utf8')
+    const guide = readFileSync(join(root, 'docs/reference/operation.md'), 'utf8')
     const table = /<!-- metrics -->\n([\s\S]*?)\n<!-- \/metrics -->/.exec(guide)?.[1] ?? ''
     const told = table.split('\n').slice(2).map(row => row.split('|').slice(1, 4).map(cell => cell.trim().replaceAll('`', '')))
     const kept = (app.metrics?.getMetricsAsArray() ?? []).filter(({ name }) => name.startsWith('obra_')) as unknown as Array<MetricObject & { labelNames: string[] }>

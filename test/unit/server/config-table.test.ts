@@ -7,7 +7,7 @@ import { root, run } from '../../support/process.ts'
 
 t.test('the table has a row a variable, with its default and what it is for', async (t) => {
   const [head, rule, ...rows] = configTable().split('\n')
-  t.equal(head, '| Variable | Default | What it is for |')
+  t.equal(head, '| Variable | Default | Description |')
   t.match(rule, /^(\|-+){3}\|$/)
   const cells = rows.map(row => row.slice(2, -2).split(' | '))
   t.strictSame(cells.map(([name]) => name), Object.keys(configSchema.properties).map(name => `\`${name}\``))
@@ -22,8 +22,8 @@ t.test('run directly it prints the table', async (t) => {
   t.equal(stdout, `${configTable()}\n`)
 })
 
-t.test('the README has the table as it is generated', async (t) => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
-  const shown = /<!-- variables -->\n([\s\S]*?)\n<!-- \/variables -->/.exec(readme)?.[1]
-  t.equal(shown?.trim(), configTable(), 'put what `node src/server/config-table.ts` prints between <!-- variables --> and <!-- /variables --> in README.md')
+t.test('the page of variables has the table as it is generated', async (t) => {
+  const page = readFileSync(join(root, 'docs/reference/variables.md'), 'utf8')
+  const shown = /<!-- variables -->\n([\s\S]*?)\n<!-- \/variables -->/.exec(page)?.[1]
+  t.equal(shown?.trim(), configTable(), 'put what `node src/server/config-table.ts` prints between <!-- variables --> and <!-- /variables --> in docs/reference/variables.md')
 })

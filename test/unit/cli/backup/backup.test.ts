@@ -102,21 +102,21 @@ t.test('what was backed up is what is restored, down to policies and answers', a
         [changed(heading, head => ({ ...head, table: 'search_resources' })), /^the backup is damaged$/],
         [changed(heading, head => ({ ...head, table: 'contracts" (id) select 1; drop table contracts; --' })), /^the backup is damaged$/],
         [changed(heading, head => ({ ...head, table: 'users' })), /^the backup is damaged$/],
-        [changed(heading, head => ({ ...head, columns: [...head.columns, 'busqueda'] })), /^the backup is damaged: "contracts" is no table of its migrations, or has other columns$/],
+        [changed(heading, head => ({ ...head, columns: [...head.columns, 'busqueda'] })), /^the backup is damaged: "contracts" is not a table of its migrations, or its columns differ$/],
         [changed(heading, head => ({ ...head, columns: [...head.columns, 'id'] })), /^the backup is damaged$/],
         [changed(heading, head => ({ ...head, columns: 'id' })), /^the backup is damaged$/],
         [changed(heading, head => ({ ...head, rows: head.rows - 1 })), /^the backup is damaged$/],
         [changed(heading, head => ({ ...head, rows: -1 })), /^the backup is damaged$/],
         [changed(0, head => ({ ...head, rows: head.rows + 1 })), /^the backup is damaged$/],
         [changed(0, head => ({ ...head, migrations: [] })), /^the backup is damaged$/],
-        [changed(0, head => ({ ...head, migrations: head.migrations.slice(0, 3) })), /^the backup is damaged: ".+" is no table of its migrations, or has other columns$/],
+        [changed(0, head => ({ ...head, migrations: head.migrations.slice(0, 3) })), /^the backup is damaged: ".+" is not a table of its migrations, or its columns differ$/],
         [changed(row, record => ({ ...record, rolsuper: true })), /^the backup is damaged$/],
         [changed(row, record => [record]), /^the backup is damaged$/],
         [changed(row, () => null), /^the backup is damaged$/],
         [lines.slice(0, -1).toSpliced(row, 1, 'no JSON'), /^the backup is damaged$/],
         [lines.slice(0, -1).toSpliced(row, 1), /^the backup is (damaged|incomplete: its end is missing)$/],
-        [changed(lines.length - 2, ({ sequences }) => ({ sequences: { ...sequences, mikro_orm_migrations_id_seq: 5 } })), /^the backup is damaged: "mikro_orm_migrations_id_seq" is no sequence of its tables$/],
-        [changed(lines.length - 2, ({ sequences }) => ({ sequences: { ...sequences, 'x"; drop table users; --': 5 } })), /^the backup is damaged: .* is no sequence of its tables$/],
+        [changed(lines.length - 2, ({ sequences }) => ({ sequences: { ...sequences, mikro_orm_migrations_id_seq: 5 } })), /^the backup is damaged: "mikro_orm_migrations_id_seq" is not a sequence of its tables$/],
+        [changed(lines.length - 2, ({ sequences }) => ({ sequences: { ...sequences, 'x"; drop table users; --': 5 } })), /^the backup is damaged: .* is not a sequence of its tables$/],
         [changed(lines.length - 2, ({ sequences }) => ({ sequences: { ...sequences, users_id_seq: '5' } })), /^the backup is damaged$/]
       ]
       for (const [index, [text, message]] of forged.entries()) {
@@ -128,7 +128,7 @@ t.test('what was backed up is what is restored, down to policies and answers', a
     await t.test('nor does one that becomes another between the check and the writing', async (t) => {
       const other = sealed(lines.slice(0, -1).map(line => line.replace('"RESPALDO-1"', '"RESPALDO-9"')))
       const readings = [each(lines), each(other)]
-      await t.rejects(restore(target.orm, () => (readings.shift() as ReturnType<typeof each>)()), { message: 'the backup has changed while it was restored' })
+      await t.rejects(restore(target.orm, () => (readings.shift() as ReturnType<typeof each>)()), { message: 'the backup changed during the restore' })
     })
 
     t.strictSame(await target.orm.em.execute("select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'mikro_orm_migrations'"), [])
@@ -167,7 +167,7 @@ t.test('what was backed up is what is restored, down to policies and answers', a
 
 t.test('the backup of an older Obra, which has no checksum, is restored and migrated', async (t) => {
   const old = await openEmptyDatabase(t)
-  await t.rejects(linesOfBackup(t, old.orm), { message: 'there is nothing to back up: no migration has run' })
+  await t.rejects(linesOfBackup(t, old.orm), { message: 'the database is empty: no migration has run' })
   await old.orm.migrator.up({ to: '5-estimates' })
   await old.orm.em.execute("insert into customers (nombre) values ('Constructora Vieja')")
   await old.orm.em.execute("insert into companies (nombre, customer_id) values ('Obra Vieja', 1)")

@@ -66,7 +66,7 @@ t.test('what a superuser dumps by pg_dump and restores on the same server is as 
   const dumped = await everythingIn(from)
   t.equal((await director.post('contracts/', { folio: 'DESPUES-1' })).statusCode, 201)
   const kept = (await director.get('contracts/?ordering=-id')).headers['etag'] as string
-  t.match(await parse(['after-restore'], target.env), { error: { message: 'there is nothing restored: no migration has run' } })
+  t.match(await parse(['after-restore'], target.env), { error: { message: 'the database is empty: no migration has run' } })
   await execute('pg_restore', ['--exit-on-error', `--dbname=${to}`, file])
   const restored = await everythingIn(to)
   for (const [what, wanted] of Object.entries(dumped)) t.strictSame(uncast(restored[what]), uncast(wanted), what)

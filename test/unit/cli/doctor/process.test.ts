@@ -8,7 +8,7 @@ const key = 'Zr8hQ0yNf1bKx3LmVt6wPcE9sJdG2uAo5iTq'
 
 t.test('every fault of the configuration is told, and what can be looked over all the same is', async (t) => {
   t.strictSame(examineConfig({ PORT: '80', JWT_SECRET: key }).findings, [{ check: 'configuration', outcome: 'ok', message: 'set: PORT, JWT_SECRET' }])
-  t.strictSame(examineConfig({}).findings, [{ check: 'configuration', outcome: 'ok', message: 'every variable has its default' }])
+  t.strictSame(examineConfig({}).findings, [{ check: 'configuration', outcome: 'ok', message: 'all variables have their defaults' }])
   const { config, findings } = examineConfig({ NODE_ENV: 'production', WORKERS: '2' })
   t.equal(config?.WORKERS, 2)
   t.strictSame(findings.map(({ outcome }) => outcome), ['failed', 'failed'])
@@ -38,10 +38,10 @@ t.test('space is judged by what is free', async (t) => {
 t.test('the folder is its user\'s alone, and so is the key in it', async (t) => {
   const DATA_DIR = join(t.testdir({}), 'data')
   const look = () => examineFolder(loadConfig({ DATA_DIR })).filter(({ check }) => check === 'data folder')
-  t.match(look(), [{ outcome: 'ok', message: /is made at the first start/ }])
+  t.match(look(), [{ outcome: 'ok', message: /the first start creates/ }])
   mkdirSync(DATA_DIR, { mode: 0o700 })
   writeFileSync(join(DATA_DIR, 'signing-key'), key, { mode: 0o600 })
-  t.match(look(), [{ outcome: 'ok', message: /is this user's alone/ }])
+  t.match(look(), [{ outcome: 'ok', message: /only this user can access/ }])
   chmodSync(join(DATA_DIR, 'signing-key'), 0o640)
   chmodSync(DATA_DIR, 0o755)
   t.match(look(), [{ outcome: 'failed', message: `chmod 600 ${join(DATA_DIR, 'signing-key')}` }, { outcome: 'warning', message: `chmod 700 ${DATA_DIR}` }])

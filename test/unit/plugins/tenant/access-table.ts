@@ -1,5 +1,7 @@
 /** Whose records a request is about; the caller is a user of the own customer whose active company is the own one. */
-export type Whose = 'everybody' | 'own company' | 'other company' | 'own customer' | 'own, of a higher level' | 'other customer'
+export type Whose = 'everybody' | 'own company' | 'other company' | 'own customer' | typeof higher | 'other customer'
+
+const higher = 'own, of a higher level'
 
 /** What a request of each kind of caller is answered with. */
 export interface AccessRow {
@@ -104,10 +106,10 @@ export const accessTable: AccessRow[] = [
   row('DELETE companies/:id/', 'other customer', '405  405 405 405  405 405 405'),
 
   ...accounts('users'),
-  row('GET users/:id/', 'own, of a higher level', '403  403 403 403  200 200 200'),
-  row('PUT users/:id/', 'own, of a higher level', '403  403 403 403  403 403 200'),
-  row('PATCH users/:id/', 'own, of a higher level', '403  403 403 403  403 403 200'),
-  row('DELETE users/:id/', 'own, of a higher level', '403  403 403 403  403 403 204'),
+  row('GET users/:id/', higher, '403  403 403 403  200 200 200'),
+  row('PUT users/:id/', higher, '403  403 403 403  403 403 200'),
+  row('PATCH users/:id/', higher, '403  403 403 403  403 403 200'),
+  row('DELETE users/:id/', higher, '403  403 403 403  403 403 204'),
   row('DELETE users/:id/', 'own customer', '403  403 403 403  204 403 204'),
   row('DELETE users/:id/', 'other customer', '403  403 403 403  404 403 204'),
 
@@ -120,14 +122,45 @@ export const accessTable: AccessRow[] = [
   row('POST me/password/', 'everybody', '204  204 204 204  204 204 204')
 ]
 
-/** The table as docs/access.md has it. Run directly, this file prints it. */
+/** The requests by the levels that may make them, as docs/reference/access.md has them. Run directly, this file prints the table. */
 export function accessDocument (): string {
-  const cells = (values: unknown[]) => `| ${values.join(' | ')} |`
-  return [
-    cells(['Request', 'Records of', ...Object.keys(callers)]),
-    `|---|---|${'---|'.repeat(Object.keys(callers).length)}`,
-    ...accessTable.map(({ method, path, to, whose, statuses }) => cells([`\`${method} ${path}\`${to === undefined ? '' : ` to \`${to}\``}`, whose, ...statuses]))
-  ].join('\n')
+  const byRequest = Map.groupBy(accessTable, ({ method, path, to, whose }) => `${method} ${nameOf(path, to, whose)}`)
+  const requests = [...byRequest.values()].map((rows) => {
+    const [{ method, path, to, whose }] = rows as [AccessRow]
+    const [own, other] = [rows.filter(isOwn), rows.filter(row => !isOwn(row))]
+    return { method, name: nameOf(path, to, whose), levels: `${levelsOf(own)} | ${levelsOf(other)}` }
+  })
+  const byLevels = Map.groupBy(requests, ({ name, levels }) => `${name} | ${levels}`)
+  const paths = [...byLevels.values()].map((same) => {
+    const [{ name, levels }] = same as [typeof requests[number]]
+    return { name, rest: `${same.map(({ method }) => method).join(', ')} | ${levels}` }
+  })
+  const lines = [...Map.groupBy(paths, ({ rest }) => rest)].map(([rest, same]) => `| ${same.map(({ name }) => name).join(', ')} | ${rest} |`)
+  return ['| Path | Methods | Own records | Other records |', '|---|---|---|---|', ...lines].join('\n')
+}
+
+function nameOf (path: string, to: string | undefined, whose: Whose): string {
+  return `\`${path}\`${to === undefined ? '' : ` to \`${to}\``}${whose === higher ? ' of a higher level' : ''}`
+}
+
+/** Whether the record is of the caller's company or customer. */
+function isOwn ({ whose }: AccessRow): boolean {
+  return !whose.startsWith('other')
+}
+
+/** The levels that succeed in every row, as `2–4, 6`; an empty text for no rows. */
+function levelsOf (rows: AccessRow[]): string {
+  if (rows.length === 0) return ''
+  if (rows.every(({ statuses }) => statuses.every(status => status === 405))) return '405'
+  const succeeds = (column: number) => rows.every(({ statuses }) => (statuses[column] as number) < 300)
+  if (succeeds(0)) return 'all users'
+  const levels = [1, 2, 3, 4, 5, 6].filter(succeeds)
+  const first = levels.filter(level => !levels.includes(level - 1))
+  const ranges = first.map((start) => {
+    const end = levels.find(level => level >= start && !levels.includes(level + 1)) as number
+    return end === start ? `${start}` : `${start}–${end}`
+  })
+  return ranges.length === 0 ? 'none' : ranges.join(', ')
 }
 
 if (import.meta.main) process.stdout.write(`${accessDocument()}\n`)

@@ -52,7 +52,7 @@ t.test('the table has every route that asks something of its caller, apart from 
 })
 
 t.test('the document has the table as it is generated', async (t) => {
-  const document = readFileSync(join(import.meta.dirname, '../../../../docs/access.md'), 'utf8')
+  const document = readFileSync(join(import.meta.dirname, '../../../../docs/reference/access.md'), 'utf8')
   const shown = /<!-- access -->\n([\s\S]*?)\n<!-- \/access -->/.exec(document)?.[1]
-  t.equal(shown?.trim(), accessDocument(), 'put what `node test/unit/plugins/tenant/access-table.ts` prints between <!-- access --> and <!-- /access --> in docs/access.md')
+  t.equal(shown?.trim(), accessDocument(), 'put what `node test/unit/plugins/tenant/access-table.ts` prints between <!-- access --> and <!-- /access --> in docs/reference/access.md')
 })
