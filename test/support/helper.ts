@@ -3,6 +3,8 @@ import type { Test } from 'tap'
 import pg from 'pg'
 import { loadConfig, type Config } from '../../src/config.ts'
 import { openDatabase, openDatabaseAt } from '../../src/server/open-database.ts'
+import type { TokenPair } from '../../plugins/auth.ts'
+import type { Proven } from '../../src/auth/log-in.ts'
 import type { Database } from '../../src/database/database.ts'
 import { parsers, type Row } from '../../src/database/sql.ts'
 import { demoPassword } from '../../src/domain/demo/data.ts'
@@ -40,13 +42,11 @@ async function openEmbeddedCopy (t: Test): Promise<TestDatabase> {
     env: {},
     async psql (text, values = []) {
       const client = await pool.connect()
-      try {
-        await client.query('set role none')
-        return (await client.query<Row>(text, values)).rows
-      } finally {
-        await client.query("set role = 'obra_app'")
-        client.release()
-      }
+      // Pipelined: one round trip.
+      const [, answer] = await Promise.allSettled([client.query('set role none'), client.query<Row>(text, values), client.query("set role = 'obra_app'")])
+      client.release()
+      if (answer.status === 'rejected') throw answer.reason
+      return answer.value.rows
     }
   }
 }
@@ -79,7 +79,7 @@ export interface Client {
 /** A server on a fresh database. */
 export interface TestServer extends TestDatabase {
   app: FastifyInstance
-  /** Logs in, by default with the demo accounts' password. */
+  /** Logs in: over HTTP with a password, else with a session that is opened without a password's hash. */
   as: (email: string, password?: string) => Promise<Client>
 }
 
@@ -87,7 +87,7 @@ export interface TestServer extends TestDatabase {
 export async function build (t: Test, overrides: Partial<Config> = {}): Promise<TestServer> {
   const fresh = await openTestDatabase(t)
   const app = await buildOn(t, fresh.database, overrides)
-  return { ...fresh, app, as: async (email, password) => await logIn(app, email, password) }
+  return { ...fresh, app, as: async (email, password) => password === undefined ? await openSession({ ...fresh, app }, email) : await logIn(app, email, password) }
 }
 
 /** Builds a server on a database that is already open. */
@@ -103,7 +103,18 @@ export async function buildOn (t: Test, database: Database, overrides: Partial<C
 export async function logIn (app: FastifyInstance, email: string, password = demoPassword): Promise<Client> {
   const response = await app.inject({ method: 'POST', url: '/api/v1/api-token-auth/', payload: { email, password } })
   if (response.statusCode !== 200) throw new Error(`${email} cannot log in: ${response.body}`)
-  const { access, refresh } = response.json<{ access: string, refresh: string }>()
+  return clientOf(app, response.json())
+}
+
+/** Opens a session as a log-in does after it has verified the password. */
+async function openSession ({ app, psql }: Pick<TestServer, 'app' | 'psql'>, email: string): Promise<Client> {
+  const [user] = await psql('select id as "user", password from users where email = $1', [email])
+  const tokens = user === undefined ? undefined : await app.tokens.open(user as Proven)
+  if (tokens === undefined) throw new Error(`${email} cannot log in`)
+  return clientOf(app, tokens)
+}
+
+function clientOf (app: FastifyInstance, { access, refresh }: TokenPair): Client {
   const send: Client['send'] = async (method, url, payload, headers = {}) => await app.inject({
     method,
     url: `/api/v1/${url}`,

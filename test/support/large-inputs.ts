@@ -4,13 +4,13 @@ const KiB = 1024
 
 /** Routes that take a body, each with its limit in bytes and some of its fields. */
 export const routes: Array<[method: 'POST' | 'PATCH' | 'PUT', url: string, limit: number, field: string, ...others: string[]]> = [
-  ['POST', 'api-token-auth/', bodyLimits.token, 'email', 'password'],
+  ['POST', 'api-token-auth/', bodyLimits.token, 'email'],
   ['POST', 'api-token-verify/', bodyLimits.token, 'token'],
   ['POST', 'me/password/', bodyLimits.password, 'new'],
   ['PATCH', 'me/', bodyLimits.record, 'company'],
-  ['POST', 'contracts/', bodyLimits.record, 'folio', 'contraparte', 'estado', 'monto'],
+  ['POST', 'contracts/', bodyLimits.record, 'folio', 'monto'],
   ['PUT', 'contracts/1/', bodyLimits.nested, 'descripcion'],
-  ['POST', 'contrapartes/', bodyLimits.record, 'rfc', 'email']
+  ['POST', 'contrapartes/', bodyLimits.record, 'rfc']
 ]
 
 /** As often as fits between what opens and what closes. */

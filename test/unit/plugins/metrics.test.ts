@@ -6,6 +6,7 @@ import type { MetricObject } from 'prom-client'
 import t from 'tap'
 import { loadConfig } from '../../../src/config.ts'
 import { retrying } from '../../../src/database/sql.ts'
+import { demoPassword } from '../../../src/domain/demo/data.ts'
 import { serveMetrics } from '../../../src/server/metrics/server.ts'
 import { WorkersMetrics } from '../../../src/server/metrics/workers.ts'
 import { build, buildOn, openTestDatabase } from '../../support/helper.ts'
@@ -60,7 +61,7 @@ t.test('the used share of sequences is queried once a minute, and kept while the
 t.test('metrics', async (t) => {
   const { app, as } = await build(t, { METRICS_PORT: 0, LOGIN_FAILURES_PER_ACCOUNT: 2 })
   const scrape = async () => seriesOf(await app.metrics?.metrics() ?? '')
-  const director = await as('director@demo.example')
+  const director = await as('director@demo.example', demoPassword)
   const [{ id }] = (await director.get('contracts/?page_size=1')).json().results
 
   await t.test('requests are counted by method, route and status, also those that are refused first', async (t) => {

@@ -3,6 +3,7 @@ import { checkSync } from 'recheck'
 import { describeService } from '../../../../src/server/openapi/service.ts'
 import { spoil } from '../../attacks/framing.ts'
 import { fuzz } from '../../attacks/fuzz.ts'
+import { compareGrowth } from '../../attacks/growth.ts'
 import { gather } from '../../attacks/loot.ts'
 import { patterns } from '../../attacks/patterns.ts'
 import { attacksOf } from '../../attacks/tenants.ts'
@@ -28,6 +29,10 @@ export interface Amounts {
 export async function attackAll ({ shots, framings, seed, rounds }: Amounts, tell: Tell): Promise<void> {
   for (const name of Object.keys(walls)) await onServer(async server => tell(await tenants(server, name)))
   await onServer(async server => await times(server, rounds, tell))
+  await onServer(async (server) => {
+    const { compared, found } = await compareGrowth(await server.as('director@demo.example'))
+    tell({ what: 'bodies four times as long', times: compared, came: found.length === 0 ? 'each takes less than eight times as long' : 'some take eight times as long, or longer', bad: found })
+  })
   await onServer(async (server) => {
     const { statuses, found } = await fuzz(server, shots, seed)
     tell({ what: 'requests by chance', times: shots, came: `seed ${seed}: ${byStatus(statuses)}`, bad: found })

@@ -1,12 +1,13 @@
 import t from 'tap'
 import { altered, expired } from '../../../support/forge.ts'
+import { demoPassword } from '../../../../src/domain/demo/data.ts'
 import { build, buildOn, logIn, openTestDatabase } from '../../../support/helper.ts'
 
 const throttled = /^Request was throttled\. Expected available in \d+ seconds?\.$/
 
 t.test('all requests without a live session are limited by address; requests with one never are', async (t) => {
   const { app, as } = await build(t, { UNAUTHENTICATED_REQUESTS_PER_MINUTE: 9, API_REQUESTS_PER_MINUTE: 1000 })
-  const [owner, gone] = [await as('director@demo.example'), await as('director@demo.example')] // two of the nine: log-ins are unauthenticated
+  const [owner, gone] = [await as('director@demo.example', demoPassword), await as('director@demo.example', demoPassword)] // two of the nine: log-ins are unauthenticated
   t.equal((await owner.post('api-token-revoke/', { refresh: gone.refresh })).statusCode, 204)
   const ask = async (authorization?: string, { url = '/api/v1/me/', remoteAddress = '127.0.0.1', method = 'GET' as 'GET' | 'POST' } = {}) =>
     await app.inject({ method, url, remoteAddress, headers: authorization === undefined ? {} : { authorization } })
@@ -49,7 +50,7 @@ t.test('requests with a revoked or expired token do not use up the user\'s limit
 
 t.test('an expired token is counted by address before the database is asked', async (t) => {
   const { app, as } = await build(t, { UNAUTHENTICATED_REQUESTS_PER_MINUTE: 3 })
-  const owner = await as('director@demo.example')
+  const owner = await as('director@demo.example', demoPassword)
   const refresh = async (access: string) => await app.inject({ method: 'POST', url: '/api/v1/api-token-refresh/', payload: { refresh: owner.refresh }, headers: { authorization: `Bearer ${access}` } })
   const old = expired(owner.access)
   t.strictSame([(await refresh(old)).statusCode, (await refresh(old)).statusCode, (await refresh(old)).statusCode], [200, 200, 429])

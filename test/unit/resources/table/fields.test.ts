@@ -10,10 +10,10 @@ import { expectationsOf, type Refusal } from './body-kinds.ts'
 import { entries, forget, idsOf } from './resources.ts'
 
 const headers = (language: Language) => ({ 'content-type': 'application/json', 'accept-language': language })
-const said = (language: Language, [, key, values]: Refusal) => message(language, key, values)
+const textOf = (language: Language, [, key, values]: Refusal) => message(language, key, values)
 const required = message('en', 'required')
 
-/** A body as JSON text, so that numbers stand in it as they were written. */
+/** A body as JSON text, which keeps numbers as they are written. */
 function written (fields: Record<string, unknown>, more: Record<string, string> = {}): string {
   const parts = Object.entries(fields).filter(([field]) => more[field] === undefined).map(([field, value]) => [field, JSON.stringify(value)])
   return `{${[...parts, ...Object.entries(more)].map(([field, json]) => `${JSON.stringify(field)}:${json}`).join()}}`
@@ -44,12 +44,12 @@ for (const entry of entries) {
     const bodies = (field: string, json: string) => [
       ['POST', list, written(right(), { [field]: json }), 'en'], ['PUT', one, written(right(), { [field]: json }), 'es'], ['PATCH', one, `{"${field}":${json}}`, 'es']
     ] as const
-    const told = (method: string, language: Language, field: string, refusal: Refusal) => ({
+    const refusalOf = (method: string, language: Language, field: string, refusal: Refusal) => ({
       detail: message(language, 'invalidInput'),
-      errors: { [field]: [...method !== 'POST' && entry.fixed?.includes(field) === true && refusal[1] === 'doesNotExist' && recordId(refusal[2]?.['pk_value']) > 0 ? [message(language, 'immutable')] : [], said(language, refusal)] }
+      errors: { [field]: [...method !== 'POST' && entry.fixed?.includes(field) === true && refusal[1] === 'doesNotExist' && recordId(refusal[2]?.['pk_value']) > 0 ? [message(language, 'immutable')] : [], textOf(language, refusal)] }
     })
 
-    t.test('bodies take every field of the answer, and those alone', async (t) => {
+    t.test('bodies have the fields of the answer and no others', async (t) => {
       t.strictSame(Object.keys(entry.schemas.create.properties).sort(), fields.map(([field]) => field).sort())
       t.strictSame(Object.keys(entry.schemas.update.properties).sort(), [...fields.map(([field]) => field), ...entry.ofChanges ?? []].sort())
       t.strictSame(fields.map(([field]) => field).filter(field => !secret.includes(field)).sort(), [...new Set([...Object.keys(entry.schemas.record.properties), ...entry.alsoShown ?? []])].sort())
@@ -58,61 +58,65 @@ for (const entry of entries) {
     })
 
     for (const [field, { refused, taken }] of Object.entries(expectations)) {
-      t.test(`${field}: what it refuses is told under it alone`, async (t) => {
-        for (const [refusal, response] of await atOnce(refused, async ([json]) => await client.send('POST', list, written(right(), { [field]: json }), headers('en')))) {
-          t.strictSame([response.statusCode, response.json()], [400, told('POST', 'en', field, refusal)], refusal[0].slice(0, 40))
-        }
-        if (!entry.bulk) return
-        for (const language of ['en', 'es'] as const) {
-          const items = [JSON.stringify(right()), ...refused.map(([json]) => written(right(), { [field]: json }))]
-          const response = await client.send('POST', bulk, `{"items":[${items.join()}]}`, headers(language))
-          t.equal(response.statusCode, 400)
-          t.strictSame(response.json().errors, Object.fromEntries(refused.map((refusal, index) => [`items.${index + 1}.${field}`, [said(language, refusal)]])))
-        }
-      })
+      if (entry.bulk) {
+        t.test(`${field}: a bulk lists the error of each item with a wrong value`, async (t) => {
+          for (const language of ['en', 'es'] as const) {
+            const items = [JSON.stringify(right()), ...refused.map(([json]) => written(right(), { [field]: json }))]
+            const response = await client.send('POST', bulk, `{"items":[${items.join()}]}`, headers(language))
+            t.equal(response.statusCode, 400)
+            t.strictSame(response.json().errors, Object.fromEntries(refused.map((refusal, index) => [`items.${index + 1}.${field}`, [textOf(language, refusal)]])))
+          }
+        })
+      }
 
-      t.test(`${field}: what it takes at its limits is kept`, async (t) => {
+      t.test(`${field}: values at its limits are stored`, async (t) => {
         for (const [json, kept] of taken) {
           const response = await client.send('POST', list, written({ ...right(), ...entry.beside?.[field] }, { [field]: json }), headers('en'))
           t.equal(response.statusCode, 201, `${json.slice(0, 40)}: ${response.statusCode === 201 ? '' : response.body}`)
           t.strictSame(response.json()[field], kept, json.slice(0, 40))
-          if (secret.includes(field)) t.ok(await logIn(server.database.sql, response.json().email, typeof JSON.parse(json) === 'string' ? JSON.parse(json) : json, async work => await work()), 'it lets its user in, as it is')
+          if (secret.includes(field)) t.ok(await logIn(server.database.sql, response.json().email, typeof JSON.parse(json) === 'string' ? JSON.parse(json) : json, async work => await work()), 'the user can log in with it')
           await forget(server, entry, [response.json().id])
         }
       })
     }
 
-    t.test('PUT and PATCH refuse what POST refuses', async (t) => {
+    t.test('POST, PUT and PATCH list the error of every field with a wrong value', async (t) => {
       const most = Math.max(...Object.values(expectations).map(({ refused }) => refused.length))
-      // Each request has one wrong value of every field.
+      // Each request has one wrong value for every field.
       const rounds = Array.from({ length: most }, (_, round) => Object.entries(expectations).flatMap(([field, { refused }]) => refused[round] === undefined ? [] : [[field, refused[round]] as const]))
       for (const [wrong, answers] of await atOnce(rounds, async (wrong) => {
         const json = Object.fromEntries(wrong.map(([field, [json]]) => [field, json]))
-        return [await client.send('PUT', one, written(right(), json), headers('es')), await client.send('PATCH', one, written({}, json), headers('es'))]
+        return [
+          ['POST', 'en', await client.send('POST', list, written(right(), json), headers('en'))],
+          ['PUT', 'es', await client.send('PUT', one, written(right(), json), headers('es'))],
+          ['PATCH', 'es', await client.send('PATCH', one, written({}, json), headers('es'))]
+        ] as const
       })) {
-        const errors = Object.assign({}, ...wrong.map(([field, refusal]) => told('PATCH', 'es', field, refusal).errors))
-        for (const response of answers) t.strictSame([response.statusCode, response.json()], [400, { detail: message('es', 'invalidInput'), errors }], JSON.stringify(wrong).slice(0, 200))
+        for (const [method, language, response] of answers) {
+          const errors = Object.assign({}, ...wrong.map(([field, refusal]) => refusalOf(method, language, field, refusal).errors))
+          t.strictSame([response.statusCode, response.json()], [400, { detail: message(language, 'invalidInput'), errors }], `${method} ${JSON.stringify(wrong).slice(0, 200)}`)
+        }
       }
     })
 
     for (const [field, resource] of Object.entries(entry.references)) {
-      t.test(`${field}: what the caller does not reach is told as what does not exist`, async (t) => {
+      t.test(`${field}: a record out of reach does not exist`, async (t) => {
         const { foreign } = ids[resource]
         const refusal: Refusal = [String(foreign), 'doesNotExist', { pk_value: foreign }]
         const within = entry.within === undefined ? client : await server.as(entry.within)
         for (const [method, url, body, language] of bodies(field, refusal[0])) {
           const response = await within.send(method, url, body, headers(language))
           t.equal(response.statusCode, 400, method)
-          t.strictSame(response.json(), told(method, language, field, refusal), method)
+          t.strictSame(response.json(), refusalOf(method, language, field, refusal), method)
         }
         if (!entry.bulk) return
         const response = await within.send('POST', bulk, `{"items":[${written(right(), { [field]: refusal[0] })}]}`, headers('es'))
-        t.strictSame(response.json().errors, { [`items.0.${field}`]: [said('es', refusal)] })
+        t.strictSame(response.json().errors, { [`items.0.${field}`]: [textOf('es', refusal)] })
       })
     }
 
     for (const [field, resource] of Object.entries(entry.references)) {
-      t.test(`${field}: an id may come as its digits in a text, which are a name where names are taken`, async (t) => {
+      t.test(`${field}: an id can be a string of digits, or a name where names are accepted`, async (t) => {
         const { own } = ids[resource]
         const byName = [entry.schemas.patch.properties[field]?.['type']].flat().includes('string')
         const fields = right()
@@ -137,25 +141,25 @@ for (const entry of entries) {
           t.equal(response.statusCode, 400, method)
           t.strictSame(response.json(), { detail: 'Invalid input.', errors: { [under]: [message(...key)] } }, method)
         }
-        t.strictSame((await client.send('PATCH', `${list}${taken.id}/`, values)).json(), taken, 'but it may be given what it has')
+        t.strictSame((await client.send('PATCH', `${list}${taken.id}/`, values)).json(), taken, 'a record can keep its own value')
         await forget(server, entry, [taken.id])
       })
     }
 
-    t.test('what is wrong with all of them is told at once, with what nobody has', async (t) => {
+    t.test('a 400 lists the errors of all fields and unknown fields', async (t) => {
       const first = Object.entries(expectations).map(([field, { refused }]) => [field, refused[0] as Refusal] as const)
       const body = written({}, { ...Object.fromEntries(first.map(([field, [json]]) => [field, json])), nada: '1', ...entry.ofCompany ? { company: '2' } : {} })
       for (const language of ['en', 'es'] as const) {
         const say = (key: MessageKey) => [message(language, key)]
-        const errors = { ...Object.fromEntries(first.map(([field, refusal]) => [field, [said(language, refusal)]])), nada: say('unknownField'), ...entry.ofCompany ? { company: say('companyMismatch') } : {} }
+        const errors = { ...Object.fromEntries(first.map(([field, refusal]) => [field, [textOf(language, refusal)]])), nada: say('unknownField'), ...entry.ofCompany ? { company: say('companyMismatch') } : {} }
         for (const [method, url] of [['POST', list], ['PUT', one], ['PATCH', one]] as const) t.strictSame((await client.send(method, url, body, headers(language))).json().errors, errors, method)
         if (!entry.bulk) continue
-        const told = Object.fromEntries([1, 0].flatMap(index => Object.entries(errors).map(([field, messages]) => [`items.${index}.${field}`, messages])))
-        t.strictSame((await client.send('POST', bulk, `{"items":[${body},${body}]}`, headers(language))).json().errors, told)
+        const expected = Object.fromEntries([1, 0].flatMap(index => Object.entries(errors).map(([field, messages]) => [`items.${index}.${field}`, messages])))
+        t.strictSame((await client.send('POST', bulk, `{"items":[${body},${body}]}`, headers(language))).json().errors, expected)
       }
     })
 
-    t.test('those that are required are, but by PATCH; read-only ones are passed over', async (t) => {
+    t.test('required fields are required except by PATCH; read-only fields are ignored', async (t) => {
       const missing = (schema: TObject, prefix = '') => Object.fromEntries((schema.required as string[]).map(field => [`${prefix}${field}`, [required]]))
       const errors = { ...missing(entry.schemas.create), ...Object.fromEntries((entry.alsoRequired ?? []).map(field => [field, [required]])) }
       t.strictSame((await client.post(list, {})).json().errors, errors)
@@ -172,7 +176,7 @@ for (const entry of entries) {
       await forget(server, entry, made.map(({ id }) => id))
     })
 
-    t.strictSame((await client.get(one)).json(), before, 'after all of which nothing has changed')
+    t.strictSame((await client.get(one)).json(), before, 'the refused requests changed nothing')
     t.equal(await count(), records)
   })
 }

@@ -18,7 +18,7 @@ for (const entry of entries) {
     const status = async (url: string, tag: string) => (await client.get(url, { 'if-none-match': tag })).statusCode
     const tagOf = async (url: string) => (await client.get(url)).headers.etag as string
 
-    t.test('a GET has an ETag; until something is written it is 304, and HEAD is the same without the body', async (t) => {
+    t.test('a GET has an ETag and is 304 until a write; HEAD is the same without the body', async (t) => {
       const { id } = (await create()).json()
       const urls = [list, `${list}?page_size=1`, `${list}?fields=id`, `${list}${id as number}/`, `${list}${id as number}/?fields=id`]
       const tags = await Promise.all(urls.map(tagOf))
@@ -44,7 +44,7 @@ for (const entry of entries) {
       t.equal((await client.send('HEAD', `${list}999999/`)).statusCode, 404)
     })
 
-    t.test('If-Match lets writes through while the record is the same, whatever else has changed', async (t) => {
+    t.test('a write with If-Match succeeds while the record is unchanged, whatever else changes', async (t) => {
       const earlier = (await create()).json()
       const created = await create()
       const url = `${list}${created.json().id as number}/`
@@ -63,7 +63,7 @@ for (const entry of entries) {
       t.equal((await client.send('DELETE', url, undefined, { 'if-match': put.headers.etag as string })).statusCode, entry.deletedAgain)
     })
 
-    t.test('If-Match of a record that has changed is 412 for every write, and nothing is written', async (t) => {
+    t.test('a stale If-Match is 412 for every write, and nothing is written', async (t) => {
       const { id } = (await create()).json()
       const url = `${list}${id as number}/`
       const stale = await tagOf(url)
@@ -80,7 +80,7 @@ for (const entry of entries) {
       t.match((await client.send('PATCH', url, {}, { 'if-match': stale, 'accept-language': 'es' })).json(), { detail: /^El objeto ha cambiado/ })
     })
 
-    t.test('of many writes on one version one is made', async (t) => {
+    t.test('of concurrent writes with the same ETag one succeeds', async (t) => {
       const created = await create()
       const url = `${list}${created.json().id as number}/`
       const answers = await Promise.all(Array.from({ length: 8 }, async (_, index) => await client.send('PATCH', url, entry.change(index), { 'if-match': created.headers.etag as string })))
@@ -88,7 +88,7 @@ for (const entry of entries) {
       t.strictSame((await client.get(url)).json(), answers.find(({ statusCode }) => statusCode === 200)?.json())
     })
 
-    t.test('to whoever does not reach it a record is not there, whatever the precondition', async (t) => {
+    t.test('a record out of reach is not found, whatever the precondition', async (t) => {
       const { id } = (await create()).json()
       const url = `${list}${id as number}/`
       const tag = await tagOf(url)
@@ -100,7 +100,7 @@ for (const entry of entries) {
       t.equal((await client.get(url)).json().version, 1)
     })
 
-    t.test('OPTIONS says what an address takes, and another method is 405 with it', async (t) => {
+    t.test('OPTIONS lists the methods of a URL, and another method is 405 with the same list', async (t) => {
       const ofOne = deletable ? ['DELETE, GET, HEAD, OPTIONS, PATCH, PUT', ['POST']] as const : ['GET, HEAD, OPTIONS, PATCH, PUT', ['POST', 'DELETE']] as const
       for (const [url, allow, wrong] of [[list, 'GET, HEAD, OPTIONS, POST', ['PUT', 'PATCH', 'DELETE']], [`${list}1/`, ...ofOne]] as const) {
         for (const address of [url, url.slice(0, -1), `${url}?x=1`]) {

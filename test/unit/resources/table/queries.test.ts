@@ -6,7 +6,7 @@ import { queryExpectationsOf, type QueryRefusal } from './query-kinds.ts'
 import { entries } from './resources.ts'
 
 const encoded = (parameters: Array<readonly [string, string]>) => parameters.map(pair => pair.map(encodeURIComponent).join('=')).join('&')
-const said = (language: Language, [, key, values]: QueryRefusal) => message(language, key, values)
+const textOf = (language: Language, [, key, values]: QueryRefusal) => message(language, key, values)
 
 for (const entry of entries) {
   t.test(`parameters of ${entry.name}`, async (t) => {
@@ -17,22 +17,29 @@ for (const entry of entries) {
     const ask = async (query: string, language: Language = 'en') => await client.get(`${entry.name}/?${query}`, { 'accept-language': language })
     const expectations = Object.entries(entry.schemas.listQuery.properties).map(([name, schema]) => [name, queryExpectationsOf(name, schema)] as const)
 
-    for (const [name, { refused, taken }] of expectations) {
-      t.test(`${name}: what it refuses is told under it alone`, async (t) => {
-        const requests = refused.map((refusal, index) => ({ refusal, language: index % 2 === 0 ? 'en' as const : 'es' as const }))
-        for (const [{ refusal, language }, response] of await atOnce(requests, async ({ refusal: [value], language }) => await ask(encoded([[name, value]]), language))) {
-          t.strictSame([response.statusCode, response.json()], [400, { detail: message(language, 'invalidInput'), errors: { [name]: [said(language, refusal)] } }], refusal[0].slice(0, 40))
+    // A cursor is checked against the ordering after the other parameters, so it gets requests of its own.
+    for (const group of [expectations.filter(([name]) => name !== 'cursor'), expectations.filter(([name]) => name === 'cursor')]) {
+      t.test(`a 400 lists the error of ${group.length === 1 ? 'the cursor' : 'every parameter with a wrong value'}`, async (t) => {
+        const most = Math.max(...group.map(([, { refused }]) => refused.length))
+        const rounds = Array.from({ length: most }, (_, round) => group.flatMap(([name, { refused }]) => refused[round] === undefined ? [] : [[name, refused[round]] as const]))
+        for (const language of ['en', 'es'] as const) {
+          for (const [wrong, response] of await atOnce(rounds, async wrong => await ask(encoded(wrong.map(([name, [value]]) => [name, value])), language))) {
+            const errors = Object.fromEntries(wrong.map(([name, refusal]) => [name, [textOf(language, refusal)]]))
+            t.strictSame([response.statusCode, response.json()], [400, { detail: message(language, 'invalidInput'), errors }], JSON.stringify(wrong).slice(0, 200))
+          }
         }
       })
+    }
 
-      t.test(`${name}: what it takes is answered with a page`, async (t) => {
+    for (const [name, { taken }] of expectations) {
+      t.test(`${name}: valid values return a page`, async (t) => {
         for (const [value, response] of await atOnce(taken, async value => await ask(encoded([[name, value]])))) {
           t.equal(response.statusCode, 200, `${value.slice(0, 40)}: ${response.body.slice(0, 200)}`)
           t.strictSame(Object.keys(response.json()), ['count', 'next', 'previous', 'results'])
         }
       })
 
-      t.test(`${name}: given twice it is refused or both hold, never one of the two`, async (t) => {
+      t.test(`${name}: a repeated parameter is refused, or both apply`, async (t) => {
         const response = await ask(encoded([[name, taken[0] as string], [name, taken[0] as string]]))
         // Lists of words may be cut in two; an ordering names each field once.
         t.equal(response.statusCode, name === 'fields' ? 200 : 400)
@@ -41,17 +48,17 @@ for (const entry of entries) {
       })
     }
 
-    t.test('what is wrong with all of them is told at once, with what nobody has', async (t) => {
+    t.test('a 400 lists the errors of all parameters and unknown parameters', async (t) => {
       // A cursor belongs to an ordering, so it is looked at when that is right.
       const first = expectations.filter(([name, { refused }]) => name !== 'cursor' && refused.length > 0).map(([name, { refused }]) => [name, refused[0] as QueryRefusal] as const)
       for (const language of ['en', 'es'] as const) {
         const response = await ask(encoded([...first.map(([name, [value]]) => [name, value] as const), ['nada', '1'], ['toString', '1']]), language)
         const unknown = [message(language, 'unknownParameter')]
-        t.strictSame(response.json().errors, { ...Object.fromEntries(first.map(([name, refusal]) => [name, [said(language, refusal)]])), nada: unknown, toString: unknown })
+        t.strictSame(response.json().errors, { ...Object.fromEntries(first.map(([name, refusal]) => [name, [textOf(language, refusal)]])), nada: unknown, toString: unknown })
       }
     })
 
-    t.test('a page that is none is 404', async (t) => {
+    t.test('an invalid page is 404', async (t) => {
       const pages = ['', '0', '-1', 'x', '1.5', '1e0', ' 1', 'LAST', '999', '9'.repeat(40), '\0', '0x1']
       for (const language of ['en', 'es'] as const) {
         for (const [page, response] of await atOnce(pages, async page => await ask(encoded([['page', page]]), language))) {
@@ -61,21 +68,21 @@ for (const entry of entries) {
       }
     })
 
-    t.test('one record takes fields alone', async (t) => {
+    t.test('a single record accepts only the parameter fields', async (t) => {
       const [{ id }] = (await ask('page_size=1')).json().results
       for (const name of ['page', 'ordering', 'search', 'nada']) t.strictSame((await client.get(`${entry.name}/${id}/?${name}=1`)).json().errors, { [name]: ['Unknown query parameter.'] })
       t.strictSame((await client.get(`${entry.name}/${id}/?fields=id`)).json(), { id })
       t.strictSame((await client.get(`${entry.name}/${id}/?fields=nada`)).json().errors, { fields: ['"nada" is not a valid choice.'] })
     })
 
-    t.test('an id that is none is nobody\'s', async (t) => {
+    t.test('an invalid id is 404', async (t) => {
       const ids = ['0', '-1', '1.5', 'x', '0x1', '1e0', '2147483647', '2147483648', '9007199254740991', '9007199254740993', '9'.repeat(50), '%00', "1'", '١']
       for (const [id, response] of await atOnce(ids, async id => await client.get(`${entry.name}/${encodeURIComponent(id).replaceAll('%25', '%')}/`))) {
         t.strictSame(response.json(), { detail: 'Not found.', code: 'not_found' }, id)
       }
     })
 
-    t.test('the answer\'s fields can each be asked for, and every ordering goes both ways', async (t) => {
+    t.test('each field can be selected, and every ordering works in both directions', async (t) => {
       for (const [field, response] of await atOnce(Object.keys(entry.schemas.item.properties), async field => await ask(`fields=${field}`))) t.strictSame(Object.keys(response.json().results[0]), [field])
       const ids = async (ordering: string) => (await ask(`ordering=${ordering}&page_size=200`)).json().results.map((record: { id: number }) => record.id)
       const orderings: string[] = entry.schemas.listQuery.properties['ordering']?.['items'].enum
