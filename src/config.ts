@@ -43,6 +43,9 @@ export const configSchema = Type.Object({
 /** The configuration of the process, by the names of its variables. */
 export type Config = Static<typeof configSchema>
 
+const isConfig = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, removeAdditional: true, formats: { addresses: isTrust } })
+  .compile<Config>({ ...configSchema, additionalProperties: false })
+
 /**
  * Reads the configuration.
  * @param env the environment; an empty variable counts as one that is not set
@@ -51,9 +54,8 @@ export type Config = Static<typeof configSchema>
  */
 export function loadConfig (env: Record<string, unknown> = process.env, purpose: 'server' | 'command' = 'server'): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '' && value !== undefined))
-  const ajv = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, removeAdditional: true, formats: { addresses: isTrust } })
   const faults = purpose === 'server' ? [...unsafeInProduction(given), ...sharedEmbedded(given)] : []
-  if (!ajv.validate({ ...configSchema, additionalProperties: false }, given)) faults.unshift(...(ajv.errors ?? []).map(describeFault))
+  if (!isConfig(given)) faults.unshift(...(isConfig.errors ?? []).map(describeFault))
   if (faults.length === 0) return given as Config
   throw new Error(`configuration: ${faults.join('; ')}`)
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { demoPassword } from '../../src/domain/demo/data.ts'
-import { emptyPlace, root } from '../support/process.ts'
+import { demoPlace, nodeOptions, root } from '../support/process.ts'
 
 const page = readFileSync(join(root, 'docs/guides/add-a-field.md'), 'utf8')
 const [field, search] = [...page.matchAll(/ {3}```ts\n([\s\S]*?) {3}```/g)].map(([, code]) => code as string) as [string, string]
@@ -14,7 +14,6 @@ const statements = (/ {3}```sql\n([\s\S]*?) {3}```/.exec(page)?.[1] as string).t
 const trial = `
 import { loadConfig } from './src/config.ts'
 import { migrate, openAsOwner, openDatabase } from './src/server/open-database.ts'
-import { loadDemo } from './src/domain/demo/load.ts'
 import { buildServer } from './src/server/fastify.ts'
 
 const config = { ...loadConfig(process.env), JWT_SECRET: 'a secret of the tests, 32 bytes or more', LOG_LEVEL: 'silent' }
@@ -23,7 +22,6 @@ await migrate(owned.orm)
 const differences = await owned.orm.schema.getUpdateSchemaSQL({ wrap: false })
 await owned.close()
 const database = await openDatabase(config, 'refuse')
-await loadDemo(database.orm)
 const app = await buildServer({ config, database })
 const log = await app.inject({ method: 'POST', url: '/api/v1/api-token-auth/', payload: { email: 'director@demo.example', password: '${demoPassword}' } })
 const send = async (method, url, payload) => (await app.inject({ method, url: '/api/v1/' + url, payload, headers: { authorization: 'Bearer ' + log.json().access } })).json()
@@ -44,7 +42,7 @@ await app.close()
 `
 
 t.test('the page adds a field to contracts', async (t) => {
-  const { dir, dataDir, env } = await emptyPlace(t)
+  const { dir, dataDir, env } = await demoPlace(t)
   for (const name of ['src', 'plugins', 'routes', 'mikro-orm.config.ts', 'package.json', 'package-lock.json']) cpSync(join(root, name), join(dir, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(dir, 'node_modules'))
   const edit = (file: string, find: RegExp, put: (found: string) => string) => {
@@ -58,7 +56,7 @@ t.test('the page adds a field to contracts', async (t) => {
     `import { Migration } from '@mikro-orm/migrations'\n\nexport class Field extends Migration {\n  override up (): void {\n${statements.map(sql => `    this.addSql(${JSON.stringify(sql)})\n`).join('')}  }\n}\n`)
   writeFileSync(join(dir, 'trial.ts'), trial)
 
-  const { stdout } = await promisify(execFile)(process.execPath, ['trial.ts'], { cwd: dir, env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } })
+  const { stdout } = await promisify(execFile)(process.execPath, [...nodeOptions, 'trial.ts'], { cwd: dir, env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } })
   t.strictSame(JSON.parse(stdout), {
     differences: '',
     made: 'Íñigo Peña',

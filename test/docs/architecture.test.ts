@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { root } from '../support/process.ts'
+import { nodeOptions, root } from '../support/process.ts'
 
-/** Files of ours that a request may run through. */
+/** Limits of the project's files that a request runs through. */
 const most: Record<string, number> = { list: 16, record: 16, create: 20, authorize: 22 }
 
-t.test('the page shows the files of each request, and they are few', async (t) => {
-  // A process of its own: the trace resets the counts of this one's coverage.
+t.test('the page lists the files of each request, and they are few', async (t) => {
+  // A separate process, because the trace resets the coverage counts.
   const { NODE_V8_COVERAGE: _, ...env } = process.env
-  const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'test/support/trace-request.ts')], { cwd: root, env })
+  const { stdout } = await promisify(execFile)(process.execPath, [...nodeOptions, join(root, 'test/support/trace-request.ts')], { cwd: root, env })
   const table = stdout.trim().split('\n')
   const page = readFileSync(join(root, 'docs/explanation/architecture.md'), 'utf8')
   t.strictSame(/^\| File [\s\S]*?\n(?!\|)/m.exec(page)?.[0].trim().split('\n'), table)

@@ -46,7 +46,7 @@ export async function traceFlows (): Promise<Flows> {
     const traced: Flows = {}
     for (const [name, { prepare, send }] of Object.entries(flows)) {
       const runs = []
-      for (let number = 0; number < 6; number++) {
+      for (let number = 0; number < 3; number++) {
         const prepared = await prepare?.(client, number) ?? 0
         runs.push(new Set(await filesOf(async () => await send(client, number, prepared))))
       }
