@@ -1,7 +1,7 @@
 /** An answer that is not a success. */
 export class ObraError extends Error {
   /**
-     * @param {unknown} body of the answer
+   * @param {unknown} body of the answer
    * @param {Response} response
    */
   constructor (body, response) {

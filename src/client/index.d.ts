@@ -65,12 +65,12 @@ export interface ObraClient extends Pick<Client<paths, 'application/json'>, 'use
   PATCH: Send<'patch'>
   DELETE: Send<'delete'>
   /**
-     * Iterates over all records of a list and loads each page when it is needed. Concurrent writes neither repeat nor skip a record.
-     * @throws {ObraError} for any answer that is not a success
+   * Iterates over all records of a list and loads each page when it is needed. Concurrent writes neither repeat nor skip a record.
+   * @throws {ObraError} for any answer that is not a success
    */
   all: <Path extends ListPath>(path: Path, options?: { query?: Query<Path>, signal?: AbortSignal }) => AsyncGenerator<Item<Path>, void, undefined>
   /**
-     * Logs in. The client logs in again by itself when the session ends.
+   * Logs in. The client logs in again by itself when the session ends.
    * @throws {ObraError} 401 `no_active_account`, 429
    */
   logIn: (credentials: Credentials) => Promise<void>

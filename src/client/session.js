@@ -23,8 +23,8 @@ export class Session {
   #era = 0
 
   /**
-     * @param {PlainClient} plain sends requests without a token
-     * @param {Fetch} fetch sends requests with a token
+   * @param {PlainClient} plain sends requests without a token
+   * @param {Fetch} fetch sends requests with a token
    * @param {Account} account
    */
   constructor (plain, fetch, { tokens, ...account }) {
@@ -35,7 +35,7 @@ export class Session {
   }
 
   /**
-     * Sends a request with the access token, and once more with the next token if it is refused.
+   * Sends a request with the access token, and once more with the next token if it is refused.
    * @param {Request} request
    */
   async send (request) {
@@ -49,7 +49,7 @@ export class Session {
   }
 
   /**
-     * Logs in, also as another user.
+   * Logs in, also as another user.
    * @param {Credentials} credentials
    */
   async begin ({ email, password }) {
@@ -74,8 +74,8 @@ export class Session {
   }
 
   /**
-     * Sets the tokens to the result of an attempt. An attempt without an answer restores the previous tokens. A 401 stays, so that it is not
-     * repeated for each request.
+   * Sets the tokens to the result of an attempt. An attempt without an answer restores the previous tokens. A 401 stays, so that it is not
+   * repeated for each request.
    * @param {Promise<Tokens>} tokens
    */
   #replace (tokens) {
@@ -108,7 +108,7 @@ export class Session {
   }
 
   /**
-     * Returns new tokens after `onTokens` has stored them.
+   * Returns new tokens after `onTokens` has stored them.
    * @param {Promise<{ data?: Tokens, error?: unknown, response: Response }>} answer
    */
   async #kept (answer) {

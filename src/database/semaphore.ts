@@ -38,9 +38,9 @@ export class Semaphore<Key> {
   }
 
   /**
-     * Runs work as soon as the limits allow.
-     * @param deadline end of the wait, by `performance.now()`
-     * @throws {Crowded} at `deadline`; errors of `work`
+   * Runs work as soon as the limits allow.
+   * @param deadline end of the wait, by `performance.now()`
+   * @throws {Crowded} at `deadline`; errors of `work`
    */
   async run<T> (key: Key, deadline: number, work: () => Promise<T>): Promise<T> {
     await this.#entered(key, deadline)

@@ -17,8 +17,8 @@ export interface Sql {
   /** Runs one statement that sees no company's data: accounts, sessions, revisions. */
   query: (statement: Statement) => Promise<Row[]>
   /**
-     * Runs statements in one transaction and one round trip. The policies admit only `companies`.
-     * @throws the first error of a statement, after a rollback
+   * Runs statements in one transaction and one round trip. The policies admit only `companies`.
+   * @throws the first error of a statement, after a rollback
    */
   within: (companies: number[], mode: 'read only' | 'read write', statements: Statement[]) => Promise<Row[][]>
 }

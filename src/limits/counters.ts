@@ -10,8 +10,8 @@ export interface Counter {
 export interface Counters {
   read: (name: string) => Promise<Counter>
   /**
-     * Adds one.
-     * @param ttl ms until the counter is forgotten, by the new count
+   * Adds one.
+   * @param ttl ms until the counter is forgotten, by the new count
    */
   add: (name: string, ttl: (count: number) => number) => Promise<void>
   remove: (name: string) => Promise<void>

@@ -29,9 +29,9 @@ export class LogInAttempts {
   }
 
   /**
-     * Runs an attempt and counts its result.
-     * @param attempt returns `undefined` if the password was wrong
-     * @param refuse creates the error for an attempt that must wait, given the wait in ms
+   * Runs an attempt and counts its result.
+   * @param attempt returns `undefined` if the password was wrong
+   * @param refuse creates the error for an attempt that must wait, given the wait in ms
    */
   async make<T> (account: string, address: string, attempt: () => Promise<T | undefined>, refuse: (wait: number) => Error): Promise<T | undefined> {
     const { pairs, accounts, addresses } = this.#failures

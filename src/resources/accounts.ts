@@ -83,9 +83,9 @@ export class Accounts implements Records<AccountResource> {
   }
 
   /**
-     * Runs a unit of work under the lock of all account writes. Writers without the lock (psql, the command line) can still cause a conflict
-     * between check and write. The unit is then repeated, and its checks report the conflict.
-     * @param first runs before the lock
+   * Runs a unit of work under the lock of all account writes. Writers without the lock (psql, the command line) can still cause a conflict
+   * between check and write. The unit is then repeated, and its checks report the conflict.
+   * @param first runs before the lock
    * @throws {HttpError} 401 and 403 if the caller's session or level has changed since authentication, 409
    */
   async unit<T> (work: (unit: Unit) => Promise<T>, first?: (run: Run) => Promise<void>): Promise<T> {

@@ -7,7 +7,7 @@ import { timely } from '../timely.ts'
 const remembered = 60_000
 const timeout = 2000
 
-/** Used share of each sequence's range. Queries the database once a minute at most. */
+/** Used share of each sequence's range. Queries the database at most once a minute. */
 export function readSequences (app: FastifyInstance, registry: Registry): void {
   let asked = -Infinity
   const read = timely(async () => await readSequenceUsage(app.database.sql), [], timeout)
