@@ -15,7 +15,6 @@ import { countersInRedis } from '../src/limits/redis.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-    /**
      * Runs an attempt to prove a password, unless its address made too many attempts, or too many failed for its account or address.
      * Counts the attempt.
      * @param attempt returns `undefined` if the password was wrong

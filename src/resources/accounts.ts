@@ -109,10 +109,10 @@ export class Accounts implements Records<AccountResource> {
     throw httpError(409)
   }
 
-    /**
-     * Checks the caller again, who may have changed during the wait for the lock. So of two users who deactivate each other only one succeeds,
-     * and waiting writes of a stolen session end with it.
-     */
+  /**
+   * Checks the caller again, who may have changed during the wait for the lock. So of two users who deactivate each other only one succeeds,
+   * and waiting writes of a stolen session end with it.
+   */
   async #refuseChanged (run: Run): Promise<void> {
     const { user, sid, level, customer } = this.#manager
     const present = requireLive(await readStateIn(run, sid, null), user)
