@@ -25,28 +25,28 @@ declare module 'fastify' {
 }
 
 /** Lifetime of a cached result in ms. */
-const remembered = 1000
+const cacheTime = 1000
 /** Timeout of the query in ms. */
 const timeout = 2000
 
 /** Provides `app.readiness`, which `health/ready/` answers with. */
 export default fp(async function health (app: FastifyInstance) {
   let draining = false
-  let asked = -Infinity
-  let answer: ReturnType<typeof askDatabase>
+  let queriedAt = -Infinity
+  let answer: ReturnType<typeof checkDatabase>
   app.addHook('preClose', async () => { draining = true })
 
-  const ask = timely<Omit<Readiness, 'serving'>>(async () => await askDatabase(app.database), { database: 'failed', migrations: 'failed' }, timeout)
+  const check = timely<Omit<Readiness, 'serving'>>(async () => await checkDatabase(app.database), { database: 'failed', migrations: 'failed' }, timeout)
   app.decorate('readiness', async () => {
-    if (performance.now() - asked >= remembered) {
-      asked = performance.now()
-      answer = ask()
+    if (performance.now() - queriedAt >= cacheTime) {
+      queriedAt = performance.now()
+      answer = check()
     }
     return { ...await answer, serving: draining ? 'failed' : 'ok' } satisfies Readiness
   })
 }, { name: 'health', dependencies: ['database'] })
 
-async function askDatabase ({ sql, check }: Database): Promise<Omit<Readiness, 'serving'>> {
+async function checkDatabase ({ sql, check }: Database): Promise<Omit<Readiness, 'serving'>> {
   try {
     const rows = await sql.query({ name: 'migrations', text: 'select name from mikro_orm_migrations', values: [] })
     const run = new Set(rows.map(row => row['name']))

@@ -17,7 +17,7 @@ export interface Read {
   version?: number
 }
 
-interface Remembered {
+interface CachedPage {
   revision: number
   /** Digest of the address, see {@link urlTag}. */
   tag: string
@@ -59,7 +59,7 @@ const entryBytes = 400
 export default fp(async function pageCache (app: FastifyInstance, { config }: { config: Config }) {
   // The cache requires a size of at least one byte, in which no page fits.
   const maxSize = Math.max(1, config.PAGE_CACHE_MB * 2 ** 20)
-  const pages = new LRUCache<string, Remembered>({ maxSize, sizeCalculation: ({ body }, key) => bytesOf(body) + key.length + entryBytes })
+  const pages = new LRUCache<string, CachedPage>({ maxSize, sizeCalculation: ({ body }, key) => bytesOf(body) + key.length + entryBytes })
   app.decorate('pageCacheBytes', () => pages.calculatedSize)
 
   app.addHook('onRoute', (route) => {
@@ -97,7 +97,7 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
       // Requests of one turn can read the same page. The first one serializes and caches it for the others.
       page = pages.get(key)
       if (page === undefined || page.revision < seen) {
-        page = { revision: seen, tag, etag: etag(company, seen, tag, version), body: kept(serialize(this, body)) }
+        page = { revision: seen, tag, etag: etag(company, seen, tag, version), body: pageBody(serialize(this, body)) }
         pages.set(key, page)
       }
     } else {
@@ -110,7 +110,7 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
 }, { name: 'page-cache', dependencies: ['tenant'] })
 
 /** Pages are kept as bytes, which saves a copy per answer. Records stay strings: thousands of small buffers take more memory. */
-function kept (text: string): string | Buffer {
+function pageBody (text: string): string | Buffer {
   return text.length < 4096 ? text : Buffer.from(text)
 }
 

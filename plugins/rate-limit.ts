@@ -15,8 +15,8 @@ interface Count {
   unshared: number
 }
 
-/** A caller's rate limit: requests that remain in the window, and seconds until the next one. */
-export interface Standing {
+/** A caller's rate limit: requests that remain in the window, and seconds until the window ends. */
+export interface RateLimitState {
   allowed: boolean
   remaining: number
   reset: number
@@ -52,23 +52,23 @@ export class RequestCounts<Name extends string | number = number> {
   }
 
   /** Counts a request. */
-  count (name: Name, now = Date.now()): Standing {
+  count (name: Name, now = Date.now()): RateLimitState {
     this.#turnTo(now)
     let counted = this.#counts.get(name)
     if (counted === undefined) this.#counts.set(name, counted = { count: 0, unshared: 0 })
     counted.count++
     if (counted.unshared++ === 0) this.#unshared.set(name, counted)
-    return this.#standing(counted.count, now)
+    return this.#stateOf(counted.count, now)
   }
 
   /** Reads a caller's rate limit without counting. `allowed` is about the next request. */
-  look (name: Name, now = Date.now()): Standing {
+  look (name: Name, now = Date.now()): RateLimitState {
     this.#turnTo(now)
-    const { allowed, remaining, reset } = this.#standing((this.#counts.get(name)?.count ?? 0) + 1, now)
+    const { allowed, remaining, reset } = this.#stateOf((this.#counts.get(name)?.count ?? 0) + 1, now)
     return { allowed, remaining: allowed ? remaining + 1 : 0, reset }
   }
 
-  #standing (count: number, now: number): Standing {
+  #stateOf (count: number, now: number): RateLimitState {
     const remaining = this.#most - count
     return { allowed: remaining >= 0, remaining: Math.max(0, remaining), reset: Math.ceil((this.#ends - now) / 1000) }
   }
@@ -133,7 +133,7 @@ export default fp(async function rateLimit (app: FastifyInstance, { config }: { 
   const users = new RequestCounts<number>(most)
   const addresses = new RequestCounts<string>(config.UNAUTHENTICATED_REQUESTS_PER_MINUTE)
 
-  function answerUser ({ allowed, remaining, reset }: Standing, reply: FastifyReply): void {
+  function answerUser ({ allowed, remaining, reset }: RateLimitState, reply: FastifyReply): void {
     reply.header('ratelimit-limit', most).header('ratelimit-remaining', remaining).header('ratelimit-reset', reset)
     if (!allowed) throw throttled(reset)
   }
@@ -142,8 +142,8 @@ export default fp(async function rateLimit (app: FastifyInstance, { config }: { 
   })
   app.decorate('refuseThrottledUser', (user, reply) => {
     if (!limited) return
-    const standing = users.look(user)
-    if (!standing.allowed) answerUser(standing, reply)
+    const state = users.look(user)
+    if (!state.allowed) answerUser(state, reply)
   })
   app.decorate('throttleAddress', (request) => {
     if (!limited) return

@@ -8,7 +8,7 @@ import { refusals } from '../src/limits/refusals.ts'
 import { isProbe, routeOf } from '../src/server/requests.ts'
 
 /** Busy time of the event loop in ms after which the rate of answers is measured. */
-const measured = 200
+const minimumWork = 200
 
 /** Measures how fast a busy process answers. Unlimited until it is measured. */
 export class Pace {
@@ -21,7 +21,7 @@ export class Pace {
   answersIn (milliseconds: number): number {
     const now = performance.eventLoopUtilization()
     const { active, utilization } = performance.eventLoopUtilization(now, this.#since)
-    if (active >= measured) {
+    if (active >= minimumWork) {
       // A mostly idle process answers less than it could.
       if (utilization > 0.5) this.#perMillisecond = this.answered / active
       this.answered = 0
@@ -32,16 +32,16 @@ export class Pace {
 }
 
 /** Event loop delay in ms from which the process is overloaded. */
-const lateness = 100
+const maxDelay = 100
 const sampleInterval = 100
 
 /** Time in ms that an admitted request may wait. Requests in progress are limited to the answers of this time. */
-const wait = 1000
+const longestWait = 1000
 /** Requests in progress that are always admitted, so that one slow request does not cause refusals. */
-const fewest = 500
+const alwaysAdmitted = 500
 
 /** Pause in ms before reading from a connection that was answered 503. Sent as `Retry-After`. */
-const rest = 1000
+const refusalPause = 1000
 
 const answers = Object.fromEntries((Object.keys(messages) as Language[]).map(language =>
   [language, JSON.stringify({ detail: message(language, 'unavailable'), code: 'unavailable' })])) as Record<Language, string>
@@ -59,11 +59,11 @@ export default fp(async function shedding (app: FastifyInstance) {
   /** @returns the body of a 503, which the types of under-pressure lack, or undefined to admit the request */
   function refuse (request: FastifyRequest, reply: FastifyReply): string | undefined {
     if (isProbe(routeOf(request))) return undefined
-    if (working <= Math.max(fewest, pace.answersIn(wait))) return undefined
+    if (working <= Math.max(alwaysAdmitted, pace.answersIn(longestWait))) return undefined
     refused()
     const { raw } = request
     raw.once('close', () => { pauseSocket(raw.socket) })
-    reply.code(503).header('retry-after', rest / 1000).type('application/json; charset=utf-8')
+    reply.code(503).header('retry-after', refusalPause / 1000).type('application/json; charset=utf-8')
     return answers[request.messageLanguage()]
   }
 
@@ -76,11 +76,11 @@ export default fp(async function shedding (app: FastifyInstance) {
     })
     done()
   })
-  await app.register(underPressure, { maxEventLoopDelay: lateness, sampleInterval, pressureHandler: refuse as FastifyUnderPressureOptions['pressureHandler'] })
+  await app.register(underPressure, { maxEventLoopDelay: maxDelay, sampleInterval, pressureHandler: refuse as FastifyUnderPressureOptions['pressureHandler'] })
 }, { name: 'shedding', dependencies: ['tracing'] })
 
-/** Stops reading from a connection for {@link rest} ms. */
+/** Stops reading from a connection for {@link refusalPause} ms. */
 function pauseSocket (socket: Socket): void {
   socket.pause()
-  setTimeout(() => socket.resume(), rest).unref()
+  setTimeout(() => socket.resume(), refusalPause).unref()
 }

@@ -16,8 +16,8 @@ export type SigningConfig = Config & { JWT_SECRET: string }
 export function withSigningKey (config: Config): SigningConfig {
   if (config.JWT_SECRET === undefined && config.NODE_ENV === 'production') throw new Error('JWT_SECRET is required in production')
   if (config.JWT_SECRET !== undefined) return { ...config, JWT_SECRET: config.JWT_SECRET }
-  const previous = config.JWT_SECRET_PREVIOUS ?? formerKey(config.DATA_DIR)
-  return { ...config, JWT_SECRET: keptKey(config.DATA_DIR), ...previous === undefined ? {} : { JWT_SECRET_PREVIOUS: previous } }
+  const previous = config.JWT_SECRET_PREVIOUS ?? previousKey(config.DATA_DIR)
+  return { ...config, JWT_SECRET: storedKey(config.DATA_DIR), ...previous === undefined ? {} : { JWT_SECRET_PREVIOUS: previous } }
 }
 
 /** A new random key of 384 bits. */
@@ -46,12 +46,12 @@ function keyFile (dataDir: string): string {
   return join(dataDir, 'signing-key')
 }
 
-function formerKey (dataDir: string): string | undefined {
+function previousKey (dataDir: string): string | undefined {
   const file = `${keyFile(dataDir)}.previous`
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined
 }
 
-function keptKey (dataDir: string): string {
+function storedKey (dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const file = keyFile(dataDir)
   if (!existsSync(file)) makeKey(file)

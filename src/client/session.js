@@ -88,7 +88,7 @@ export class Session {
   async #logIn () {
     const { email, password = '' } = this.#account
     if (email === undefined) throw new ObraError({ detail: 'Not logged in.', code: 'not_authenticated' }, new Response(null, { status: 401 }))
-    return await this.#kept(this.#plain.POST('/api/v1/api-token-auth/', { body: { email, password } }))
+    return await this.#stored(this.#plain.POST('/api/v1/api-token-auth/', { body: { email, password } }))
   }
 
   /** @param {Promise<Tokens>} used */
@@ -96,7 +96,7 @@ export class Session {
     const era = this.#era
     const { access, refresh } = await used
     try {
-      return await this.#kept(this.#plain.POST('/api/v1/api-token-refresh/', { body: { refresh }, headers: { authorization: `Bearer ${access}` } }))
+      return await this.#stored(this.#plain.POST('/api/v1/api-token-refresh/', { body: { refresh }, headers: { authorization: `Bearer ${access}` } }))
         .catch(async (error) => {
           if (!isUnauthorized(error) || era !== this.#era || this.#account.email === undefined) throw error
           return await this.#logIn()
@@ -111,7 +111,7 @@ export class Session {
    * Returns new tokens after `onTokens` has stored them.
    * @param {Promise<{ data?: Tokens, error?: unknown, response: Response }>} answer
    */
-  async #kept (answer) {
+  async #stored (answer) {
     const era = this.#era
     const tokens = await unwrap(answer)
     if (era === this.#era) await this.#account.onTokens?.(tokens)

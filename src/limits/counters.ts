@@ -18,11 +18,11 @@ export interface Counters {
 }
 
 /** Maximum counters in memory. */
-const kept = 10_000
+const maxCounters = 10_000
 
 /** Counters in this process. The least recently used are evicted. */
 export function countersHere (): Counters {
-  const counts = new LRUCache<string, number>({ max: kept, ttlResolution: 0 }) // exact, so that an announced wait is long enough
+  const counts = new LRUCache<string, number>({ max: maxCounters, ttlResolution: 0 }) // exact, so that an announced wait is long enough
   return {
     read: async name => ({ count: counts.get(name) ?? 0, ttl: counts.getRemainingTTL(name) }),
     async add (name, ttl) {

@@ -29,14 +29,14 @@ export async function connectRedis (url: string, log: FastifyBaseLogger): Promis
     commandTimeout: timeout,
     retryStrategy: times => Math.min(100 * times, longestPause)
   })
-  let away = false
+  let isDown = false
   redis.on('error', ({ message }: Error) => {
-    if (!away) log.warn({ reason: message }, 'Redis is unreachable, each process counts separately')
-    away = true
+    if (!isDown) log.warn({ reason: message }, 'Redis is unreachable, each process counts separately')
+    isDown = true
   })
   redis.on('ready', () => {
-    if (away) log.info('Redis is reachable again, processes share counts')
-    away = false
+    if (isDown) log.info('Redis is reachable again, processes share counts')
+    isDown = false
   })
   await redis.connect().catch(() => {}) // logged above and retried
   return redis

@@ -8,16 +8,16 @@ import { drainTime, explained } from './serve.ts'
 import type { SigningConfig } from '../auth/signing-key.ts'
 
 /** Pauses before a restart, and the age from which a worker counts as stable, in ms. */
-const shortest = 200
-const longest = 30_000
-const settled = 60_000
+const shortestPause = 200
+const longestPause = 30_000
+const stableAge = 60_000
 
 /**
  * Time in ms until an ended worker is replaced. It doubles each time, so that a worker that always fails does not keep the machine busy.
  * @param deaths how many workers in a row ended at this position within a minute
  */
 export function pauseAfter (deaths: number): number {
-  return Math.min(longest, shortest * 2 ** deaths)
+  return Math.min(longestPause, shortestPause * 2 ** deaths)
 }
 
 /**
@@ -48,7 +48,7 @@ export async function startWorkers (config: SigningConfig): Promise<number> {
       const end = await alive.get(worker)
       alive.delete(worker)
       if (ending) return
-      deaths = performance.now() - started < settled ? deaths : 0
+      deaths = performance.now() - started < stableAge ? deaths : 0
       const pause = pauseAfter(deaths++)
       log.error({ worker: worker.process.pid, end, pause }, 'worker ended, starting another')
       await sleep(pause)

@@ -42,8 +42,8 @@ export async function proveOwnPassword (request: FastifyRequest, input: Input): 
     input.problems.push({ field, key: 'required' })
     return undefined
   }
-  const kept = await ownPassword(request.server.database.lone, request.caller.user)
-  if (await provesPassword(request, kept, current as string)) return kept.encoded
+  const stored = await ownPassword(request.server.database.lone, request.caller.user)
+  if (await provesPassword(request, stored, current as string)) return stored.encoded
   input.problems.push({ field, key: 'wrongPassword' })
   return undefined
 }

@@ -50,8 +50,8 @@ function text (value: string, _keyword: unknown, { maxLength = Infinity }: AnySc
   if (!value.isWellFormed()) return { key: 'notString' }
   const trimmed = value.trim()
   if (trimmed.length > longestCharacter * maxLength) return { key: 'maxLength', values: { max_length: maxLength } }
-  const kept = normalized(trimmed)
-  return kept === undefined ? { key: 'combiningMarks' } : { value: kept }
+  const normal = normalized(trimmed)
+  return normal === undefined ? { key: 'combiningMarks' } : { value: normal }
 }
 
 /** A decimal with two decimals and at most `whole` integer digits, from a string or a JSON number. The result is a string and never rounded. */
