@@ -10,7 +10,7 @@ export type Rotation =
   | { outcome: 'repeated', at: Date }
   /** Its session has ended. */
   | { outcome: 'ended' }
-  /** It was spent before the grace period, so it may be stolen. The session has been ended. */
+  /** It was spent longer ago than the grace period, so it may be stolen. The session has been ended. */
   | { outcome: 'stolen' }
 
 /**

@@ -78,7 +78,7 @@ const deadlineOf = ({ deadline }: Write) => deadline
 export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (request: BatchRequest) => Promise<Row[]> {
   const own = new LRUCache<number, OwnTurns>({ max: 1000, memoMethod: company => ownTurns(sql, shares, company) })
   const isApart = (company: number) => shares.units.active.has(company) || own.get(company)?.isLocked === true
-  // A lock timeout without a locked company is due to another locked row. Then each request runs alone, and only those of the row fail.
+  // A lock timeout without a locked company is due to another locked row. Then each request runs by itself, and only requests for that row fail.
   const common = batch(writeUnlocked, { name: 'write', inFlight: 1, most, isolates: error => isolates(error) || isLockTimeout(error), deadlineOf })
 
   /** Writes for companies that are not locked. @returns undefined for a request of a locked company */

@@ -64,7 +64,7 @@ export async function startWorkers (config: SigningConfig): Promise<number> {
   const first = fork(1)
   const start = await Promise.race([once(first, 'listening'), alive.get(first) as Promise<number | string>])
   if (!Array.isArray(start)) {
-    if (start === 1) process.exit(1) // it has logged the reason
+    if (start === 1) process.exit(1) // the reason is on stderr
     throw new Error(`a worker ended before it listened: ${start}`)
   }
   port = start[0].port as number

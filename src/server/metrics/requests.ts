@@ -4,7 +4,7 @@ import { routeOf } from '../requests.ts'
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Label of requests without a route and of unknown methods, of which clients can invent any number. */
+/** Label of requests without a route and of unknown methods. Clients can invent any number of these. */
 export const other = 'other'
 
 /** Bucket bounds in seconds, from an answer out of memory to the longest statement. */
