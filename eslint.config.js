@@ -1,12 +1,12 @@
 import neostandard, { resolveIgnoresFromGitignore } from 'neostandard'
 
-/** Layers of the code. Imports point downwards: a layer imports from those after it. */
+/** Layers of the code. A layer may import only from the layers after it. */
 const layers = ['cli', 'routes', 'plugins', 'server', 'domain', 'resources', 'auth', 'limits', 'database', 'http', 'client']
 
-/** Files beside the folders. Layers above them, from `cli` to `server`, may import them. */
+/** Files beside the folders. The layers from `cli` to `server` may import them. */
 const rootFiles = ['app\\.ts', 'mikro-orm\\.config\\.ts', 'server\\.ts']
 
-/** Forbids a layer to import from those before it, also by `import()`. */
+/** Forbids a layer to import from the layers before it, also with `import()`. */
 const directions = [...layers.slice(1), 'config.ts'].map((layer) => {
   const place = layer === 'config.ts' ? layers.length : layers.indexOf(layer)
   const above = layers.slice(0, place).map(name => `${name}/`)
@@ -38,7 +38,7 @@ export default [
   },
   ...directions,
   {
-    // Nest takes from the types of a constructor what to inject: their imports are values.
+    // Nest reads constructor types at run time to inject them, so their imports must be values.
     name: 'obra/nest',
     files: ['bench/peers/nestjs-typeorm/**/*.ts'],
     languageOptions: { parserOptions: { experimentalDecorators: true, emitDecoratorMetadata: true } }

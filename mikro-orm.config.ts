@@ -5,11 +5,11 @@ import { TenantSchemaGenerator } from './src/database/schema/schema-generator.ts
 import { migrations } from './src/database/migrations/index.ts'
 import { entities } from './src/domain/entities/index.ts'
 
-/** The configuration of MikroORM: the server's, and its command line's. */
+/** MikroORM configuration of the server and of MikroORM's command line. */
 export default {
   driver: PostgreSqlDriver,
   clientUrl: process.env['DATABASE_URL'],
-  // A mistyped name of a database is an error, not a new database.
+  // A mistyped database name is an error. It must not create a database.
   ensureDatabase: false,
   entities,
   extensions: [Migrator, TenantSchemaGenerator],

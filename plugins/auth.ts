@@ -22,11 +22,11 @@ export type TokenFault = Extract<MessageKey, 'tokenInvalid' | 'tokenExpired' | '
 
 /** Signs, verifies and rotates tokens. */
 export interface Tokens {
-  /** Opens a session for somebody who has logged in. @returns its tokens, or undefined where that no longer holds */
+  /** Opens a session after a log-in. @returns its tokens, or undefined if the log-in is no longer valid */
   open: (proven: Proven) => Promise<TokenPair | undefined>
-  /** What a genuine token says, or why it is none: signature, lifetime and form, not whether its session is alive. */
+  /** Checks signature, lifetime and form of a token, but not its session. @returns its claims, or why it is refused */
   verify: (token: string, options?: { type?: TokenType, expired?: boolean }) => Claims | TokenFault
-  /** Spends a refresh token. @returns its session's next tokens @throws {HttpError} 401 */
+  /** Spends a refresh token. @returns the next tokens of its session @throws {HttpError} 401 */
   rotate: (token: string, claims: Claims) => Promise<TokenPair>
 }
 
@@ -58,7 +58,7 @@ const mostEnded = 10_000
 /** Limit of verified tokens in memory. */
 const mostVerified = 10_000
 
-/** Tokens (HS256, verified with the present or the previous key) and authentication by bearer token. */
+/** Tokens (HS256, verified with the current or the previous key) and bearer authentication. */
 export default fp(async function auth (app: FastifyInstance, { config }: { config: SigningConfig }) {
   const secrets = [config.JWT_SECRET, config.JWT_SECRET_PREVIOUS].filter(secret => secret !== undefined)
   for (const [index, secret] of secrets.entries()) {
@@ -71,7 +71,7 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
   }
   const keys = secrets.map((secret, index) => ({ secret, jwt: (app.jwt as unknown as Record<string, typeof app.jwt>)[`key${index}`] as typeof app.jwt }))
 
-  // Genuine tokens by their text: a signature that was right stays right, so only the expiry is looked at again.
+  // Verified tokens by their text. A valid signature stays valid, so a hit checks only the expiry.
   const verified = new LRUCache<string, Claims>({ max: mostVerified })
 
   function verifyWith (key: typeof keys[number], token: string, expired: boolean): Claims | TokenFault | 'other key' {
@@ -125,7 +125,7 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
   } satisfies Tokens)
 
   const readState = readStates(app.database.sql)
-  // Many requests with the token of an ended session query the database once.
+  // Caches ended sessions, so that repeated requests with such a token query the database once.
   const ended = new LRUCache<string, End>({ max: mostEnded })
 
   app.decorate('authenticate', async (request, reply, admitsExpired) => {

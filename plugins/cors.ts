@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Config } from '../src/config.ts'
 
-/** Headers of answers that scripts of another origin may read beside the few that every browser shows. */
+/** Response headers that scripts of another origin may read. */
 const exposed = ['ETag', 'Idempotency-Replayed', 'Location', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'Retry-After', 'X-Request-Id']
 
 /** Lets browsers of the origins in CORS_ORIGINS call the API. */

@@ -10,11 +10,11 @@ declare module 'fastify' {
   }
 }
 
-/** The database, passed in open and closed with the server. Refused connections are logged once, not with each request. */
+/** Provides `app.database` and closes it with the server. Logs refused connections once, not for each request. */
 export default fp(async function database (app: FastifyInstance, { database, config }: AppOptions) {
   app.decorate('database', database)
-  const onRefused = (err: Error) => app.log.error({ err }, 'connections to the database are refused, and requests with them')
-  const onAdmitted = () => app.log.warn('connections to the database are admitted again')
+  const onRefused = (err: Error) => app.log.error({ err }, 'database connections are refused, requests fail with 503')
+  const onAdmitted = () => app.log.warn('database connections are accepted again')
   app.addHook('onListen', (done) => {
     if (database.kind === 'postgres' && config.DATABASE_POOL < isolatingPool) app.log.warn(`DATABASE_POOL is below ${isolatingPool}: slow requests of one company can delay those of others`)
     done()

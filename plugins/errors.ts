@@ -12,7 +12,7 @@ import { problemsOf } from '../src/resources/validation/problems.ts'
 
 const json = 'application/json; charset=utf-8'
 
-/** Every answer that is not success, in one form: JSON, in the caller's language, with nothing of the inside in it. */
+/** Sends every error as JSON in the caller's language. Internal errors are logged, not shown. */
 export default fp(async function errors (app: FastifyInstance) {
   const refused = refusals(app.log)
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
@@ -26,7 +26,7 @@ export default fp(async function errors (app: FastifyInstance) {
 function send (error: HttpError | ValidationError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const language = request.messageLanguage()
   const say: Say = (key, values = {}) => message(language, key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, echoed(value)])))
-  // No route's response schema may drop a part of an error.
+  // A route's response schema must not drop fields of an error.
   reply.code(error.statusCode).serializer((payload: unknown) => JSON.stringify(payload))
   if (error instanceof ValidationError) return reply.type(json).send({ detail: say('invalidInput'), errors: errorList(error.problems, say) })
 
@@ -34,7 +34,7 @@ function send (error: HttpError | ValidationError, request: FastifyRequest, repl
   return reply.headers(headers).type(json).send({ detail: say(key, values), code, ...extra?.(say) })
 }
 
-/** Fastify's and the drivers' errors as answers; what is none of these is a fault of ours. */
+/** Translates errors of Fastify and of the database drivers. Any other error is a 500. */
 function translate (error: FastifyError, request: FastifyRequest): HttpError | ValidationError {
   if (error.validation !== undefined) return new ValidationError(problemsOf(error.validation as unknown as ErrorObject[], error.validationContext))
   switch (error.code) {

@@ -4,47 +4,49 @@ import type { Database } from '../src/database/database.ts'
 import { migrations } from '../src/database/migrations/index.ts'
 import { timely } from '../src/server/timely.ts'
 
-/** What a check has come to: `failed` where it cannot be known, too. */
+/** Result of a check. A check that cannot run is `failed`. */
 export type Check = 'ok' | 'failed'
 
-/** Whether this process can answer requests, and what speaks against it. */
+/** Whether this process can answer requests, with the result of each check. */
 export interface Readiness {
-  /** The database answers in time, and its new connections act as the service. */
+  /** The database answers in time and accepts new connections as `obra_app` (see `ConnectionCheck`). */
   database: Check
-  /** Every migration that this code knows has run. */
+  /** All migrations of this release have run. */
   migrations: Check
-  /** The process is not about to end. */
+  /** The process is not shutting down. */
   serving: Check
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether this process can answer requests. Asks the database once a second at most, however often it is called. */
+    /** Whether this process can answer requests. Queries the database at most once a second. */
     readiness: () => Promise<Readiness>
   }
 }
 
-const remembered = 1000
+/** Lifetime of a cached result in ms. */
+const cacheTime = 1000
+/** Timeout of the query in ms. */
 const timeout = 2000
 
-/** Health: what `health/ready/` answers with. */
+/** Provides `app.readiness`, which `health/ready/` answers with. */
 export default fp(async function health (app: FastifyInstance) {
   let draining = false
-  let asked = -Infinity
-  let answer: ReturnType<typeof askDatabase>
+  let queriedAt = -Infinity
+  let answer: ReturnType<typeof checkDatabase>
   app.addHook('preClose', async () => { draining = true })
 
-  const ask = timely<Omit<Readiness, 'serving'>>(async () => await askDatabase(app.database), { database: 'failed', migrations: 'failed' }, timeout)
+  const check = timely<Omit<Readiness, 'serving'>>(async () => await checkDatabase(app.database), { database: 'failed', migrations: 'failed' }, timeout)
   app.decorate('readiness', async () => {
-    if (performance.now() - asked >= remembered) {
-      asked = performance.now()
-      answer = ask()
+    if (performance.now() - queriedAt >= cacheTime) {
+      queriedAt = performance.now()
+      answer = check()
     }
     return { ...await answer, serving: draining ? 'failed' : 'ok' } satisfies Readiness
   })
 }, { name: 'health', dependencies: ['database'] })
 
-async function askDatabase ({ sql, check }: Database): Promise<Omit<Readiness, 'serving'>> {
+async function checkDatabase ({ sql, check }: Database): Promise<Omit<Readiness, 'serving'>> {
   try {
     const rows = await sql.query({ name: 'migrations', text: 'select name from mikro_orm_migrations', values: [] })
     const run = new Set(rows.map(row => row['name']))

@@ -7,12 +7,12 @@ import { messages, type Language } from '../src/http/messages.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route answers with something other than JSON, which then need not be acceptable. */
+    /** Whether the route answers with something other than JSON. Then `Accept` need not allow JSON. */
     notJson?: boolean
   }
 
   interface FastifyRequest {
-    /** The language of this request's messages. */
+    /** The language of messages in the answer to this request. */
     messageLanguage: () => Language
   }
 }
@@ -26,7 +26,7 @@ export default fp(async function language (app: FastifyInstance, { config }: { c
     const fallback = config.DEFAULT_LANGUAGE
     const wanted = this.headers['accept-language']
     if (wanted === undefined) return fallback
-    // Operating systems write es_MX.
+    // Some operating systems write es_MX.
     this.headers['accept-language'] = wanted.replaceAll('_', '-')
     return (this.accepts().language([fallback, ...languages]) || fallback) as Language
   })
@@ -43,7 +43,7 @@ export default fp(async function language (app: FastifyInstance, { config }: { c
     const accept = request.headers.accept
     if (accept === undefined || accept === '*/*' || accept === 'application/json') return done()
     if (request.routeOptions.config?.notJson === true) return done()
-    // Parameters (`charset=utf-8`) say nothing of whether it may be JSON, except for `q=0`.
+    // Parameters such as `charset=utf-8` do not matter here, except `q=0`.
     request.headers.accept = accept.replace(/;(?!\s*q=)[^;,]*/gi, '')
     done(request.accepts().type(['json']) === false ? httpError(406) : undefined)
   })

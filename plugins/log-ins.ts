@@ -15,8 +15,9 @@ import { countersInRedis } from '../src/limits/redis.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Lets an attempt to guess a password through unless its address has made too many, or too many have failed at its account or from its address; counts it.
-     * @param attempt comes to `undefined` where the password was wrong
+     * Runs an attempt to prove a password, unless its address made too many attempts, or too many failed for its account or address.
+     * Counts the attempt.
+     * @param attempt returns `undefined` if the password was wrong
      * @throws {HttpError} 429 with `Retry-After`
      */
     throttleLogIn: <T>(request: FastifyRequest, email: string, attempt: () => Promise<T | undefined>) => Promise<T | undefined>
@@ -25,7 +26,7 @@ declare module 'fastify' {
 
 const hour = 60 * 60 * 1000
 
-/** How many times as many failures of an account are allowed from all addresses as from one. */
+/** Failures allowed for an account from all addresses, as a multiple of those allowed from one address. */
 const everywhere = 10
 
 /** Limits of log-ins, by address and account. With REDIS_URL all processes share the counts. */

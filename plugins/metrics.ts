@@ -10,10 +10,10 @@ declare module 'fastify' {
   }
 }
 
-/** Metrics, with METRICS_PORT. Its hooks run before those of plugins that refuse requests, so that it counts refused ones too. */
+/** Metrics, with METRICS_PORT. Its hooks run before those of plugins that refuse requests, so refused requests are counted too. */
 export default fp(async function metrics (app: FastifyInstance, { config }: { config: Config }) {
   if (config.METRICS_PORT === undefined) return
-  // prom-client is loaded only where it is used.
+  // Without METRICS_PORT, prom-client is not loaded.
   const { measure } = await import('../src/server/metrics/measure.ts')
   app.decorate('metrics', measure(app))
 }, { name: 'metrics' })

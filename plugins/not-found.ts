@@ -5,14 +5,17 @@ import { Addresses } from '../src/server/addresses.ts'
 
 const base = /^\/api\/v1(\/|$|\?)/
 
-/** What no route answers: 405 with `Allow` (and OPTIONS) at known addresses, 404 elsewhere; under the API's base to known callers alone. */
+/**
+ * Answers requests without a route: 405 with `Allow`, or 204 for OPTIONS, at known addresses, otherwise 404. Under `/api/v1` the caller
+ * is authorized first.
+ */
 export default fp(async function notFoundAnswers (app: FastifyInstance) {
   const addresses = new Addresses()
   let shadowed: ReturnType<Addresses['shadowed']> = new Map()
   app.addHook('onRoute', route => addresses.add(route))
   app.addHook('onReady', async () => { shadowed = addresses.shadowed() })
 
-  // Before the body is looked at: neither a stranger nor a wrong method has it judged.
+  // Runs before the body is parsed, so that 401 and 405 come before errors in the body.
   app.addHook('onRequest', (request, reply, done) => {
     // A route with a parameter also matches addresses of other routes, such as `/contracts/bulk/`.
     const path = (request.url.split('?', 1)[0] as string).replace(/\/$/, '')

@@ -9,7 +9,7 @@ declare module 'fastify' {
   }
 }
 
-/** Takes note of the routes for the OpenAPI document. What makes it is loaded when somebody wants one. */
+/** Collects the routes for the OpenAPI document. The generator is loaded on the first use. */
 export default fp(async function openapi (app: FastifyInstance) {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', route => { routes.push(route) })

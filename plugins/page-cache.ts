@@ -8,16 +8,16 @@ import type { Config } from '../src/config.ts'
 import { malformedRequest } from '../src/http/errors.ts'
 import { digest, digestTag, etag, isFresh, isNamed, recordTag, urlTag } from '../src/http/etag.ts'
 
-/** A body to answer with, and what it is of. */
+/** A body to send, and the state of the database that it shows. */
 export interface Read {
   body: unknown
-  /** The company's revision in the snapshot that the body was read in. */
+  /** The company's revision in the snapshot of the read. */
   revision: number
-  /** The version of the single record that the body is. */
+  /** The record's version, if the body is a single record. */
   version?: number
 }
 
-interface Remembered {
+interface CachedPage {
   revision: number
   /** Digest of the address, see {@link urlTag}. */
   tag: string
@@ -29,7 +29,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** SQL that reads the records of the route's resource. */
     sql?: string
-    /** Digest of what the route's answers are made from; set for every route. */
+    /** Digest of everything that determines the form of the route's answers. Set for every route. */
     answer?: string
   }
   interface FastifyRequest {
@@ -37,29 +37,29 @@ declare module 'fastify' {
     origin: () => string
   }
   interface FastifyInstance {
-    /** What the page cache takes now, as it counts. */
+    /** Size of the page cache in bytes, as it estimates it. */
     pageCacheBytes: () => number
   }
   interface FastifyReply {
     /**
-     * Answers a GET. Of the active company's data: 304 if the caller has this revision, from memory if the same was read since the company's
-     * last write, else by `read`. Accounts have no revision: `read` comes first, and the ETag is a digest of the body.
+     * Answers a GET. Data of the active company: 304 if the caller has this revision, the cached page if it is current, otherwise the
+     * result of `read`. Accounts have no revision: `read` always runs, and the ETag is a digest of the body.
      */
     sendCached: (read: () => Promise<Read>) => Promise<FastifyReply>
   }
 }
 
-/** What an entry of the page cache takes beside its body and key: the ETag, the objects, the cache's own lists. */
+/** Estimated bytes of an entry besides body and key: the ETag, the objects, the cache's own lists. */
 const entryBytes = 400
 
 /**
- * Revision reads. The door has read the company's revision after the request arrived, so an answer remembered at that revision,
- * or a later one, is never older than the request.
+ * The page cache. `app.authorize` reads the company's revision after the request arrived. So a page cached at that revision or a later one
+ * is never older than the request.
  */
 export default fp(async function pageCache (app: FastifyInstance, { config }: { config: Config }) {
-  // The least size there can be holds nothing.
+  // The cache requires a size of at least one byte, in which no page fits.
   const maxSize = Math.max(1, config.PAGE_CACHE_MB * 2 ** 20)
-  const pages = new LRUCache<string, Remembered>({ maxSize, sizeCalculation: ({ body }, key) => bytesOf(body) + key.length + entryBytes })
+  const pages = new LRUCache<string, CachedPage>({ maxSize, sizeCalculation: ({ body }, key) => bytesOf(body) + key.length + entryBytes })
   app.decorate('pageCacheBytes', () => pages.calculatedSize)
 
   app.addHook('onRoute', (route) => {
@@ -69,7 +69,7 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
   app.decorateRequest('origin', function () {
     if (config.PUBLIC_URL !== undefined) return config.PUBLIC_URL
     if (this.host === '') throw malformedRequest()
-    // `X-Forwarded-Proto` may say anything.
+    // `X-Forwarded-Proto` can have any value.
     return `${this.protocol === 'https' ? 'https' : 'http'}://${this.host}`
   })
 
@@ -94,27 +94,27 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
     if (page === undefined || page.revision < revision) {
       pageReads.publish('miss')
       const { body, revision: seen, version } = await read()
-      // Of those who asked for the same in one turn the first has written it out for all.
+      // Requests of one turn can read the same page. The first one serializes and caches it for the others.
       page = pages.get(key)
       if (page === undefined || page.revision < seen) {
-        page = { revision: seen, tag, etag: etag(company, seen, tag, version), body: kept(serialize(this, body)) }
+        page = { revision: seen, tag, etag: etag(company, seen, tag, version), body: pageBody(serialize(this, body)) }
         pages.set(key, page)
       }
     } else {
       pageReads.publish('hit')
     }
-    // `*` is any answer at all; that there is one was not known before.
+    // `*` matches any answer. Whether one exists is known only after the read.
     if (ifNoneMatch?.trim() === '*') return this.code(304).header('etag', page.etag).send()
     return this.header('etag', page.etag).type('application/json; charset=utf-8').send(page.body)
   })
 }, { name: 'page-cache', dependencies: ['tenant'] })
 
-/** A page is sent as bytes, which need not be copied each time; a record as the string it is: thousands of small buffers take more memory. */
-function kept (text: string): string | Buffer {
+/** Pages are kept as bytes, which saves a copy per answer. Records stay strings: thousands of small buffers take more memory. */
+function pageBody (text: string): string | Buffer {
   return text.length < 4096 ? text : Buffer.from(text)
 }
 
-/** Bytes of a body in memory. A string takes two bytes a character if one of them is beyond Latin-1. */
+/** Bytes of a body in memory. A string takes two bytes per character if it has a character beyond Latin-1. */
 function bytesOf (body: string | Buffer): number {
   return typeof body === 'string' && /[\u0100-\uffff]/.test(body) ? 2 * body.length : body.length
 }
@@ -129,13 +129,13 @@ function sendTagged (reply: FastifyReply, { body, version }: Read): FastifyReply
 }
 
 function serialize (reply: FastifyReply, body: unknown): string {
-  // A narrowed body (`fields=`) has its own, see the routes; every other is the route's schema's.
+  // A body with `fields=` is already serialized, see `src/resources/reading`. Others use the route's response schema.
   return typeof body === 'string' ? body : reply.serializeInput(body as Record<string, unknown>, '200') as string
 }
 
 /**
- * A digest of what a route's answers are made from: the release, the last migration, which can change functions of the database, the
- * response schemas and, for a resource, its SQL.
+ * Digest of everything that determines the form of a route's answers: the release, the last migration (it can change database functions),
+ * the response schemas and the SQL of the resource.
  */
 function answerDigest (response: unknown, sql = ''): string {
   return digest([manifest.version, migrations.at(-1)?.name, JSON.stringify(response), sql].join('\n'))

@@ -7,13 +7,13 @@ import { Purge } from '../src/server/purging/purge.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-/** Pause between batches in ms, so that requests get the database. A request waits for a batch for about 50 ms at most. */
+/** Pause between batches in ms, which leaves the database to requests. A batch delays a request by about 50 ms at most. */
 const pause = 100
 
-/** Purges expired rows soon after the server listens and then every hour. Shutdown waits for one batch at most. */
+/** Purges expired rows soon after the start and then every hour. Shutdown waits for one batch at most. */
 export default fp(async function purging (app: FastifyInstance) {
   const { sql, kind } = app.database
-  // The embedded database has one connection, so every request waits for a batch.
+  // The embedded database has one connection, so every request waits for the current batch.
   const purge = new Purge(sql, kind === 'embedded' ? 50 : 500)
   const end = new AbortController()
   const { signal } = end

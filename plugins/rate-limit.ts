@@ -7,16 +7,16 @@ import { throttled } from '../src/http/errors.ts'
 import { namesBy } from '../src/limits/names.ts'
 import { addRequests, type Window } from '../src/limits/redis.ts'
 
-/** Requests of one caller in this window. */
+/** Requests of one caller in the current window. */
 interface Count {
   /** Known requests to all processes. */
   count: number
-  /** Requests to this process that the others do not know yet. */
+  /** Requests to this process that other processes do not know yet. */
   unshared: number
 }
 
-/** A caller's rate limit: requests that remain in the window, and seconds until the next one. */
-export interface Standing {
+/** A caller's rate limit: requests that remain in the window, and seconds until the window ends. */
+export interface RateLimitState {
   allowed: boolean
   remaining: number
   reset: number
@@ -34,8 +34,8 @@ const length = 60_000
 const mostCallers = 50_000
 
 /**
- * Requests of each caller (a user or an address) in this minute. Counts are in memory, because every request counts, and processes
- * exchange them afterwards. A caller can exceed the limit by the requests not exchanged yet (decision 22).
+ * Counts requests of each caller (a user or an address) in the current minute. Counts are in memory, and processes exchange them
+ * afterwards. A caller can exceed the limit by the requests that are not exchanged yet (decision 22).
  */
 export class RequestCounts<Name extends string | number = number> {
   readonly #most: number
@@ -52,29 +52,29 @@ export class RequestCounts<Name extends string | number = number> {
   }
 
   /** Counts a request. */
-  count (name: Name, now = Date.now()): Standing {
+  count (name: Name, now = Date.now()): RateLimitState {
     this.#turnTo(now)
     let counted = this.#counts.get(name)
     if (counted === undefined) this.#counts.set(name, counted = { count: 0, unshared: 0 })
     counted.count++
     if (counted.unshared++ === 0) this.#unshared.set(name, counted)
-    return this.#standing(counted.count, now)
+    return this.#stateOf(counted.count, now)
   }
 
-  /** Reads a caller's rate limit without counting. `allowed` is for the next request. */
-  look (name: Name, now = Date.now()): Standing {
+  /** Reads a caller's rate limit without counting. `allowed` is about the next request. */
+  look (name: Name, now = Date.now()): RateLimitState {
     this.#turnTo(now)
-    const { allowed, remaining, reset } = this.#standing((this.#counts.get(name)?.count ?? 0) + 1, now)
+    const { allowed, remaining, reset } = this.#stateOf((this.#counts.get(name)?.count ?? 0) + 1, now)
     return { allowed, remaining: allowed ? remaining + 1 : 0, reset }
   }
 
-  #standing (count: number, now: number): Standing {
+  #stateOf (count: number, now: number): RateLimitState {
     const remaining = this.#most - count
     return { allowed: remaining >= 0, remaining: Math.max(0, remaining), reset: Math.ceil((this.#ends - now) / 1000) }
   }
 
   #turnTo (now: number): void {
-    // A clock that was set back also starts a new window: else a minute would last as long as the change.
+    // A clock that was set back starts a new window too. Otherwise the window would last until the clock catches up.
     if (now < this.#ends && now >= this.#ends - length) return
     this.#number = Math.floor(now / length)
     this.#ends = (this.#number + 1) * length
@@ -82,7 +82,7 @@ export class RequestCounts<Name extends string | number = number> {
     this.#unshared = new Map()
   }
 
-  /** Exchanges counts with other processes, once at a time. Keeps counts that could not be sent for the next time. */
+  /** Sends counts to other processes, one exchange at a time. Counts that could not be sent are kept for the next exchange. */
   async exchange (send: Exchange<Name>): Promise<void> {
     const counted = this.#unshared
     if (this.#exchanging || counted.size === 0) return
@@ -106,12 +106,12 @@ export class RequestCounts<Name extends string | number = number> {
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Counts a request of a user with a live session, and sets the rate limit headers.
+     * Counts a request of a user with a live session and sets the rate limit headers.
      * @throws {HttpError} 429 with `Retry-After`
      */
     throttleUser: (user: number, reply: FastifyReply) => void
     /**
-     * Refuses a request of a user over the rate limit without counting it, before the query for the session.
+     * Refuses a request of a user over the rate limit, without counting it. Runs before the session is queried.
      * @throws {HttpError} 429 with `Retry-After`
      */
     refuseThrottledUser: (user: number, reply: FastifyReply) => void
@@ -123,17 +123,17 @@ declare module 'fastify' {
   }
 }
 
-/** Milliseconds between two exchanges of request counts with other processes. */
+/** Interval in ms at which processes exchange counts. */
 const exchangeInterval = 100
 
-/** Rate limits of requests: by user or, without a live session, by address. With REDIS_URL all processes share the counts. */
+/** Rate limits by user or, without a live session, by address. With REDIS_URL, processes share the counts. */
 export default fp(async function rateLimit (app: FastifyInstance, { config }: { config: SigningConfig }) {
   const limited = config.RATE_LIMIT === 'on'
   const most = config.API_REQUESTS_PER_MINUTE
   const users = new RequestCounts<number>(most)
   const addresses = new RequestCounts<string>(config.UNAUTHENTICATED_REQUESTS_PER_MINUTE)
 
-  function answerUser ({ allowed, remaining, reset }: Standing, reply: FastifyReply): void {
+  function answerUser ({ allowed, remaining, reset }: RateLimitState, reply: FastifyReply): void {
     reply.header('ratelimit-limit', most).header('ratelimit-remaining', remaining).header('ratelimit-reset', reset)
     if (!allowed) throw throttled(reset)
   }
@@ -142,8 +142,8 @@ export default fp(async function rateLimit (app: FastifyInstance, { config }: { 
   })
   app.decorate('refuseThrottledUser', (user, reply) => {
     if (!limited) return
-    const standing = users.look(user)
-    if (!standing.allowed) answerUser(standing, reply)
+    const state = users.look(user)
+    if (!state.allowed) answerUser(state, reply)
   })
   app.decorate('throttleAddress', (request) => {
     if (!limited) return

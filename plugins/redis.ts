@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** Redis, with REDIS_URL: processes share the counts of limits. */
+/** Redis, with REDIS_URL. Processes share the counts of rate limits there. */
 export default fp(async function redisConnection (app: FastifyInstance, { config }: { config: Config }) {
   if (config.REDIS_URL === undefined) return
   const redis = await connectRedis(config.REDIS_URL, app.log)

@@ -9,7 +9,7 @@ import { httpError } from '../src/http/errors.ts'
 import type { Records } from '../src/resources/records.ts'
 import { Tenant } from '../src/resources/tenant.ts'
 
-/** The caller's session, which is alive, and account. */
+/** A caller with a live session. */
 export interface Caller {
   user: number
   sid: string
@@ -24,20 +24,20 @@ declare module 'fastify' {
     access?: Access
   }
   interface FastifyRequest {
-    /** Who calls; on `public` routes nobody. */
+    /** The caller. Not set on `public` routes. */
     caller: Caller
-    /** The caller's active company; on routes that declare an operation on its data, nothing else. */
+    /** The caller's active company. Set only on routes that declare an operation on its data. */
     tenant: Tenant
-    /** What the caller may read and write: records of the active company or, on routes of the account management, accounts. */
+    /** Records that the caller may read and write: those of the active company or, on account routes, accounts. */
     records: Records<any, any>
   }
   interface FastifyInstance {
-    /** Authenticates the caller of a request and checks the route's access, by the database's present state. @throws {HttpError} 401, 403, 429 */
+    /** Authenticates the caller and checks the route's access against the current state in the database. @throws {HttpError} 401, 403, 429 */
     authorize: (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void>
   }
 }
 
-/** The tenant context: from a bearer token to a context narrowed to the active company. */
+/** Provides `app.authorize`, which limits a request to its active company. */
 export default fp(async function tenant (app: FastifyInstance, { config }: { config: Config }) {
   const { database } = app
   const turns = { database, read: readTurn(database.sql, database.shares), write: writeTurn(database.sql, database.shares) }

@@ -6,8 +6,8 @@ import { compile } from '../src/resources/validation/compile.ts'
 import { parseExactJson } from '../src/resources/validation/exact-json.ts'
 
 /**
- * Parses JSON bodies with every number exact, and validates bodies and queries. Validators accept for a type what Django REST Framework
- * accepts, report all problems together and convert values to their canonical form.
+ * Parses JSON bodies with exact numbers and validates bodies and queries. Validators accept the same values as Django REST Framework,
+ * report all problems together and convert values to their canonical form.
  */
 export default fp(async function validation (app: FastifyInstance) {
   app.setValidatorCompiler(({ schema }) => compile(schema as object))
@@ -17,7 +17,7 @@ export default fp(async function validation (app: FastifyInstance) {
     const body = await readBody(payload, request.routeOptions.bodyLimit, request.headers['content-length'])
     return body === '' ? {} : parseExactJson(body)
   })
-  // A body that is left out is one without fields: the answer then names those that are required.
+  // A missing body is validated as `{}`, so that the answer lists the required fields.
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.body === undefined && request.routeOptions.schema?.body !== undefined) request.body = {}
     done()

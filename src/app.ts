@@ -5,13 +5,13 @@ import fp from 'fastify-plugin'
 import type { Database } from './database/database.ts'
 import type { SigningConfig } from './auth/signing-key.ts'
 
-/** What the application is built from: its configuration, with a signing key, and its database, open. */
+/** Options of the application: its configuration with a signing key, and its open database. */
 export interface AppOptions {
   config: SigningConfig
   database: Database
 }
 
-/** The application, as a plugin: capabilities from `plugins/`, then the API from `routes/`, whose folders are its paths. */
+/** The application as a plugin: the capabilities in `plugins/`, then the API in `routes/`, whose folders are URL paths. */
 export default fp(async function obra (app: FastifyInstance, options: AppOptions) {
   await app.register(autoload, { dir: join(import.meta.dirname, '../plugins'), options, encapsulate: false })
   await app.register(autoload, {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { Type, type Static } from '@sinclair/typebox'
 import { Ajv, type ErrorObject } from 'ajv'
 
-/** Every environment variable that the process reads: type, default and description. */
+/** All environment variables of the process, with type, default and description. */
 export const configSchema = Type.Object({
   NODE_ENV: Type.Unsafe<'development' | 'test' | 'production'>({ type: 'string', enum: ['development', 'test', 'production'], default: 'development', description: '`production` disables demo data, generated signing keys and migrations at start' }),
   HOST: Type.String({ default: '127.0.0.1', description: 'address to listen on' }),
@@ -40,17 +40,17 @@ export const configSchema = Type.Object({
   REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://', description: 'Redis that shares these counts between processes: `redis://user:password@host:6379/0`. Without it, or while it is unreachable, each process counts separately' }))
 })
 
-/** The configuration of the process, by the names of its variables. */
+/** The configuration of the process, by variable names. */
 export type Config = Static<typeof configSchema>
 
 const isConfig = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, removeAdditional: true, formats: { addresses: isTrust } })
   .compile<Config>({ ...configSchema, additionalProperties: false })
 
 /**
- * Reads the configuration.
- * @param env the environment; an empty variable counts as one that is not set
- * @param purpose a command signs nothing, so it may do without the key that a server must have in production
- * @throws {Error} naming every variable that is wrong, in one line
+ * Reads and checks the configuration.
+ * @param env the environment. Empty variables count as unset.
+ * @param purpose a `command` signs no tokens, so it needs no JWT_SECRET in production
+ * @throws {Error} one line that lists every invalid variable
  */
 export function loadConfig (env: Record<string, unknown> = process.env, purpose: 'server' | 'command' = 'server'): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '' && value !== undefined))
@@ -63,21 +63,21 @@ export function loadConfig (env: Record<string, unknown> = process.env, purpose:
 function unsafeInProduction (given: Record<string, unknown>): string[] {
   if (given['NODE_ENV'] !== 'production') return []
   if (given['JWT_SECRET'] === undefined) return ['JWT_SECRET is required in production']
-  // Whoever guesses the previous key forges tokens just as well.
+  // A guessed previous key also allows forged tokens.
   return ['JWT_SECRET', 'JWT_SECRET_PREVIOUS']
     .filter(name => given[name] !== undefined && Buffer.byteLength(String(given[name])) < 32)
     .map(name => `${name} must have 32 bytes or more in production`)
 }
 
 function sharedEmbedded ({ WORKERS: workers, DATABASE_URL: url }: Record<string, unknown>): string[] {
-  return Number(workers) > 1 && url === undefined ? ['WORKERS above 1 needs DATABASE_URL, for one process alone may open the embedded database'] : []
+  return Number(workers) > 1 && url === undefined ? ['WORKERS above 1 requires DATABASE_URL: only one process can open the embedded database'] : []
 }
 
 function describeFault ({ instancePath, keyword, params, message }: ErrorObject): string {
   return `${instancePath.slice(1)} ${keyword === 'enum' ? `must be one of ${params['allowedValues'].join(', ')}` : message}`
 }
 
-/** Whether a text is `true`, `false`, or addresses and subnets, comma-separated. */
+/** Whether a text is `true`, `false` or a comma-separated list of addresses and subnets. */
 function isTrust (text: string): boolean {
   return text === 'true' || text === 'false' || text.split(',').every((part) => {
     const [address = '', bits = '1', ...rest] = part.trim().split('/')
@@ -86,7 +86,7 @@ function isTrust (text: string): boolean {
   })
 }
 
-/** `TRUST_PROXY` in the form that Fastify takes: boolean, or a list of addresses. */
+/** `TRUST_PROXY` as Fastify's option: a boolean or a list of addresses. */
 export function trustProxy (config: Config): boolean | string {
   const value = config.TRUST_PROXY
   return value === 'true' || value === 'false' ? value === 'true' : value

@@ -1,6 +1,6 @@
 import './server/compile-cache.ts'
 
-// Loaded after the line above has run, and so by way of the cache.
+// Imported after the line above has run, so that the cache applies.
 const { start } = await import('./server/start.ts')
 
 try {

@@ -9,14 +9,14 @@ const swagger = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/swagg
 
 const files = { 'page.js': page, 'page.css': page, 'icon.svg': page, 'swagger-ui-bundle.js': swagger, 'swagger-ui.css': swagger }
 
-/** The page and what it loads come from here alone; Swagger UI's style sheet has its pictures as `data:`. */
+/** Only files of this server are loaded. Swagger UI's style sheet contains its images as `data:`. */
 const policy = {
   'content-security-policy': "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff'
 }
 
-/** The reference page. Its log-in and its requests are those of any caller, so it needs no token itself. */
+/** The reference page. It logs in and sends requests as any client does, so it needs no token itself. */
 export default async function docsRoutes (app: FastifyInstance) {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(policy)
@@ -27,7 +27,7 @@ export default async function docsRoutes (app: FastifyInstance) {
 
   app.get('/', options, async (request, reply) => {
     const [path] = request.url.split('?', 1) as [string]
-    // The page's addresses are relative, so that it works under any.
+    // The page's links are relative, so that it works under any path.
     return path.endsWith('/') ? await sendFile(request, reply, 'index.html', page) : await reply.redirect('docs/')
   })
   for (const [name, folder] of Object.entries(files)) {
@@ -35,7 +35,7 @@ export default async function docsRoutes (app: FastifyInstance) {
   }
 }
 
-/** Answers with a file, or 304. Who serves no page loads nothing for it. */
+/** Answers with a file, or 304. `@fastify/send` is loaded on the first use. */
 async function sendFile (request: FastifyRequest, reply: FastifyReply, name: string, root: string): Promise<FastifyReply> {
   const { default: send } = await import('@fastify/send')
   const { statusCode, headers, stream } = await send(request.raw, name, { root })

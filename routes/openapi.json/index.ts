@@ -5,7 +5,7 @@ import { digestTag, isNamed } from '../../src/http/etag.ts'
 const Document = Type.Object({ openapi: Type.String(), info: Type.Object({}), paths: Type.Object({}), components: Type.Object({}) }, { additionalProperties: true })
 
 export default async function openapiRoutes (app: FastifyInstance) {
-  // Made when it is first asked for; of what it is made from nothing is kept.
+  // Generated on the first request. Only its bytes are kept.
   let made: Promise<{ bytes: Buffer, tag: string }> | undefined
 
   async function make () {

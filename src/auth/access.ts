@@ -6,22 +6,22 @@ import { httpError, type HttpError } from '../http/errors.ts'
 import type { MessageKey } from '../http/messages.ts'
 import type { Claims } from './claims.ts'
 
-/** Levels of access (NIVELES_ACCESO): 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte, 6 Superusuario. */
+/** Access levels (NIVELES_ACCESO): 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte, 6 Superusuario. */
 export type Level = 1 | 2 | 3 | 4 | 5 | 6
 
-/** What a business route does, and the levels that may do it. */
+/** Operations on the active company's data, with the levels that are allowed to do them. */
 export const operations = {
   read: [1, 2, 3, 4, 5, 6],
   edit: [2, 3, 4, 6],
   delete: [3, 4, 6],
-  /** To authorize, pay or reject an estimate. */
+  /** Authorize, pay or reject an estimate. */
   decide: [3, 4, 6]
 } as const satisfies Record<string, readonly Level[]>
 
 /** An operation that a business route declares in its config. */
 export type Operation = keyof typeof operations
 
-/** What a route of the account management does, and the account levels that may do it; an active company has no part in it. */
+/** Operations on accounts, with the account levels that are allowed to do them. They need no active company. */
 export const accountOperations = {
   'accounts.read': [4, 5, 6],
   'accounts.manage': [4, 6],
@@ -33,31 +33,31 @@ export const accountOperations = {
 export type AccountOperation = keyof typeof accountOperations
 
 /**
- * What a route asks of its caller:
- * - an operation on the active company's data, by the caller's level there
- * - an operation on accounts, by the account's own level
- * - `account`: to be logged in
- * - `refresh`: an access token that may be past its expiry
+ * What a route requires of its caller:
+ * - an operation on the active company's data: the caller's level in that company
+ * - an operation on accounts: the account's own level
+ * - `account`: a live session
+ * - `refresh`: a live session, and an access token that may be expired
  * - `public`: nothing
  */
 export type Access = Operation | AccountOperation | 'account' | 'refresh' | 'public'
 
-/** Whether somebody of that level may do that. */
+/** Whether a level allows an operation. */
 export function may (level: Level, operation: Operation): boolean {
   return (operations[operation] as readonly Level[]).includes(level)
 }
 
-/** Whether what a route asks for is an operation on accounts. */
+/** Whether a route declares an operation on accounts. */
 export function isAccountOperation (access: Access): access is AccountOperation {
   return Object.hasOwn(accountOperations, access)
 }
 
-/** Whether an account of that level (null: none of its own) may do that. */
+/** Whether an account level (null if the account has none) allows an operation on accounts. */
 export function mayManage (level: number | null, operation: AccountOperation): boolean {
   return (accountOperations[operation] as readonly (number | null)[]).includes(level)
 }
 
-/** The level that a user has in a company, or null where the user may not be: account levels hold wherever they reach. */
+/** The level of a user in a company, or null without access. An account level applies to every company within its reach. */
 export function levelIn ({ account, customer, companyCustomer, membership }: LevelInputs): Level | null {
   if (account === 5 || account === 6) return account
   if (account === 4 && customer === companyCustomer) return account
@@ -107,10 +107,10 @@ export function requireLevel ({ company }: State, operation: Operation): { compa
   return { company, level }
 }
 
-/** What the database says, now, of a session. */
+/** The current state of a session in the database. */
 export interface State {
   user: number
-  /** Neither revoked nor past its end, of an active user. */
+  /** The session is neither revoked nor expired, and its user is active. */
   live: boolean
   /** Whether the user is active. */
   active: boolean
@@ -121,7 +121,7 @@ export interface State {
   company: (LevelInputs & { id: number, revision: number }) | null
 }
 
-/** The state turn: every request's session, user, level, company and revision, all that arrive together in one statement. */
+/** The state turn: reads session, user, level, company and revision of all requests that arrive together in one statement. */
 export function readStates (sql: Sql): (sid: string) => Promise<State | undefined> {
   return batch(async (sids: string[]) => {
     const distinct = [...new Set(sids)]
@@ -132,7 +132,7 @@ export function readStates (sql: Sql): (sid: string) => Promise<State | undefine
   }, { name: 'state', inFlight: 1, most: 500 })
 }
 
-/** The state of a session within a transaction, for the given company, active or not. */
+/** Reads the state of a session in a transaction, for the given company. */
 export async function readStateIn (run: Run, sid: string, company: number | null): Promise<State | undefined> {
   const [row] = await run({ text: statesIn('$2::int'), values: [[sid], company] })
   return row === undefined ? undefined : stateOf(row)

@@ -1,15 +1,15 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 
-/** Lifetimes in seconds. The first two are the specification's. */
+/** Lifetimes in seconds. The specification sets those of the tokens. */
 export const lifetimes = { access: 60 * 60, refresh: 7 * 24 * 60 * 60, session: 90 * 24 * 60 * 60 } as const
 
-/** How long after its rotation a spent refresh token still gets the same successor, in seconds: lost answers, two tabs. */
+/** Seconds after a rotation in which the spent refresh token still gets the same successor, for lost answers and two open tabs. */
 export const grace = 30
 
 /** The two kinds of tokens. */
 export type TokenType = 'access' | 'refresh'
 
-/** What a token says. Times are seconds since 1970. */
+/** Claims of a token. Times are seconds since 1970. */
 export interface Claims {
   token_type: TokenType
   exp: number
@@ -21,18 +21,18 @@ export interface Claims {
   sid: string
 }
 
-/** The claims of a new token. */
+/** Claims of a new token. */
 export function claimsOf (type: TokenType, user: number, sid: string, jti: string, at: Date): Claims {
   const iat = Math.floor(at.getTime() / 1000)
   return { token_type: type, exp: iat + lifetimes[type], iat, jti, user_id: user, sid }
 }
 
-/** A new token's id: 128 random bits. */
+/** Id of a new token: 128 random bits. */
 export function newTokenId (): string {
   return randomBytes(16).toString('hex')
 }
 
-/** Whether a verified token's payload is one of ours, whole. */
+/** Whether the payload of a verified token has all claims in the right form. `now` is in seconds since 1970. */
 export function areClaims (payload: Record<string, unknown>, now: number): boolean {
   const { token_type: type, exp, iat, jti, user_id: user, sid } = payload
   return (type === 'access' || type === 'refresh') &&
@@ -42,14 +42,14 @@ export function areClaims (payload: Record<string, unknown>, now: number): boole
 }
 
 /**
- * The id of the token that follows another: derived, so that a refresh token presented twice within the grace gets the same
- * successor although the database keeps hashes alone.
+ * Derives the id of a token's successor. So a refresh token that is presented twice within the grace period gets the same successor, although
+ * the database stores only hashes.
  */
 export function successorId (secret: string, jti: string, type: TokenType): string {
   return createHmac('sha256', secret).update(`${type}:${jti}`).digest('hex').slice(0, 32)
 }
 
-/** What the database keeps of a refresh token. */
+/** The hash of a refresh token that the database stores. */
 export function tokenHash (jti: string): Buffer {
   return createHash('sha256').update(jti).digest()
 }

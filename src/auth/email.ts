@@ -1,4 +1,4 @@
-/** An email address in the one form that accounts are kept and looked up by. */
+/** Normalizes an email address to the form in which accounts are stored and looked up. */
 export function normalizeEmail (email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
 }

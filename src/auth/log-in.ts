@@ -3,7 +3,7 @@ import type { Sql } from '../database/sql.ts'
 import { Crowded } from '../database/turn.ts'
 import { hashPassword, isDjangoHash, isForeign, iterationsOf, spendIterations, verifyNobody, verifyPassword } from './passwords.ts'
 
-/** Who has proved to be whom, and by what: the hash of the password as it is now kept. */
+/** A user who proved the password, and its stored hash. */
 export interface Proven {
   user: number
   password: string
@@ -16,15 +16,15 @@ interface Found {
   id: number | null
   password: string | null
   activo: boolean | null
-  /** The most iterations of any Django hash. */
+  /** The highest iteration count of all Django hashes. */
   legacy: number | null
 }
 
 /**
- * Finds whose email and password these are. Whatever is wrong (no such email, wrong password, inactive user), it is found
- * out in the same time: a refusal costs one argon2id verification and, as long as any account still has one of Django's
- * hashes, as many iterations of PBKDF2 as the longest of them.
- * @param limit runs work that computes hashes, when the limits on them allow
+ * Finds the user with this email and password. Every refusal (unknown email, wrong password, inactive user) takes the same time: one
+ * argon2id verification and, while any account has a Django hash, as many PBKDF2 iterations as the most expensive of them.
+ * @param limit runs work that computes hashes, within the limits on hashing
+ * @returns undefined if the log-in is refused
  */
 export async function logIn (sql: Sql, email: string, password: string, limit: Limit): Promise<Proven | undefined> {
   const [row] = await sql.query({
@@ -37,7 +37,7 @@ export async function logIn (sql: Sql, email: string, password: string, limit: L
     values: [normalizeEmail(email)]
   })
   const found = row as Found
-  // One wait for all hashes of a log-in: the number of waits would show the reason for a refusal.
+  // One wait for all hashes of a log-in. The number of waits would show the reason for a refusal.
   const proven = await limit(async () => await proves(found, password))
   const { id, password: encoded } = found
   if (!proven || id === null || encoded === null) return undefined
@@ -52,7 +52,7 @@ export async function logIn (sql: Sql, email: string, password: string, limit: L
     text: 'update users set password = $1 where id = $2 and password = $3 returning id',
     values: [replacement, id, encoded]
   })
-  // Another log-in has just replaced it, or somebody has set another password: what is kept now decides.
+  // Another log-in has replaced the hash, or the password has changed: check against the stored one.
   return replaced.length === 1 ? { user: id, password: replacement } : await logIn(sql, email, password, limit)
 }
 

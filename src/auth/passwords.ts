@@ -2,37 +2,37 @@ import { createHash, pbkdf2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { hash, hashRaw, verify } from '@node-rs/argon2'
 
-// The parameters that OWASP's Password Storage Cheat Sheet names first: 19 MiB, 2 passes, 1 lane.
+// First recommendation of OWASP's Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane.
 const cost = { memoryCost: 19456, timeCost: 2, parallelism: 1 }
 
-/** A password by argon2id, in PHC form. */
+/** Hashes a password with argon2id. @returns the hash in PHC format */
 export async function hashPassword (password: string): Promise<string> {
   return await hash(password, cost)
 }
 
-/** A digest of what a password is in, as costly to guess by as a password's hash; the same for the same `name`. */
+/** Hashes a digest that contains a password at the cost of a password hash. The result is the same for the same `name`. */
 export async function slowDigest (digest: Buffer, name: string): Promise<Buffer> {
   return await hashRaw(digest, { ...cost, salt: createHash('sha256').update(name).digest() })
 }
 
-/** Whether a hash was made elsewhere or at another cost: it is replaced at the next log-in. */
+/** Whether a hash has another algorithm or cost. The next log-in replaces it. */
 export function isForeign (encoded: string): boolean {
   return !encoded.startsWith(`$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`)
 }
 
-/** Whether a hash is one of Django's by PBKDF2. */
+/** Whether a hash is a PBKDF2 hash of Django. */
 export function isDjangoHash (encoded: string): boolean {
   return encoded.startsWith('pbkdf2_sha256$')
 }
 
-/** The iterations of a hash of Django's. */
+/** The iterations of a Django hash. */
 export function iterationsOf (encoded: string): number {
   return Number(encoded.split('$')[1])
 }
 
 /**
- * Whether the password is the one that was hashed, by argon2id or by Django's `pbkdf2_sha256$iterations$salt$base64`. What is
- * neither, such as Django's `!…` of an account without a password, is nobody's.
+ * Verifies a password against an argon2id hash or Django's `pbkdf2_sha256$iterations$salt$base64`. Any other hash, such as Django's `!…`
+ * for an account without a password, never matches.
  */
 export async function verifyPassword (encoded: string, password: string): Promise<boolean> {
   if (encoded.startsWith('$argon2')) return await verify(encoded, password)
@@ -43,16 +43,16 @@ export async function verifyPassword (encoded: string, password: string): Promis
   return timingSafeEqual(computed, expected)
 }
 
-// The hash of no password that anybody knows.
+// A hash that matches no known password.
 const nobody = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
-/** Costs what a verification costs and is never true: for accounts that are not there. */
+/** Takes as long as a verification and is always false. For unknown accounts. */
 export async function verifyNobody (password: string): Promise<false> {
   await verify(nobody, password)
   return false
 }
 
-/** Costs what verifying a hash of Django's with so many iterations costs. */
+/** Takes as long as verifying a Django hash with this many iterations. */
 export async function spendIterations (password: string, iterations: number): Promise<void> {
   await promisify(pbkdf2)(password, 'salt', iterations, 32, 'sha256')
 }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { Refusal } from '../http/refusal.ts'
 
-/** What a token looks like. */
+/** An example of a token. */
 export const exampleToken = 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJ0b2tlbl90eXBlIjoiYWNjZXNzIn0.c2lnbmF0dXJl'
 
 const Token = (description: string) => Type.String({ description, examples: [exampleToken] })
@@ -12,12 +12,12 @@ export const TokenPair = Type.Object({
   refresh: Token('for the next pair; valid for seven days, and spent by it')
 }, { title: 'TokenPair' })
 
-/** A body that has a refresh token. */
+/** A request body with a refresh token. */
 export const RefreshBody = Type.Object({
   refresh: Type.String({ minLength: 1, description: 'a refresh token', examples: [exampleToken] })
 }, { additionalProperties: false, title: 'RefreshBody' })
 
-/** 401: whatever is wrong, it is told alike. */
+/** 401: the same for every reason. */
 export const WrongCredentials = Refusal('no_active_account', 'noActiveAccount')
 
 /** 429: too many attempts to guess a password. */

@@ -3,19 +3,20 @@ import type { Sql } from '../database/sql.ts'
 import { grace, lifetimes } from './claims.ts'
 import type { Proven } from './log-in.ts'
 
-/** What became of a refresh token that was presented. */
+/** Result of presenting a refresh token. `at` is the time of its rotation. */
 export type Rotation =
   | { outcome: 'rotated', at: Date }
-  /** It had been spent a moment ago: its successor stands. */
+  /** It was spent within the grace period, so it gets the same successor again. */
   | { outcome: 'repeated', at: Date }
-  /** Its session is over. */
+  /** Its session has ended. */
   | { outcome: 'ended' }
-  /** It had been spent long ago: somebody else has it. The session is now over. */
+  /** It was spent longer ago than the grace period, so it may be stolen. The session has been ended. */
   | { outcome: 'stolen' }
 
 /**
- * Opens a session with its first refresh token; false when the user has been deactivated or the password changed meanwhile. The user's
- * row is locked, so that such a change either is seen here or sees the session and ends it.
+ * Opens a session with its first refresh token. Locks the user's row, so that a concurrent deactivation or password change either is seen
+ * here, or sees the session and ends it.
+ * @returns false if the user was deactivated or the password changed since the log-in was proved
  */
 export async function openSession (sql: Sql, sid: string, { user, password }: Proven, hash: Buffer): Promise<boolean> {
   const rows = await sql.query({
@@ -32,10 +33,7 @@ export async function openSession (sql: Sql, sid: string, { user, password }: Pr
   return rows.length === 1
 }
 
-/**
- * Spends a refresh token and puts its successor in its place: one compare-and-swap, of which one of any number of simultaneous
- * callers succeeds.
- */
+/** Replaces a refresh token by its successor. One compare-and-swap, so only one of several simultaneous callers succeeds. */
 export async function rotate (sql: Sql, sid: string, hash: Buffer, successor: Buffer, now: Date): Promise<Rotation> {
   const swapped = await sql.query({
     name: 'rotate',
@@ -70,7 +68,7 @@ export async function rotate (sql: Sql, sid: string, hash: Buffer, successor: Bu
   return { outcome: 'stolen' }
 }
 
-/** Whether a refresh token is the live one of a live session of that user. */
+/** Whether a refresh token is unspent and belongs to a live session of the user. */
 export async function isLiveRefreshToken (sql: Sql, sid: string, user: number, hash: Buffer): Promise<boolean> {
   const rows = await sql.query({
     name: 'live refresh token',
@@ -83,12 +81,12 @@ export async function isLiveRefreshToken (sql: Sql, sid: string, user: number, h
   return rows.length === 1
 }
 
-/** Ends a session: from the next request on its tokens are worth nothing, in every process. */
+/** Ends a session. From the next request on, every process refuses its tokens. */
 export async function endSession (sql: Sql, sid: string): Promise<void> {
   await sql.query({ name: 'end session', text: 'update sessions set revoked_at = clock_timestamp() where id = $1::uuid and revoked_at is null', values: [sid] })
 }
 
-/** Whether a session is alive, that user's, and the user active. */
+/** Whether a session is live and belongs to the user. */
 export async function isLiveSession (sql: Sql, sid: string, user: number): Promise<boolean> {
   const rows = await sql.query({
     name: 'live session',

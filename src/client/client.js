@@ -34,8 +34,8 @@ export function createObraClient ({ baseUrl = '', language, fetch = request => g
 }
 
 /**
- * A POST that makes records has a key, so that the service does once what it is asked twice. Those about tokens and passwords take none.
- * @param {{ request: Request, schemaPath: string }} asked
+ * Adds a key to a POST that creates records, so that the service runs a repeated request once. POSTs of tokens and passwords take no key.
+ * @param {{ request: Request, schemaPath: string }} options
  */
 function withKey ({ request, schemaPath }) {
   if (request.method === 'POST' && !/\/api-token-|\/password\//.test(schemaPath) && !request.headers.has('idempotency-key')) {
@@ -43,7 +43,7 @@ function withKey ({ request, schemaPath }) {
   }
 }
 
-/** `crypto.randomUUID` is not there on pages that did not come by HTTPS. */
+/** `crypto.randomUUID` does not exist on pages without HTTPS. */
 function randomKey () {
   return Array.from(globalThis.crypto.getRandomValues(new Uint32Array(4)), part => part.toString(16).padStart(8, '0')).join('')
 }

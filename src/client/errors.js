@@ -1,17 +1,17 @@
-/** An answer other than success. */
+/** An answer that is not a success. */
 export class ObraError extends Error {
   /**
-   * @param {unknown} body what was answered
+   * @param {unknown} body of the answer
    * @param {Response} response
    */
   constructor (body, response) {
     /** @type {{ detail?: string, code?: string, errors?: Record<string, string[]> }} */
-    const told = typeof body === 'object' && body !== null ? body : {}
-    super(told.detail ?? `HTTP ${response.status}`)
+    const content = typeof body === 'object' && body !== null ? body : {}
+    super(content.detail ?? `HTTP ${response.status}`)
     this.name = /** @type {const} */ ('ObraError')
     this.status = response.status
-    this.code = told.code ?? (response.status === 400 ? 'invalid' : 'error')
-    this.errors = told.errors ?? {}
+    this.code = content.code ?? (response.status === 400 ? 'invalid' : 'error')
+    this.errors = content.errors ?? {}
     this.response = response
   }
 
@@ -21,7 +21,7 @@ export class ObraError extends Error {
 }
 
 /**
- * The data of an answer.
+ * Returns the data of an answer, or throws an {@link ObraError}.
  * @template Data
  * @param {Promise<{ data?: Data, error?: unknown, response: Response }>} answer
  */

@@ -4,57 +4,60 @@ import type { components, operations, paths } from './api.d.ts'
 
 export type { components, operations, paths }
 
-/** What somebody logs in with. */
+/** Email and password of an account. */
 export interface Credentials {
   email: string
   password: string
 }
 
-/** A pair of tokens: `access` for an hour, `refresh` for seven days and one use. */
+/** A pair of tokens: `access` is valid for an hour, `refresh` for seven days and one use. */
 export interface Tokens {
   access: string
   refresh: string
 }
 
 export interface ObraClientOptions extends Partial<Credentials> {
-  /** Scheme and host of the service, such as `https://api.example.mx`. Default: where the page is from. */
+  /** Scheme and host of the service, such as `https://api.example.mx`. Default: the origin of the page. */
   baseUrl?: string
-  /** Tokens of a session that goes on. */
+  /** Tokens of an existing session. */
   tokens?: Tokens
-  /** Gets each new pair of tokens, after a log-in and each refresh, to store it; requests wait for it. The refresh token before is spent. */
+  /** Stores a new pair of tokens, after a log-in and after each refresh. Requests wait for it. The previous refresh token is spent. */
   onTokens?: (tokens: Tokens) => void | Promise<void>
-  /** Told once when the session has ended and there are no credentials that begin another; `logIn` does. */
+  /** Called once when the session has ended and there are no credentials for another one. Call `logIn` to begin one. */
   onLogout?: (error: ObraError) => void
-  /** Language of messages. Default: `Accept-Language` of the browser, or the service's own. */
+  /** Language of messages. Default: the browser's `Accept-Language`, or the service's default. */
   language?: 'en' | 'es'
   /** Sends a request. Default: the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>
-  /** How often a request is sent again that was refused for now or lost. Default: 3; 0 for never. */
+  /** How often a request is repeated that got 429 or 503 or no answer. Default: 3; 0 for never. */
   retries?: number
-  /** Seconds that `Retry-After` may ask for; a longer wait is left to the caller. Default: 30. */
+  /** Longest `Retry-After` to wait for, in seconds. After a longer one the caller gets the answer. Default: 30. */
   longestWait?: number
-  /** Whether each POST that makes records gets an `Idempotency-Key`, unless it has one, so that it can be sent again. Default: true. */
+  /** Whether a POST that creates records gets an `Idempotency-Key`, unless it has one, so that it can be repeated. Default: true. */
   idempotencyKeys?: boolean
 }
 
-/** The part of an operation's options that is about its query. */
+/** The query parameters of a GET. */
 type Query<Path extends keyof paths> = paths[Path] extends { get: { parameters: { query?: infer Parameters } } } ? Parameters : never
 
 type Listed<Path extends keyof paths> = paths[Path] extends { get: { responses: { 200: { content: { 'application/json': { next: string | null, results: Array<infer Item> } } } } } } ? Item : never
 
-/** The paths that answer a page of records. */
+/** Paths that answer with a page of records. */
 export type ListPath = { [Path in keyof paths]: [Listed<Path>] extends [never] ? never : Path }[keyof paths]
 
-/** What the list at a path is of. */
+/** The type of the records in a list. */
 export type Item<Path extends ListPath> = Listed<Path>
 
-/** A request: its path as the document has it, then `params` (`path`, `query`, `header`), `body`, and what `fetch` takes. Unlike openapi-fetch's own type it refuses fields that a body does not have. */
+/**
+ * Sends a request: its path as in the OpenAPI document, then `params` (`path`, `query`, `header`), `body` and the options of `fetch`.
+ * Unlike openapi-fetch's own type, it refuses unknown fields of a body.
+ */
 type Send<Method extends HttpMethod> = <Path extends PathsWithMethod<paths, Method>>(
   path: Path,
   ...options: RequiredKeysOf<MaybeOptionalInit<paths[Path], Method>> extends never ? [MaybeOptionalInit<paths[Path], Method>?] : [MaybeOptionalInit<paths[Path], Method>]
 ) => Promise<FetchResponse<paths[Path][Method] & Record<string | number, any>, object, 'application/json'>>
 
-/** A typed client, of openapi-fetch: its requests answer `{ data, error, response }`. */
+/** A typed client based on openapi-fetch. Its requests return `{ data, error, response }`. */
 export interface ObraClient extends Pick<Client<paths, 'application/json'>, 'use' | 'eject'> {
   GET: Send<'get'>
   POST: Send<'post'>
@@ -62,26 +65,26 @@ export interface ObraClient extends Pick<Client<paths, 'application/json'>, 'use
   PATCH: Send<'patch'>
   DELETE: Send<'delete'>
   /**
-   * Every record of a list, page after page as they are asked for; none twice and none left out when others write meanwhile.
-   * @throws {ObraError} for any answer but success
+   * Iterates over all records of a list and loads each page when it is needed. Concurrent writes neither repeat nor skip a record.
+   * @throws {ObraError} for any answer that is not a success
    */
   all: <Path extends ListPath>(path: Path, options?: { query?: Query<Path>, signal?: AbortSignal }) => AsyncGenerator<Item<Path>, void, undefined>
   /**
-   * Logs in, and again by itself when the session ends.
+   * Logs in. The client logs in again by itself when the session ends.
    * @throws {ObraError} 401 `no_active_account`, 429
    */
   logIn: (credentials: Credentials) => Promise<void>
-  /** Ends the session, here at once and then at the service; rejects where the service could not be told. */
+  /** Ends the session, immediately in the client and then at the service. Rejects if the service cannot be reached. */
   logOut: () => Promise<void>
 }
 
 /**
- * A client of an Obra service. It logs in when it first must, renews its access token by one refresh for however many requests find it
- * expired, and sends again what was refused for now.
+ * Creates a client of an Obra service. It logs in before the first request and renews an expired access token with one refresh for all
+ * waiting requests. It repeats requests that were refused temporarily or lost.
  */
 export declare function createObraClient (options: ObraClientOptions): ObraClient
 
-/** An answer other than success. */
+/** An answer that is not a success. */
 export declare class ObraError extends Error {
   constructor (body: unknown, response: Response)
   readonly name: 'ObraError'
@@ -89,12 +92,12 @@ export declare class ObraError extends Error {
   readonly status: number
   /** The service's code, the same in each language; `invalid` for a 400, `redirected` for a redirect, which is never followed. */
   readonly code: string
-  /** On 400: what is wrong, by field; what is of no one field is under `non_field_errors`. */
+  /** Messages of a 400 by field. Messages about several fields are under `non_field_errors`. */
   readonly errors: Record<string, string[]>
   readonly response: Response
-  /** `X-Request-Id`, by which the service's log knows the request. */
+  /** `X-Request-Id`, the id of the request in the service's log. */
   get requestId (): string | null
 }
 
-/** The data of an answer. @throws {ObraError} for any answer but success */
+/** Returns the data of an answer. @throws {ObraError} for any answer that is not a success */
 export declare function unwrap<Data> (answer: Promise<{ data?: Data, error?: unknown, response: Response }>): Promise<Data>

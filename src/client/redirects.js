@@ -3,15 +3,15 @@ import { ObraError } from './errors.js'
 const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
- * A `fetch` that follows no redirect, because 307 and 308 send the password or token in the body to any origin. `redirect: 'manual'` makes a
- * redirect distinct from a lost connection; `'error'` would look like a network failure and be retried.
+ * A `fetch` that follows no redirect, because 307 and 308 send the password or token in the body to any origin. With `redirect: 'manual'`
+ * a redirect differs from a lost connection. With `'error'` it would look like a network failure and be repeated.
  * @param {(request: Request) => Promise<Response>} fetch
  * @returns {(request: Request) => Promise<Response>}
  */
 export function refusingRedirects (fetch) {
   return async (request) => {
     const response = await fetch(new Request(request, { redirect: 'manual' }))
-    // React Native's `fetch` ignores the option, and sets `redirected`.
+    // React Native's `fetch` ignores the option and sets `redirected`.
     if (response.type !== 'opaqueredirect' && !response.redirected && !redirects.has(response.status)) return response
     await response.body?.cancel()
     throw new ObraError({ detail: 'The service answered with a redirect, which is not followed: set baseUrl to its final address.', code: 'redirected' }, response)

@@ -1,5 +1,5 @@
 /**
- * Whether a request may be sent again when nobody knows whether it was done.
+ * Whether a request can be repeated if its outcome is unknown.
  * @param {Request} request
  */
 function isRepeatable ({ method, headers }) {
@@ -15,19 +15,19 @@ function isRefusedForNow (request, { status }) {
 }
 
 /**
- * Seconds that an answer asks to wait, or undefined where it names none.
+ * The wait in seconds that an answer requests, or undefined if it names none.
  * @param {Response | undefined} response
  */
 function retryAfter (response) {
   const text = response?.headers.get('retry-after') ?? ''
   if (/^\d+$/.test(text)) return Number(text)
-  // `Date.parse` takes `-1` and `1.5` for dates, too.
+  // `Date.parse` also accepts `-1` and `1.5` as dates.
   const date = /GMT$/.test(text) ? Date.parse(text) : NaN
   return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000)
 }
 
 /**
- * Waits, unless the signal ends it.
+ * Waits until the time is over. Rejects if the signal aborts.
  * @param {number} seconds
  * @param {AbortSignal} signal
  * @returns {Promise<void>}
@@ -48,8 +48,8 @@ async function wait (seconds, signal) {
 }
 
 /**
- * A `fetch` that repeats what was refused for now (429, and 503 where it does no harm) or was lost on the way, after the wait that the answer asks
- * for or else half a second, one, two … A wait of more than `longestWait` seconds is left to the caller.
+ * A `fetch` that repeats lost requests and requests that were refused temporarily: 429, and 503 if repeating is safe. It waits for
+ * `Retry-After`, or about 0.5, 1, 2 … s. If the wait exceeds `longestWait` seconds, the caller gets the answer.
  * @param {(request: Request) => Promise<Response>} fetch
  * @param {{ retries: number, longestWait: number }} limits
  * @returns {(request: Request) => Promise<Response>}
@@ -57,11 +57,11 @@ async function wait (seconds, signal) {
 export function retrying (fetch, { retries, longestWait }) {
   return async (request) => {
     for (let left = retries, backoff = 0.5; ; left -= 1, backoff *= 2) {
-      // A request can be sent once; the last time it need not be kept.
+      // A request can be sent only once. The last attempt needs no copy.
       const attempt = fetch(left > 0 ? request.clone() : request)
       const response = await attempt.catch(() => undefined)
       if (response === undefined ? request.signal.aborted || !isRepeatable(request) : !isRefusedForNow(request, response)) return await attempt
-      // Many clients that were refused at one moment do not all come back at one moment.
+      // Random, so that clients that were refused together do not return together.
       const seconds = retryAfter(response) ?? backoff * (0.5 + Math.random() / 2)
       if (left <= 0 || seconds > longestWait) return await attempt
       await response?.body?.cancel()

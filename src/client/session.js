@@ -7,9 +7,9 @@ import { ObraError, unwrap } from './errors.js'
 /** @typedef {Pick<ObraClientOptions, 'tokens' | 'email' | 'password' | 'onTokens' | 'onLogout'>} Account */
 
 /**
- * Who a client is logged in as. The tokens are held as the promise of a pair, and a request remembers which promise it was sent with: however many
- * find theirs refused, the first replaces it by that of a refresh and the others wait for the same. A log-in or log-out by the caller begins another
- * era: what was under way before it is sent again as nobody else, and its tokens are handed to nobody.
+ * The session of a client. The tokens are a promise of a pair, and each request remembers the promise it used. If several requests find
+ * their token refused, the first one starts a refresh and the others wait for it. A log-in or log-out by the caller begins a new era: requests
+ * of an earlier era are not repeated as another user, and their tokens are not passed to `onTokens`.
  */
 export class Session {
   /** @type {PlainClient} */
@@ -23,8 +23,8 @@ export class Session {
   #era = 0
 
   /**
-   * @param {PlainClient} plain what sends without a token
-   * @param {Fetch} fetch what sends a request that has one
+   * @param {PlainClient} plain sends requests without a token
+   * @param {Fetch} fetch sends requests with a token
    * @param {Account} account
    */
   constructor (plain, fetch, { tokens, ...account }) {
@@ -35,7 +35,7 @@ export class Session {
   }
 
   /**
-   * Sends a request with the access token, and once more with the next one where that was refused.
+   * Sends a request with the access token, and once more with the next token if it is refused.
    * @param {Request} request
    */
   async send (request) {
@@ -43,13 +43,13 @@ export class Session {
     const used = this.#tokens ?? this.#replace(this.#logIn())
     const response = await this.#sendWith(request.clone(), used)
     if (!await isRefused(response) || era !== this.#era) return response
-    // Another request may have replaced the tokens meanwhile.
+    // Another request may have replaced the tokens already.
     const next = this.#tokens === used ? this.#replace(this.#refresh(used)) : this.#tokens ?? used
     return await this.#sendWith(request, next)
   }
 
   /**
-   * Logs in, as somebody else where the client was logged in.
+   * Logs in, also as another user.
    * @param {Credentials} credentials
    */
   async begin ({ email, password }) {
@@ -68,13 +68,14 @@ export class Session {
       const last = await tokens
       if (last !== undefined) await new Session(this.#plain, this.#fetch, { tokens: last }).#revoke(last)
     } catch (error) {
-      // It has ended already.
+      // The session has ended already.
       if (!isUnauthorized(error)) throw error
     }
   }
 
   /**
-   * Puts an attempt in the tokens' place. One that nobody answered leaves what was there before; a refusal stays, so that it is not asked for again and again.
+   * Sets the tokens to the result of an attempt. An attempt without an answer restores the previous tokens. A 401 stays, so that it is not
+   * repeated for each request.
    * @param {Promise<Tokens>} tokens
    */
   #replace (tokens) {
@@ -87,7 +88,7 @@ export class Session {
   async #logIn () {
     const { email, password = '' } = this.#account
     if (email === undefined) throw new ObraError({ detail: 'Not logged in.', code: 'not_authenticated' }, new Response(null, { status: 401 }))
-    return await this.#kept(this.#plain.POST('/api/v1/api-token-auth/', { body: { email, password } }))
+    return await this.#stored(this.#plain.POST('/api/v1/api-token-auth/', { body: { email, password } }))
   }
 
   /** @param {Promise<Tokens>} used */
@@ -95,7 +96,7 @@ export class Session {
     const era = this.#era
     const { access, refresh } = await used
     try {
-      return await this.#kept(this.#plain.POST('/api/v1/api-token-refresh/', { body: { refresh }, headers: { authorization: `Bearer ${access}` } }))
+      return await this.#stored(this.#plain.POST('/api/v1/api-token-refresh/', { body: { refresh }, headers: { authorization: `Bearer ${access}` } }))
         .catch(async (error) => {
           if (!isUnauthorized(error) || era !== this.#era || this.#account.email === undefined) throw error
           return await this.#logIn()
@@ -107,10 +108,10 @@ export class Session {
   }
 
   /**
-   * New tokens, when whoever keeps them has them.
+   * Returns new tokens after `onTokens` has stored them.
    * @param {Promise<{ data?: Tokens, error?: unknown, response: Response }>} answer
    */
-  async #kept (answer) {
+  async #stored (answer) {
     const era = this.#era
     const tokens = await unwrap(answer)
     if (era === this.#era) await this.#account.onTokens?.(tokens)
@@ -134,7 +135,7 @@ export class Session {
 }
 
 /**
- * What others wait for as well: a caller who no longer does is let go, and nothing else ends.
+ * Waits for a shared promise. If the signal aborts, only this caller stops waiting.
  * @template Value
  * @param {Promise<Value>} promise
  * @param {AbortSignal} signal
@@ -158,7 +159,7 @@ function isUnauthorized (error) {
 }
 
 /**
- * Whether an answer refuses the access token; the token endpoints refuse those of their bodies by the same code.
+ * Whether an answer refuses the access token. The token endpoints answer with the same code for a token in the body, but without `messages`.
  * @param {Response} response
  */
 async function isRefused (response) {

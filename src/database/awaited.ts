@@ -1,13 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isUnavailable } from './sql.ts'
 
+/** Pause between two attempts in ms. */
 const pause = 250
 
 /**
- * Opens a database that may not be there yet, as when all of a machine starts at once: tries again for as long as it cannot be reached or
- * is starting itself. What is wrong otherwise, such as a name or a password, does not mend by waiting and is thrown at once.
- * @param timeout milliseconds; 0 tries once
- * @param waiting called once, when there is something to wait for
+ * Opens a database, and repeats while it is unreachable or starting, for example when a machine starts all services together. Other
+ * errors, such as a wrong password, are thrown immediately.
+ * @param timeout ms; 0 tries once
+ * @param waiting called once, before the first wait
  * @throws the last error of `open`
  */
 export async function awaited<T> (open: () => Promise<T>, timeout: number, waiting: (reason: Error) => void): Promise<T> {

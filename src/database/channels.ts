@@ -1,10 +1,7 @@
 import { channel, tracingChannel, type TracingChannel } from 'node:diagnostics_channel'
 import type { Statement } from './sql.ts'
 
-/**
- * Node's diagnostics channels with events of the service's work. Metrics and traces subscribe to them. Publishing without subscribers is an
- * empty function.
- */
+/** A Node.js diagnostics channel that metrics and traces subscribe to. Without subscribers, publishing does nothing. */
 interface Channel<Message> {
   readonly hasSubscribers: boolean
   publish: (message: Message) => void
@@ -16,35 +13,35 @@ function open<Message> (name: string): Channel<Message> {
   return channel(`obra:${name}`) as unknown as Channel<Message>
 }
 
-/** A run of a turn ended: its name, number of requests and duration. */
+/** The batch of a turn ended: its name, number of requests and duration. */
 export const turnRuns = open<{ turn: string, size: number, seconds: number }>('turn-run')
 
-/** A GET that can be cached was answered from memory, by the database, or by 304. */
+/** A cacheable GET was answered from the page cache, from the database or with 304. */
 export const pageReads = open<'hit' | 'miss' | 'unchanged'>('page-read')
 
-/** A change is repeated as a unit of work after another writer's, or a transaction is retried. */
+/** `overtaken`: a change is repeated as a unit of work, because another writer came first. `retried`: a transaction is retried. */
 export const contention = open<'overtaken' | 'retried'>('conflict')
 
-/** An attempt to log in, or to prove oneself by password, has ended. */
+/** An attempt to prove a password ended. */
 export const passwordAttempts = open<'succeeded' | 'failed' | 'throttled'>('password-attempt')
 
-/** A batch of the purge ended: its table, the rows removed and the seconds it took. */
+/** A batch of the purge ended: its table, removed rows and duration. */
 export const purgeBatches = open<{ table: string, removed: number, seconds: number }>('purge-batch')
 
-/** A run of the purge removed all expired rows, at this Unix time in seconds. */
+/** A purge removed all expired rows, at this Unix time in seconds. */
 export const purgeRuns = open<number>('purge-run')
 
-/** A request to a turn. `size` is the number of requests in its run, 0 before the run. */
+/** A request of a turn. `size` is the number of requests in its batch, 0 before the batch starts. */
 export interface TurnRequest {
   turn: string
   size: number
 }
 
-/** From the arrival of a request at a turn until its answer. */
+/** From the arrival of a request at a turn until its result. */
 export const turnRequests = tracingChannel('obra:turn-request') as TracingChannel<unknown, TurnRequest>
 
-/** From sending statements to the database until their rows have arrived. */
+/** From sending statements to the database until their rows arrive. */
 export const statements = tracingChannel('obra:statements') as TracingChannel<unknown, { statements: Statement[] }>
 
-/** A transaction of a unit of work, from its begin to its commit. */
+/** A transaction of a unit of work, from begin to commit. */
 export const unitsOfWork = tracingChannel('obra:unit-of-work') as TracingChannel<unknown, object>

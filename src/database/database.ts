@@ -4,16 +4,16 @@ import type { Orm } from './orm.ts'
 import type { Shares } from './shares.ts'
 import type { Sql } from './sql.ts'
 
-/** The database, acting as the service's role: MikroORM for units of work, `sql` for hot statements. */
+/** The database, used as the service's role: MikroORM for units of work, `sql` for frequent statements. */
 export interface Database {
   kind: 'postgres' | 'embedded'
   orm: Orm
   /** For turns, which take connections from their own shares. */
   sql: Sql
-  /** For single statements outside turns; limited by {@link Shares.lone}. */
+  /** For single statements outside turns, limited by {@link Shares.lone}. */
   lone: Sql
   shares: Shares
-  /** The connections; the embedded database has one. */
+  /** The connection pool. The embedded database has one connection. */
   pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
   /** Checks each new connection. */
   check: ConnectionCheck

@@ -2,12 +2,12 @@ import { Duplex } from 'node:stream'
 import type { PGlite } from '@electric-sql/pglite'
 
 const [sync, simpleQuery, readyForQuery] = [...Buffer.from('SQZ')]
-/** Type, length and transaction status. */
+/** Bytes of a ReadyForQuery message: type, length and transaction status. */
 const readyLength = 6
 
 /**
- * A socket for the driver of PostgreSQL that leads to the embedded database in this process, so that one driver serves both.
- * The database has one session: open one socket at a time.
+ * A socket that connects the PostgreSQL driver to the embedded database in this process, so that one driver serves both databases.
+ * The database has one session, so open one socket at a time.
  */
 export class EmbeddedSocket extends Duplex {
   readonly #pglite: PGlite
@@ -21,7 +21,7 @@ export class EmbeddedSocket extends Duplex {
     queueMicrotask(() => this.emit('connect'))
   }
 
-  // What the driver asks of a network socket only.
+  // The driver calls these on network sockets.
   setNoDelay (): void {}
   setKeepAlive (): void {}
   ref (): void {}
@@ -47,7 +47,7 @@ export class EmbeddedSocket extends Duplex {
   }
 }
 
-/** Splits what the driver pipelines into groups that PostgreSQL answers with one ReadyForQuery: PGlite loses count after an error. */
+/** Splits pipelined messages into groups with one ReadyForQuery each, because PGlite answers several incorrectly after an error. */
 function * groups (messages: Buffer): Generator<Buffer> {
   const isStartup = messages[0] === 0
   let [from, at] = [0, isStartup ? messages.length : 0]
@@ -61,7 +61,7 @@ function * groups (messages: Buffer): Generator<Buffer> {
   if (from < messages.length) yield messages.subarray(from)
 }
 
-/** PGlite sends a second ReadyForQuery after an error. The message before a ReadyForQuery always ends with a zero byte, so it cannot be taken for one. */
+/** Removes the second ReadyForQuery that PGlite sends after an error. The message before it always ends with a zero byte, so it looks different. */
 function withOneReady (answer: Uint8Array): Buffer {
   const bytes = Buffer.from(answer)
   const isTwice = bytes.at(-readyLength) === readyForQuery && bytes.at(-2 * readyLength) === readyForQuery && bytes.at(-readyLength - 1) !== 0

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { PGlite } from '@electric-sql/pglite'
 
-/** PostgreSQL inside this process, in a folder that no other process has open. */
+/** PostgreSQL in this process. No other process has its folder open. */
 export interface Embedded {
   pglite: PGlite
   close: () => Promise<void>
@@ -11,14 +11,14 @@ export interface Embedded {
 
 const folderOf = (dataDir: string) => join(dataDir, 'pglite')
 
-/** Whether the embedded database has been made in `dataDir`. */
+/** Whether `dataDir` contains an embedded database. */
 export function isMade (dataDir: string): boolean {
   return existsSync(folderOf(dataDir))
 }
 
 /**
- * Opens the embedded database in `dataDir`, making it when the folder is new.
- * @throws {Error} when another process has it open: two would corrupt it
+ * Opens the embedded database in `dataDir`, and creates it if the folder is new.
+ * @throws {Error} if another process has it open, because two processes would corrupt it
  */
 export async function openEmbedded (dataDir: string): Promise<Embedded> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -41,8 +41,8 @@ export async function openEmbedded (dataDir: string): Promise<Embedded> {
 const sqliteBusy = 5
 
 /**
- * Node has no file locks of its own; SQLite takes the operating system's, which ends with the process however the
- * process ends, so that no stale lock can keep a server from starting.
+ * Locks the folder. Node.js has no file locks, so SQLite takes the lock of the operating system. That lock ends with the process, so no stale
+ * lock prevents a start.
  */
 function lock (dataDir: string): () => void {
   const file = new DatabaseSync(join(dataDir, 'lock'), { timeout: 0 })
@@ -51,7 +51,7 @@ function lock (dataDir: string): () => void {
   } catch (error) {
     file.close()
     if ((error as { errcode?: number }).errcode !== sqliteBusy) throw new Error(`the embedded database in ${dataDir} cannot be locked: ${(error as Error).message}`)
-    throw new Error(`the embedded database in ${dataDir} is open in another process: end that one, give this one another DATA_DIR, or use DATABASE_URL`)
+    throw new Error(`the embedded database in ${dataDir} is open in another process: stop that process, set another DATA_DIR, or use DATABASE_URL`)
   }
   return () => file.close()
 }

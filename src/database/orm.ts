@@ -7,12 +7,12 @@ import { EmbeddedSocket } from './embedded-socket.ts'
 import { expectAnswers } from './socket-timeout.ts'
 import { parsers } from './sql.ts'
 
-/** MikroORM on PostgreSQL or on the embedded database. The service uses what both have. */
+/** MikroORM on PostgreSQL or on the embedded database. */
 export type Orm = MikroORM
 
 /**
- * What holds on every connection of the service. The role neither owns tables nor bypasses policies; named
- * statements keep one plan (PostgreSQL would plan a prepared list anew each time); instants come in UTC.
+ * Settings of every connection of the service. The role neither owns tables nor bypasses policies. Generic plans keep PostgreSQL from
+ * planning named statements again for each execution.
  */
 export const serviceSettings = {
   role: 'obra_app',
@@ -22,28 +22,28 @@ export const serviceSettings = {
   timezone: 'UTC'
 }
 
-// Milliseconds. One lost host or forgotten lock must not hold what waits behind it for ever: a request that has lost its connection waits
-// for another twice at most, so that none takes longer than 30 s.
+// Milliseconds. A lost host or a forgotten lock must not block others forever. A request that loses its connection waits for another at
+// most twice, so no request takes longer than 30 s.
 const limits = { statement_timeout: 15_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 60_000 }
-/** A server gives a connection back soon after a lock timeout, and retries the write. */
+/** In a server, a statement frees its connection soon after a lock timeout, and the write is retried. */
 const serverLimits = { ...limits, lock_timeout: 100 }
 const answerTimeout = 20_000
 const connectTimeout = 5000
 const checkTimeout = 2000
 
-/** What a connection is for: the server, a command that acts as the service, or a command that acts as the owner of the tables. */
+/** The user of a connection: the server, a command with the service's role, or a command as the owner of the tables. */
 export type Purpose = 'service' | 'command' | 'owner'
 
 function settingsOf (as: Purpose): SessionSettings {
   return as === 'owner' ? { timezone: 'UTC' } : { ...serviceSettings, ...as === 'service' ? serverLimits : limits }
 }
 
-/** The check that every new connection of the service passes before it is used. */
+/** The check of every new connection of the service. */
 export function serviceCheck (as: Purpose = 'service'): ConnectionCheck {
   return new ConnectionCheck(settingsOf(as), checkTimeout)
 }
 
-/** The same for the embedded database, which has no timeouts. */
+/** The check for the embedded database, which has no timeouts. */
 export function embeddedCheck (): ConnectionCheck {
   return new ConnectionCheck(serviceSettings, checkTimeout)
 }
@@ -51,7 +51,7 @@ export function embeddedCheck (): ConnectionCheck {
 /**
  * MikroORM's options for connections to PostgreSQL.
  * @param url DATABASE_URL
- * @param as connections act as the service's role or, for migrations, as the user of the URL, who owns the tables
+ * @param as the service's role or, for migrations, the user of the URL, who owns the tables
  * @throws {Error} for an invalid URL; its message contains neither URL nor password
  */
 export function connectionOptions (url: string, as: Purpose, connections: number, check: ConnectionCheck): Options {
@@ -62,7 +62,7 @@ export function connectionOptions (url: string, as: Purpose, connections: number
     driverOptions: {
       pipeline: true,
       connectionTimeoutMillis: connectTimeout,
-      // Only startup options set the role and the limits. A pooler that drops them disables row level security without an error.
+      // Only startup options set role and timeouts. A pooler that drops them would disable row-level security without an error.
       onConnect: as === 'owner' ? undefined : async (client: ClientBase) => await check.admit(client),
       keepAlive: true,
       ssl,
@@ -76,8 +76,8 @@ export function connectionOptions (url: string, as: Purpose, connections: number
 }
 
 /**
- * MikroORM's options for the embedded database. Its one session outlives connections, so each connection resets it. Timeouts do not apply: a
- * statement blocks this process until it ends.
+ * MikroORM's options for the embedded database. Its one session outlives connections, so each connection resets it. It has no timeouts: a
+ * statement blocks the process until it ends.
  */
 export function embeddedOptions (pglite: PGlite, as: Purpose, check: ConnectionCheck): Options {
   const settings = as === 'owner' ? { timezone: 'UTC' } : serviceSettings
@@ -102,7 +102,7 @@ function readValues (client: ClientBase): void {
   for (const [oid, parse] of Object.entries(parsers)) client.setTypeParser(Number(oid), parse)
 }
 
-/** The parts of a URL by MikroORM's names. MikroORM would ignore the parameters after `?`, such as `sslmode`. */
+/** Parts of a URL by MikroORM's names. MikroORM itself ignores parameters after `?`, such as `sslmode`. */
 function addressOf (url: string) {
   const { host, port, user, password, database, ssl } = parsed(url)
   return {
@@ -115,7 +115,7 @@ function addressOf (url: string) {
   }
 }
 
-/** @throws {Error} which, other than the library's, has neither the URL nor the password with it */
+/** @throws {Error} without the URL and the password, which the library's error contains */
 function parsed (url: string) {
   try {
     return parse(url)

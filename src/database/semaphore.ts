@@ -8,28 +8,25 @@ interface Waiter {
 
 /** Limits of a {@link Semaphore}. */
 export interface SemaphoreOptions {
-  /** Names the work in error messages. */
+  /** Name of the work in error messages. */
   name: string
-  /** Concurrent work in total; may be `Infinity`. */
+  /** Concurrent work in total. Can be `Infinity`. */
   size: number
   /** Concurrent work of one key. */
   perKey: number
 }
 
-/** Milliseconds between two searches for overdue waiters. */
+/** Interval in ms at which overdue waiters are rejected. */
 const sweepInterval = 100
 
-/**
- * Limits concurrent work, in total and by key. Waiting keys take turns, so a key overtakes another once at most. Work of one key starts in
- * order.
- */
+/** Limits concurrent work, in total and by key. Waiting keys take turns. Work of the same key starts in the order of its arrival. */
 export class Semaphore<Key> {
   readonly #name: string
   readonly #perKey: number
   readonly #active = new Map<Key, number>()
   /** Work in progress, by key. */
   readonly active: ReadonlyMap<Key, number> = this.#active
-  /** In the order of their turns. */
+  /** Waiting work by key, in the order of the keys' turns. */
   readonly #waiting = new Map<Key, Waiter[]>()
   #free: number
   #sweeping = false
@@ -42,8 +39,8 @@ export class Semaphore<Key> {
 
   /**
    * Runs work as soon as the limits allow.
-   * @param deadline instant, by `performance.now()`, until which it may wait
-   * @throws {Crowded} if it has waited until `deadline`; errors of `work`
+   * @param deadline end of the wait, by `performance.now()`
+   * @throws {Crowded} at `deadline`; errors of `work`
    */
   async run<T> (key: Key, deadline: number, work: () => Promise<T>): Promise<T> {
     await this.#entered(key, deadline)
@@ -74,7 +71,7 @@ export class Semaphore<Key> {
   }
 
   #admit (): void {
-    // A served key moves to the map's end, and the loop visits it again.
+    // A served key moves to the end of the map, where the loop visits it again.
     for (const [key, queue] of this.#waiting) {
       if (this.#free === 0) return
       const active = this.#active.get(key) ?? 0

@@ -1,6 +1,6 @@
 /**
- * SQL for the used share of each sequence's range, from 0 to 1. The range of a `bigint` ends at 2^53 − 1, where JSON numbers stop being
- * exact. Omits sequences that the role may not read.
+ * SQL for the used share (0 to 1) of each sequence's range. JSON numbers are exact up to 2^53 − 1, so the range of a `bigint` ends there.
+ * Sequences that the role cannot read are missing.
  */
 export const sequenceUsage = `
   select sequencename::text as name, last_value::float8 / least(max_value, ${Number.MAX_SAFE_INTEGER}) as share

@@ -6,28 +6,28 @@ import { isLockTimeout, lockPause, retrying, type Sql } from './sql.ts'
 /** A company's id, or the name of another queue. */
 export type Holder = number | string
 
-/** Shares of the connections by kind of work, so that no slow work and no company takes them all (decision 24). */
+/** Divides the connections by kind of work, so that neither slow work nor one company takes all of them (decision 24). */
 export interface Shares {
-  /** Connections for reads that may be slow: lists without a prepared statement, trees, ancestors, accounts. */
+  /** For reads that can be slow: lists without a prepared statement, trees, ancestors, accounts. */
   slowReads: Semaphore<Holder>
-  /** Connections for units of work, writes to accounts, and writes to companies whose lock another session holds. One per company. */
+  /** For units of work, writes to accounts, and writes to companies that another session has locked. One per company. */
   slowWrites: Semaphore<Holder>
-  /** How many of these may retry after a lock timeout, so that retries do not delay first attempts. */
+  /** How many of these can retry after a lock timeout, so that retries do not delay first attempts. */
   retries: Semaphore<Holder>
   /** Serializes the units of work of a company. They wait without a connection. */
   units: Semaphore<Holder>
-  /** Connections for single statements outside turns: log-ins, tokens, `me/`. */
+  /** For single statements outside turns: log-ins, tokens, `me/`. */
   lone: Semaphore<Holder>
-  /** Milliseconds after which a unit of work begins no further statement. */
+  /** Time in ms after which a unit of work starts no further statement. */
   unitTimeout: number
 }
 
-/** From this many connections on, one company never holds all connections of a share. */
+/** Connections from which on one company cannot take all connections of a share. */
 export const isolatingPool = 7
 
 /**
- * Divides connections into shares. At least one, two of five or more, and three of eight or more remain for the state turn and the common turns.
- * @param connections 4 or more; the embedded database's one connection gets the shares of 4 and runs statements serially
+ * Divides connections into shares. The rest is for the state turn and the common turns: at least one, two of 5 or more, three of 8 or more.
+ * @param connections 4 or more. The one connection of the embedded database gets the shares of 4 and runs statements one by one.
  */
 export function divideConnections (connections: number): Shares {
   const share = (tenths: number, twoFrom: number) => Math.max(connections >= twoFrom ? 2 : 1, Math.floor(connections * tenths / 10))
@@ -44,8 +44,8 @@ export function divideConnections (connections: number): Shares {
 
 /**
  * Runs one attempt of a write on a connection for slow writes.
- * @param isRetry whether the last attempt ended with a lock timeout: it then pauses first, without a connection
- * @param deadline instant, by `performance.now()`, until which it waits for the connection
+ * @param isRetry whether the last attempt ended with a lock timeout. Then it pauses first, without a connection.
+ * @param deadline end of the wait for a connection, by `performance.now()`
  * @throws {Crowded} at `deadline`; errors of `attempt`
  */
 export async function attemptSlowWrite<T> ({ slowWrites, retries }: Shares, holder: Holder, isRetry: boolean, deadline: number, attempt: () => Promise<T>): Promise<T> {
@@ -56,9 +56,9 @@ export async function attemptSlowWrite<T> ({ slowWrites, retries }: Shares, hold
 }
 
 /**
- * Runs a write on a connection for slow writes, and retries it after a lock timeout. It holds no connection between attempts.
- * @param deadline instant, by `performance.now()`, after which it does not retry
- * @throws {Crowded} if another session still holds the lock at `deadline`; any other error of `attempt`
+ * Runs a write on a connection for slow writes and retries it after a lock timeout. Between attempts it holds no connection.
+ * @param deadline time of the last retry, by `performance.now()`
+ * @throws {Crowded} if another session still holds the lock at `deadline`; other errors of `attempt`
  */
 export async function untilUnlocked<T> (shares: Shares, holder: Holder, deadline: number, attempt: () => Promise<T>): Promise<T> {
   for (let isRetry = false; ; isRetry = true) {
@@ -72,7 +72,7 @@ export async function untilUnlocked<T> (shares: Shares, holder: Holder, deadline
 }
 
 /**
- * Runs single statements on the connections of {@link Shares.lone}. A lock timeout gives the connection back.
+ * Runs single statements on the connections of {@link Shares.lone}. After a lock timeout the connection is free during the pause.
  * @returns functions that throw {@link Crowded} if another session holds the lock for {@link longestWait}
  */
 export function loneSql (sql: Sql, { lone }: Shares): Sql {

@@ -2,9 +2,9 @@ import type { Socket } from 'node:net'
 import type { ClientBase } from 'pg'
 
 /**
- * Gives a connection up on which nothing has come or gone for so long: its host is lost, and what waits for an answer fails. The socket's own
- * timer costs nothing; the driver's, one a statement, keeps what a statement holds from being collected young.
- * @param timeout milliseconds, longer than a statement may take and than a connection may lie idle in the pool
+ * Closes a connection without traffic for `timeout`, for example because the host is lost. Pending statements then fail. The driver's own
+ * timeout needs a timer per statement, which keeps memory alive longer than the socket's timer.
+ * @param timeout ms, longer than any statement and than the pool keeps idle connections
  */
 export function expectAnswers (client: ClientBase, timeout: number): void {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection

@@ -2,10 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { contention, statements as channel } from './channels.ts'
 
-/**
- * A statement for the driver's own client. A `name` has it prepared once a connection; the text must then never
- * change. `values` are driver values: arrays become PostgreSQL arrays.
- */
+/** A statement for the driver. With a `name` each connection prepares it once, so the same name must always have the same text. */
 export interface Statement {
   name?: string
   text: string
@@ -15,28 +12,25 @@ export interface Statement {
 /** A row by column name: numbers for `int` and `bigint`, strings for `numeric`, `date` and (as ISO 8601 UTC) instants. */
 export type Row = Record<string, any>
 
-/** The two ways in which hot statements reach the database, the same on PostgreSQL and on the embedded one. */
+/** Runs frequent statements, on PostgreSQL and on the embedded database. */
 export interface Sql {
-  /** One statement in which no company's data is visible: accounts, sessions, revisions. */
+  /** Runs one statement that sees no company's data: accounts, sessions, revisions. */
   query: (statement: Statement) => Promise<Row[]>
   /**
-   * Statements in one transaction and one round trip, in which the policies admit `companies` and nothing else.
-   * @throws the first statement's error; nothing of the transaction is kept then
+   * Runs statements in one transaction and one round trip. The policies admit only `companies`.
+   * @throws the first error of a statement, after a rollback
    */
   within: (companies: number[], mode: 'read only' | 'read write', statements: Statement[]) => Promise<Row[][]>
 }
 
 const asIs = (value: string) => value
 
-/**
- * The connection is in UTC: `2026-03-01 15:04:05[.123456]+00`. Always microseconds, where PostgreSQL leaves out zeros at the end: clients
- * compare and parse text of one form.
- */
+/** Converts PostgreSQL's `2026-03-01 15:04:05[.123456]+00` to ISO 8601. It always has six decimals, so that clients can compare texts. */
 function instant (value: string): string {
   return `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(6, '0')}Z`
 }
 
-/** Column type (by PostgreSQL's oid) to JavaScript value, where the drivers' own choice is not ours; set on every connection. */
+/** Parsers by type OID, where the driver's default differs. Set on each connection. */
 export const parsers: Record<number, (value: string) => unknown> = {
   20: Number, // bigint: revisions and counts, far below 2^53
   1082: asIs, // date
@@ -45,18 +39,18 @@ export const parsers: Record<number, (value: string) => unknown> = {
   1700: asIs // numeric
 }
 
-/** Sets the companies that the policies admit until the transaction ends. */
+/** Sets the companies that the policies admit until the end of the transaction. */
 export function admit (companies: number[]): Statement {
   return { name: 'admit', text: "select set_config('app.companies', $1, true)", values: [`{${companies.join(',')}}`] }
 }
 
-/** PostgreSQL's code of an error, which MikroORM keeps on its own. Each has a digit: `EPIPE` is the operating system's. */
+/** The SQLSTATE of an error, also of MikroORM's. It always has a digit, unlike codes of the operating system such as `EPIPE`. */
 export function sqlState (error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code
   return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
-/** Whether the data of a statement is at fault (wrong value, broken constraint), not the database's state. */
+/** Whether an error is due to the values of a statement (wrong value, violated constraint), not to the state of the database. */
 export function isDataError (error: unknown): boolean {
   return /^(21|22|23)/.test(sqlState(error) ?? '')
 }
@@ -66,16 +60,16 @@ export function isLockTimeout (error: unknown): boolean {
   return sqlState(error) === '55P03'
 }
 
-/** Whether running the same transaction again may succeed: a serialization failure or a deadlock, nothing else. */
+/** Whether a repeated transaction can succeed: only after a serialization failure or a deadlock. */
 export function isRetryable (error: unknown): boolean {
   const state = sqlState(error)
   return state === '40001' || state === '40P01'
 }
 
 /**
- * Whether the database cannot be reached or will not work now: connection failures, shutdown and start, too many connections, a full disk,
- * broken files, timeouts. An internal error (XX) that ends the session is the server's: on a full disk it says so of each new connection ("could not
- * write init file"). A driver keeps the reasons of a refused connection, one an address, inside.
+ * Whether the database is unreachable or cannot work now: connection failures, shutdown, start, too many connections, full disk, damaged
+ * files, timeouts. An internal error (XX) counts if it ends the session: a full disk causes it in each new connection ("could not write init
+ * file"). The driver's error for a refused connection contains one error per address.
  */
 export function isUnavailable (error: unknown): boolean {
   const state = sqlState(error)
@@ -92,7 +86,7 @@ export const lockPause = 50
 
 /**
  * Retries a transaction after a serialization failure or a deadlock, with a random, growing pause of up to 320 ms.
- * @param deadline instant, by `performance.now()`, until which a lock timeout is retried too; by default it is not
+ * @param deadline retries also after a lock timeout until then, by `performance.now()`. Default: no such retry.
  */
 export async function retrying<T> (transaction: () => Promise<T>, deadline = 0): Promise<T> {
   for (let attempt = 1; ;) {
@@ -123,7 +117,7 @@ export function tracedSql (sql: Sql): Sql {
   }
 }
 
-/** Hot statements on a pool whose clients pipeline: a transaction's statements travel together. */
+/** Runs statements on a pool with pipelining clients, which send the statements of a transaction together. */
 export function postgresSql (pool: pg.Pool): Sql {
   const send = async (client: pg.ClientBase | pg.Pool, statement: Statement): Promise<Row[]> =>
     (await client.query(statement)).rows
@@ -137,10 +131,10 @@ export function postgresSql (pool: pg.Pool): Sql {
         client.query(`begin ${mode}`),
         send(client, admit(companies)),
         ...statements.map(async statement => await send(client, statement)),
-        client.query('commit') // after a failed statement the server takes it for a rollback
+        client.query('commit') // PostgreSQL rolls back if a statement failed
       ])
       const errors = sent.filter(result => result.status === 'rejected').map(result => result.reason)
-      // Without a code of the server's the connection itself has failed: the pool must not lend it again.
+      // An error without SQLSTATE is a failure of the connection, so the pool must close it.
       client.release(errors.some(error => sqlState(error) === undefined))
       if (errors.length > 0) throw errors[0]
       return sent.slice(2, -1).map(result => (result as PromiseFulfilledResult<Row[]>).value)

@@ -7,12 +7,12 @@ import { untilUnlocked } from './shares.ts'
 import { combined, type BatchRequest, type Turns } from './turns.ts'
 import { batch, Crowded, longestWait } from './turn.ts'
 
-/** Runs a statement in a transaction that is open. */
+/** Runs a statement in the open transaction. */
 export type Run = (statement: Statement) => Promise<Row[]>
 
 /**
- * A unit of work on one company's data, in one transaction: MikroORM's entity manager, and turns of its own for what is asked. What
- * the data do not admit of a write (see `isDataError`) fails by itself and leaves the transaction as it was.
+ * A unit of work on one company's data, in one transaction: MikroORM's entity manager and the transaction's own turns. A write that fails with a
+ * data error (see `isDataError`) does not affect the rest of the transaction.
  */
 export interface UnitOfWork extends Turns {
   em: EntityManager
@@ -20,10 +20,10 @@ export interface UnitOfWork extends Turns {
 }
 
 /**
- * Runs a unit of work that sees one company and that no other writer of the company interrupts: it begins by taking the
- * company's lock, so that what it checks stays true until it commits. Run again after a deadlock or a lock timeout.
- * @param first what comes before the lock
- * @param deadline instant, by `performance.now()`, until which it waits; by default {@link longestWait} from now
+ * Runs a unit of work that sees one company. It begins with the company's lock, so no other writer changes what it checks until the commit.
+ * It is repeated after a deadlock or a lock timeout.
+ * @param first runs before the lock
+ * @param deadline end of the wait, by `performance.now()`. Default: {@link longestWait} from now.
  */
 export async function inCompany<T> (database: Database, company: number, work: (work: UnitOfWork) => Promise<T>, first?: (run: Run) => Promise<void>, deadline?: number): Promise<T> {
   return await inQueue(database, company, async (run) => {
@@ -33,11 +33,11 @@ export async function inCompany<T> (database: Database, company: number, work: (
 }
 
 /**
- * Runs a unit of work in a transaction. Run again after a deadlock and, until `deadline`, after a lock timeout.
+ * Runs a unit of work in a transaction. It is repeated after a deadlock and, until `deadline`, after a lock timeout.
  * @param queue units of the same queue run one after the other, because they wait for the same lock
  * @param begin takes that lock
- * @param deadline instant, by `performance.now()`, until which it waits
- * @throws {Crowded} if it has waited until `deadline`, or would begin a statement later than `unitTimeout` after its first
+ * @param deadline end of the wait, by `performance.now()`
+ * @throws {Crowded} at `deadline`, or before a statement that would start later than `unitTimeout` after the first
  */
 export async function inQueue<T> (database: Database, queue: number | string, begin: (run: Run) => Promise<void>, work: (em: EntityManager, run: Run) => Promise<T>, deadline = performance.now() + longestWait): Promise<T> {
   const { shares } = database
@@ -45,12 +45,12 @@ export async function inQueue<T> (database: Database, queue: number | string, be
   const attempt = async () => await retrying(async () => await unitsOfWork.tracePromise(async () => {
     const em = database.orm.em.fork()
     const limit = end ??= performance.now() + shares.unitTimeout
-    // Kysely's own transaction, lent to the entity manager: `em.transactional` keeps a connection that breaks inside it for ever.
+    // Kysely's transaction, used by the entity manager: `em.transactional` never releases a connection that breaks inside it.
     return await em.getKysely().transaction().execute(async (transaction) => {
       em.setTransactionContext(transaction)
       const run: Run = async ({ text, values }) => {
         if (performance.now() > limit) throw new Crowded('a unit of work takes too long')
-        // MikroORM's own `execute` writes the values into the text, and what it exports of Kysely has no CompiledQuery.
+        // MikroORM's own `execute` writes the values into the text, and its export of Kysely lacks CompiledQuery.
         return (await transaction.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
       }
       await begin(run)
@@ -63,7 +63,7 @@ export async function inQueue<T> (database: Database, queue: number | string, be
 /** No limits on waiting: requests of a unit wait only for that unit, whose statements have timeouts. */
 const ofUnit = { inFlight: 1, most: Infinity, patience: Infinity, longest: Infinity, bound: Infinity } as const
 
-/** The turns of one transaction: never two at once, so that none runs inside another's savepoint. */
+/** The turns of one transaction. They run one at a time, so that none runs inside another's savepoint. */
 function turnsOf (run: Run): Turns {
   let last: Promise<unknown> = Promise.resolve()
   const serially = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -77,7 +77,7 @@ function turnsOf (run: Run): Turns {
   }
 }
 
-/** Answers many requests in an open transaction, with one statement a query. */
+/** Answers requests in an open transaction, with one statement per query. */
 export async function answerAll (run: Run, requests: BatchRequest[]): Promise<Row[][]> {
   const { statements, deal } = combined(requests)
   const results: Row[][] = []
@@ -86,8 +86,8 @@ export async function answerAll (run: Run, requests: BatchRequest[]): Promise<Ro
 }
 
 /**
- * Runs a part of a transaction in a savepoint. Rolls back only the part if it fails.
- * @param isKept whether to keep the part's writes, given its result
+ * Runs a part of a transaction in a savepoint and rolls back only the part if it fails.
+ * @param isKept decides by the result whether the writes of the part are kept
  */
 export async function inSavepoint<T> (run: Run, part: () => Promise<T>, isKept: (result: T) => boolean = () => true): Promise<T> {
   await run({ text: 'savepoint part', values: [] })

@@ -3,31 +3,31 @@ import { turnRequests, turnRuns, type TurnRequest } from './channels.ts'
 /** Longest wait for the database or for another session's lock, in ms. */
 export const longestWait = 10_000
 
-/** How a {@link batch} groups requests. */
+/** How {@link batch} groups requests. */
 export interface BatchOptions<Request = unknown> {
-  /** Its name in metrics and traces. */
+  /** Name in metrics and traces. */
   name: string
-  /** Concurrent runs. Later requests wait and make the next run larger. */
+  /** Concurrent batches. Later requests wait and make the next batch larger. */
   inFlight: number
-  /** Requests in one run at most. */
+  /** Maximum requests per batch. */
   most: number
-  /** Whether one request may have caused an error: then each request runs by itself and gets its own error. */
+  /** Whether a single request can have caused an error. Then each request runs by itself and gets its own error. */
   isolates?: (error: unknown) => boolean
-  /** Whether to retry after an error: then the requests wait for the next run, each until its own deadline. */
+  /** Whether to retry after an error. Then the requests wait for the next batch, each until its own deadline. */
   repeats?: (error: unknown) => boolean
-  /** Delays a run, for example until a connection is free. The run takes the requests that wait when it begins. Must not throw. */
+  /** Delays a batch, for example until a connection is free. The batch takes the requests that wait when it begins. Must not throw. */
   admit?: (run: () => Promise<void>) => Promise<void>
-  /** Milliseconds after which one run more than `inFlight` may start, if the oldest run still lasts. */
+  /** Time in ms after which one batch more than `inFlight` can start, if the oldest batch still runs. */
   patience?: number
-  /** Milliseconds. While the first waiting request has waited longer, new ones are refused. */
+  /** Time in ms. While the first waiting request has waited longer, new requests are refused. */
   longest?: number
-  /** Longest wait of a request for its run, in ms. */
+  /** Longest wait of a request for its batch, in ms. */
   bound?: number
-  /** The instant, by `performance.now()`, after which a request is refused; undefined for `bound`. */
+  /** Time, by `performance.now()`, after which a request is refused. Default: after `bound`. */
   deadlineOf?: (request: Request) => number | undefined
 }
 
-/** Too many requests wait for the process or for its database. */
+/** Too many requests wait for the process or for the database. */
 export class Crowded extends Error {}
 
 interface Waiting<Request, Answer> {
@@ -40,16 +40,16 @@ interface Waiting<Request, Answer> {
 }
 
 /**
- * The turn: collects the requests of one turn of the event loop and answers them with one call of `run`. A lone request never waits for
- * others. A request never joins a run that started before it arrived.
- * @param run answers requests in order; its failure fails all of them (see `isolates` and `repeats`)
+ * The turn: collects the requests of one iteration of the event loop and answers them with one call of `run`. A single request never waits
+ * for others. A request never joins a batch that started before it arrived.
+ * @param run answers requests in order. Its error fails all of them (see `isolates` and `repeats`).
  * @returns a function that answers one request and throws {@link Crowded}
  */
 export function batch<Request, Answer> (
   run: (requests: Request[]) => Promise<Answer[]>,
   { name, inFlight, most, isolates = () => false, repeats = () => false, admit, patience = 1000, longest = 1000, bound = longestWait, deadlineOf = () => undefined }: BatchOptions<Request>
 ): (request: Request) => Promise<Answer> {
-  /** In the order of their deadlines. */
+  /** Sorted by deadline. */
   let waiting: Array<Waiting<Request, Answer>> = []
   const starts: number[] = []
   let scheduled = false
@@ -61,7 +61,7 @@ export function batch<Request, Answer> (
     return starts.length > inFlight || performance.now() < lapse()
   }
 
-  /** The instant at which the oldest run exceeds `patience`. */
+  /** Time at which the oldest batch exceeds `patience`. */
   function lapse (): number {
     return (starts[0] as number) + patience
   }
@@ -73,7 +73,7 @@ export function batch<Request, Answer> (
     setImmediate(start)
   }
 
-  /** One timer for all requests: a timer for each would keep its objects alive past the young generation. */
+  /** Uses one timer for all requests. A timer for each would keep its objects alive past the young generation. */
   function wakeLater () {
     const due = Math.min(starts.length > inFlight ? Infinity : lapse(), (waiting[0] as Waiting<Request, Answer>).deadline)
     if (due >= timerDue) return
@@ -128,7 +128,7 @@ export function batch<Request, Answer> (
     }
   }
 
-  // Every request passes here: one promise each, no more.
+  // Every request passes here, so it creates only one promise.
   const enqueue = (request: Request, event?: TurnRequest) => new Promise<Answer>((resolve, reject) => {
     const since = performance.now()
     if (isFull() && waiting[0] !== undefined && since - waiting[0].since > longest) throw crowded()

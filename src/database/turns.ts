@@ -4,13 +4,13 @@ import { divideConnections, type Shares } from './shares.ts'
 import { batch, longestWait } from './turn.ts'
 
 /**
- * A query that a turn runs once for many requests. `text` reads its parameters from `q`, which {@link requestRows} makes, with a row for each
- * request: `company`, the columns in order, and `i`, the request's place. Each row of the result has this `i`.
+ * A query that a turn runs once for many requests. `text` reads its parameters from `q`, which {@link requestRows} creates with one row per
+ * request: `company`, the columns in order, and `i`, the position of the request. Each row of the result has this `i`.
  */
 export interface BatchQuery {
-  /** Prepared under this name. Leave it out if there are many such queries. */
+  /** Name of the prepared statement. Omit it if there are many such queries. */
   name?: string
-  /** Whether it may be slow in a large company. A query without a name always counts as slow. */
+  /** Whether it can be slow in a large company. A query without a name always counts as slow. */
   slow?: boolean
   /** Parameter columns of `q` after `company`, each with its PostgreSQL type. */
   columns: ReadonlyArray<readonly [name: string, type: string]>
@@ -23,18 +23,18 @@ export interface BatchRequest {
   company: number
   /** Values of the query's columns, in order. */
   values: unknown[]
-  /** Read at the end of the transaction: if the query itself returns rows, these are the answer. */
+  /** Read at the end of the transaction. Its rows replace those of `query`, if that returned any. */
   answer?: Pick<BatchRequest, 'query' | 'values'>
   /** The caller of a write, as authenticated. The write fails if the session or level has changed since. */
   caller?: TurnCaller
-  /** The instant, by `performance.now()`, until which a write may wait; by default {@link longestWait} after its arrival. */
+  /** End of the wait of a write, by `performance.now()`. Default: {@link longestWait} after its arrival. */
   deadline?: number
 }
 
-/** Requests in one turn at most. */
+/** Maximum requests per turn. */
 export const most = 200
 
-/** SQL for the relation `q` of a query. @param owner the column of `q` with the company, or the customer for accounts */
+/** SQL of the relation `q` of a query. @param owner the column of `q` with the company, or with the customer for accounts */
 export function requestRows (columns: BatchQuery['columns'], owner = 'company'): string {
   const parameters = [[owner, 'int'], ...columns] as const
   const arrays = parameters.map(([, type], index) => `$${index + 1}::${type}[]`)
@@ -46,7 +46,7 @@ export function companiesOf (requests: BatchRequest[]): number[] {
   return [...new Set(requests.map(request => request.company))].sort((a, b) => a - b)
 }
 
-/** Combines requests to one statement a query. `deal` gives each request its rows of the results. */
+/** Combines requests to one statement per query. `deal` assigns the rows of the results to the requests. */
 export function combined (requests: BatchRequest[]): { statements: Statement[], deal: (results: Row[][]) => Row[][] } {
   const answering = [...requests.keys()].filter(index => requests[index]?.answer !== undefined)
   const first = grouped(requests)
@@ -83,16 +83,16 @@ function statement ({ name, text, columns }: BatchQuery, requests: BatchRequest[
   return { name, text, values }
 }
 
-/** The two ways to request: what only looks, and what writes. */
+/** Requests to the read turn and to the write turn. */
 export interface Turns {
   read: (request: BatchRequest) => Promise<Row[]>
   write: (request: BatchRequest) => Promise<Row[]>
 }
 
 /**
- * The read turn: all requests that arrive at the same moment run as one statement a query, in one transaction that admits their companies.
- * Each row is pinned to its own company by the query's join on `q`. Slow queries run one by one on the connections for slow reads, so that
- * no other answer waits for them.
+ * The read turn: all requests that arrive together run as one statement per query, in one transaction that admits their companies. The join
+ * with `q` limits each row to its own company. Slow queries run one by one on the connections for slow reads, so that other requests do not wait
+ * for them.
  */
 export function readTurn (sql: Sql, { slowReads }: Shares = divideConnections(1)): (request: BatchRequest) => Promise<Row[]> {
   const common = batch(async (requests: BatchRequest[]) => await read(sql, requests), { name: 'read', inFlight: 2, most, isolates: isDataError })
@@ -110,7 +110,7 @@ async function read (sql: Sql, requests: BatchRequest[]): Promise<Row[][]> {
   return places.map(place => answers[place] as Row[])
 }
 
-/** Equal requests are read once. All of them arrived before the turn runs, so none gets an older answer. */
+/** Reads equal requests once. All of them arrived before the turn runs, so none gets an older answer. */
 function coalesced (requests: BatchRequest[]): { distinct: BatchRequest[], places: number[] } {
   const distinct: BatchRequest[] = []
   const seen = new Map<BatchQuery, Map<string, number>>()
@@ -125,7 +125,7 @@ function coalesced (requests: BatchRequest[]): { distinct: BatchRequest[], place
   return { distinct, places }
 }
 
-/** The policies admit every company of a batch, so a query that does not pin its rows would leak. @throws {Error} for another company's row */
+/** Checks the company of each row, because the policies admit all companies of a batch. @throws {Error} for a row of another company */
 function pinned (rows: Row[], company: number): void {
   const stray = rows.find(row => row['company'] != null && row['company'] !== company)
   if (stray !== undefined) throw new Error(`a row of company ${stray['company']} in the answer to company ${company}`)

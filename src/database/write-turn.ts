@@ -4,7 +4,7 @@ import { attemptSlowWrite, divideConnections, type Shares } from './shares.ts'
 import { batch, longestWait } from './turn.ts'
 import { type BatchRequest, companiesOf, most, combined } from './turns.ts'
 
-/** What decides a user's level in a company. */
+/** The values that determine a user's level in a company. */
 export interface LevelInputs {
   /** The account's own level (4–6) or null. */
   account: number | null
@@ -16,7 +16,7 @@ export interface LevelInputs {
   membership: number | null
 }
 
-/** SQL, over `sessions s` and `users u`: whether the session is neither revoked nor expired and its user is active. */
+/** SQL condition on `sessions s` and `users u`: the session is neither revoked nor expired and its user is active. */
 export const sessionLives = 's.revoked_at is null and s.expires_at > clock_timestamp() and u.activo'
 
 /** The caller of a write, as authenticated. */
@@ -26,12 +26,12 @@ export interface TurnCaller extends LevelInputs {
 }
 
 /**
- * The statement that fails the transaction if a caller's session has ended, or an input of the level in the company has changed. After
- * the lock it sees the commits of the wait.
+ * A statement that fails the transaction if a caller's session has ended or an input of the level has changed. It runs after the lock, so it
+ * sees writes that were committed during the wait.
  * @returns no statement without callers
  */
 export function checkCallers (callers: TurnCaller[]): Statement[] {
-  // Many requests of one client share a session.
+  // Requests of one client often share a session.
   const rows = [...new Map(callers.map(caller => {
     const row = [caller.sid, caller.company, caller.account, caller.customer, caller.companyCustomer, caller.membership]
     return [row.join(), row] as const
@@ -45,7 +45,7 @@ export function isChangedCaller (error: unknown): boolean {
   return sqlState(error) === 'OB001'
 }
 
-// `offset 0` keeps the lookup by index, even if the statement was planned with old statistics.
+// `offset 0` keeps the index lookup, even if the statement was planned with old statistics.
 const changedCallers = `
   select refuse_changed_caller()
   from unnest($1::uuid[], $2::int[], $3::int[], $4::int[], $5::int[], $6::int[]) as q (sid, company, account, customer, company_customer, membership)
@@ -72,16 +72,16 @@ const isolates = (error: unknown) => isDataError(error) || isChangedCaller(error
 const deadlineOf = ({ deadline }: Write) => deadline
 
 /**
- * Writes of all companies in common turns. A locked company gets turns of its own, so that other companies do not wait for its lock: during
- * a unit of work of the company in this process, and from a lock timeout until one of its own turns gets the lock.
+ * Writes of all companies in common turns. A locked company gets its own turns, so that other companies do not wait for its lock: during a
+ * unit of work of the company in this process, and from a lock timeout until one of its own turns gets the lock.
  */
 export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (request: BatchRequest) => Promise<Row[]> {
   const own = new LRUCache<number, OwnTurns>({ max: 1000, memoMethod: company => ownTurns(sql, shares, company) })
   const isApart = (company: number) => shares.units.active.has(company) || own.get(company)?.isLocked === true
-  // A lock timeout without a locked company is due to another locked row. Run alone, only its own requests fail.
+  // A lock timeout without a locked company is due to another locked row. Then each request runs by itself, and only requests for that row fail.
   const common = batch(writeUnlocked, { name: 'write', inFlight: 1, most, isolates: error => isolates(error) || isLockTimeout(error), deadlineOf })
 
-  /** Writes for the companies that are not locked. @returns undefined for a request of a locked company */
+  /** Writes for companies that are not locked. @returns undefined for a request of a locked company */
   async function writeUnlocked (requests: Write[]): Promise<Array<Row[] | undefined>> {
     while (true) {
       const unlocked = requests.filter(({ company }) => !isApart(company))
@@ -106,7 +106,7 @@ export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (re
   }
 }
 
-/** Its turns wait for the lock without a connection between attempts. Each request waits until its own deadline. */
+/** The turns of one company. They wait for the lock without a connection between attempts, each request until its own deadline. */
 function ownTurns (sql: Sql, shares: Shares, company: number): OwnTurns {
   let isRetry = false
   const turns: OwnTurns = {
@@ -143,12 +143,12 @@ async function write (sql: Sql, requests: BatchRequest[]): Promise<Row[][]> {
   return deal(results.slice(before.length))
 }
 
-/** Writers of a company queue on its revision before they write: what they then read stays true until they commit. */
+/** Locks the companies' revisions before the write, so that what the transaction reads stays true until the commit. */
 function lock (companies: number[]): Statement {
   return { name: 'lock', text: 'select lock_companies($1::int[])', values: [companies] }
 }
 
-/** The companies whose lock another session holds now. A single one that ran into a lock timeout counts as locked. */
+/** The companies that another session has locked now. After a lock timeout, a single company counts as locked. */
 async function lockedOf (sql: Sql, companies: number[]): Promise<number[]> {
   if (companies.length === 1) return companies
   const rows = await sql.query({ text: 'select unnest(locked_companies($1::int[])) as company', values: [companies] })

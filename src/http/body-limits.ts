@@ -1,14 +1,12 @@
 const KiB = 1024
 
-/**
- * Body limits in bytes, by kind of route. Valid bodies are far shorter: a password of 1,024 characters, each as two escapes, has 12 KiB.
- */
+/** Body limits in bytes by kind of route. Valid bodies are much shorter: a password of 1,024 characters, all escaped, has 12 KiB. */
 export const bodyLimits = {
   token: 16 * KiB,
   password: 32 * KiB,
   /** The default. */
   record: 128 * KiB,
-  /** A record that clients may send back with the objects nested in the answer. */
+  /** A record that clients can send back with the objects nested in the answer. */
   nested: KiB * KiB,
   bulk: 16 * KiB * KiB
 } as const

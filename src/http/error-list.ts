@@ -4,16 +4,16 @@ import type { MessageKey } from './messages.ts'
 /** Formats a message in the caller's language. */
 export type Say = (key: MessageKey, values?: MessageValues) => string
 
-/** Limit of messages in one answer. */
+/** Maximum messages in one answer. */
 export const mostMessages = 500
 
-/** Limit of their size in bytes, field names included. */
+/** Maximum size of the messages in bytes, including field names. */
 const mostBytes = 32 * 1024
 
-/** Limit of echoed input in characters. */
+/** Maximum length of echoed input in characters. */
 const mostEchoed = 200
 
-/** Messages by field, in the order of the problems. `non_field_errors` counts the problems beyond the limits. */
+/** Messages by field, in the order of the problems. If they exceed the limits, `non_field_errors` counts the others. */
 export function errorList (problems: readonly Problem[], say: Say): Record<string, string[]> {
   const errors = new Map<string, Set<string>>()
   const listed = (field: string) => errors.get(field) ?? errors.set(field, new Set()).get(field) as Set<string>

@@ -1,30 +1,30 @@
 import { HttpError as SensibleError, httpErrors, type HttpErrorCodes } from '@fastify/sensible'
 import type { MessageKey } from './messages.ts'
 
-/** The values that a message's placeholders take. */
+/** Values for the placeholders of a message. */
 export type MessageValues = Record<string, string | number>
 
-/** What is wrong with one field of a request; `field` is a path such as `folio` or `items.3.folio`. */
+/** A problem of one field of a request. `field` is a path such as `folio` or `items.3.folio`. */
 export interface Problem {
   field: string
   key: MessageKey
   values?: MessageValues
 }
 
-/** Where problems of no one field are reported. */
+/** The field for problems that concern no single field. */
 export const nonFieldErrors = 'non_field_errors'
 
-/** What an answer other than success says beside its status: a code that never changes and a message in the caller's language. */
+/** Content of an error answer besides its status: a stable code and a message in the caller's language. */
 export interface ErrorDetails {
   code: string
   key: MessageKey
   values?: MessageValues
   headers?: Record<string, string>
-  /** Fields that the body has beside `detail` and `code`, or instead of them. */
+  /** Fields of the body besides `detail` and `code`, or instead of them. */
   extra?: (say: (key: MessageKey, values?: MessageValues) => string) => Record<string, unknown>
 }
 
-/** What a status says by default. */
+/** Defaults by status. */
 const defaults = {
   401: { code: 'not_authenticated', key: 'notAuthenticated', headers: { 'www-authenticate': 'Bearer realm="api"' } }, // RFC 6750 §3
   403: { code: 'permission_denied', key: 'permissionDenied' },
@@ -41,12 +41,12 @@ const defaults = {
   503: { code: 'unavailable', key: 'unavailable', headers: { 'retry-after': '1' } }
 } as const satisfies Partial<Record<HttpErrorCodes, ErrorDetails>>
 
-/** An error of `@fastify/sensible` with a status that the API has. */
+/** An error of `@fastify/sensible` with a status that the API uses. */
 export type HttpError = SensibleError<keyof typeof defaults>
 
 /**
- * An error of that status. It has no stack: http-errors captures three, which takes longer than the rest of some refusals.
- * @param details where they differ from the status's defaults
+ * Creates an error. It has no stack trace: http-errors captures three, which takes longer than the rest of some refusals.
+ * @param details override the defaults of the status
  */
 export function httpError (status: HttpError['status'], details: Partial<ErrorDetails> = {}): HttpError {
   const { stackTraceLimit } = Error
@@ -59,20 +59,20 @@ export function httpError (status: HttpError['status'], details: Partial<ErrorDe
 }
 
 /**
- * Whether it is an error of {@link httpError}, `app.assert` or `app.httpErrors`, with a status that the API has. The answer has the status's
+ * Whether it is an error of {@link httpError}, `app.assert` or `app.httpErrors`, with a status that the API uses. The answer has the status's
  * message, not that of `app.httpErrors`.
  */
 export function isHttpError (error: unknown): error is HttpError {
   return error instanceof SensibleError && error.statusCode in defaults
 }
 
-/** @returns what the answer says */
+/** @returns the content of the answer */
 export function detailsOf ({ statusCode, code, key, values, headers, extra }: HttpError): ErrorDetails {
   const status: ErrorDetails = defaults[statusCode]
   return { code: code ?? status.code, key: key ?? status.key, values, headers: headers ?? status.headers, extra }
 }
 
-/** 400: everything that is wrong with a request, at once. */
+/** 400 with all problems of a request. */
 export class ValidationError extends Error {
   readonly statusCode = 400
   readonly problems: Problem[]
@@ -83,12 +83,12 @@ export class ValidationError extends Error {
   }
 }
 
-/** @throws {ValidationError} when there are problems */
+/** @throws {ValidationError} if there are problems */
 export function refuse (problems: Problem[]): void {
   if (problems.length > 0) throw new ValidationError(problems)
 }
 
-/** 400: the request is not valid HTTP, or not one of the API. */
+/** 400: the request is not valid HTTP, or no request of the API. */
 export function malformedRequest (): ValidationError {
   return new ValidationError([{ field: nonFieldErrors, key: 'malformedRequest' }])
 }

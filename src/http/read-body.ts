@@ -2,11 +2,11 @@ import type { Readable } from 'node:stream'
 import { httpError, malformedRequest } from './errors.ts'
 
 /**
- * Reads a request body into one growing buffer. A list of chunks takes hundreds of bytes for each chunk, and clients can send one-byte
- * chunks.
+ * Reads a request body into one growing buffer. A list of chunks would take hundreds of bytes per chunk, and clients can send chunks of one
+ * byte.
  * @param limit in bytes
  * @param declared `Content-Length`, if present
- * @throws {HttpError} 413 as soon as the body, or its declared length, exceeds the limit; 400 when the client disconnects
+ * @throws {HttpError} 413 as soon as the body or its declared length exceeds the limit; 400 if the client disconnects
  */
 export async function readBody (payload: Readable, limit: number, declared?: string): Promise<string> {
   if (Number(declared) > limit) throw httpError(413)

@@ -3,8 +3,8 @@ import type { MessageValues } from './errors.ts'
 import { message, messages, type Language, type MessageKey } from './messages.ts'
 
 /**
- * The body of a refusal that a route has of its own, beside those that all of its kind have; the OpenAPI document shows it in each language.
- * @param more values of the message's placeholders, and fields that the body has before the others, with the one value that each has
+ * Schema of an error body that only this route has. The OpenAPI document shows it in each language.
+ * @param more placeholder values of the message, and additional fields of the body with their fixed values
  */
 export function Refusal<const F extends Record<string, boolean> = {}> (code: string, key: MessageKey, { values, fields }: { values?: MessageValues, fields?: F } = {}) {
   const shown = (language: Language) => ({ value: { ...fields, detail: message(language, key, values), code } })

@@ -6,11 +6,11 @@ import { dirname } from 'node:path'
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants
 
 /**
- * Writes a file that its owner alone may read, under another name beside it until it is whole and on the disk: whoever looks, and
- * whatever fails, finds the former file or the whole new one.
+ * Writes a file that only its owner can read. It is written under another name and renamed when it is complete and on disk. So readers
+ * and failures see either the old file or the complete new one.
  * @param write writes the content
- * @param keepOwnerOf a file whose owner the new file gets. Without it, an existing file of another user is refused, because that user could read the content
- * @throws {Error} with a one-line message if the path is another user's file or no regular file; nothing is written
+ * @param keepOwnerOf a file whose owner the new file gets. Without it, a file of another user is refused, because that user could read the content
+ * @throws {Error} with a one-line message if the path is another user's file or no regular file. Nothing is written then.
  */
 export async function replaceFile<T> (path: string, write: (file: FileHandle) => Promise<T>, keepOwnerOf?: string): Promise<T> {
   const owner = await refuseForeignFile(path, keepOwnerOf)
@@ -57,7 +57,7 @@ async function statOf (path: string): Promise<Stats | undefined> {
   }
 }
 
-/** The new name is on the disk too. */
+/** Writes the new name to disk. */
 async function syncFolder (path: string): Promise<void> {
   const folder = await open(path)
   try {

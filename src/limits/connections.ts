@@ -11,8 +11,8 @@ const mostOfOne = 32 * MiB
 const mostOfAll = 256 * MiB
 
 /**
- * Counts bytes in memory by caller: large bodies in progress, and large answers that the client has not read yet. A slow client keeps
- * them for long.
+ * Counts bytes in memory by caller: large bodies being received, and large answers that the client has not read yet. A slow client keeps
+ * them in memory for a long time.
  */
 export class HeldBytes<Caller> {
   readonly #held = new Map<Caller, number>()
@@ -45,9 +45,9 @@ export class HeldBytes<Caller> {
 const large = 64 * 1024
 
 /**
- * Limits the memory of large bodies and unread large answers, by caller and in total. Beyond the limit, a body or an answer to a GET is
- * 503. The answer to a write only counts, because the write is done. Register after authentication.
- * @param readTimeout ms in which a large answer must be read, or its connection is closed
+ * Limits the memory of large bodies and unread large answers, by caller and in total. Beyond the limit, a large body, and a large answer to a
+ * GET, is replaced by 503. The answer to a write only counts, because the write is done. Register after authentication.
+ * @param readTimeout ms after which the connection of an unread large answer is closed
  */
 export function boundLargeMessages (app: FastifyInstance, readTimeout = 120_000): void {
   const held = new HeldBytes<string>()
@@ -68,7 +68,7 @@ export function boundLargeMessages (app: FastifyInstance, readTimeout = 120_000)
     const caller = callerOf(request)
     if (request.method === 'GET' && !held.hasRoom(caller, bytes)) {
       reply.removeHeader('etag')
-      return done(new Crowded('large answers are not read'))
+      return done(new Crowded('unread large answers take too much memory'))
     }
     const end = held.hold(caller, bytes)
     const timer = setTimeout(() => raw.destroy(), readTimeout).unref()
@@ -86,10 +86,10 @@ function bodyBytes ({ headers, routeOptions: { bodyLimit } }: FastifyRequest): n
   return Math.min(Number(headers['content-length'] ?? 0), bodyLimit)
 }
 
-/** Concurrent requests of one connection. A packet can contain thousands, and Node emits them all at once: others wait meanwhile. */
+/** Concurrent requests of one connection. A packet can contain thousands of requests, which Node.js emits without a pause for other work. */
 const most = 20
 
-/** A connection of Node's HTTP server, with its parser: a property that Node does not document. */
+/** A connection of Node.js's HTTP server with its parser, an undocumented property. */
 type Connection = Socket & { parser?: { onIncoming: () => number } | null }
 
 /** Requests in progress on one connection. */
@@ -100,7 +100,7 @@ interface Pipeline {
 }
 
 /**
- * Limits pipelined requests of one connection. The last admitted request closes the connection after its answer. Later requests get no
+ * Limits pipelined requests of one connection. The connection is closed after the answer to the last admitted request. Later requests get no
  * answer, and the client repeats them on another connection (RFC 9112, §9.3.2). Register before hooks that count requests.
  */
 export function boundPipelines (app: FastifyInstance): void {
@@ -132,8 +132,8 @@ export function boundPipelines (app: FastifyInstance): void {
 }
 
 /**
- * Discards the bytes that a connection still sends, so that its requests take no memory. Not reading them would reset the connection
- * at its end, and the client could lose answers (RFC 9112, §9.6).
+ * Discards the remaining input of a connection, so that it takes no memory. Not reading it would reset the connection when it closes, and the
+ * client could lose answers (RFC 9112, §9.6).
  */
 function discardInput (connection: Connection): void {
   connection.removeAllListeners('data').on('data', () => {})

@@ -1,27 +1,28 @@
 import { LRUCache } from 'lru-cache'
 
-/** How often something has happened, and in how many milliseconds that is forgotten. */
+/** A count and the time in ms until it is forgotten. */
 export interface Counter {
   count: number
   ttl: number
 }
 
-/** Counters by name, each forgotten after a time of its own. */
+/** Counters by name. Each is forgotten after its own time. */
 export interface Counters {
   read: (name: string) => Promise<Counter>
   /**
-   * Counts once more.
-   * @param ttl milliseconds from now until the counter is forgotten, by what it has come to
+   * Adds one.
+   * @param ttl ms until the counter is forgotten, by the new count
    */
   add: (name: string, ttl: (count: number) => number) => Promise<void>
   remove: (name: string) => Promise<void>
 }
 
-const kept = 10_000
+/** Maximum counters in memory. */
+const maxCounters = 10_000
 
-/** Counters in this process; the longest unused go first. */
+/** Counters in this process. The least recently used are evicted. */
 export function countersHere (): Counters {
-  const counts = new LRUCache<string, number>({ max: kept, ttlResolution: 0 }) // to the moment: a wait that is told is one that suffices
+  const counts = new LRUCache<string, number>({ max: maxCounters, ttlResolution: 0 }) // exact, so that an announced wait is long enough
   return {
     read: async name => ({ count: counts.get(name) ?? 0, ttl: counts.getRemainingTTL(name) }),
     async add (name, ttl) {

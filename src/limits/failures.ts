@@ -3,29 +3,29 @@ import type { Counters } from './counters.ts'
 const hour = 60 * 60 * 1000
 const longestDelay = hour
 
-/** From how many failures on attempts must wait, and how long; times in milliseconds. */
+/** How many failures are free, and the waits after them; times in milliseconds. */
 export interface Waits {
-  /** Failures that nobody waits for. */
+  /** Failures without a wait. */
   free: number
-  /** The wait after the last of them; each further failure doubles it, up to an hour. */
+  /** The wait after the last free failure. Each further failure doubles it, up to an hour. */
   first: number
-  /** After this, fewer than are free are forgotten. More are an hour after their wait. */
+  /** Time after which a count below `free` is forgotten. Higher counts are forgotten an hour after their wait. */
   forgotten: number
 }
 
-/** The failures of one account, of one address, or of an account from an address. */
+/** The failures of an account, of an address, or of an account from an address. */
 export interface Count {
-  /** How long the next attempt must wait, and how many may be under way at once: as many as failures are left before there is a wait. */
+  /** How long the next attempt must wait, and how many attempts can run at the same time: as many as failures are left without a wait. */
   look: () => Promise<{ wait: number, left: number }>
-  /** The attempts that are under way. */
+  /** Attempts in progress. */
   underWay: ReadonlySet<Promise<void>>
-  /** An attempt begins. @returns what ends it */
+  /** Begins an attempt. @returns a function that ends it */
   begin: () => () => void
   add: () => Promise<void>
   forget: () => Promise<void>
 }
 
-/** Counts failures of many names by one rule (decision 22). */
+/** Counts failures by name (decision 22). */
 export class Failures {
   readonly #counters: Counters
   readonly #waits: Waits
@@ -58,7 +58,7 @@ export class Failures {
           resolve()
         }
       },
-      // One above what is free lives for its wait, and then so long that the next failure still finds it.
+      // A count of `free` or more outlives its wait by an hour, so that the next failure finds it.
       add: async () => await counters.add(name, count => count < waits.free ? waits.forgotten : delay(waits, count) + longestDelay),
       forget: async () => await counters.remove(name)
     }

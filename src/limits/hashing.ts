@@ -3,12 +3,12 @@ import { Semaphore } from '../database/semaphore.ts'
 import { longestWait } from '../database/turn.ts'
 import { callerOf } from './caller.ts'
 
-/** Hashes run on libuv's threads, four by default. One thread stays free for other work, and no caller takes all the others. */
+/** Hashes run on libuv's threads, four by default. One thread stays free for other work, and one caller can use two. */
 const hashing = new Semaphore<string>({ name: 'password hashes', size: 3, perKey: 2 })
 
 /**
- * Runs work that computes password hashes for a request, as soon as the limits on all and on its caller allow.
- * @throws {Crowded} if it has waited 10 s; errors of `work`
+ * Runs work that computes password hashes as soon as the total limit and the caller's limit allow.
+ * @throws {Crowded} after a wait of 10 s; errors of `work`
  */
 export async function limitHashing<T> (request: FastifyRequest, work: () => Promise<T>): Promise<T> {
   return await hashing.run(callerOf(request), performance.now() + longestWait, work)

@@ -1,20 +1,20 @@
 import type { Sql } from '../database/sql.ts'
 import type { Names } from './names.ts'
 
-/** Which accounts have logged in from which addresses in the last 100 days. */
+/** Addresses from which accounts logged in within the last 100 days. */
 export interface KnownAddresses {
   has: (account: string, address: string) => Promise<boolean>
-  /** Somebody has logged in. */
+  /** Records a log-in. */
   add: (account: string, address: string) => Promise<void>
 }
 
-/** Longer than a session may last, so that whoever has to log in again after one is known. */
+/** Longer than a session, so that the address is still known when the next log-in is due. */
 export const rememberedDays = 100
 
 /**
- * Known addresses in the database, as keyed hashes with a date. Written once a day for each account and address; the purge removes
- * expired ones.
- * @param names by the present signing key, then by the one before
+ * Known addresses in the database, as keyed hashes with a date. Written once a day for each account and address. The purge removes expired
+ * ones.
+ * @param names by the current signing key, then by the previous one
  */
 export function knownAddresses (sql: Sql, names: [Names, ...Names[]]): KnownAddresses {
   return {

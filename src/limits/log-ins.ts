@@ -2,20 +2,20 @@ import type { Count, Failures } from './failures.ts'
 import type { KnownAddresses } from './known-addresses.ts'
 import type { Names } from './names.ts'
 
-/** The failures that are counted. */
+/** Counts of failed attempts. */
 export interface LogInFailures {
   /** Of one account from one address. */
   pairs: Failures
-  /** Of one account from everywhere. */
+  /** Of one account from all addresses. */
   accounts: Failures
-  /** From one address to whatever accounts. */
+  /** From one address to all accounts. */
   addresses: Failures
 }
 
 /**
- * Decides which attempts to prove a password are let through (decision 22). Failures of an account, from an address, and of the account from the
- * address each have attempts wait. Who has lately logged in to the account from the address waits for the last of them alone: not for what
- * others do to the account from elsewhere, nor for what they do to other accounts from there; and a typo of theirs counts there alone.
+ * Decides which attempts to prove a password are admitted (decision 22). An attempt waits for failures of its account, of its address, and of
+ * its account from its address. An address that logged in to the account recently waits only for the last of these, and its failures count
+ * only there. So others cannot lock out the owner at a known address.
  */
 export class LogInAttempts {
   readonly #failures: LogInFailures
@@ -29,9 +29,9 @@ export class LogInAttempts {
   }
 
   /**
-   * Has an attempt made, and counts what comes of it.
-   * @param attempt comes to `undefined` where the password was wrong
-   * @param refuse makes the error for who must wait so many milliseconds
+   * Runs an attempt and counts its result.
+   * @param attempt returns `undefined` if the password was wrong
+   * @param refuse creates the error for an attempt that must wait, given the wait in ms
    */
   async make<T> (account: string, address: string, attempt: () => Promise<T | undefined>, refuse: (wait: number) => Error): Promise<T | undefined> {
     const { pairs, accounts, addresses } = this.#failures
@@ -52,9 +52,9 @@ export class LogInAttempts {
 type Look = Awaited<ReturnType<Count['look']>> & { count: Count }
 
 /**
- * Waits until fewer attempts are under way than failures are left: what is sent all at once gets no more tries than what is sent one after
- * the other, and nothing that would succeed is refused. Whether the address is known is asked only where it makes a difference.
- * @returns what ends the attempt
+ * Waits while as many attempts are in progress as failures are left. So parallel attempts get no more guesses than sequential ones, and no
+ * correct password is refused. It looks the address up only if that makes a difference.
+ * @returns a function that ends the attempt
  */
 async function begin (pair: Count, totals: Count[], isKnown: () => Promise<boolean>, refuse: (wait: number) => Error): Promise<() => void> {
   const all = [pair, ...totals]

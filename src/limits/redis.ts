@@ -2,20 +2,20 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Redis } from 'ioredis'
 import { countersHere, type Counters } from './counters.ts'
 
-/** One of the windows that time is cut into, the same in every process. */
+/** A time window, the same in all processes. */
 export interface Window {
   number: number
   /** Milliseconds. */
   length: number
 }
 
-/** Milliseconds: a limit is not worth waiting longer for. */
+/** Timeout of a command in ms. Rate limits are not worth a longer wait. */
 const timeout = 500
 const longestPause = 2000
 const longest = 2 * 60 * 60 * 1000
 
 /**
- * Connects to Redis, and connects again whenever it has been away; says so once each time. Commands fail at once meanwhile.
+ * Connects to Redis and reconnects when the connection is lost. Each loss and return is logged once. Meanwhile commands fail immediately.
  * @param url REDIS_URL
  */
 export async function connectRedis (url: string, log: FastifyBaseLogger): Promise<Redis> {
@@ -29,20 +29,20 @@ export async function connectRedis (url: string, log: FastifyBaseLogger): Promis
     commandTimeout: timeout,
     retryStrategy: times => Math.min(100 * times, longestPause)
   })
-  let away = false
+  let isDown = false
   redis.on('error', ({ message }: Error) => {
-    if (!away) log.warn({ reason: message }, 'Redis cannot be reached: each process counts for itself')
-    away = true
+    if (!isDown) log.warn({ reason: message }, 'Redis is unreachable, each process counts separately')
+    isDown = true
   })
   redis.on('ready', () => {
-    if (away) log.info('Redis is back: processes count together')
-    away = false
+    if (isDown) log.info('Redis is reachable again, processes share counts')
+    isDown = false
   })
-  await redis.connect().catch(() => {}) // told above, and tried again
+  await redis.connect().catch(() => {}) // logged above and retried
   return redis
 }
 
-/** Counters that all processes have in common; while Redis is away, those of this process. */
+/** Counters in Redis, shared by all processes. While Redis is unreachable, the counters of this process apply. */
 export function countersInRedis (redis: Redis, kind: string): Counters {
   const here = countersHere()
   const key = (name: string) => `${kind}:${name}`
@@ -57,7 +57,7 @@ export function countersInRedis (redis: Redis, kind: string): Counters {
     },
     async add (name, ttl) {
       try {
-        // Never without an end, whatever happens to this process between the two.
+        // Sets an expiry immediately, in case this process ends before the second command.
         const [[, count]] = await redis.multi().incr(key(name)).pexpire(key(name), longest).exec() as [[unknown, number]]
         await redis.pexpire(key(name), ttl(count))
       } catch {
@@ -72,13 +72,13 @@ export function countersInRedis (redis: Redis, kind: string): Counters {
 
 /**
  * Adds this process's requests in a window to the total of all processes.
- * @param kind the first part of the key
+ * @param kind first part of the key
  * @param nameOf the caller's name in Redis
- * @returns totals by caller, without callers that Redis did not answer for: it may have added their requests, so they are not sent again
- * @throws if Redis is disconnected: nothing was sent
+ * @returns totals by caller. A caller without an answer from Redis is missing: its requests may have been added, so they are not sent again.
+ * @throws if Redis is disconnected, before anything is sent
  */
 export async function addRequests<Name> (redis: Redis, kind: string, { number, length }: Window, added: ReadonlyMap<Name, number>, nameOf: (name: Name) => string = String): Promise<Map<Name, number>> {
-  if (redis.status !== 'ready') throw new Error('Redis is away')
+  if (redis.status !== 'ready') throw new Error('Redis is unreachable')
   const key = `${kind}:${number}`
   const work = redis.pipeline()
   for (const [name, count] of added) work.hincrby(key, nameOf(name), count)

@@ -1,23 +1,23 @@
 import type { FastifyBaseLogger } from 'fastify'
 
-/** Milliseconds: a line for each would be more work still. */
+/** Interval of log lines in ms. A line per refusal would add load. */
 const between = 10_000
 
-/** Logs the number of refusals, by default requests under overload: at the first, then every ten seconds. */
-export function refusals (log: FastifyBaseLogger, message = 'there is too much to do: requests were refused'): () => void {
+/** Logs the number of refusals, by default of requests under overload: at the first one, then every ten seconds. */
+export function refusals (log: FastifyBaseLogger, message = 'overloaded, requests were refused'): () => void {
   let refused = 0
   let timer: NodeJS.Timeout | undefined
 
-  function tell () {
+  function report () {
     timer = undefined
     if (refused === 0) return
     log.warn({ refused }, message)
     refused = 0
-    timer = setTimeout(tell, between).unref()
+    timer = setTimeout(report, between).unref()
   }
 
   return () => {
     refused++
-    if (timer === undefined) tell()
+    if (timer === undefined) report()
   }
 }

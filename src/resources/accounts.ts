@@ -23,14 +23,14 @@ export interface Manager {
   customer: number | null
 }
 
-/** Taken, for the length of its transaction, by whoever writes accounts. Any number that no other lock has: "acct". */
+/** The lock of all writes to accounts, held until the end of the transaction. The key is "acct" and unused elsewhere. */
 export const lock: Statement = { text: 'select pg_advisory_xact_lock($1)', values: [0x61636374] }
 const attempts = 3
 
-/** Lets customers take turns in front of the queue for the lock. One writes while the next one waits. */
+/** Lets customers take turns before the lock. One writes while the next one waits. */
 const writers = new Semaphore<string>({ name: 'account writes', size: 2, perKey: 1 })
 
-/** All that a handler of the account management gets of the database, narrowed to what the caller reaches. */
+/** Reads and writes accounts within the caller's reach. */
 export class Accounts implements Records<AccountResource> {
   readonly company = null
   readonly level: number
@@ -48,22 +48,22 @@ export class Accounts implements Records<AccountResource> {
       async () => await database.sql.query(statement)), this.reach)
   }
 
-  /** A page of the accounts. @throws {HttpError} 404 for a page that is not there */
+  /** A page of accounts. @throws {HttpError} 404 for a page that does not exist */
   async page (resource: AccountResource, query: ListQuery): Promise<Page> {
     return await readPage(this.#read, resource, query)
   }
 
-  /** One record, whole. @throws {HttpError} 404 */
+  /** A complete record. @throws {HttpError} 404 */
   async record (resource: AccountResource, id: string): Promise<Row> {
     return await readRecord(this.#read, resource, id)
   }
 
-  /** In a transaction of its own. */
+  /** Creates a record in its own transaction. */
   async create (resource: AccountResource, input: Input): Promise<Row> {
     return await this.unit(async unit => await createAccount(unit, resource, input))
   }
 
-  /** The answer given under a key, or else that of `write`, in one unit of work. @throws as {@link replayOrWrite} and {@link claim} */
+  /** Returns the answer stored under a key, or else that of `write`, in one unit of work. @throws as {@link replayOrWrite} and {@link claim} */
   async once (key: IdempotencyKey, write: (writer: Writer<AccountResource>) => Promise<Answer>): Promise<Answer> {
     return await exclusively(this.#database, key, async () => await this.unit(
       async unit => await replayOrWrite(unit.rules.run, key, async () => await write({
@@ -72,20 +72,20 @@ export class Accounts implements Records<AccountResource> {
       async run => await claim(run, key)))
   }
 
-  /** Changes the fields that the input has. @throws as {@link updateAccount} */
+  /** Changes the fields of the input. @throws as {@link updateAccount} */
   async update (resource: AccountResource, id: string, input: AccountInput, unchanged: Precondition): Promise<Row> {
     return await this.unit(async unit => await updateAccount({ ...unit, rules: { ...unit.rules, verified: input.verified } }, resource, id, input, unchanged))
   }
 
-  /** Does what DELETE means for the resource. @throws as {@link removeAccount} */
+  /** Runs the resource's DELETE. @throws as {@link removeAccount} */
   async remove (resource: AccountResource, id: string, unchanged: Precondition): Promise<void> {
     await this.unit(async unit => await removeAccount(unit, resource, id, unchanged))
   }
 
   /**
-   * Runs a unit of work that no other writer to accounts interrupts. Writers past the lock (psql, the command line) may still take
-   * a unique value or move a member's company between look and write: then the work is done again, and tells it.
-   * @param first what comes before the lock
+   * Runs a unit of work under the lock of all account writes. Writers without the lock (psql, the command line) can still cause a conflict
+   * between check and write. The unit is then repeated, and its checks report the conflict.
+   * @param first runs before the lock
    * @throws {HttpError} 401 and 403 if the caller's session or level has changed since authentication, 409
    */
   async unit<T> (work: (unit: Unit) => Promise<T>, first?: (run: Run) => Promise<void>): Promise<T> {
@@ -110,8 +110,8 @@ export class Accounts implements Records<AccountResource> {
   }
 
   /**
-   * The caller may have changed while this waited for the lock: of two who deactivate each other, one is late, and a stolen
-   * session's writes end with it, however many of them wait.
+   * Checks the caller again, who may have changed during the wait for the lock. So of two users who deactivate each other only one succeeds,
+   * and waiting writes of a stolen session end with it.
    */
   async #refuseChanged (run: Run): Promise<void> {
     const { user, sid, level, customer } = this.#manager
@@ -120,7 +120,7 @@ export class Accounts implements Records<AccountResource> {
   }
 }
 
-/** Reads one request at a time, within a reach. */
+/** Reads within a reach, one request at a time. */
 function reader (send: Run, { customer }: Reach): Reader {
   return async ({ name, text }, values) => await send({ name, text, values: [customer, ...values].map(value => [value ?? null]) })
 }

@@ -19,12 +19,12 @@ import { removeRecord, updateRecord, type May } from './writing/update.ts'
 import { isChangedCaller } from '../database/write-turn.ts'
 import type { Input, Readable } from './declaration/resource.ts'
 
-/** What tenants share: the database and its two turns. */
+/** The database and its two turns, which all tenants share. */
 export interface Shared extends Turns {
   database: Database
 }
 
-/** The caller of a request in a company, with operation and level, as authenticated. */
+/** The caller in a company, with level and the operation of the route, as authenticated. */
 export interface Entrant {
   user: number
   sid: string
@@ -33,13 +33,13 @@ export interface Entrant {
   company: NonNullable<State['company']>
 }
 
-/** What a POST does within a unit of work. */
+/** Writes of a POST in a unit of work. */
 export interface CompanyWriter extends Writer<CompanyResource> {
-  /** Creates or changes a record an item, all or none. @returns them, whole @throws as {@link writeItems} */
+  /** Creates or changes one record per item, all or none. @returns the complete records @throws as {@link writeItems} */
   bulk: (resource: CompanyResource, items: Input[], upsert: Upsert) => Promise<Row[]>
 }
 
-/** The first wall: all that a business route's handler gets of the database, narrowed to the caller's active company. */
+/** The first wall: gives the handler of a business route access only to the data of the caller's active company. */
 export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWriter> {
   readonly company: number
   /** The caller's level in the company. */
@@ -68,19 +68,19 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
     return await this.#read(query, values)
   }
 
-  /** A page of the company's records. @throws {HttpError} 404 for a page that is not there */
+  /** A page of the company's records. @throws {HttpError} 404 for a page that does not exist */
   async page (resource: CompanyResource, query: ListQuery): Promise<Page> {
     requireCompanyScope(resource)
     return await readPage(this.#read, resource, query)
   }
 
-  /** One record, whole. @throws {HttpError} 404 */
+  /** A complete record. @throws {HttpError} 404 */
   async record (resource: CompanyResource, id: string): Promise<Row> {
     requireCompanyScope(resource)
     return await readRecord(this.#read, resource, id)
   }
 
-  /** In the write turn, with what others create at this moment. */
+  /** Creates a record in the write turn, together with concurrent writes. */
   async create (resource: CompanyResource, input: Input): Promise<Row> {
     return await this.#settled(async turns => await createRecord(turns, resource, this.company, input))
   }
@@ -89,14 +89,14 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
     return await this.#unit(async (work, may) => await this.#writer(work, may).bulk(resource, items, upsert))
   }
 
-  /** The answer given under a key, or else that of `write`, in one unit of work. @throws as {@link replayOrWrite} and {@link claim} */
+  /** Returns the answer stored under a key, or else that of `write`, in one unit of work. @throws as {@link replayOrWrite} and {@link claim} */
   async once (key: IdempotencyKey, write: (writer: CompanyWriter) => Promise<Answer>): Promise<Answer> {
     return await exclusively(this.#database, key, async () => await this.#unit(
       async (unit, may) => await replayOrWrite(unit.run, key, async () => await write(this.#writer(unit, may))),
       async run => await claim(run, key)))
   }
 
-  /** Changes the fields that the input has. @returns the record, whole @throws as {@link updateRecord} */
+  /** Changes the fields of the input. @returns the complete record @throws as {@link updateRecord} */
   async update (resource: CompanyResource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
     return await this.#settled(async (turns, may) => await updateRecord(turns, resource, this.company, id, input, unchanged, may))
   }
@@ -106,10 +106,13 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
     await this.#settled(async turns => await removeRecord(turns, resource, this.company, id, unchanged))
   }
 
-  /** Writes in the common turns. If another writer comes first or the caller's rights change, writes in a unit of work, which checks the rights again. */
+  /**
+   * Writes in the common turns. If another writer comes first or the caller's rights change, it writes in a unit of work, which checks the
+   * rights again.
+   */
   async #settled<T> (write: (turns: Turns, may: May) => Promise<T | undefined>): Promise<T> {
     let done: T | undefined
-    // One for all attempts, so that the write waits for locks no longer than it would in one of them.
+    // The same deadline for all attempts, so that they do not add up.
     const deadline = performance.now() + longestWait
     try {
       done = await write({ read: this.#turns.read, write: async request => await this.#turns.write({ ...request, deadline }) }, mayAt(this.#entrant.level))
@@ -124,7 +127,7 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
     return done
   }
 
-  /** @throws {HttpError} 401 and 403, if the caller may no longer enter the company after the wait for the lock */
+  /** Runs a unit of work. @throws {HttpError} 401 and 403 if the caller lost access to the company since authentication */
   async #unit<T> (work: (work: UnitOfWork, may: May) => Promise<T>, first?: (run: Run) => Promise<void>, deadline?: number): Promise<T> {
     const { user, sid, access } = this.#entrant
     return await inCompany(this.#database, this.company, async (unit) => {
@@ -145,7 +148,7 @@ function mayAt (level: Level): May {
   return operation => may(level, operation)
 }
 
-/** Account tables have no policies. Their statements would take the company's id for a customer's. @throws {Error} for a resource of accounts */
+/** Account tables have no policies, and their statements would take the company's id for a customer's. @throws {Error} for a resource of accounts */
 function requireCompanyScope ({ name, scope = ofCompany }: Readable): void {
   if (scope !== ofCompany) throw new Error(`${name} are not records of a company`)
 }

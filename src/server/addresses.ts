@@ -7,11 +7,11 @@ interface KnownAddress {
   access: Access
 }
 
-/** The addresses that a server knows and the methods that each takes, to tell a wrong method from an unknown address. */
+/** The addresses of a server with their methods, to distinguish a wrong method from an unknown address. */
 export class Addresses {
   readonly #known = new Map<string, KnownAddress>()
 
-  /** Takes note of a route. */
+  /** Adds a route. */
   add ({ url, method, config }: RouteOptions): void {
     const path = pathOf(url)
     let address = this.#known.get(path)
@@ -22,7 +22,7 @@ export class Addresses {
     for (const one of [method].flat()) address.methods.add(one)
   }
 
-  /** What is known of the address that a URL is of. */
+  /** The address of a URL, if it is known: the value of `Allow`, and the access that its 405 requires. */
   find (url: string): { allow: string, access: 'public' | 'account' } | undefined {
     const path = pathOf(url)
     const known = this.#known.get(path) ?? this.#known.values().find(({ pattern }) => pattern.test(path))
@@ -30,7 +30,7 @@ export class Addresses {
     return { allow: [...known.methods].sort().join(', '), access: known.access === 'public' ? 'public' : 'account' }
   }
 
-  /** The addresses without parameters that the pattern of another route also matches, such as `/contracts/bulk` by `/contracts/:id`. */
+  /** Addresses without parameters that also match another route's pattern, such as `/contracts/bulk` and `/contracts/:id`. */
   shadowed (): Map<string, ReadonlySet<string>> {
     const patterns = [...this.#known].filter(([path]) => path.includes('/:')).map(([, { pattern }]) => pattern)
     return new Map([...this.#known].filter(([path]) => !path.includes('/:') && patterns.some(pattern => pattern.test(path))).map(([path, { methods }]) => [path, methods]))

@@ -7,15 +7,15 @@ const answers: Record<string, [status: string, code: string, key: MessageKey]> =
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_timeout', 'requestTimeout']
 }
 
-/** A connection of Node's HTTP server, with the answer that is its turn: a property that Node does not document, and the only one that says so. */
+/** A connection of Node.js's HTTP server with the answer in progress, an undocumented property. */
 type Connection = Socket & { _httpMessage?: ServerResponse | null }
 
 const waiting = new WeakSet<Socket>()
 
 /**
- * Answers what is no HTTP request, before there is any request to speak of, in the form of every other error. Requests that came whole before it on
- * the same connection are answered first: whoever sent them takes the first answer for theirs.
- * @param language of the message; the configured default, because the request's headers are unknown
+ * Answers invalid HTTP in the form of other errors. Complete earlier requests on the same connection are answered first, because the client
+ * takes the first answer for theirs.
+ * @param language of the message: the configured default, because the request's headers are unknown
  */
 export function answerClientError (error: Error & { code?: string }, socket: Connection, language: Language): void {
   const before = socket._httpMessage

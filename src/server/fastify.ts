@@ -11,9 +11,8 @@ import { securityHeaders } from './security-headers.ts'
 import { refusals } from '../limits/refusals.ts'
 
 /**
- * Milliseconds. A request's headers, and all of it, must have come by then, or it is answered with 408; a connection on which nothing moves is
- * closed; one that waits for its next request is kept longer than proxies keep theirs. What a handler may take, its statements' limits bound
- * (src/database/orm.ts).
+ * Timeouts in ms. A request whose headers or body arrive later gets 408. A connection without traffic is closed. Idle connections are kept
+ * longer than proxies keep theirs. Handlers are limited by the timeouts of their statements (src/database/orm.ts).
  */
 const timeouts = {
   http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000 },
@@ -22,7 +21,7 @@ const timeouts = {
   keepAliveTimeout: 72_000
 }
 
-/** Builds a server, ready to listen or to be injected into. */
+/** Builds a server, ready for `listen` or `inject`. */
 export async function buildServer (options: AppOptions): Promise<FastifyInstance> {
   const { config } = options
   const server: FastifyServerOptions = {
@@ -33,14 +32,14 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
     clientErrorHandler: (error, socket) => answerClientError(error, socket, config.DEFAULT_LANGUAGE),
     ...timeouts,
     bodyLimit: bodyLimits.record,
-    // What still comes over open connections while the server ends is answered, in our form, as the last there.
+    // Requests on open connections are still answered during a shutdown, each as the last one of its connection.
     return503OnClosing: false,
     rewriteUrl: normalizeTarget,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 }
   }
   const app = Fastify(server)
   app.server.maxConnections = config.MAX_CONNECTIONS
-  app.server.on('drop', refusals(app.log, 'there are MAX_CONNECTIONS: further connections were closed'))
+  app.server.on('drop', refusals(app.log, 'MAX_CONNECTIONS reached, further connections were closed'))
   boundPipelines(app)
   const safe = securityHeaders(config)
   app.addHook('onRequest', (request, reply, done) => {
@@ -54,7 +53,7 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
   return app
 }
 
-/** While a server ends, connections that fall idle after their last answer would keep it open until they time out. */
+/** During a shutdown, connections that become idle would keep the server open until their timeout. */
 function closeIdleConnections (app: FastifyInstance): void {
   let sweep: NodeJS.Timeout
   app.addHook('preClose', async () => {

@@ -1,4 +1,4 @@
-/** What the log says of an error. */
+/** An error in the log. */
 export type LoggedError = {
   type: string
   message: string
@@ -8,8 +8,7 @@ export type LoggedError = {
 }
 
 /**
- * An error as the log has it: what went wrong and where. The drivers' errors also carry the statement and the row, in which there
- * may be personal data and hashes of passwords; those stay out.
+ * Formats an error for the log. Omits the statement and row of database errors, which can contain personal data and password hashes.
  */
 export function loggedError (error: Error & { code?: unknown, cause?: unknown }): LoggedError {
   const { name, message, stack = '', code, cause } = error
@@ -22,7 +21,7 @@ export function loggedError (error: Error & { code?: unknown, cause?: unknown })
   }
 }
 
-/** MikroORM puts PostgreSQL's detail into the message: values, up to the end of the line and further where they have line ends. */
+/** MikroORM appends PostgreSQL's detail to the message. It contains values, which can have line breaks. */
 function withoutDetail (text: string): string {
   return text.replace(/\n - detail: .*?(?=\n {4}at |$)/s, '')
 }

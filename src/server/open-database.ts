@@ -9,14 +9,14 @@ import { postgresSql, tracedSql } from '../database/sql.ts'
 import { connectionOptions, embeddedCheck, embeddedOptions, serviceCheck, type Orm, type Purpose } from '../database/orm.ts'
 import { divideConnections, loneSql } from '../database/shares.ts'
 
-/** Where a database is: the address of one on PostgreSQL, or the embedded one, which runs in this process. */
+/** A database: the URL of one on PostgreSQL, or the embedded one in this process. */
 export type Place = string | PGlite
 
 const { clientUrl: _clientUrl, ...common } = mapping
 
 /**
- * Opens MikroORM. The embedded database has one session: close one before you open another.
- * @param as whether connections act as the service or as the owner of the tables
+ * Opens MikroORM. The embedded database has one session, so close one before you open another.
+ * @param as the role of the connections
  * @throws {Error} as {@link connectionOptions}
  */
 export async function openOrm (place: Place, as: Purpose, connections = 1, check = checkFor(place, as)): Promise<Orm> {
@@ -28,10 +28,10 @@ function checkFor (place: Place, as: Purpose): ConnectionCheck {
   return typeof place === 'string' ? serviceCheck(as) : embeddedCheck()
 }
 
-/** What to do with pending migrations: run them, or refuse to open. */
+/** Whether to run pending migrations or to refuse to open. */
 export type Pending = 'migrate' | 'refuse'
 
-/** Opens the database that the configuration names. @throws {Error} whose message is one line */
+/** Opens the configured database. @throws {Error} with a message of one line */
 export async function openDatabase (config: Config, pending: Pending, as: 'service' | 'command' = 'service'): Promise<Database> {
   const { place, close } = await openPlace(config)
   try {
@@ -49,7 +49,7 @@ async function openPlace (config: Config): Promise<{ place: Place, close: () => 
   return { place: pglite, close }
 }
 
-/** Opens the database at a place. Closing it leaves an embedded one running. @throws {Error} whose message is one line */
+/** Opens a database. Closing it does not close an embedded one. @throws {Error} with a message of one line */
 export async function openDatabaseAt (place: Place, pending: Pending, as: 'service' | 'command', connections: number, check = checkFor(place, as)): Promise<Database> {
   const owner = await openUsable(place, 'owner')
   try {
@@ -64,13 +64,13 @@ export async function openDatabaseAt (place: Place, pending: Pending, as: 'servi
   return { kind: typeof place === 'string' ? 'postgres' : 'embedded', orm, pool, sql, lone: loneSql(sql, shares), shares, check, close }
 }
 
-/** The database as the owner of the tables has it, for migrations and for seeding. */
+/** The database with the rights of the tables' owner, for migrations and seeding. */
 export interface Owned {
   orm: Orm
   close: () => Promise<void>
 }
 
-/** Opens the database as the owner of its tables; migrations want a single connection. @throws {Error} whose message is one line */
+/** Opens the database as the owner of its tables. Migrations need a single connection. @throws {Error} with a message of one line */
 export async function openAsOwner (config: Config, connections = 1): Promise<Owned> {
   const { place, close } = await openPlace(config)
   try {
@@ -82,13 +82,13 @@ export async function openAsOwner (config: Config, connections = 1): Promise<Own
   }
 }
 
-/** @throws {Error} if no statement can be run; the connections are closed */
+/** @throws {Error} if no statement can run. The connections are closed then. */
 async function openUsable (place: Place, as: Purpose, connections?: number, check?: ConnectionCheck): Promise<Owned> {
   const orm = await openOrm(place, as, connections, check)
   const close = async () => {
     const pool = await orm.em.getConnection().getNativeClient()
     await orm.close(true)
-    // Kysely ends the pool only after a statement of its own.
+    // Kysely ends the pool only if it has run a statement.
     if (!pool.ending) await pool.end()
   }
   try {
@@ -101,7 +101,7 @@ async function openUsable (place: Place, as: Purpose, connections?: number, chec
   return { orm, close }
 }
 
-/** What a driver's error says; a refused connection has its reasons, one an address, inside. */
+/** The message of a driver's error. A refused connection contains one error per address. */
 function reasonOf (error: unknown): string {
   const { message, cause, errors } = error as Error & { errors?: Error[] }
   return message || errors?.map(reasonOf).join(', ') || (cause === undefined ? 'unknown' : reasonOf(cause))
@@ -117,9 +117,9 @@ export async function settleMigrations (orm: Orm, pending: Pending): Promise<voi
   if (missing.length > 0) throw new Error(`${missing.length} migrations have not run (${missing.map(migration => migration.name).join(', ')}): run \`obra migrate\` first`)
 }
 
-const migrationLock = 0x6f627261 // "obra": processes that start together migrate one after the other
+const migrationLock = 0x6f627261 // "obra"; processes that start together migrate one after the other
 
-/** Runs the migrations that have not run. @returns their names */
+/** Runs pending migrations. @returns their names */
 export async function migrate (orm: Orm): Promise<string[]> {
   await orm.em.execute('select pg_advisory_lock(?)', [migrationLock])
   try {

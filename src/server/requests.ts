@@ -6,20 +6,20 @@ import type { Config } from '../config.ts'
 const processId = randomBytes(6).toString('base64url')
 let requests = 0
 
-/** The id of a request: its own `X-Request-Id`, if that has a short, plain form, or a new one. */
+/** The id of a request: its `X-Request-Id`, if that has a short, plain form, or else a new one. */
 export function requestId ({ headers }: { headers: IncomingMessage['headers'] }): string {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[\w.:-]{1,128}$/.test(given) ? given : `${processId}-${(++requests).toString(36)}`
 }
 
 /**
- * The request log: one line a request, at its end or when its client disconnects; none for a successful probe. It has no query (search text is personal data), no header but the
- * caller's request id, and no body.
+ * The request log: one line per request, at its end or when the client disconnects, but none for a successful probe. It contains no query
+ * (search text is personal data), no header except the caller's request id, and no body.
  */
 export class RequestLog extends LogController {
   readonly #from: number
 
-  /** @param config LOG_REQUESTS, and a LOG_LEVEL that has such lines at all */
+  /** @param config LOG_REQUESTS, and LOG_LEVEL, which must include `info` */
   constructor ({ LOG_REQUESTS: which, LOG_LEVEL: level }: Pick<Config, 'LOG_REQUESTS' | 'LOG_LEVEL'>) {
     const off = which === 'off' || !['info', 'debug', 'trace'].includes(level)
     super({ disableRequestLogging: off })
@@ -47,18 +47,17 @@ export class RequestLog extends LogController {
     return { method, route, path: shownPath(url, route), ms: Math.round(reply.elapsedTime * 1000) / 1000, user: caller?.user, company: tenant?.company, address }
   }
 
-  // These have the whole request in them, its address with the query too, and are told by the error that comes with them.
+  // Fastify's line would contain the complete request, with the query in its URL. The error is sufficient.
   override writeHeadError (error: Error, _request: FastifyRequest, reply: FastifyReply): void {
-    reply.log.warn({ err: error }, 'an answer could not be begun')
+    reply.log.warn({ err: error }, 'writing the head of an answer failed')
   }
 }
 
 const ordinary = /^[a-z\d._-]{0,24}$/
 
 /**
- * The path of a URL for the log: without its query, and with `*` for every part that is no short word, number or dash, as no address of ours
- * has: somebody may have put a token there.
- * @param route the pattern that the URL has matched, which is the path itself where it has no parameters
+ * The path of a URL for the log, without its query. Parts that are not a short word, number or dash become `*`, because they could be a token.
+ * @param route the pattern of the route. Without parameters it equals the path.
  */
 export function shownPath (url: string, route?: string): string {
   const end = url.indexOf('?')
@@ -70,8 +69,8 @@ export function shownPath (url: string, route?: string): string {
 const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)([^#]*)/i
 
 /**
- * Path and query of a request target, for routing, links, the page cache and the log. The host of an absolute target
- * (`GET http://host/path`) replaces the `Host` header (RFC 9112, §3.2.2). Removes a fragment, which clients must not send.
+ * Path and query of a request target, for routing, links, the page cache and the log. The host of an absolute target (`GET http://host/path`)
+ * replaces the `Host` header (RFC 9112, §3.2.2). A fragment, which clients must not send, is removed.
  */
 export function normalizeTarget ({ url = '/', headers }: IncomingMessage): string {
   let target = url
@@ -84,7 +83,7 @@ export function normalizeTarget ({ url = '/', headers }: IncomingMessage): strin
   }
   const fragment = target.indexOf('#')
   if (fragment !== -1) target = target.slice(0, fragment)
-  // An undecodable path gets the answer of any unknown path: 401, or 404 in the caller's language.
+  // A path that cannot be decoded gets the answer of an unknown path: 401 or 404.
   return isDecodable(target) ? target : target.replaceAll('%', '%25')
 }
 
@@ -106,7 +105,7 @@ export function isHost (text: string): boolean {
   return text.length <= 261 && name.test(text) // a name of 255 characters, and a port
 }
 
-/** The pattern of the route that a request has matched, as its address is printed, with the slash; undefined where none has. */
+/** The pattern of a request's route, with a final slash, or undefined without a route. */
 export function routeOf (request: FastifyRequest): string | undefined {
   const { url } = request.routeOptions
   return url === undefined || url.endsWith('/') ? url : `${url}/`

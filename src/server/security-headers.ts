@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts'
 
 /**
- * The security headers of every answer: what Helmet 8 sets for an API, whose answers nobody shows, frames or loads from another site
- * (https://helmetjs.github.io/). Browsers keep to HTTPS where PUBLIC_URL does.
+ * The security headers of every answer: those of Helmet 8 that apply to an API (https://helmetjs.github.io/). HSTS is set if PUBLIC_URL is
+ * HTTPS.
  */
 export function securityHeaders ({ PUBLIC_URL: url }: Pick<Config, 'PUBLIC_URL'>): Record<string, string> {
   return {

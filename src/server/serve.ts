@@ -5,16 +5,16 @@ import type { Database } from '../database/database.ts'
 import { buildServer } from './fastify.ts'
 import type { SigningConfig } from '../auth/signing-key.ts'
 
-/** Milliseconds that a process which is told to end has for what is in flight. */
+/** Time in ms for requests in progress during a shutdown. */
 export const drainTime = 10_000
 
-/** What a worker may be told by its primary, by the terminal and by a supervisor, by all of them at once. */
+/** Signals that a worker can get from its primary, the terminal and a supervisor, also several of them. */
 const endings = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
 /**
- * One server process: the application on an open database, listening, with a graceful end.
- * @param drain milliseconds that it has for what is in flight once it is told to end; with some of it left over then, it exits with code 1
- * @returns the port @throws {Error} having closed the database
+ * Runs a server process: the application on an open database, listening, with a graceful shutdown.
+ * @param drain time in ms for requests in progress during a shutdown. If it is not enough, the process exits with code 1.
+ * @returns the port @throws {Error} after closing the database
  */
 export async function serve (config: SigningConfig, database: Database, drain = drainTime): Promise<number> {
   try {
@@ -23,12 +23,12 @@ export async function serve (config: SigningConfig, database: Database, drain = 
     let ending = false
     const { close } = closeWithGrace({ delay: drain, logger: app.log, skip: cluster.isWorker ? [...endings] : [] }, async ({ err }) => {
       ending = true
-      if (err !== undefined) app.log.fatal({ err }, 'ending after an error')
+      if (err !== undefined) app.log.fatal({ err }, 'shutting down after an error')
       await app.close()
       await metrics?.close()
     })
     if (cluster.isWorker) {
-      // Where a second signal ends a lone process at once, a worker drains on: its primary ends it when that is meant.
+      // A second signal ends a single process immediately. A worker continues, because its primary kills it if necessary.
       for (const signal of endings) process.on(signal, () => { if (!ending) close() })
     }
     await app.listen({ host: config.HOST, port: config.PORT })
@@ -39,7 +39,7 @@ export async function serve (config: SigningConfig, database: Database, drain = 
   }
 }
 
-/** What this process measures: on a port of its own or, from a worker, by way of its primary, which has that port. */
+/** Publishes the metrics of this process: on its own port or, in a worker, through the primary, which has the port. */
 async function publishMetrics ({ log, metrics }: FastifyInstance, config: SigningConfig) {
   if (metrics === undefined) return undefined
   if (cluster.isWorker) {
@@ -51,7 +51,7 @@ async function publishMetrics ({ log, metrics }: FastifyInstance, config: Signin
   return await serveMetrics(config, log, async () => metrics)
 }
 
-/** What a refusal to listen is told as. */
+/** Adds advice to the error of a port in use. */
 export function explained (error: Error & { code?: string, port?: number }): Error {
-  return error.code === 'EADDRINUSE' ? new Error(`port ${error.port} is in use: end the other process or choose another PORT or METRICS_PORT`, { cause: error }) : error
+  return error.code === 'EADDRINUSE' ? new Error(`port ${error.port} is in use: stop the other process or set another PORT or METRICS_PORT`, { cause: error }) : error
 }

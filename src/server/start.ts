@@ -11,9 +11,9 @@ import { welcome } from './welcome.ts'
 import { startWorkers } from './workers.ts'
 
 /**
- * Starts the service as its environment says: in this process or, with WORKERS, in several that this one looks after. What is
- * settled once, migrations, demo data and the signing key outside production, is settled here, before the first worker starts.
- * @throws {Error} whose first line says what keeps it from starting
+ * Starts the service as configured: in this process or, with WORKERS, in several processes. Migrations, demo data and the generated signing
+ * key are completed here, before the first worker starts.
+ * @throws {Error} whose first line is the reason
  */
 export async function start (): Promise<void> {
   const config = withSigningKey(loadConfig())
@@ -28,10 +28,10 @@ export async function start (): Promise<void> {
   if (config.NODE_ENV !== 'production') process.stdout.write(welcome(config, database.kind, port, demo))
 }
 
-/** Opens the database; outside production it is migrated and, when it was empty, has the demo data. */
+/** Opens the database. Outside production, it is migrated, and demo data is loaded if it is empty. */
 async function openSettled (config: Config): Promise<Database> {
   if (config.NODE_ENV === 'production') return await open(config, 'refuse')
-  if (config.DATABASE_URL === undefined && !isMade(config.DATA_DIR)) process.stdout.write(`Making an embedded PostgreSQL in ${config.DATA_DIR} and loading demo data: some seconds, this once\n`)
+  if (config.DATABASE_URL === undefined && !isMade(config.DATA_DIR)) process.stdout.write(`Creating an embedded PostgreSQL in ${config.DATA_DIR} and loading demo data. This takes a few seconds, only once\n`)
   const database = await open(config, 'migrate')
   try {
     await loadDemo(database.orm)
@@ -42,7 +42,7 @@ async function openSettled (config: Config): Promise<Database> {
   }
 }
 
-/** Opens the database, for which it waits if it has to: a machine starts its services in any order. */
+/** Opens the database, and waits for it if necessary, because a machine starts its services in any order. */
 async function open (config: Config, pending: Pending): Promise<Database> {
   const timeout = config.DATABASE_WAIT_SECONDS * 1000
   return await awaited(async () => await openDatabase(config, pending), timeout, ({ message }) => {

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { demoPassword, demoUsers } from '../domain/demo/data.ts'
 
-/** What a newcomer reads after `npm start`: where the server is and, with the demo data, who can log in and a first call that works as it stands. */
+/** The message of a development server after its start: addresses and, with demo data, log-ins and a first request. */
 export function welcome (config: Config, kind: Database['kind'], port: number, demo: boolean): string {
   const origin = `http://${config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST}:${port}`
   const base = `${origin}/api/v1`

@@ -7,22 +7,23 @@ import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { drainTime, explained } from './serve.ts'
 import type { SigningConfig } from '../auth/signing-key.ts'
 
-const shortest = 200
-const longest = 30_000
-const settled = 60_000
+/** Pauses before a restart, and the age from which a worker counts as stable, in ms. */
+const shortestPause = 200
+const longestPause = 30_000
+const stableAge = 60_000
 
 /**
- * Milliseconds until a worker that has ended is replaced: twice as long each time, so that one that cannot live does not keep the machine busy.
- * @param deaths how often in a row its place has lost a worker less than a minute old
+ * Time in ms until an ended worker is replaced. It doubles each time, so that a worker that always fails does not keep the machine busy.
+ * @param deaths how many workers in a row ended at this position within a minute
  */
 export function pauseAfter (deaths: number): number {
-  return Math.min(longest, shortest * 2 ** deaths)
+  return Math.min(longestPause, shortestPause * 2 ** deaths)
 }
 
 /**
- * Starts WORKERS processes that serve, and from then on replaces each that ends. They share the port, which this process hands
- * their connections out from, and the database, nothing else. Told to end, this process has them drain; however it ends, they end too.
- * @returns the port @throws {Error} when the first worker, which starts alone so that it is told once, cannot start
+ * Starts WORKERS server processes and replaces each that ends. They share only the port, whose connections this process distributes, and the
+ * database. On a signal this process lets them drain. They end with this process in any case.
+ * @returns the port @throws {Error} if the first worker, which starts alone so that an error appears once, cannot start
  */
 export async function startWorkers (config: SigningConfig): Promise<number> {
   const { log } = Fastify({ logger: { level: config.LOG_LEVEL } })
@@ -33,7 +34,7 @@ export async function startWorkers (config: SigningConfig): Promise<number> {
   let ending = false
 
   function fork (place: number): Worker {
-    // When all have ended at once the port has gone with the last, and those that take their places must have the same again.
+    // If all workers have ended, the port has been released. Their successors need the same port.
     if (alive.size === 0) env.PORT = String(port)
     const worker = cluster.fork(env)
     alive.set(worker, endOf(worker))
@@ -47,9 +48,9 @@ export async function startWorkers (config: SigningConfig): Promise<number> {
       const end = await alive.get(worker)
       alive.delete(worker)
       if (ending) return
-      deaths = performance.now() - started < settled ? deaths : 0
+      deaths = performance.now() - started < stableAge ? deaths : 0
       const pause = pauseAfter(deaths++)
-      log.error({ worker: worker.process.pid, end, pause }, 'a worker has ended; another takes its place')
+      log.error({ worker: worker.process.pid, end, pause }, 'worker ended, starting another')
       await sleep(pause)
       if (ending) return
     }
@@ -63,24 +64,24 @@ export async function startWorkers (config: SigningConfig): Promise<number> {
   const first = fork(1)
   const start = await Promise.race([once(first, 'listening'), alive.get(first) as Promise<number | string>])
   if (!Array.isArray(start)) {
-    if (start === 1) process.exit(1) // it has said why
-    throw new Error(`a worker has ended before it served: ${start}`)
+    if (start === 1) process.exit(1) // the reason is on stderr
+    throw new Error(`a worker ended before it listened: ${start}`)
   }
   port = start[0].port as number
 
   closeWithGrace({ delay: drainTime + 1000, logger: log }, async ({ err }) => {
-    if (err !== undefined) log.fatal({ err }, 'ending after an error')
+    if (err !== undefined) log.fatal({ err }, 'shutting down after an error')
     ending = true
     for (const worker of alive.keys()) worker.process.kill('SIGTERM')
     const ends = await Promise.all(alive.values())
-    if (ends.some(end => typeof end === 'number' && end !== 0)) throw new Error('a worker could not end its work')
+    if (ends.some(end => typeof end === 'number' && end !== 0)) throw new Error('a worker ended with an error during the shutdown')
   })
   keep(1, first)
   for (let place = 2; place <= config.WORKERS; place++) keep(place)
   return port
 }
 
-/** On one port what this process and all workers have measured. */
+/** Serves the metrics of this process and of all workers on one port. */
 async function publishMetrics (config: SigningConfig, log: FastifyBaseLogger, workers: ReadonlyMap<number, Worker>): Promise<void> {
   if (config.METRICS_PORT === undefined) return
   const { WorkersMetrics } = await import('./metrics/workers.ts')
@@ -93,7 +94,7 @@ async function publishMetrics (config: SigningConfig, log: FastifyBaseLogger, wo
   }
 }
 
-/** What a worker ended with, a code or a signal, or why it could not begin. */
+/** How a worker ended: its exit code or signal, or the error of its start. */
 async function endOf (worker: Worker): Promise<number | string> {
   try {
     const [code, signal] = await once(worker, 'exit') as [number, string | null]

@@ -106,7 +106,7 @@ t.test('production needs a key of 32 bytes or more, other environments do not', 
 
 t.test('several processes need PostgreSQL, whoever serves; a command is one process', async (t) => {
   const several = { WORKERS: '2' }
-  t.throws(() => loadConfig(several), { message: 'configuration: WORKERS above 1 needs DATABASE_URL, for one process alone may open the embedded database' })
+  t.throws(() => loadConfig(several), { message: 'configuration: WORKERS above 1 requires DATABASE_URL: only one process can open the embedded database' })
   t.match(loadConfig(several, 'command'), { WORKERS: 2 })
   t.match(loadConfig({ ...several, DATABASE_URL: 'postgres://h/d' }), { WORKERS: 2 })
 })

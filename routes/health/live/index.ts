@@ -6,7 +6,7 @@ const Live = Type.Object({
   status: Type.Literal('ok', { description: 'The process answers.' })
 }, { title: 'Live', description: 'The process is alive. Nothing else has been looked at.' })
 
-/** For who restarts a process that hangs: whether it answers at all. */
+/** Liveness probe: only shows that the process answers. */
 export default async function liveRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   app.get('/', {

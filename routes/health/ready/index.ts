@@ -20,7 +20,7 @@ const NotReady = Type.Object({
   checks: Checks
 }, { title: 'NotReady', description: 'Requests should go elsewhere; `Retry-After` says when to ask again. `checks` says why.' })
 
-/** For who sends requests to one of several processes: whether this one can answer them. */
+/** Readiness probe: whether a load balancer can send requests to this process. */
 export default async function readyRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   app.get('/', {

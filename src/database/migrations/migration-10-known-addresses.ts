@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Where users have lately logged in from. */
+/** Addresses of recent log-ins. */
 export class Migration10KnownAddresses extends Migration {
   override up (): void {
     this.addSql(`

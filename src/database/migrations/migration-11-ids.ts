@@ -9,7 +9,7 @@ export class Migration11Ids extends Migration {
     this.contracts()
     this.estimates()
     this.candidates()
-    // A type change drops the column's statistics, and autovacuum makes new ones only after many changes.
+    // A type change drops the column's statistics. Autovacuum creates new ones only after many changes.
     this.addSql('analyze contrapartes, contracts, estimates, changes')
     // Cached trigger expressions keep the old types: they contain no table, so the change does not invalidate them.
     this.addSql('discard plans')
@@ -61,7 +61,7 @@ export class Migration11Ids extends Migration {
     this.addSql('create trigger refuse_cycle_update after update of parent_id on contracts for each row when (new.parent_id is distinct from old.parent_id) execute function refuse_contract_cycle()')
   }
 
-  /** As migration 5 has them, but for the type of a contract's id. */
+  /** As in migration 5, except for the type of a contract's id. */
   private estimates (): void {
     this.addSql('alter table estimates add constraint estimates_contract_foreign foreign key (company_id, contract_id) references contracts (company_id, id)')
     this.addSql(`
@@ -90,7 +90,7 @@ export class Migration11Ids extends Migration {
         where e.company_id = of_company and e.contract_id = of_contract and e.neto is not null)`)
   }
 
-  /** As migration 7 has them, but for the type of ids. */
+  /** As in migration 7, except for the type of ids. */
   private candidates (): void {
     this.addSql(`
       create function search_lexemes(company int, value text, reference bigint) returns tsvector

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** The function that fails a transaction whose caller has changed since authentication. */
+/** A function that fails a transaction if its caller has changed since authentication. */
 export class Migration13Callers extends Migration {
   override up (): void {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Members belong to the company's customer, idempotency keys have a reach, and indexes and a function serve the purge. */
+/** Members belong to the company's customer, idempotency keys have a reach, and the purge gets its indexes and a function. */
 export class Migration14Purging extends Migration {
   override up (): void {
     this.members()
@@ -45,7 +45,7 @@ export class Migration14Purging extends Migration {
     }
   }
 
-  /** A stored answer belongs to one reach. Existing answers get the present reach of their users. */
+  /** A stored answer belongs to one reach. Existing answers get the current reach of their users. */
   private reaches (): void {
     this.addSql("alter table idempotency_keys add column reach varchar(16) not null default ''")
     this.addSql(`
@@ -64,7 +64,7 @@ export class Migration14Purging extends Migration {
 
   private expired (): void {
     this.addSql('create index sessions_ended_index on sessions (least(revoked_at, expires_at))')
-    // A session's live token dates from the moment the previous one was spent, or from the start of the session.
+    // The live token of a session was created when the previous one was spent, or at the start of the session.
     this.addSql('alter table refresh_tokens add column created_at timestamptz(6) not null default clock_timestamp()')
     this.addSql(`
       update refresh_tokens r
@@ -77,7 +77,7 @@ export class Migration14Purging extends Migration {
   private changes (): void {
     // Only updates and deletes supersede an entry, so creates do not maintain this index.
     this.addSql("create index changes_superseding_index on changes (company_id, resource, record_id, revision) where operation <> 'insert'")
-    // The service may only read the log. The function deletes only expired entries, whatever its parameters are.
+    // The service can only read the log. The function deletes only expired entries, with any parameters.
     this.addSql(`
       create function purge_changes(company int, after_revision bigint, after_resource text, after_record bigint, most int)
       returns table (removed int, revision bigint, resource text, record_id bigint, due timestamptz)

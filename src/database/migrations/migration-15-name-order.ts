@@ -8,7 +8,7 @@ const lower = 'æðøþđħĳŀłŋœŧɓƃƅɔƈɖɗƌǝəɛƒɠɣɩɨƙɯɲɵ�
 export class Migration15NameOrder extends Migration {
   override up (): void {
     // `lower` under the collation "C" changes only ASCII letters on every server. Under other collations it depends on the locale.
-    // Most names are ASCII here, and `translate` compares each character with the whole table.
+    // `translate` compares each character with the whole table, so ASCII texts, which most names are here, skip it.
     this.addSql(`
       create function sort_text(value text) returns text
       language plpgsql immutable parallel safe strict as $$
@@ -17,7 +17,7 @@ export class Migration15NameOrder extends Migration {
       begin
         return case when octet_length(plain) = char_length(plain) then plain else translate(plain, '${upper}', '${lower}') end;
       end $$`)
-    // A column, because row level security keeps an index on the expression from cursors: sort_text is not leakproof.
+    // A column, because row-level security prevents cursors from using an index on the expression: sort_text is not leakproof.
     this.addSql('alter table contrapartes add column nombre_orden text collate "C" generated always as (sort_text(nombre)) stored not null')
     this.addSql('create index contrapartes_nombre_orden_index on contrapartes (company_id, nombre_orden, id)')
   }

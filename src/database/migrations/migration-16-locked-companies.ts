@@ -1,9 +1,9 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** The function that finds the locked companies of a turn after a lock timeout. */
+/** A function that finds the locked companies of a turn after a lock timeout. */
 export class Migration16LockedCompanies extends Migration {
   override up (): void {
-    // The service's role may not lock these rows itself. `for share`, so that processes that ask at the same moment do not count each other.
+    // The service's role cannot lock these rows itself. `for share`, so that concurrent calls do not count each other as writers.
     this.addSql(`
       create function locked_companies(companies int[]) returns int[]
       language sql security definer set search_path = pg_catalog, public, pg_temp as $$

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** "Not above the contract's amount" is one function, for both triggers and for the API's checks. */
+/** The condition "not above the contract's amount" as one function for both triggers and the API's checks. */
 export class Migration18WithinContract extends Migration {
   override up (): void {
     this.addSql(`

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** The tables, with their constraints, indexes and policies: generated from the entities. */
+/** The tables with their constraints, indexes and policies, as generated from the entities. */
 export class Migration2Tables extends Migration {
   override up (): void | Promise<void> {
     this.addSql('create table "customers" ("id" serial primary key, "nombre" varchar(200) not null, "created_at" timestamptz(6) not null default clock_timestamp());')

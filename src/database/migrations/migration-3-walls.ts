@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * What makes the tables a service: revisions, counters and the change log raised by every committed write,
- * references that cannot leave a company, no cycles, and the least rights that the service's role needs.
+ * Revisions, counters and the change log, which every committed write updates; foreign keys within a company; no cycles; and only the rights
+ * that the service's role needs.
  */
 export class Migration3Walls extends Migration {
   override up (): void {
@@ -24,7 +24,7 @@ export class Migration3Walls extends Migration {
     this.addSql('create trigger add_company_revision after insert on companies for each row execute function add_company_revision()')
     this.addSql('revoke execute on function add_company_revision() from public')
 
-    // Writers of a company queue here. In company order, so that two writers of several cannot deadlock.
+    // Writers of a company wait here for each other. The order of companies prevents deadlocks between writers of several companies.
     this.addSql(`
       create function lock_companies(companies int[]) returns void
       language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
@@ -32,8 +32,7 @@ export class Migration3Walls extends Migration {
         perform 1 from company_revisions where company_id = any (companies) order by company_id for update;
       end $$`)
 
-    // Called once for a tenant table, by the migration that makes it. Its counter is the column of company_revisions
-    // that has the table's name.
+    // Called once for each tenant table, by the migration that creates it. The counter is the column of company_revisions with the table's name.
     this.addSql(String.raw`
       create procedure keep_revisions_of(resource text) language plpgsql as $procedure$
       declare
@@ -105,11 +104,11 @@ export class Migration3Walls extends Migration {
   }
 
   private contracts (): void {
-    // Checks of foreign keys bypass row level security: the company in the key is what holds them to the tenant.
+    // Foreign key checks bypass row-level security, so the key contains the company.
     this.addSql('alter table contracts add constraint contracts_parent_foreign foreign key (company_id, parent_id) references contracts (company_id, id)')
     this.addSql('alter table contracts add constraint contracts_contraparte_foreign foreign key (company_id, contraparte_id) references contrapartes (company_id, id)')
 
-    // The lock comes before the look: of two moves that would close a circle, the second sees the first.
+    // Locks before it reads, so that of two concurrent moves that form a cycle, the second sees the first.
     this.addSql(`
       create function refuse_contract_cycle() returns trigger language plpgsql as $$
       begin
@@ -125,7 +124,7 @@ export class Migration3Walls extends Migration {
         end if;
         return null;
       end $$`)
-    // A circle among rows of one insert has at least one that points at a later id.
+    // In a cycle within one insert, at least one row refers to a later id.
     this.addSql('create trigger refuse_cycle_insert after insert on contracts for each row when (new.parent_id >= new.id) execute function refuse_contract_cycle()')
     this.addSql('create trigger refuse_cycle_update after update of parent_id on contracts for each row when (new.parent_id is distinct from old.parent_id) execute function refuse_contract_cycle()')
   }
@@ -138,7 +137,7 @@ export class Migration3Walls extends Migration {
         return null;
       end $$`)
     this.addSql('create trigger end_sessions after update of activo on users for each row when (old.activo and not new.activo) execute function end_sessions()')
-    // Log-in asks for the most iterations of a password hash of Django's, so that a refusal takes the same time for all.
+    // A log-in reads the highest iteration count of Django hashes, so that refusals take the same time for all accounts.
     this.addSql("create index users_pbkdf2_index on users ((split_part(password, '$', 2)::int)) where password like 'pbkdf2_sha256$%'")
   }
 

@@ -3,8 +3,8 @@ import { Migration } from '@mikro-orm/migrations'
 /** Counterparties with all their fields. */
 export class Migration4Contrapartes extends Migration {
   override up (): void {
-    // The check digit of a Mexican tax id, by the SAT's algorithm: 13 places, a legal person's padded in front, each character's
-    // value times 13 … 2, modulo 11. Of what is no tax id it is some digit or none; a shape is not its concern.
+    // Check digit of a Mexican tax id by the SAT's algorithm: 13 characters (a company's id is padded in front), the value of each character
+    // times 13 … 2, modulo 11. For a text that is no tax id, the result has no meaning.
     this.addSql(`
       create function rfc_check_digit(rfc text) returns text
       language sql immutable parallel safe strict

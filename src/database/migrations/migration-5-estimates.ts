@@ -2,7 +2,7 @@ import { Migration } from '@mikro-orm/migrations'
 
 const admitted = "company_id = any (nullif(current_setting('app.companies', true), '')::int[])"
 
-/** Estimates: the table, the arithmetic of their amounts, and what keeps both true whoever writes. */
+/** Estimates: the table, the calculation of the amounts, and triggers that protect both against any writer. */
 export class Migration5Estimates extends Migration {
   override up (): void {
     this.table()
@@ -53,7 +53,7 @@ export class Migration5Estimates extends Migration {
       where (periodo_inicio is not null and estado not in ('rechazada', 'cancelada'))`)
     this.addSql('create unique index estimates_external_id_unique on estimates (company_id, external_id) where external_id is not null')
     this.addSql('create index estimates_updated_at_index on estimates (company_id, updated_at, id)')
-    // What is authorized is summed, and live periods are looked at, for every estimate that is made: neither may pass over all the others.
+    // Each new estimate sums the authorized ones and checks the live periods. The indexes avoid a scan of all others.
     this.addSql('create index estimates_authorized_index on estimates (company_id, contract_id) include (monto, amortizacion) where neto is not null')
     this.addSql("create index estimates_periodo_index on estimates (company_id, contract_id, periodo_inicio) include (periodo_fin) where estado not in ('rechazada', 'cancelada') and periodo_inicio is not null")
     this.addSql('alter table estimates enable row level security, force row level security')
@@ -63,9 +63,9 @@ export class Migration5Estimates extends Migration {
   }
 
   private amounts (): void {
-    // The one definition of an estimate's amounts. Percentages are multiplied by 0.01, not divided by 100: a product of
-    // decimals is exact, a quotient is cut to so many digits and would be rounded twice. `offset 0` has the advance left summed
-    // once; the planner would write the sum into each place that refers to it.
+    // The only definition of an estimate's amounts. Percentages are multiplied by 0.01 instead of divided by 100, because a product of decimals
+    // is exact, but a quotient would be rounded twice. `offset 0` keeps the planner from repeating the sum of the remaining advance for each
+    // reference to it.
     this.addSql(`
       create function estimate_amounts(of_company int, of_contract int, monto numeric, deductivas numeric, anticipo_porcentaje numeric, retencion_porcentaje numeric, iva_porcentaje numeric)
       returns table (amortizacion numeric, retencion numeric, subtotal numeric, iva numeric, neto numeric)
@@ -89,8 +89,8 @@ export class Migration5Estimates extends Migration {
   }
 
   private keeping (): void {
-    // Numbers, copies the percentages, and fixes the amounts at authorization. The lock comes before every look; a row sees those
-    // that the same statement inserted before it.
+    // Sets the number, copies the percentages, and fixes the amounts at authorization. Locks before it reads. A row sees those that the same
+    // statement inserted before it.
     this.addSql(`
       create function keep_estimate() returns trigger language plpgsql as $$
       declare contract record;
@@ -128,7 +128,7 @@ export class Migration5Estimates extends Migration {
       end $$`)
     this.addSql('create trigger keep_estimate before insert or update on estimates for each row execute function keep_estimate()')
 
-    // After the statement: one that deletes the last several leaves no hole.
+    // Runs after the statement, so that one statement can delete the last several estimates.
     this.addSql(`
       create function keep_estimate_numbers() returns trigger language plpgsql as $$
       begin

@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Accounts as resources of the API: versions for `If-Match`, instants of change, text to search in. */
+/** Accounts as resources of the API: versions for `If-Match`, times of changes, searchable text. */
 export class Migration6Accounts extends Migration {
   override up (): void {
     this.addSql(`
@@ -15,7 +15,7 @@ export class Migration6Accounts extends Migration {
         return new;
       end $$`)
     for (const table of ['customers', 'companies', 'users', 'memberships']) {
-      // What is there already has not changed since it was made.
+      // Existing accounts count as unchanged since their creation.
       this.addSql(`alter table ${table} add column updated_at timestamptz(6) not null default clock_timestamp(), add column version int not null default 1`)
       this.addSql(`update ${table} set updated_at = created_at`)
       this.addSql(`create trigger touch_account before update on ${table} for each row execute function touch_account()`)
@@ -23,7 +23,7 @@ export class Migration6Accounts extends Migration {
     this.addSql('alter table customers add column busqueda text generated always as (search_text(nombre)) stored not null')
     this.addSql('alter table companies add column busqueda text generated always as (search_text(nombre)) stored not null')
     this.addSql("alter table users add column busqueda text generated always as (search_text(nombre || ' ' || email)) stored not null")
-    // Whether there is another active Superusuario is asked whenever one is changed.
+    // Each change of a Superusuario checks whether there is another active one.
     this.addSql('create index users_superusuarios_index on users (id) where activo and nivel_acceso = 6')
   }
 }

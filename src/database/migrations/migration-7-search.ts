@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /**
- * Search by index. Under row level security PostgreSQL looks into an index only with leakproof operators, which those that search text
- * are not: a role of its own, which the policies let read, looks for candidates and hands out nothing but their ids.
+ * Search by index. Under row-level security PostgreSQL uses an index only for leakproof operators, which text search operators are not. So a
+ * separate role, which the policies allow to read all rows, finds candidates and returns only their ids.
  */
 export class Migration7Search extends Migration {
   override up (): void {
@@ -10,7 +10,7 @@ export class Migration7Search extends Migration {
     this.lexemes()
     this.resources()
     this.candidates()
-    // All texts of a counterparty are searched in its own list, its name in those of contracts.
+    // The list of counterparties searches all their texts. The list of contracts searches only their names.
     this.addSql(`
       alter table contrapartes
         drop column busqueda,
@@ -22,13 +22,13 @@ export class Migration7Search extends Migration {
   }
 
   private role (): void {
-    // Roles belong to the whole cluster: another database's migration may be making the same one now.
+    // Roles belong to the whole cluster, so a migration of another database may create the same role concurrently.
     this.addSql(`
       do $$ begin
         create role obra_search nologin;
       exception when duplicate_object or unique_violation then null;
       end $$`)
-    // To make what that role is to own, one must be a member of it; whoever stays one is let through the policies as it is.
+    // Only a member of a role can create objects that it owns. The membership ends afterwards, because it also passes the policies.
     this.addSql(`
       do $$ begin
         if not (select rolsuper from pg_roles where rolname = current_user) then
@@ -40,8 +40,8 @@ export class Migration7Search extends Migration {
   }
 
   private lexemes (): void {
-    // What is indexed of a record: of each word every second character with the three that follow it, and the record referred to. Each
-    // lexeme costs every write, so there are half as many as a look for any piece of text would like.
+    // The indexed lexemes of a record: for each word every second character with the three that follow it, and the referenced record. Each lexeme
+    // slows every write down, so there are only half as many as a search for any substring would need.
     this.addSql(`
       create function search_lexemes(company int, value text, reference int) returns tsvector
       language plpgsql immutable parallel safe as $$
@@ -57,9 +57,9 @@ export class Migration7Search extends Migration {
         end loop;
         return array_to_tsvector(lexemes);
       end $$`)
-    // What a record with the term must have: pieces of it from its first character on or from its second, as the term starts at an odd place
-    // of its word or at an even one. Of a long term its last three pieces; more would not narrow much and are slow where all records have them.
-    // Null of a term that says nothing, of less than two characters.
+    // The pieces that a record with the term must have: those from the term's first character or those from its second, because the term can start
+    // at an odd or even position of a word. A long term uses its last three pieces; more would narrow little and be slow if all records have them.
+    // Null for a term of less than two characters.
     this.addSql(String.raw`
       create function search_pieces(company int, term text) returns text
       language sql immutable parallel safe strict as $$
@@ -84,8 +84,8 @@ export class Migration7Search extends Migration {
         check ((reference is null) = (referred is null)))`)
     this.addSql('grant select on search_resources to obra_search')
 
-    // Called once for a table with busqueda, by the migration that makes it. With the column of a reference to another such table the
-    // records that refer to what a term finds there are found by it too.
+    // Called once for a table with busqueda, by the migration that creates it. With the column of a reference to another such table, a term also
+    // finds the records that refer to a match in that table.
     this.addSql(String.raw`
       create procedure keep_search_of(resource text, reference text default null, referred text default null) language plpgsql as $procedure$
       begin
@@ -101,9 +101,9 @@ export class Migration7Search extends Migration {
   }
 
   private candidates (): void {
-    // Ids of the records that may have all the terms (as search_text makes them), or null where there may be too many to be worth
-    // naming. It admits the companies that the policies admit. Of a term that few referred records have, those are looked for in the
-    // index beside it, which answers all such terms at once; one that more have is looked for by itself where there is no such term.
+    // Ids of the records that may have all terms (normalized by search_text), or null if there may be too many. It checks the company like the
+    // policies. If few referenced records have a term, they are part of one index query for all such terms. Otherwise the term is looked up
+    // separately, and only if there is no such term.
     this.addSql(`
       create function search.candidates(resource text, company int, terms text[], most int) returns int[]
       language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp set enable_seqscan = off set enable_indexscan = off as $$

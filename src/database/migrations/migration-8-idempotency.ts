@@ -2,10 +2,10 @@ import { Migration } from '@mikro-orm/migrations'
 
 const admitted = "company_id is null or company_id = any (nullif(current_setting('app.companies', true), '')::int[])"
 
-/** Answers given under an Idempotency-Key. */
+/** Stored answers of requests with an Idempotency-Key. */
 export class Migration8Idempotency extends Migration {
   override up (): void {
-    // The company comes last in the key: without one it is null, which is looked for in another way.
+    // The company is the last column of the key: it is null for accounts, which needs another condition.
     this.addSql(`
       create table idempotency_keys (
         id bigserial primary key,

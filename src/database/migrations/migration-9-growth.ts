@@ -2,17 +2,17 @@ import { Migration } from '@mikro-orm/migrations'
 
 const admitted = "company_id = any ((select nullif(current_setting('app.companies', true), '')::int[])::int[])"
 
-/** What keeps requests as fast in a company of many contracts as in one of few. */
+/** Keeps requests in companies with many contracts as fast as in small ones. */
 export class Migration9Growth extends Migration {
   override up (): void {
     this.policies()
     this.pieces()
-    // The list that a tree begins with. A subcontract has no entry here, so that it costs it nothing.
+    // The first list of a tree. Subcontracts have no entry in it, so they do not maintain it.
     this.addSql('create index contracts_mains_index on contracts (company_id, id) where parent_id is null')
   }
 
   private policies (): void {
-    // As a select of its own the setting is read and taken apart once a statement; as it was it was once for each row that was looked at.
+    // As a subquery the setting is read and parsed once per statement. Before, it was once per row.
     for (const table of ['contrapartes', 'contracts', 'changes', 'estimates']) {
       this.addSql(`alter policy company_admitted on ${table} using (${admitted}) with check (${admitted})`)
     }
@@ -21,10 +21,10 @@ export class Migration9Growth extends Migration {
   }
 
   private pieces (): void {
-    // What a record with the term must have, as migration 7 says, but of a long term its last two pieces: a third that many records have takes
-    // longer to look up than it saves. Words are told apart by all their letters, numbers by their last digits: where there is a digit among the
-    // last four characters the two pieces overlap, so that neither is what all numbers begin with. Where a single piece leaves the last character
-    // out, the three last ones are asked for too if there is a digit among them; of words that would find all those that end alike.
+    // As in migration 7, but a long term uses its last two pieces: a third one that many records have takes longer to look up than it saves. Words
+    // differ in all letters, numbers in their last digits. So the two pieces overlap if there is a digit among the last four characters, and neither
+    // is only the common beginning of all numbers. If a single piece omits the last character, the last three characters are looked up too if they
+    // contain a digit. Of words, they would match every word with the same ending.
     this.addSql(String.raw`
       create or replace function search_pieces(company int, term text) returns text
       language sql immutable parallel safe strict as $$

@@ -1,11 +1,11 @@
 import type { Options } from '@mikro-orm/postgresql'
 
 /**
- * What MikroORM's comparison of entities and database does not see. Migrations alone make it, and MikroORM's schema update leaves it as it is.
+ * What MikroORM's comparison of entities and database does not see. Only migrations create it. MikroORM's schema update does not change it.
  *
  * | Not compared | Checked by |
  * | --- | --- |
- * | functions and procedures, with the bodies of the triggers' functions | tests of the rules; `obra doctor` (rights) for those with their owner's rights |
+ * | functions and procedures, including trigger functions | tests of the rules; `obra doctor` (rights) for those with their owner's rights |
  * | whether a trigger is enabled | `obra doctor` (triggers) |
  * | the table `search_resources`, the schema `search` and the statistics of search indexes | `test/unit/resources/reading/search-index.test.ts` |
  * | roles, owners and grants | `obra doctor` (role, rights) |
@@ -15,7 +15,7 @@ import type { Options } from '@mikro-orm/postgresql'
  * Compared in part:
  * - An index declared as a statement (`expression`) is compared by its name: those on expressions, and the one with `nulls not distinct`.
  *   MikroORM has no other way to declare them.
- * - A column's collation counts as none if it is the database's own, as "C" is on the embedded database.
+ * - A column's collation is not compared if it is the database's own, such as "C" on the embedded database.
  * - Conditions are compared as PostgreSQL prints them, without casts, parentheses, quotes and qualifiers such as `new.`. Write `<> all (array[…])`,
  *   not `not in (…)`, and `>= and <=`, not `between`. `obra doctor` (policies) compares the policies exactly.
  */

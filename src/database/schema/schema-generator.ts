@@ -4,8 +4,8 @@ import { DatabaseSchema, SchemaGenerator, type SqlTriggerDef } from '@mikro-orm/
 type Options = UpdateSchemaOptions<DatabaseSchema>
 
 /**
- * MikroORM's schema comparison, with complete triggers and the foreign keys that contain the company. MikroORM reads neither the function nor
- * the columns of a trigger, nor triggers on `truncate`; and it declares a foreign key of two columns only to a primary key of two columns.
+ * MikroORM's schema comparison, with complete triggers and with foreign keys that contain the company. MikroORM does not read the function
+ * and columns of a trigger, nor `truncate` triggers. It declares a foreign key of two columns only to a primary key of two columns.
  */
 export class TenantSchemaGenerator extends SchemaGenerator {
   static override register (orm: MikroORM): void {
@@ -39,7 +39,7 @@ export class TenantSchemaGenerator extends SchemaGenerator {
     return await super.getUpdateSchemaMigrationSQL({ ...options, fromSchema: options.fromSchema ?? await this.#readSchema(options) })
   }
 
-  /** The schema that the database has, with each trigger as a whole statement. */
+  /** Reads the schema of the database, with each trigger as a complete statement. */
   async #readSchema ({ schema }: Options): Promise<DatabaseSchema> {
     await this.ensureDatabase()
     const namespaces = [...this.getTargetSchema(schema).getNamespaces()]
@@ -55,7 +55,7 @@ export class TenantSchemaGenerator extends SchemaGenerator {
   }
 }
 
-/** Whether a reference stays within a company, so that its foreign key has the company in it. */
+/** Whether a reference stays within a company. Its foreign key then contains the company. */
 function isWithinCompany ({ createForeignKeyConstraint, targetMeta }: EntityProperty): boolean {
   return createForeignKeyConstraint === false && targetMeta?.properties['company'] !== undefined
 }

@@ -1,27 +1,27 @@
 import type { TriggerDef } from '@mikro-orm/core'
 
-/** A trigger on a table. A migration makes the function that it calls. */
+/** A trigger on a table. A migration creates the function that it calls. */
 export interface Trigger {
   /** Time and events, such as `before insert or update of user_id`. */
   fires: string
   /** Condition on `new` and `old`. */
   when?: string
-  /** Transition table, such as `new table as new_rows`. The trigger then fires once a statement. */
+  /** Transition table, such as `new table as new_rows`. The trigger then fires once per statement. */
   rows?: string
   forEach?: 'row' | 'statement'
-  /** The function, by default of the trigger's name. */
+  /** The function. Default: the trigger's name. */
   calls?: string
-  /** Whether it is a constraint trigger, which a transaction may defer. */
+  /** Whether it is a constraint trigger, which a transaction can defer. */
   isDeferrable?: boolean
 }
 
 /** Triggers by their names. */
 export type Triggers = Record<string, Trigger>
 
-/** Every account has it: psql leaves the same traces as the API. */
+/** Every account table has it, so that changes with psql update the same columns as the API. */
 export const accountTriggers: Triggers = { touch_account: { fires: 'before update' } }
 
-/** What `keep_revisions_of` puts on a table of a company's records. */
+/** The triggers that the procedure `keep_revisions_of` adds to a table of a company's records. */
 export function recordTriggers (table: string): Triggers {
   const calls = `${table}_revision`
   return {
@@ -33,7 +33,7 @@ export function recordTriggers (table: string): Triggers {
   }
 }
 
-/** MikroORM's definitions of a table's triggers: whole statements, because its own form makes a function for each trigger. */
+/** MikroORM's definitions of a table's triggers. They are complete statements, because MikroORM's own form creates a function for each trigger. */
 export function triggerDefs (table: string, triggers: Triggers): TriggerDef[] {
   return Object.entries(triggers).map(([name, trigger]) => {
     const [timing, ...events] = trigger.fires.match(/\b(before|after|insert|update|delete|truncate)\b/g) ?? []

@@ -1,8 +1,8 @@
 import { Type } from '@mikro-orm/core'
 
 /**
- * `numeric(precision, 2)` carried as its decimal string, byte for byte: MikroORM's own decimal type compares
- * through a floating-point number and would take 9999999999999999.98 and …99 for the same amount.
+ * `numeric(precision, 2)` as a decimal string. MikroORM's own decimal type compares floating-point numbers, for which 9999999999999999.98
+ * and …99 are equal.
  */
 class ExactDecimal extends Type<string, string> {
   readonly columnType: string

@@ -6,7 +6,7 @@ import { defineAccounts, type Proposal, type RuleContext } from '../../resources
 import { withinReach } from '../../resources/declaration/scope.ts'
 import { changes, counted } from '../../resources/writing/account-writes.ts'
 
-/** Companies: the tenants, each of a customer. */
+/** Companies: the tenants. Each belongs to a customer. */
 export const companies = defineAccounts({
   name: 'companies',
   title: 'Company',
@@ -15,7 +15,7 @@ export const companies = defineAccounts({
   fields: {
     nombre: text(200).required().orderable(byName)
       .describe('unique in the customer', 'Obra Bajío'),
-    // A Superusuario names the customer of a new company. A Corporativo's companies belong to the own customer.
+    // A Superusuario sets the customer of a new company. Companies of a Corporativo belong to the Corporativo's customer.
     customer: accountReference(customers).indexed().orderable()
       .describe('the customer that owns the company', 1)
       .filterable('id of the record', '7')
@@ -44,7 +44,7 @@ async function problems (proposal: Proposal, rules: RuleContext): Promise<Proble
   if (nombre !== undefined && await counted(rules, 'from companies where customer_id = $1 and nombre = $2 and id is distinct from $3', [customer, nombre, current?.['id'] ?? null]) > 0) {
     found.push({ field: 'nombre', key: 'unique' })
   }
-  // Members would go with their company, and so reach a customer that they do not belong to.
+  // Members would move with the company to a customer that they do not belong to.
   if (current !== undefined && changes('customer', proposal)) {
     const count = await counted(rules, 'from memberships m join users u on u.id = m.user_id where m.company_id = $1 and u.customer_id <> $2', [current['id'], customer])
     if (count > 0) found.push({ field: 'customer', key: 'companyHasMembers', values: { count } })

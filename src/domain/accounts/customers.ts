@@ -21,11 +21,11 @@ export const customers = defineAccounts({
   problems: async () => []
 })
 
-/** What is wrong with the `customer` that a record is to belong to. */
+/** Problems of the `customer` of a record. */
 export async function customerProblems (proposal: Proposal, rules: RuleContext): Promise<Problem[]> {
   const customer = proposal.next['customer'] as number | null
   if (!changes('customer', proposal)) return []
-  // Nobody's accounts are a Superusuario's alone.
+  // Only a Superusuario manages accounts without a customer.
   if (customer === null) return rules.reach.customer === null ? [] : [{ field: 'customer', key: 'null' }]
   return await rules.find(customers, customer) === undefined ? [absent('customer', customer)] : []
 }

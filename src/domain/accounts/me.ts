@@ -2,29 +2,29 @@ import { levelIn, type Level } from '../../auth/access.ts'
 import type { Sql } from '../../database/sql.ts'
 import { sessionLives } from '../../database/write-turn.ts'
 
-/** A company that somebody may make active, and the level held there. */
+/** A company that a user can make active, with the user's level there. */
 export interface Reachable {
   id: number
   nombre: string
   nivel_acceso: Level
 }
 
-/** Somebody's own account. */
+/** The user's own account. */
 export interface Me {
   id: number
   email: string
   nombre: string
-  /** In the active company, else the account's own; null where neither is. */
+  /** Level in the active company, otherwise the account's own level; null without either. */
   nivel_acceso: Level | null
-  /** The active company, null without one that may be entered. */
+  /** The active company, or null if there is none that the user can enter. */
   company: number | null
   companies: Reachable[]
 }
 
-// Over `users u`, `companies c` and the user's `memberships m` there: what `levelIn` gives a level for.
+// Condition on `users u`, `companies c` and the user's `memberships m`, equal to `levelIn` returning a level.
 const reaches = 'm.id is not null or u.nivel_acceso in (5, 6) or (u.nivel_acceso = 4 and c.customer_id = u.customer_id)'
 
-/** A user's own account with the companies that it may enter, by id. */
+/** Reads a user's account with the companies that the user can enter, by id. */
 export async function readMe (sql: Sql, user: number): Promise<Me> {
   const rows = await sql.query({
     name: 'me',
@@ -48,7 +48,7 @@ export async function readMe (sql: Sql, user: number): Promise<Me> {
   return { id, email, nombre, nivel_acceso: company?.nivel_acceso ?? account, company: company?.id ?? null, companies }
 }
 
-/** Makes a company the user's active one, or none. @returns whether the session is alive and the user may enter the company */
+/** Sets or clears the user's active company. @returns whether the session is live and the user can enter the company */
 export async function makeActive (sql: Sql, { user, sid }: { user: number, sid: string }, company: number | null): Promise<boolean> {
   const rows = await sql.query({
     name: 'make active',

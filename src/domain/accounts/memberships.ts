@@ -6,7 +6,7 @@ import { ofReachedCompanies } from '../../resources/declaration/scope.ts'
 import { absent, changes, counted } from '../../resources/writing/account-writes.ts'
 import { users } from './users.ts'
 
-/** Memberships: a user's place and level in one company. They belong to the company's customer. */
+/** Memberships: a user's level in one company. They belong to the company's customer. */
 export const memberships = defineAccounts({
   name: 'memberships',
   title: 'Membership',
@@ -24,7 +24,7 @@ export const memberships = defineAccounts({
       .filterable('memberships of that level: 1, 2 or 3', '2')
   },
   search: { columns: [], others: ['u.busqueda', 'c.busqueda'] },
-  // A company's member of no customer is not the Corporativo's: what no answer shows, no search may find out letter by letter.
+  // A Corporativo does not see members without a customer. Their names must not be searchable either, or they could be guessed letter by letter.
   filterJoins: 'left join users u on u.id = t.user_id and (q.customer is null or u.customer_id = q.customer) join companies c on c.id = t.company_id',
   table: {
     uniques: [{ name: 'memberships_user_company_unique', properties: ['user', 'company'] }],
@@ -52,7 +52,7 @@ async function problems (proposal: Proposal, rules: RuleContext): Promise<Proble
   if (companyId !== undefined && company === undefined) found.push(absent('company', companyId))
   if (user === undefined || company === undefined) return found
 
-  // Somebody of no customer may be placed anywhere, by those who see such users.
+  // A user without a customer can be a member of any company. Only callers who see such users can add them.
   if (user['customer'] !== null && user['customer'] !== company['customer']) found.push({ field: 'company', key: 'membershipAcrossCustomers' })
   if (await counted(rules, 'from memberships where user_id = $1 and company_id = $2 and id is distinct from $3', [userId, companyId, current?.['id'] ?? null]) > 0) {
     found.push({ field: nonFieldErrors, key: 'uniqueSet', values: { field_names: 'user, company' } })

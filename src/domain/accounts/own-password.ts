@@ -6,13 +6,13 @@ import type { Input, Values } from '../../resources/declaration/resource.ts'
 import { verifyPassword } from '../../auth/passwords.ts'
 import { sessionLives } from '../../database/write-turn.ts'
 
-/** Somebody's own password as it is kept, and the email that failed guesses of it count under. */
+/** The stored hash of a user's password, and the email under which wrong guesses count. */
 export interface OwnPassword {
   email: string
   encoded: string
 }
 
-/** What is kept of a user's password. */
+/** Reads the stored hash of a user's password. */
 export async function ownPassword (sql: Sql, user: number): Promise<OwnPassword> {
   const [row] = await sql.query({ name: 'own password', text: 'select email, password as encoded from users where id = $1::int', values: [user] })
   return row as OwnPassword
@@ -26,7 +26,7 @@ export async function provesPassword (request: FastifyRequest, { email, encoded 
 /**
  * Requires `current_password` from callers who set their own password in `users/`, so that a stolen session cannot take over the account.
  * @param input receives the problems of that field
- * @returns the hash that verified the password; undefined if no password was verified
+ * @returns the hash that verified the password, or undefined if none was verified
  * @throws {HttpError} 429
  */
 export async function proveOwnPassword (request: FastifyRequest, input: Input): Promise<string | undefined> {
@@ -42,19 +42,19 @@ export async function proveOwnPassword (request: FastifyRequest, input: Input): 
     input.problems.push({ field, key: 'required' })
     return undefined
   }
-  const kept = await ownPassword(request.server.database.lone, request.caller.user)
-  if (await provesPassword(request, kept, current as string)) return kept.encoded
+  const stored = await ownPassword(request.server.database.lone, request.caller.user)
+  if (await provesPassword(request, stored, current as string)) return stored.encoded
   input.problems.push({ field, key: 'wrongPassword' })
   return undefined
 }
 
 /**
- * Replaces the password that was verified, and ends the user's other sessions.
+ * Replaces the verified password and ends the user's other sessions.
  * @param encoded the hash of the new password
- * @returns false if the password has changed since it was verified, or the session has ended
+ * @returns false if the password has changed since it was verified, or if the session has ended
  */
 export async function changeOwnPassword (sql: Sql, { user, sid }: { user: number, sid: string }, verified: OwnPassword, encoded: string): Promise<boolean> {
-  // The second statement looks after the first has had the user's row: a log-in by the old password has opened its session or never will.
+  // The second statement runs with the user's row locked. So a log-in with the old password has opened its session already, or fails.
   const [changed] = await sql.within([], 'read write', [
     { name: 'change own password', text: `update users u set password = $1 from sessions s where u.id = $2::int and u.password = $3 and s.id = $4::uuid and s.user_id = u.id and ${sessionLives} returning u.id`, values: [encoded, user, verified.encoded, sid] },
     {

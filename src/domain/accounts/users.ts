@@ -13,7 +13,7 @@ import { proveOwnPassword } from './own-password.ts'
 import { withinReach } from '../../resources/declaration/scope.ts'
 import { changes, counted, type AccountInput } from '../../resources/writing/account-writes.ts'
 
-/** Users: who logs in. Their passwords come in and never go out. */
+/** Users: accounts that can log in. Passwords are never part of an answer. */
 export const users = defineAccounts({
   name: 'users',
   title: 'User',
@@ -64,7 +64,7 @@ export const users = defineAccounts({
   problems,
   mayChange: (user, { level }) => (user['nivel_acceso'] ?? 0) <= level,
 
-  /** Verifies the caller's present password before they change it, and hashes the new password of valid input. */
+  /** Verifies the caller's current password before a change of it, and hashes the new password if the input is valid. */
   async prepare (request, input): Promise<AccountInput> {
     const verified = request.method === 'POST' ? undefined : await proveOwnPassword(request, input)
     const { password } = input.values as { password?: string }
@@ -72,7 +72,7 @@ export const users = defineAccounts({
     return { ...input, values, verified }
   },
 
-  /** A new password of one's own ends all sessions but the present one, as in `me/password/`. */
+  /** A new password ends all sessions of the user. The caller's own session stays, as in `me/password/`. */
   async afterwards (id, given, { run, caller }) {
     if (given['password'] === undefined) return
     await run({
@@ -81,7 +81,7 @@ export const users = defineAccounts({
     })
   },
 
-  /** A user is deactivated: what he did stays his. */
+  /** Deactivates the user. The user's records stay. */
   async removal (user, em, rules) {
     if (user['activo'] === false) return
     if (await isLastSuperusuario(user, rules)) throw httpError(409, { code: 'protected', key: 'lastSuperusuario' })
@@ -102,7 +102,7 @@ async function problems (proposal: Proposal, rules: RuleContext): Promise<Proble
   if (current === undefined) return found
 
   if (given['password'] !== undefined && current['id'] === rules.caller.user && !await isStillVerified(rules)) found.push({ field: 'current_password', key: 'wrongPassword' })
-  // Memberships would go along, and the new customer's user keep the old one's companies.
+  // Otherwise a user who moves to another customer would keep memberships in the old customer's companies.
   if (next['customer'] !== null && changes('customer', proposal)) {
     const count = await counted(rules, 'from memberships m join companies c on c.id = m.company_id where m.user_id = $1 and c.customer_id <> $2', [current['id'], next['customer']])
     if (count > 0) found.push({ field: 'customer', key: 'userHasMemberships', values: { count } })
@@ -122,7 +122,7 @@ async function isLastSuperusuario (user: Values, rules: RuleContext): Promise<bo
   return isSuperusuario(user) && await counted(rules, 'from users where activo and nivel_acceso = 6 and id <> $1', [user['id']]) === 0
 }
 
-/** Whether the password verified before the transaction is still the caller's. The lock keeps it until the transaction ends. */
+/** Whether the verified password is still the caller's. The row lock keeps it until the end of the transaction. */
 async function isStillVerified ({ run, caller, verified }: RuleContext): Promise<boolean> {
   return (await run({ text: 'select from users where id = $1 and password = $2 for update', values: [caller.user, verified ?? null] })).length === 1
 }

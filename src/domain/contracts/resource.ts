@@ -9,7 +9,7 @@ import { contractRules } from './rules.ts'
 /** The states of a contract. */
 const states = ['vigente', 'suspendido', 'terminado', 'cancelado'] as const
 
-/** The currencies a contract can be in, by ISO 4217 code. */
+/** The currencies of contracts, by ISO 4217 code. */
 export const currencies = ['MXN', 'USD', 'EUR'] as const
 
 /** Sums in currencies other than the contract's own, by currency. */
@@ -82,7 +82,7 @@ export const contracts = defineResource({
   fields,
   isLarge: true,
   search: { columns: ['folio', 'descripcion'], others: ['p.nombre_busqueda'], reference: 'contraparte' },
-  // `offset 0`: looked up row by row; as a join the planner would read all counterparties for the few rows of a page.
+  // `offset 0` forces one lookup per row. For a plain join the planner would read all counterparties for the few rows of a page.
   joins: `left join lateral (select p.nombre, p.nombre_orden from contrapartes p where ${itsCounterparty} offset 0) p on true`,
   filterJoins: `left join contrapartes p on ${itsCounterparty}`,
   detailJoins: `cross join lateral (

@@ -1,7 +1,7 @@
 import type { Problem } from '../../http/errors.ts'
 import type { Values } from '../../resources/declaration/resource.ts'
 
-/** Where each state may go; `terminado` and `cancelado` are final. */
+/** Allowed transitions of `estado`. `terminado` and `cancelado` are final. */
 const transitions: Record<string, string[]> = {
   vigente: ['suspendido', 'terminado', 'cancelado'],
   suspendido: ['vigente', 'terminado', 'cancelado'],
@@ -9,7 +9,7 @@ const transitions: Record<string, string[]> = {
   cancelado: []
 }
 
-/** What is wrong between the fields of a contract as it would be, coming from `current`. */
+/** Checks the fields of a contract against each other. @param current the record before an update */
 export function contractRules (next: Values, current?: Values): Problem[] {
   const problems: Problem[] = []
   const { fecha_inicio: start, fecha_fin: end, estado } = next as { fecha_inicio?: string | null, fecha_fin?: string | null, estado?: string }

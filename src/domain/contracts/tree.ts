@@ -6,9 +6,9 @@ import { contracts } from './resource.ts'
 
 const columns = [['id', idType]] as const
 
-// `offset 0` keeps each step a look into an index: as a join the planner would hash the whole company at every level.
+// `offset 0` keeps an index lookup per step. For a plain join the planner would hash the whole company at each level.
 
-/** A shape that walks the tree from one contract: `walk` is a recursive query over `(id, level)` named `way`. */
+/** A query that walks the tree from one contract. `walk` is a recursive query named `way` over `(id, level)`. */
 function walking (name: string, walk: string, order: string): BatchQuery {
   return {
     name,
@@ -26,7 +26,7 @@ function walking (name: string, walk: string, order: string): BatchQuery {
   }
 }
 
-/** A contract and all below it, level by level: `level` is 0 for itself, 1 for its subcontracts … */
+/** A contract and all its descendants by level: 0 for the contract, 1 for its subcontracts, and so on. */
 export const treeQuery = walking('contracts tree', `
   way (id, level) as (
     select c.id, 0 from contracts c where c.company_id = q.company and c.id = q.id
@@ -34,7 +34,7 @@ export const treeQuery = walking('contracts tree', `
     select c.id, way.level + 1 from way cross join lateral (
       select id from contracts where company_id = q.company and parent_id = way.id offset 0) c)`, 'way.level, t.id')
 
-/** A contract and all above it, root first: the last row is the contract itself. */
+/** A contract and all its ancestors, root first. The last row is the contract itself. */
 export const ancestorsQuery = walking('contracts ancestors', `
   way (id, parent_id, level) as (
     select c.id, c.parent_id, 0 from contracts c where c.company_id = q.company and c.id = q.id
@@ -42,21 +42,22 @@ export const ancestorsQuery = walking('contracts ancestors', `
     select c.id, c.parent_id, way.level + 1 from way cross join lateral (
       select id, parent_id from contracts where company_id = q.company and id = way.parent_id offset 0) c)`, 'way.level desc')
 
-/** Contracts that are written before other requests have their turn: about a millisecond. */
+/** Contracts that are serialized before other requests run, which takes about 1 ms. */
 const writtenAtOnce = 200
 
 interface Node {
   row: Row
-  /** Hundredths by currency: the sums of all descendants, plus the contract's own amount. */
+  /** Hundredths by currency: the contract's own amount and those of all descendants. */
   totals: Map<string, bigint>
   children: Node[]
 }
 
 /**
- * Nests the rows of {@link treeQuery} as JSON. Each contract has `monto_total` (its own amount and its descendants' in its currency, shown or
- * not), `otras_monedas` (descendants' amounts in other currencies) and `children`. No recursion, so no depth exhausts the stack.
- * @param serialize writes one contract, without its children
- * @param depth levels below the contract that are shown; all by default
+ * Nests the rows of {@link treeQuery} as JSON. Each contract gets `children`, `monto_total` (its own amount and those of its descendants in its
+ * currency, shown or not) and `otras_monedas` (descendants' amounts in other currencies). Not recursive, so the depth is not limited by the
+ * stack.
+ * @param serialize serializes one contract without its children
+ * @param depth levels below the contract to show; all by default
  */
 export async function nest (rows: Row[], serialize: (contract: Row) => string, depth = Infinity): Promise<string> {
   const nodes = new Map<number, Node>()

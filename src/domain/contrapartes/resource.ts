@@ -8,10 +8,10 @@ import { boolean, choice, formatted, text } from '../../resources/declaration/fi
 /** The kinds of counterparties. */
 const types = ['cliente', 'proveedor', 'subcontratista', 'otro'] as const
 
-/** SQL for whether the check digit of a tax id is wrong. The two ids for the general public have none. */
+/** SQL condition: the check digit of a tax id is wrong. The two ids for the general public have no check digit. */
 const wrongCheckDigit = "(coalesce(rfc <> all (array['XAXX010101000', 'XEXX010101000']) and right(rfc, 1) <> rfc_check_digit(rfc), false)) stored"
 
-/** Counterparties: the other parties to contracts, known by their names. */
+/** Counterparties: the other parties of contracts, identified by name. */
 export const contrapartes = defineResource({
   name: 'contrapartes',
   title: 'Contraparte',
@@ -42,9 +42,9 @@ export const contrapartes = defineResource({
   },
   search: { columns: ['nombre', 'rfc', 'email', 'telefono', 'direccion', 'notas'] },
   columns: {
-    // `search` among contracts looks here.
+    // Used by `search` in contracts.
     nombre_busqueda: generated('search_text(nombre)'),
-    // The sort key of `nombre`, without case and accents.
+    // Sort key of `nombre`, without case and accents.
     nombre_orden: generated('sort_text(nombre)').collation('C')
   },
   table: { indexes: [{ name: 'contrapartes_nombre_orden_index', properties: ['company', 'nombre_orden', 'id'] }] },

@@ -1,7 +1,7 @@
 /** The password of every demo account. */
 export const demoPassword = 'demo-obra-1'
 
-/** A demo log-in: its level in the companies named, or its account's own level, and its active company. */
+/** A demo user: the level in each company or the account's own level, and the active company. */
 export interface DemoUser {
   email: string
   nombre: string
@@ -17,7 +17,7 @@ export const demoCompanies: Record<string, string[]> = {
   'Grupo Otra': ['Otra Uno']
 }
 
-/** A user of every level, one of another customer, and one who has no active company. */
+/** A user of each level, one of another customer, and one without an active company. */
 export const demoUsers: DemoUser[] = [
   { email: 'auxiliar@demo.example', nombre: 'Ana Auxiliar', customer: 'Constructora Demo', member: { 'Obra Norte': 1 }, active: 'Obra Norte' },
   { email: 'coordinador@demo.example', nombre: 'Carlos Coordinador', customer: 'Constructora Demo', member: { 'Obra Norte': 2 }, active: 'Obra Norte' },
@@ -29,7 +29,7 @@ export const demoUsers: DemoUser[] = [
   { email: 'sincompania@demo.example', nombre: 'Sin Compañía', customer: 'Constructora Demo', active: null }
 ]
 
-/** Invented counterparties; their tax ids have the right check digits and belong to nobody we know of. */
+/** Invented counterparties. Their tax ids have correct check digits and belong to no known taxpayer. */
 export const demoContrapartes = [
   { nombre: 'Secretaría de Infraestructura del Norte', rfc: 'SIN850614K34', tipo: 'cliente' },
   { nombre: 'Inmobiliaria Los Encinos, S.A. de C.V.', rfc: 'ILE960322QP9', tipo: 'cliente' },
@@ -43,7 +43,7 @@ export const demoContrapartes = [
   { nombre: 'Impermeabilizaciones Muñoz e Hijos', rfc: 'IMH930216H62', tipo: 'proveedor' }
 ]
 
-/** Estimates of the first main contract, a month each: one in every state, in the order of their numbers. */
+/** Estimates of the first main contract, one per month: each state once, in the order of their numbers. */
 export const demoEstimates = [
   { estado: 'pagada', descripcion: 'Preliminares y excavación', monto: '3250000.00', factura_uuid: '6128396f-c09b-4ec6-8699-43c5f7e3b230' },
   { estado: 'autorizada', descripcion: 'Cimentación, ejes A a D', monto: '4875400.50' },
@@ -53,13 +53,13 @@ export const demoEstimates = [
   { estado: 'borrador', descripcion: 'Estructura, niveles 3 y 4', monto: '5980000.00' }
 ]
 
-/** Works that a main contract is for. */
+/** Works of the main contracts. */
 export const demoWorks = [
   'Hospital general de 120 camas', 'Torre de departamentos Los Encinos', 'Puente vehicular Arroyo Seco',
   'Planta de tratamiento de aguas residuales', 'Ampliación de la línea 2, estación Norte', 'Centro logístico Apodaca'
 ]
 
-/** Trades that subcontracts are for, and their parts. */
+/** Trades of the subcontracts, with their parts. */
 export const demoTrades: Record<string, [string, string]> = {
   Cimentación: ['Pilas de cimentación', 'Losa de cimentación'],
   'Estructura metálica': ['Fabricación de columnas', 'Montaje de trabes'],

@@ -5,10 +5,10 @@ import { Company, Contract, Contraparte, Customer, Estimate, Membership, User } 
 import { hashPassword } from '../../auth/passwords.ts'
 import { demoCompanies, demoContrapartes, demoEstimates, demoPassword, demoTrades, demoUsers, demoWorks } from './data.ts'
 
-/** Loads the demo data into a database that has no customer yet. @returns whether it did */
+/** Loads the demo data if the database has no customer yet. @returns whether it was loaded */
 export async function loadDemo (orm: Orm): Promise<boolean> {
   return await orm.em.fork().transactional(async (em) => {
-    // Two processes that start on one empty database: the second waits, then finds it full.
+    // If two processes start on an empty database, the second one waits and then finds customers.
     await em.execute('select pg_advisory_xact_lock(?)', [0x64656d6f])
     if (await em.count(Customer) > 0) return false
     const companies = await loadAccounts(em)
@@ -19,14 +19,14 @@ export async function loadDemo (orm: Orm): Promise<boolean> {
   })
 }
 
-/** Whether the demo accounts are there: a database that had a customer before never got them. */
+/** Whether the database contains the demo accounts. They are not loaded if it had a customer before. */
 export async function hasDemo (sql: Sql): Promise<boolean> {
   const emails = demoUsers.map(({ email }) => email)
   const rows = await sql.query({ text: 'select from users where email = any ($1::text[])', values: [emails] })
   return rows.length === emails.length
 }
 
-/** @returns the ids of the companies by name */
+/** @returns ids of the companies by name */
 async function loadAccounts (em: EntityManager): Promise<Map<string, number>> {
   const customers = new Map<string, number>()
   const companies = new Map<string, number>()
@@ -75,7 +75,7 @@ interface DemoContract {
   retencion_porcentaje?: string
 }
 
-/** Six main contracts, each with three subcontracts of two parts: sixty, three levels deep. */
+/** Six main contracts, each with three subcontracts of two parts: 60 contracts in three levels. */
 async function loadTree (em: EntityManager, company: number): Promise<void> {
   const parties = await loadContrapartes(em, company)
   const add = (values: DemoContract) => em.create(Contract, { company, external_id: null, fecha_inicio: '2026-01-12', fecha_fin: '2027-06-30', ...values })
@@ -96,7 +96,7 @@ async function loadTree (em: EntityManager, company: number): Promise<void> {
   }
 }
 
-/** Twenty-five contracts side by side. */
+/** 25 contracts without subcontracts. */
 async function loadRow (em: EntityManager, company: number): Promise<void> {
   const parties = await loadContrapartes(em, company)
   for (let number = 1; number <= 25; number++) {

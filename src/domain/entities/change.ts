@@ -2,14 +2,14 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { companies } from '../accounts/companies.ts'
 import { tenantWalls } from '../../resources/declaration/table.ts'
 
-/** The change log: which record of which resource a revision of a company created, updated or deleted. */
+/** The change log: the records that each revision of a company created, updated or deleted. */
 export const Change = defineEntity({
   name: 'Change',
   tableName: 'changes',
   ...tenantWalls,
   indexes: [{ name: 'changes_superseding_index', properties: ['company', 'resource', 'record_id', 'revision'], where: "operation <> 'insert'" }],
   properties: {
-    // No foreign key: the triggers that write here have just raised the company's revision, and a check a row would double their cost.
+    // No foreign key: the triggers that write here have just raised the company's revision. A check per row would double their cost.
     company: p.manyToOne(companies.entity).mapToPk().primary().createForeignKeyConstraint(false),
     revision: p.bigint('number').primary(),
     resource: p.string().length(32).primary(),

@@ -2,9 +2,9 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { companies } from '../accounts/companies.ts'
 
 /**
- * One row a company: the number that every committed write to its business data raises, and how many records
- * of each resource it has. Triggers alone write it. It stands outside row level security, because
- * authorization reads it in the statement that finds the caller's company. It holds no business data.
+ * One row per company: its revision, which each committed write to its business data raises, and the number of its records by resource. Only
+ * triggers write it. It has no row-level security, because authorization reads it in the statement that finds the caller's company. It
+ * contains no business data.
  * @param resources names of the resources of companies
  */
 export function companyRevisionOf (resources: readonly string[]) {

@@ -3,7 +3,7 @@ import { companies } from '../accounts/companies.ts'
 import { admitted } from '../../resources/declaration/table.ts'
 import { users } from '../accounts/users.ts'
 
-/** An answer that was given to a POST with an Idempotency-Key: kept for a day, in the transaction that wrote what it tells of. */
+/** The answer to a POST with an Idempotency-Key. Stored for 24 hours, in the transaction of the write. */
 export const IdempotencyKey = defineEntity({
   name: 'IdempotencyKey',
   tableName: 'idempotency_keys',
@@ -15,16 +15,16 @@ export const IdempotencyKey = defineEntity({
   }],
   indexes: [{ name: 'idempotency_keys_created_at_index', properties: ['company', 'created_at'] }],
   properties: {
-    /** Every keyed request takes one: an `int` would be used up. */
+    /** A `bigint`, because each request with a key uses one. */
     id: p.bigint().primary(),
     user: p.manyToOne(users.entity).mapToPk().deleteRule('cascade').foreignKeyName('idempotency_keys_user_id_fkey'),
-    /** Null where the request was about accounts. */
+    /** Null for requests about accounts. */
     company: p.manyToOne(companies.entity).mapToPk().strictNullable().deleteRule('cascade').foreignKeyName('idempotency_keys_company_id_fkey'),
-    /** The caller's level and customer. A caller with other ones does not get the stored answer. */
+    /** The caller's level and customer. A caller with others does not get the stored answer. */
     reach: p.string().length(16).default(''),
     route: p.string().length(200),
     key: p.string().length(255),
-    /** SHA-256 of what was asked. */
+    /** SHA-256 of the request. */
     digest: p.blob(),
     status: p.smallint(),
     headers: p.json(),

@@ -20,12 +20,12 @@ const { entity: Contract } = contracts
 const { entity: Contraparte } = contrapartes
 const { entity: Estimate } = estimates
 
-/** The resources of companies, in the order in which their tables refer to each other. A further one is registered here. */
+/** The resources of companies, in the order in which their tables refer to each other. Register a new resource here. */
 export const resources = [contrapartes, contracts, estimates]
 
 const CompanyRevision = companyRevisionOf(resources.map(({ name }) => name))
 
-/** Every entity, in the order in which their tables refer to each other. */
+/** All entities, in the order in which their tables refer to each other. */
 export const entities = [
   Customer, Company, User, Membership, Session, RefreshToken, KnownAddress, CompanyRevision, Change, ...resources.map(({ entity }) => entity), IdempotencyKey
 ]

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { users } from '../accounts/users.ts'
 
-/** An address that a user has logged in from in the last 100 days, under a name that does not tell it (decision 22). */
+/** An address from which a user logged in within the last 100 days, as a keyed hash (decision 22). */
 export const KnownAddress = defineEntity({
   name: 'KnownAddress',
   tableName: 'known_addresses',

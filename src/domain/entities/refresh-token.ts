@@ -2,8 +2,8 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { Session } from './session.ts'
 
 /**
- * The refresh tokens of a session that may still be presented, by the SHA-256 of their `jti`: the live one
- * (`spent_at` null) and those spent a moment ago. Any other genuine token of the session is a stolen one.
+ * The refresh tokens of a session that can still be presented, by the SHA-256 of their `jti`: the live one (`spent_at` null) and those spent
+ * within the grace period. Any other verified token of the session counts as stolen.
  */
 export const RefreshToken = defineEntity({
   name: 'RefreshToken',

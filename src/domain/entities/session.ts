@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { users } from '../accounts/users.ts'
 
-/** A log-in. Its tokens carry its id as `sid`; it ends by `revoked_at`, at the latest by `expires_at`. */
+/** A log-in. Its tokens contain its id as `sid`. It ends at `revoked_at`, or at `expires_at` at the latest. */
 export const Session = defineEntity({
   name: 'Session',
   tableName: 'sessions',

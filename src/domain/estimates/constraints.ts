@@ -1,11 +1,11 @@
 import type { Resource } from '../../resources/declaration/resource.ts'
 
-/** SQL for an estimate that is neither rejected nor cancelled, after an alias. */
+/** SQL condition, after an alias: the estimate is neither rejected nor cancelled. */
 export const live = "estado not in ('rechazada', 'cancelada')"
 
 /**
- * SQL over `q` for a condition on the estimate's derived amounts. It is checked when the amounts change and when the estimate is sent on. A
- * change of the contract can make the condition true later, and then the estimate can still go back to `borrador` or be cancelled.
+ * SQL over `q` for a condition on the estimate's derived amounts. It is checked when the amounts change and when the estimate leaves `borrador`.
+ * A later change of the contract can make the condition true. The estimate can then still go back to `borrador` or be cancelled.
  */
 const amounts = (condition: string) => `q.${live} and exists (
   select from contracts c
@@ -15,7 +15,7 @@ const amounts = (condition: string) => `q.${live} and exists (
   where c.company_id = q.company and c.id = q.contract_id and e.neto is null and ${condition}
     and (e.id is null or (q.monto, q.deductivas) <> (e.monto, e.deductivas) or (q.estado <> e.estado and q.estado <> 'borrador')))`
 
-/** What else of the company's data can stand against an estimate. */
+/** Constraints of an estimate that depend on other data of the company. */
 export const estimateConstraints: Resource['constraints'] = [
   {
     field: 'contract',
@@ -32,7 +32,7 @@ export const estimateConstraints: Resource['constraints'] = [
   {
     field: 'periodo_inicio',
     key: 'periodOverlaps',
-    // Live periods do not overlap, so among those that begin before this one ends, the last one also ends last.
+    // Live periods do not overlap, so of those that begin before this one ends, the last one also ends last.
     sql: `q.${live} and q.periodo_inicio is not null and q.periodo_inicio <= (
       select e.periodo_fin from estimates e
       where e.company_id = q.company and e.contract_id = q.contract_id and e.id is distinct from q.self and e.${live}

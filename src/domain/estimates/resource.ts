@@ -10,7 +10,7 @@ import { Percentage } from '../../resources/declaration/schemas.ts'
 import { estimateConstraints, live } from './constraints.ts'
 import { estimateConflict, estimateDemands, estimateRules } from './rules.ts'
 
-/** The same as PostgreSQL prints it in indexes and constraints, for the comparison of schemas. */
+/** The same condition as PostgreSQL prints it in indexes and constraints, for the comparison of schemas. */
 const livePrinted = "estado <> all (array['rechazada', 'cancelada'])"
 
 const itsContract = 'c.company_id = t.company_id and c.id = t.contract_id'
@@ -18,17 +18,17 @@ const itsContract = 'c.company_id = t.company_id and c.id = t.contract_id'
 /** The states of an estimate. */
 const states = ['borrador', 'enviada', 'autorizada', 'pagada', 'rechazada', 'cancelada'] as const
 
-/** A percentage of the contract, which the database copies when the estimate is made. */
+/** A percentage that the database copies from the contract when the estimate is created. */
 function copied (): Field<string> {
   return new Field({ type: 'numeric', property: () => p.type(percentageType).$type<string>(), shown: Percentage })
 }
 
-/** An amount that the database derives. Its column holds it from the authorization on. */
+/** An amount that the database derives. It is stored when the estimate is authorized. */
 function derived (name: string): Field<string> {
   return new Field<string>({ type: 'numeric', property: () => p.type(moneyType).$type<string>().nullable(), shown: Type.String() }).from(`coalesce(t.${name}, a.${name})`)
 }
 
-/** Estimates: progress billing on contracts. Numbers, percentages and amounts are the database's (migration 5). */
+/** Estimates: progress billing on contracts. The database sets numbers, percentages and amounts (migration 5). */
 export const estimates = defineResource({
   name: 'estimates',
   title: 'Estimate',
@@ -82,7 +82,7 @@ export const estimates = defineResource({
   },
   isLarge: true,
   search: { columns: ['descripcion', 'motivo_rechazo'], others: ['c.busqueda'], reference: 'contract' },
-  // `offset 0`: looked up row by row; as a join the planner would read all contracts for the few rows of a page.
+  // `offset 0` forces one lookup per row. For a plain join the planner would read all contracts for the few rows of a page.
   joins: `cross join lateral (select c.folio from contracts c where ${itsContract} offset 0) c
     cross join lateral estimate_amounts(t.company_id, t.contract_id, t.monto, t.deductivas, t.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje) a
     cross join lateral (
@@ -114,10 +114,10 @@ export const estimates = defineResource({
     }
   },
   constraints: estimateConstraints,
-  // New estimates are live. Sorted by start date, true for each that overlaps an earlier one.
+  // New estimates are live. Sorted by start date, the condition is true for each estimate that overlaps an earlier one.
   clashes: `q.periodo_inicio <= max(q.periodo_fin) over (
     partition by q.company, q.contract_id order by q.periodo_inicio, q.i rows between unbounded preceding and 1 preceding)`,
-  // An authorization uses up part of the contract's amount and advance, which limits the next one.
+  // An authorization uses a part of the contract's amount and advance, which limits the next authorization.
   order: ({ contract, estado }, current) => ({ group: contract, decides: current !== undefined && estado === 'autorizada' && estado !== current['estado'] }),
   protectedBy: {
     code: 'conflict',

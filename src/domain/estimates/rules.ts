@@ -3,7 +3,7 @@ import type { Problem } from '../../http/errors.ts'
 import type { MessageKey } from '../../http/messages.ts'
 import type { Values } from '../../resources/declaration/resource.ts'
 
-/** Where each state may go; a new estimate is a `borrador`. */
+/** Allowed transitions of `estado`. A new estimate is a `borrador`. */
 const transitions: Record<string, string[]> = {
   borrador: ['enviada', 'cancelada'],
   enviada: ['autorizada', 'rechazada', 'borrador', 'cancelada'],
@@ -13,13 +13,13 @@ const transitions: Record<string, string[]> = {
   cancelada: []
 }
 
-/** States of a decided estimate. To bring one into them is to `decide`. */
+/** States that require the operation `decide`. */
 const decided = ['autorizada', 'pagada', 'rechazada']
 
-/** Fields that can change while an estimate is a `borrador`, and then no more. */
+/** Fields that can change only while an estimate is a `borrador`. */
 const draftFields = ['monto', 'deductivas', 'periodo_inicio', 'periodo_fin']
 
-/** What is wrong between the fields of an estimate as it would be, coming from `current` by what was `given`. */
+/** Checks the fields of an estimate against each other. @param current the record before an update @param given fields of the request */
 export function estimateRules (next: Values, current: Values | undefined, given: Values): Problem[] {
   const problems = periodProblems(next as { periodo_inicio?: string | null, periodo_fin?: string | null })
   const { contract, estado, motivo_rechazo: reason } = next as { contract?: number, estado?: string, motivo_rechazo?: string }
@@ -31,7 +31,7 @@ export function estimateRules (next: Values, current: Values | undefined, given:
   const from = current['estado'] as string
   if (estado === undefined || estado === from) return problems
   if (!transitions[from]?.includes(estado)) problems.push({ field: 'estado', key: 'estadoTransition', values: { from, to: estado } })
-  // A reason that an earlier rejection left is none for this one.
+  // The reason of an earlier rejection does not count for this one.
   else if (estado === 'rechazada' && reason !== undefined && (given['motivo_rechazo'] ?? '') === '') problems.push({ field: 'motivo_rechazo', key: 'required' })
   return problems
 }
@@ -43,13 +43,13 @@ function periodProblems ({ periodo_inicio: start, periodo_fin: end }: { periodo_
   return start !== null && end !== null && end < start ? [{ field: 'periodo_fin', key: 'periodBackwards' }] : []
 }
 
-/** Why a change that is right in itself cannot be made in the present state. */
+/** @returns the message if the change is not possible in the current state */
 export function estimateConflict (next: Values, current: Values): MessageKey | undefined {
   const changed = draftFields.some(field => next[field] !== current[field])
   return changed && current['estado'] !== 'borrador' ? 'estimateNotDraft' : undefined
 }
 
-/** The operation that a change of an estimate is. */
+/** The operation that a change of an estimate requires. */
 export function estimateDemands (given: Values, current: Values | undefined): Operation {
   const { estado } = given as { estado?: string }
   return estado !== undefined && decided.includes(estado) && estado !== current?.['estado'] ? 'decide' : 'edit'

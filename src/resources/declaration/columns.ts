@@ -2,7 +2,7 @@ import { p, type EntitySchema } from '@mikro-orm/core'
 import type { Common, Fields } from './declare.ts'
 import type { Field, FieldSpec } from './field.ts'
 
-/** The MikroORM properties of a declaration's columns. @param self gives the entity, which exists only after them */
+/** The MikroORM properties of a declaration's columns. @param self returns the entity, which is created after them */
 export function columnsOf ({ fields, search }: Pick<Common<Fields>, 'fields' | 'search'>, self: () => EntitySchema<any>): Record<string, any> {
   const stored = Object.entries(fields).filter(([, { spec: { property, reference, taken } }]) => (property ?? reference) !== undefined && taken !== 'on update')
   return {
@@ -11,12 +11,12 @@ export function columnsOf ({ fields, search }: Pick<Common<Fields>, 'fields' | '
   }
 }
 
-/** A text column that the database computes and no answer shows. */
+/** A text column that the database computes. It is not part of answers. */
 export function generated (expression: string): any {
   return p.text().generated(`(${expression}) stored`).hidden().lazy()
 }
 
-/** SQL for what `search` looks in: texts without case and accents. */
+/** SQL of the text that `search` compares, without case and accents. */
 function searchText (columns: Array<[string, FieldSpec]>): string {
   return `search_text(${columns.map(([name, { isNullable }]) => isNullable === true ? `coalesce(${name}, '')` : name).join(" || ' ' || ")})`
 }

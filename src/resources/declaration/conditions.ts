@@ -1,39 +1,39 @@
 import type { Condition } from './resource.ts'
 
-/** What a list's parameter adds to its conditions. Its schema has checked the value. */
+/** Converts the value of a list parameter, which its schema has validated, to a condition. */
 export type Filter = (value: any) => Condition
 
-/** The largest id of a business record: JSON numbers are exact up to here. */
+/** The largest id of a business record. JSON numbers are exact up to here. */
 export const largestId = Number.MAX_SAFE_INTEGER
 
 /** The largest id of a customer, company, user or membership: PostgreSQL's `int`. */
 export const largestAccountId = 2_147_483_647
 
-/** PostgreSQL type of id parameters. Also for the `int` columns of accounts, so that no id of a caller overflows. */
+/** PostgreSQL type of id parameters, also for the `int` columns of accounts, so that no id of a caller overflows. */
 export const idType = 'bigint'
 
-/** An id of a path, query or body as a number; 0, which no record has, for an invalid id (`0x1`, out of range). */
+/** Converts an id of a path, query or body to a number. @returns 0, which no record has, for an invalid id (`0x1`, out of range) */
 export function recordId (value: unknown): number {
   const id = typeof value === 'string' && !/^\d+$/.test(value) ? 0 : Number(value)
   return Number.isInteger(id) && id > 0 && id <= largestId ? id : 0
 }
 
-/** A filter: the column has the value. */
+/** Filter: the column equals the value. */
 export function equals (sql: string, type: string): Filter {
   return value => ({ sql: `${sql} = $`, type, value })
 }
 
-/** A filter: the column, whose values are unique in the company, has the value. */
+/** Filter: the column equals the value. Its values are unique in the company. */
 export function isThe (sql: string, type: string): Filter {
   return value => ({ sql: `${sql} = $`, type, value, single: true })
 }
 
-/** A filter: the column compares so with the value. */
+/** Filter: the column is at least, or at most, the value. */
 export function compares (sql: string, operator: '>=' | '<=', type: string): Filter {
   return value => ({ sql: `${sql} ${operator} $`, type, value })
 }
 
-/** A filter by reference: an id, `null` for none or, with a column of names, an exact name. Digits out of the range of ids are a name. */
+/** Filter by reference: an id, `null` for none or, with a column of names, an exact name. Digits beyond the range of ids are a name. */
 export function refersTo (sql: string, nameSql?: string): Filter {
   return (value) => {
     if (value === 'null') return { sql: `${sql} is null` }
@@ -42,12 +42,12 @@ export function refersTo (sql: string, nameSql?: string): Filter {
   }
 }
 
-/** A filter by the exact name of the referenced record. */
+/** Filter by the exact name of the referenced record. */
 export function isNamed (nameSql: string): Filter {
   return value => ({ sql: `${nameSql} = $`, type: 'text', value, joins: true })
 }
 
-/** A filter: the record has changed at or after an instant. */
+/** Filter: the record changed at or after the given time. */
 export function updatedSince (value: unknown): Condition {
   return { sql: 't.updated_at >= $', type: 'timestamptz', value, narrow: true }
 }

@@ -15,7 +15,7 @@ export type ValuesOf<F extends Fields> = { [K in keyof F]: F[K]['valueType'] }
 
 /** The schemas of a resource's routes. */
 export interface Schemas {
-  /** A record in a list, and by itself. */
+  /** A record in a list. `record` is a single record. */
   item: TObject
   record: TObject
   create: TObject
@@ -25,28 +25,28 @@ export interface Schemas {
   recordQuery: TObject
 }
 
-/** What the OpenAPI document calls a record: `a contract`, `contracts`. */
+/** Names of a record in the OpenAPI document: `a contract`, `contracts`. */
 export interface Wording {
   one: string
   many: string
 }
 
-/** Words of the OpenAPI document for a resource's writing routes. They replace or complete the common ones. */
+/** Texts of the OpenAPI document for a resource's write routes. They replace or complete the common texts. */
 export interface RouteWords {
   update?: { description?: string, response?: Record<number, TSchema> }
   remove?: { summary?: string, description?: string }
 }
 
-/** What a resource's routes ask of their callers. */
+/** Access that the routes of a resource require. */
 export interface ResourceAccess {
   read: Access
   write: Access
   remove: Access
 }
 
-/** What every declaration has. */
+/** Properties of every declaration. */
 export interface Common<F extends Fields> extends Wording {
-  /** Words of the OpenAPI document that only this resource has. */
+  /** Texts of the OpenAPI document that only this resource has. */
   routes?: RouteWords
   /** Path segment, table, counter column and name in the change log. */
   name: string
@@ -55,40 +55,40 @@ export interface Common<F extends Fields> extends Wording {
   fields: F
   /** Example bodies. */
   examples?: { create?: object, update?: object, patch?: object }
-  /** Fields that other answers have and bodies may send back. */
+  /** Fields of other answers that bodies can send back. */
   alsoShown?: readonly string[]
-  /** Joins that the fields' SQL refers to. */
+  /** Joins for the SQL of the fields. */
   joins?: string
-  /** Joins that orderings and filters refer to. */
+  /** Joins for the SQL of orderings and filters. */
   filterJoins?: string
-  /** Joins that the SQL of {@link Field.detail} fields refers to. */
+  /** Joins for the SQL of {@link Field.detail} fields. */
   detailJoins?: string
   /**
-   * `columns` are the texts that `search` covers. `others` are searched columns of other resources, as SQL over the joins; `reference` is the field
-   * that refers to them.
+   * `columns` are the texts that `search` covers. `others` is SQL over the joins for searched columns of other resources. `reference` is the
+   * field that refers to them.
    */
   search: { columns: ReadonlyArray<keyof F & string>, others?: readonly string[], reference?: keyof F & string }
 }
 
-/** What a table has beside the columns of the fields. */
+/** Parts of a table besides the columns of the fields. */
 export interface TableDeclaration {
-  /** Further columns, by MikroORM property. */
+  /** Additional columns, by MikroORM property. */
   columns?: Record<string, any>
   table?: { checks?: object[], uniques?: object[], indexes?: object[], triggers?: Triggers }
 }
 
-/** Everything of a resource that follows from its fields. */
+/** Everything that follows from the fields of a resource. */
 export interface Declared extends Readable, Wording {
   title: string
   access: ResourceAccess
   routes: RouteWords
-  /** Whether bodies may send back the record with others inside it. */
+  /** Whether bodies can send back the record with nested records. */
   isNested: boolean
-  /** Fields that bodies may change. */
+  /** Fields that bodies can change. */
   writable: string[]
-  /** Whether bodies have fields that no answer shows, such as passwords. */
+  /** Whether bodies have fields that are not part of answers, such as passwords. */
   hasSecrets: boolean
-  /** The reference to records whose texts the search index has too. */
+  /** The reference to records whose texts are in the search index too. */
   searchReference: string | undefined
   schemas: Schemas
   columns: Record<string, string>
@@ -100,7 +100,7 @@ export interface Declared extends Readable, Wording {
 const column = (name: string, { reference }: FieldSpec) => reference === undefined ? name : `${name}_id`
 
 /**
- * Derives from the fields of a resource what pages, records and schemas need.
+ * Derives SQL, schemas, orderings and filters from the fields of a resource.
  * @param head schemas of the fields before the resource's own, which `headSql` selects
  * @param tail fields after the resource's own
  */
@@ -165,7 +165,7 @@ function inputSchema ({ input, isNullable, fallback, inputWords = {} }: FieldSpe
   return Array.isArray(type) ? { ...checked, type: [...type, 'null'] } : Nullable(checked)
 }
 
-/** The field in a select list, with an alias unless it is a column of its own name. `user` is a word of SQL. */
+/** The field in a select list, with an alias unless it is a column of the same name. `user` is a keyword of SQL. */
 function selected (field: string, spec: FieldSpec): string {
   const sql = spec.sql ?? `t.${column(field, spec)}`
   if (new RegExp(`^\\w+\\.${field}$`).test(sql)) return sql

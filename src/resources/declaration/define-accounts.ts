@@ -13,56 +13,56 @@ import { accountProperties } from './table.ts'
 import type { Run } from '../../database/transaction.ts'
 import type { Served } from './route-options.ts'
 
-/** What a rule can look at, in the transaction that is to write: nobody else writes to accounts meanwhile. */
+/** Context of a rule, in the transaction of the write, which holds the lock of all account writes. */
 export interface RuleContext {
   reach: Reach
   caller: { user: number, sid: string }
-  /** The hash that verified the caller's present password, if the request required it. */
+  /** The hash that verified the caller's current password, if the request required it. */
   verified: string | undefined
-  /** A record that the caller reaches; one of another customer is as absent as one that is not there. */
+  /** Reads a record within the caller's reach. A record of another customer is undefined, like an unknown one. */
   find: (resource: Readable, id: number) => Promise<Row | undefined>
   run: Run
 }
 
-/** A record as the request would have it. */
+/** A record with the changes of the request. */
 export interface Proposal {
-  /** The fields that the request gives. */
+  /** Fields of the request. */
   given: Values
-  /** The whole record as it would be. */
+  /** The complete record after the change. */
   next: Values
-  /** The record as it is, before an update. */
+  /** The current record, for an update. */
   current?: Row
 }
 
-/** A resource of the account management, with all that follows from its declaration. */
+/** A resource of accounts, with everything that follows from its declaration. */
 export interface AccountResource extends Omit<Declared, 'defaults'>, Served {
   scope: Scope
   entity: EntitySchema<any>
-  /** Values of a new record's fields that the request leaves out. */
+  /** Default values of a new record. */
   defaults: (reach: Reach) => Values
-  /** What DELETE means. @throws {HttpError} 409 */
+  /** Runs a DELETE. @throws {HttpError} 409 */
   removal?: (record: Row, em: EntityManager, rules: RuleContext) => Promise<void>
-  /** Everything that stands against a record. */
+  /** All problems of a proposed record. */
   problems: (proposal: Proposal, rules: RuleContext) => Promise<Problem[]>
-  /** Whether somebody of that reach may change a record at all; by default so. */
+  /** Whether a caller with this reach can change a record. Default: yes. */
   mayChange?: (record: Row, reach: Reach) => boolean
-  /** What a change of a record entails, in its transaction. */
+  /** Consequences of a change, in its transaction. */
   afterwards?: (id: number, given: Values, rules: RuleContext) => Promise<void>
 }
 
-/** What the routes of an account resource ask of their callers. */
+/** Access that the routes of an account resource require. */
 type AccountAccess = Record<keyof ResourceAccess, AccountOperation>
 
-/** Declares a resource of the account management. */
+/** Declaration of a resource of accounts. */
 export interface AccountDeclaration<F extends Fields> extends Common<F>, TableDeclaration, Pick<AccountResource, 'scope' | 'problems'>, Partial<Pick<AccountResource, 'prepare' | 'mayChange' | 'afterwards' | 'removal'>> {
   access?: AccountAccess
-  /** Values of a new record's fields that the request leaves out, beside those of the fields. */
+  /** Default values of a new record, besides those of the fields. */
   initial?: AccountResource['defaults']
 }
 
 const manage: AccountAccess = { read: 'accounts.read', write: 'accounts.manage', remove: 'accounts.manage' }
 
-/** A resource of the account management: its entity, schemas and SQL follow from the declaration. */
+/** Declares a resource of accounts. Its entity, schemas and SQL follow from the declaration. */
 export function defineAccounts<const F extends Fields> (declaration: AccountDeclaration<F>): AccountResource {
   const { name, title, columns = {}, table = {}, access = manage, initial = () => ({}), scope, problems, prepare, mayChange, afterwards, removal } = declaration
   const { defaults, ...declared } = declare(declaration, access, { id: AccountId }, 't.id')

@@ -9,17 +9,17 @@ import { text } from './fields.ts'
 import type { OrderingColumn, Resource } from './resource.ts'
 import type { Served } from './route-options.ts'
 
-/** The id that a record has in another system, which every business resource has. */
+/** The id of a record in another system. Every business resource has it. */
 const externalId = text(128).nullable().unique()
   .describe('id of the record in another system, unique in the company', 'ERP-4711')
 
-/** Declares a resource of a company. */
+/** Declaration of a resource of a company. */
 export interface CompanyDeclaration<F extends Fields> extends Common<F>, TableDeclaration, Partial<Pick<Resource, 'sums' | 'constraints' | 'clashes' | 'order' | 'protectedBy' | 'rules' | 'conflict' | 'demands'>> {
-  /** Whether an index has the records by `updated_at`, for companies with very many. */
+  /** Whether the table has an index by `updated_at`, for companies with very many records. */
   isLarge?: boolean
 }
 
-/** A resource of a company, with all that follows from its declaration. */
+/** A resource of a company, with everything that follows from its declaration. */
 export type CompanyResource = Resource & Declared & Served & { entity: EntitySchema<any> }
 
 /**

@@ -2,13 +2,13 @@ import type { TSchema } from '@sinclair/typebox'
 import { compares, equals, isNamed, isThe, refersTo, type Filter } from './conditions.ts'
 import type { OrderingColumn } from './resource.ts'
 
-/** What a reference needs to know of the resource that it refers to. */
+/** The resource that a reference refers to. */
 export interface Target {
   name: string
   entity: unknown
 }
 
-/** What the OpenAPI document says of a field or parameter. */
+/** Texts of a field or parameter in the OpenAPI document. */
 export interface Words {
   description?: string
   examples?: readonly unknown[]
@@ -16,51 +16,51 @@ export interface Words {
 
 /** A parameter of lists. */
 export interface FilterSpec {
-  /** Name of the parameter, or what is appended to the field's name. */
+  /** Name of the parameter. With `suffix` instead, the field's name and the suffix. */
   name?: string
   suffix?: string
   schema: TSchema
-  /** @param column SQL for the field's column */
+  /** @param column SQL of the field's column */
   filter: (column: string) => Filter
 }
 
-/** How a field is stored, shown and taken. */
+/** Storage, answers and bodies of a field. */
 export interface FieldSpec extends Words {
   /** PostgreSQL type of its parameters. */
   type: string
-  /** Makes the MikroORM property of its column; none for a computed field. */
+  /** Creates the MikroORM property of the column. Computed fields have none. */
   property?: () => any
-  /** Check constraint of its column. */
+  /** Check constraint of the column. */
   check?: (column: string) => string
   collation?: string
-  /** Schema in answers, without `nullable`; none for a field that answers do not have. */
+  /** Schema in answers, without `nullable`. Absent if answers do not contain the field. */
   shown?: TSchema
-  /** Schema in bodies, without `nullable`; none for a read-only field. */
+  /** Schema in bodies, without `nullable`. Absent for a read-only field. */
   input?: TSchema
   inputWords?: Words
   /** Schema in queries. */
   query?: TSchema
-  /** SQL of its value in answers, over `t` and the resource's joins; the column by default. */
+  /** SQL of the value in answers, over `t` and the resource's joins. Default: the column. */
   sql?: string
   reference?: { resource: Target | 'self', byName?: string }
   isRequired?: boolean
   isNullable?: boolean
   isUnique?: boolean
-  /** Whether its column, a reference's, has an index of its own. */
+  /** Whether the column of a reference has its own index. */
   isIndexed?: boolean
-  /** Value of a new record if the request leaves it out. */
+  /** Default value of a new record. */
   fallback?: unknown
-  /** Whether only the single record shows it. */
+  /** Whether only the single record contains it. */
   isDetail?: boolean
-  /** The bodies that have it, if not all. A field that is taken `on update` alone is no column. */
+  /** The bodies that have it, if not all. A field with `on update` has no column. */
   taken?: 'on create' | 'on update'
   ordering?: Partial<OrderingColumn>
   filters?: readonly FilterSpec[]
 }
 
 /**
- * A field of a resource, declared once: its column, its place in answers and bodies, and what lists do with it. `T` is the type of its
- * values. Methods return a changed copy.
+ * The declaration of a field: its column, its place in answers and bodies, its filters and orderings. `T` is the type of its values. Methods
+ * return a changed copy.
  */
 export class Field<T = unknown> {
   declare readonly valueType: T
@@ -70,12 +70,12 @@ export class Field<T = unknown> {
     this.spec = spec
   }
 
-  /** POST and PUT must have it. */
+  /** POST and PUT require the field. */
   required (): Field<T> {
     return this.#with({ isRequired: true })
   }
 
-  /** Comes before `filterable`, whose parameter then takes `null`. */
+  /** Allows null. Call it before `filterable`, whose parameter then accepts `null`. */
   nullable (): Field<T | null> {
     if (this.spec.filters !== undefined) throw new Error('nullable() must come before filterable()')
     return this.#with<T | null>({ isNullable: true })
@@ -85,18 +85,18 @@ export class Field<T = unknown> {
     return this.#with({ isIndexed: true })
   }
 
-  /** Its values are unique in the company. Comes before `filterable`. */
+  /** Its values are unique in the company. Call it before `filterable`. */
   unique (): Field<T> {
     if (this.spec.filters !== undefined) throw new Error('unique() must come before filterable()')
     return this.#with({ isUnique: true })
   }
 
-  /** The value of a new record if the request leaves it out. */
+  /** Default value of a new record. */
   default (fallback: T): Field<T> {
     return this.#with({ fallback })
   }
 
-  /** Its meaning, and examples of values in answers. */
+  /** Its description, and examples of values in answers. */
   describe (description: string, ...examples: unknown[]): Field<T> {
     return this.#with({ description, ...examples.length === 0 ? {} : { examples } })
   }
@@ -106,35 +106,35 @@ export class Field<T = unknown> {
     return this.#with({ inputWords })
   }
 
-  /** Answers show SQL over `t` and the resource's joins instead of the column. */
+  /** Answers contain this SQL, over `t` and the resource's joins, instead of the column. */
   from (sql: string): Field<T> {
     return this.#with({ sql })
   }
 
-  /** Answers do not have it, and PUT does not require it. */
+  /** Answers do not contain it, and PUT does not require it. */
   writeOnly (taken?: 'on update'): Field<T> {
     const { shown, ...spec } = this.spec
     return new Field<T>({ ...spec, taken: taken ?? 'on create' })
   }
 
-  /** Only the single record shows it. */
+  /** Only the single record contains it. */
   detail (): Field<T> {
     return this.#with({ isDetail: true })
   }
 
-  /** The collation of its column. */
+  /** Sets the collation of the column. */
   collate (collation: string): Field<T> {
     return this.#with({ collation })
   }
 
-  /** Lists can be ordered by it. */
+  /** Lists can be sorted by it. */
   orderable (ordering: Partial<OrderingColumn> = {}): Field<T> {
     return this.#with({ ordering })
   }
 
   /**
-   * A list parameter of the field's name, for records with exactly that value. Comes after `nullable`, `unique` and `from`.
-   * @throws {Error} if the kind of field has no schema for queries
+   * Adds a list parameter with the name of the field, for records with exactly this value. Call it after `nullable`, `unique` and `from`.
+   * @throws {Error} if this kind of field has no query schema
    */
   filterable (description: string, ...examples: unknown[]): Field<T> {
     const { type, isNullable, isUnique, reference, sql } = this.spec
@@ -147,17 +147,17 @@ export class Field<T = unknown> {
     return this.#filter({ schema: isNullable === true && pattern !== undefined ? { ...schema, pattern: `^(null|${pattern.slice(1, -1)})$` } : schema, filter })
   }
 
-  /** A list parameter for records that refer to one with exactly that name. */
+  /** Adds a list parameter for records that refer to a record with exactly this name. */
   filterableByName (name: string, description: string, ...examples: unknown[]): Field<T> {
     return this.#filter({ name, schema: this.#query({ description, examples }), filter: () => isNamed(this.spec.sql as string) })
   }
 
-  /** List parameters of the field's name with `_min` and `_max`. */
+  /** Adds list parameters with the name of the field and `_min` or `_max`. */
   range (min: string, max: string): Field<T> {
     return this.#bound({ suffix: '_min' }, '>=', min).#bound({ suffix: '_max' }, '<=', max)
   }
 
-  /** A list parameter for records whose value is the given one or greater, or smaller. */
+  /** Adds a list parameter for records whose value is at least, or at most, the given one. */
   bound (name: string, operator: '>=' | '<=', description: string): Field<T> {
     return this.#bound({ name }, operator, description)
   }
@@ -168,7 +168,7 @@ export class Field<T = unknown> {
 
   #query ({ description, examples = [] }: Words): TSchema {
     const { query } = this.spec
-    if (query === undefined) throw new Error(`a filter needs a schema for queries: ${description}`)
+    if (query === undefined) throw new Error(`a filter requires a query schema: ${description}`)
     return { ...query, description, ...examples.length === 0 ? {} : { examples } }
   }
 

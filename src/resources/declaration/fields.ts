@@ -7,12 +7,12 @@ import {
 import { idType, largestId } from './conditions.ts'
 import { Field, type Target } from './field.ts'
 
-/** Text of at most `maxLength` characters; blank is refused unless `''` is the default. */
+/** Text of up to `maxLength` characters. Blank text is refused unless the default is `''`. */
 export function text (maxLength: number): Field<string> {
   return new Field({ type: 'text', property: () => p.string().length(maxLength), shown: Type.String(), input: Text({ maxLength }), query: Type.String({ text: true }) })
 }
 
-/** One of a few words, in a column of `length` characters. */
+/** One of several words, in a column of `length` characters. */
 export function choice<const W extends readonly string[]> (words: W, length = 16): Field<W[number]> {
   const schema = Choice(words)
   return new Field({ type: 'text', property: () => p.string().length(length), check: column => `${column} in ('${words.join("', '")}')`, shown: schema, input: schema, query: schema })
@@ -28,7 +28,7 @@ export function percentage (): Field<string> {
   return new Field({ type: 'numeric', property: () => p.type(percentageType).$type<string>(), check: column => `${column} >= 0 and ${column} <= 100`, shown: Percentage, input: PercentageInput })
 }
 
-/** A day, `YYYY-MM-DD`. */
+/** A date, `YYYY-MM-DD`. */
 export function day (): Field<string> {
   return new Field({ type: 'date', property: () => p.date(), shown: Day, input: DayInput, query: DayInput })
 }
@@ -42,34 +42,34 @@ export function boolean (): Field<boolean> {
   return new Field({ type: 'boolean', property: () => p.boolean(), shown: Type.Boolean(), input: Type.Boolean(), query: Type.Boolean() })
 }
 
-/** A small whole number between two, both included. */
+/** A small integer from `minimum` to `maximum`. */
 export function level (minimum: number, maximum: number): Field<number> {
   return new Field({ type: 'int', property: () => p.smallint(), check: column => `${column} >= ${minimum} and ${column} <= ${maximum}`, shown: Type.Integer(), input: Type.Integer({ minimum, maximum }), query: Type.String({ digits: true, pattern: `^[${Array.from({ length: maximum - minimum + 1 }, (_, index) => minimum + index).join('')}]$` }) })
 }
 
-/** A number that the database gives. */
+/** A number that the database sets. */
 export function number (options: object = {}): Field<number> {
   return new Field({ type: 'int', property: () => p.integer(), shown: Type.Integer(options) })
 }
 
-/** A text with a format of its own, which the schema checks. */
+/** A text with a format that the schema checks. */
 export function formatted (maxLength: number, schema: object, shown: object = {}): Field<string> {
   return new Field({ type: 'text', property: () => p.string().length(maxLength), shown: Type.String(shown), input: Type.String(schema), query: Type.String(schema) })
 }
 
-/** Another record of the same company, by id; with `byName` also by the exact value of that column. */
+/** A reference to a record of the same company by id or, with `byName`, also by the exact value of that column. */
 export function reference (resource: Target | 'self', byName?: string): Field<number> {
   const query = byName === undefined ? Type.String({ digits: true, pattern: '^[0-9]+$' }) : Type.String({ text: true, minLength: 1 })
   const input = byName === undefined ? ReferenceInput : Type.Unsafe<number | string>({ type: ['integer', 'string'], text: true, minLength: 1, maxLength: 200, references: true, minimum: 1, maximum: largestId })
   return new Field({ type: idType, reference: { resource, ...byName === undefined ? {} : { byName } }, shown: byName === undefined ? Id : Type.String(), input, query })
 }
 
-/** Another record of the account management, by id. */
+/** A reference to an account record, by id. */
 export function accountReference (resource: Target): Field<number> {
   return new Field({ type: 'int', reference: { resource }, shown: AccountId, input: AccountReferenceInput, query: Type.String({ digits: true, pattern: '^[0-9]+$' }) })
 }
 
-/** A value that answers show and no column has: SQL over `t` and the resource's joins. */
+/** A computed value without a column: SQL over `t` and the resource's joins. */
 export function computed<S extends TSchema> (shown: S, sql: string): Field<Static<S>> {
   return new Field({ type: '', shown, sql })
 }
@@ -80,7 +80,7 @@ export function accountEmail (): Field<string> {
   return new Field({ type: 'text', property, check: column => `${column} = lower(${column})`, shown: Type.String(), input: EmailInput, query: EmailInput })
 }
 
-/** A password: new by default, else one to be verified. Its column has the hash. */
+/** A password: a new one by default, or with a description one to verify. The column contains the hash. */
 export function password (description?: string, example?: string): Field<string> {
   const input = description === undefined ? NewPassword : Type.String({ minLength: 1, maxLength: 1024, writeOnly: true, description, examples: [example] })
   return new Field({ type: 'text', property: () => p.string().length(255).lazy().hidden(), input })

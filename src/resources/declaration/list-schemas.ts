@@ -14,12 +14,12 @@ function CommaSeparated (words: string[], maxItems: number) {
   return { type: ['string', 'array'], list: true, maxItems, items: { type: 'string', enum: words } }
 }
 
-/** `fields=` of a resource: a comma-separated choice of its answer's fields. */
+/** `fields=` of a resource: comma-separated fields of its answer. */
 export function Fields (fields: string[]) {
   return Type.Unsafe<string[]>({ ...CommaSeparated(fields, fields.length), minItems: 1, description: 'answer with these fields alone, comma-separated', examples: [fields.slice(0, 2)] })
 }
 
-/** The query of a list: what every list takes, and the resource's orderings and filters. A parameter it does not have is refused. */
+/** The query of a list: the common parameters, and the resource's orderings and filters. Other parameters are refused. */
 export function ListQuery<T extends TProperties> (fields: string[], orderings: string[], filters: T) {
   const ordering = Type.Unsafe<string[]>({ ...CommaSeparated(orderings, orderings.length / 2), description: 'fields to order by, comma-separated, `-` for descending; always ended by `id`', examples: [[orderings[0]]] })
   return Type.Partial(Type.Object({ ...parameters, ordering, fields: Fields(fields), ...filters }), { additionalProperties: false })
@@ -30,12 +30,12 @@ export function RecordQuery (fields: string[]) {
   return Type.Partial(Type.Object({ fields: Fields(fields) }), { additionalProperties: false })
 }
 
-/** A title after the record's that is inside, so that the OpenAPI document has both under names of their own. */
+/** A title derived from that of the contained record, so that both have their own names in the OpenAPI document. */
 function titled ({ title }: TSchema, kind: string): { title?: string } {
   return title === undefined ? {} : { title: `${title.replace(/Item$/, '')}${kind}` }
 }
 
-/** The paged list envelope of the specification. */
+/** The envelope of a page, as in the specification. */
 export function Paged<T extends TSchema> (item: T) {
   return Type.Object({
     count: Type.Integer({ description: 'records over all pages', minimum: 0, examples: [1] }),
@@ -45,10 +45,10 @@ export function Paged<T extends TSchema> (item: T) {
   }, titled(item, 'Page'))
 }
 
-/** Items of one bulk POST at most. */
+/** Maximum items of a bulk POST. */
 export const mostItems = 1000
 
-/** The body of a bulk POST: up to 1,000 items, each as the body of a single POST of the record. */
+/** The body of a bulk POST: up to 1,000 items, each like the body of a single POST. */
 export function BulkBody<T extends TSchema> (item: T, record: TSchema) {
   return Type.Object({
     items: Type.Array(item, { minItems: 1, maxItems: mostItems }),
@@ -56,7 +56,7 @@ export function BulkBody<T extends TSchema> (item: T, record: TSchema) {
   }, { ...titled(record, 'Bulk'), additionalProperties: false })
 }
 
-/** The answer to a bulk POST: the whole records, in the order of the items. */
+/** The answer to a bulk POST: the complete records, in the order of the items. */
 export function BulkAnswer<T extends TSchema> (record: T) {
   return Type.Object({ count: Type.Integer({ description: 'number of items', examples: [1] }), results: Type.Array(record) }, titled(record, 'BulkAnswer'))
 }

@@ -1,7 +1,7 @@
 import type { BatchQuery } from '../../database/turns.ts'
 import type { Readable } from './resource.ts'
 
-/** Makes a query of each resource once: the text of one that is prepared by name must never change. */
+/** Creates the query of a resource only once, because a prepared statement must always have the same text. */
 export function perResource<R extends Readable> (make: (resource: R) => BatchQuery): (resource: R) => BatchQuery {
   const made = new WeakMap<R, BatchQuery>()
   return (resource) => {

@@ -9,107 +9,107 @@ export interface OrderingColumn {
   sql: string
   /** PostgreSQL type that a cursor's value is cast to. */
   type: string
-  /** A function that converts the shown value, which a cursor holds, to a value of `sql`. */
+  /** Function that converts the shown value, which a cursor contains, to a value of `sql`. */
   by?: string
   nullable?: boolean
   /** Whether `sql` refers to the resource's `filterJoins`. */
   joins?: boolean
-  /** Whether an index has the records in this order: others are sorted. */
+  /** Whether an index has the records in this order. Otherwise they are sorted. */
   indexed?: boolean
 }
 
-/** What a filter adds to a list's conditions: `sql` refers to its value as `$`. */
+/** A condition of a list. `sql` refers to its value as `$`. */
 export interface Condition {
   sql: string
-  /** PostgreSQL type of the value; without one the condition has no value. */
+  /** PostgreSQL type of the value. Absent if the condition has no value. */
   type?: string
   value?: unknown
-  /** A function that the value goes through first, once a request and not once a row. */
+  /** Function that converts the value, called once per request and not once per row. */
   by?: string
-  /** Whether the value is a term of a search, which the search index is asked for first. */
+  /** Whether the value is a search term, for which the search index finds candidates first. */
   term?: boolean
-  /** Whether few records may meet it, which an index finds. */
+  /** Whether it can match few records, which an index finds. */
   narrow?: boolean
-  /** Whether one record at most meets it, which an index finds. */
+  /** Whether it matches one record at most, which an index finds. */
   single?: boolean
   /** Whether `sql` refers to the resource's `filterJoins`. */
   joins?: boolean
 }
 
-/** A field that names another record of the same company by id and, where `byName` is given, by that column's exact text. */
+/** A field that refers to another record of the same company by id or, with `byName`, also by the exact text of that column. */
 export interface Reference {
   resource: string
   column: string
   byName?: string
 }
 
-/** Values of a record's writable fields, as the API's schema lets them through. */
+/** Validated values of a record's writable fields. */
 export type Values = Record<string, unknown>
 
-/** What pages and single records need to know of a resource. In SQL, `t` is the resource's table. */
+/** The parts of a resource for lists and single records. In SQL, `t` is the resource's table. */
 export interface Readable {
   /** Path segment, table, counter column and name in the change log: one word. */
   name: string
-  /** Whose records are answered with; by default the active company's. */
+  /** Limits the records. Default: those of the active company. */
   scope?: Scope
-  /** Select list of a list item, the joins that it needs, and the same of what the single record adds. */
+  /** Select list of a list item with its joins. `detail` and `detailJoins` are what the single record adds. */
   item: string
   joins: string
-  /** Those of the joins that orderings and conditions refer to: a list makes them for every row that it looks at, the others for its page. */
+  /** Joins for orderings and conditions. A list joins them for every row that it reads, but `joins` only for the rows of its page. */
   filterJoins: string
   detail: string
   detailJoins: string
   ordering: Record<string, OrderingColumn>
   filters: Record<string, Filter>
   /**
-   * Columns that `search` looks in, already in the form of `search_text`: the table's `busqueda` and, where its migration has
-   * `keep_search_of` follow a reference, what is searched there.
+   * Searched columns in the form of `search_text`: the table's `busqueda` and, if its migration lets `keep_search_of` follow a reference, the
+   * searched column there.
    */
   search: string[]
 }
 
 /**
- * Everything that the shared machinery (pages, records, creates, updates, deletes) needs to know of a company's resource. Names of
- * fields are those of the columns, apart from references.
+ * A resource of a company, as the engine for pages, records, creates, updates and deletes uses it. Fields have the names of their columns,
+ * except references.
  */
 export interface Resource extends Readable {
-  /** Fields that bodies may change: columns and references. */
+  /** Fields that bodies can change: columns and references. */
   writable: string[]
-  /** Whether a record that has just been made shows sums over others of its kind, among them those that were made with it. */
+  /** Whether a new record shows sums over other records, including those of the same bulk. */
   sums?: boolean
   /** Writable fields that are columns, with their PostgreSQL types. */
   columns: Record<string, string>
   references: Record<string, Reference>
-  /** Values of a new record's fields that the request leaves out; the others are null. */
+  /** Default values of a new record. Other fields are null. */
   defaults: Values
   /** Fields whose values are unique in the company. */
   unique: string[]
   /**
-   * What else of the company's data can stand against a record: SQL over `q`, the record as it would be, with its columns,
-   * `<reference>_id` and, as `self`, its id (null for a new one).
+   * Conflicts with other data of the company: SQL over `q`, the record after the change, with its columns, `<reference>_id` and its id as
+   * `self` (null for a new record).
    */
   constraints: Array<Problem & { sql: string }>
-  /** Conflicts between new records of one statement, apart from unique values: SQL over `q` with window functions, true for a record to skip. */
+  /** Conflicts between new records of one statement, except unique values: SQL over `q` with window functions, true for a record to skip. */
   clashes?: string
   /**
-   * For writes whose check depends on an earlier write of another record, apart from unique values: both have one `group`, and the earlier
-   * one `decides`. A bulk checks the later one after it.
+   * For writes whose check depends on an earlier write of another record, except unique values. Both have the same `group`, and the earlier
+   * one has `decides`. A bulk checks the later one after it.
    */
   order?: (next: Values, current: Values | undefined) => { group: unknown, decides: boolean } | undefined
-  /** What keeps a record from being deleted: counts (SQL over `t`) of which one is not 0, and the 409 that tells them. */
+  /** Dependent records that prevent a delete: counts (SQL over `t`), and the 409 that reports those above 0. */
   protectedBy: { code: 'protected' | 'conflict', key: MessageKey, counts: Record<string, string> }
   /**
-   * Rules between fields, on the whole record as it would be; before an update it is `current`, and `given` is what shall change. A field
-   * of `next` that is `undefined` has been refused already: no rule can tell anything of it.
+   * Rules between fields, for the complete record after the change. `current` is the record before an update, `given` the fields of the
+   * request. Fields of `next` that are `undefined` have been refused already, so rules skip them.
    */
   rules: (next: Values, current: Values | undefined, given: Values) => Problem[]
-  /** Why the record's present state does not admit a change (409). */
+  /** The message if the current state of the record does not allow a change (409). */
   conflict?: (next: Values, current: Values) => MessageKey | undefined
-  /** The operation that a change is, where it is more than `edit`; a record that is not there is `undefined`. */
+  /** The operation that a change requires, if it is more than `edit`. `current` is undefined for a new record. */
   demands?: (given: Values, current: Values | undefined) => Operation
 }
 
-/** The writable part of a record in a body: fields that passed the schema, and what is wrong with the others. */
+/** The writable fields of a body: valid values, and problems of the others. */
 export interface Input {
   values: Values
   problems: Problem[]

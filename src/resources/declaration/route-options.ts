@@ -8,10 +8,10 @@ import { ExactNumber } from '../validation/exact-json.ts'
 import type { Declared } from './declare.ts'
 import type { Input } from './resource.ts'
 
-/** What the options of a resource's routes are made of. */
+/** The parts of a resource for the options of its routes. */
 export type Described = Pick<Declared, 'name' | 'title' | 'one' | 'many' | 'access' | 'routes' | 'isNested' | 'schemas' | 'item' | 'joins' | 'detail' | 'detailJoins' | 'filterJoins' | 'ordering' | 'filters' | 'search'>
 
-/** Access, limits and schemas of a route, with its words in the OpenAPI document. */
+/** Access, limits and schemas of a route, and its texts in the OpenAPI document. */
 interface Options {
   config: FastifyContextConfig
   schema: FastifySchema
@@ -28,12 +28,12 @@ export interface ById {
   Params: { id: string }
 }
 
-/** A read that may ask for some fields only. */
+/** A read that can request some fields only. */
 export interface SomeFields {
   Querystring: { fields?: string[] }
 }
 
-/** SQL of a resource's answers, with that of its orderings and filters. */
+/** SQL of a resource's answers, orderings and filters. */
 function sqlOf ({ item, joins, detail, detailJoins, filterJoins, ordering, filters, search }: Described): string {
   const conditions = Object.values(filters).map(filter => [filter('1'), filter('null')])
   return JSON.stringify([item, joins, detail, detailJoins, filterJoins, ordering, conditions, search])
@@ -92,7 +92,7 @@ export function removeOptions ({ title, one, access, routes }: Described): Optio
 
 const bulkDescription = `Up to ${mostItems} items and ${bodyLimits.bulk / 2 ** 20} MiB. All are written or none, in the order given; what is wrong is told by item (\`items.3.folio\`). With \`"upsert": "external_id"\` items whose \`external_id\` a record has change that record.`
 
-/** Options of the POST of many. Checks the number of items before the schema checks each. */
+/** Options of a bulk POST. The number of items is checked before the schema checks each item. */
 export function bulkOptions (resource: Described): Options {
   const { access, schemas } = resource
   return {
@@ -102,7 +102,7 @@ export function bulkOptions (resource: Described): Options {
     preValidation: async ({ body }) => {
       const { items } = Object(body) as { items?: unknown }
       if (!Array.isArray(items)) return
-      // A number is no item, however exact, and must not be taken for an object.
+      // An exact number is an object, which must not count as an item.
       for (const [index, item] of items.entries()) if (item instanceof ExactNumber) items[index] = Number(item.source)
       if (items.length > mostItems) throw new ValidationError([{ field: 'items', key: 'maxItems', values: { max_length: mostItems } }])
     },
@@ -110,12 +110,12 @@ export function bulkOptions (resource: Described): Options {
   }
 }
 
-/** A resource that routes serve. */
+/** A resource with routes. */
 export interface Served extends Described {
-  /** Fields that bodies may change. */
+  /** Fields that bodies can change. */
   writable: string[]
-  /** Whether bodies have fields that no answer shows, such as passwords. */
+  /** Whether bodies have fields that are not part of answers, such as passwords. */
   hasSecrets: boolean
-  /** Does what must come before the transaction, such as hashing a password. Adds problems to the input. */
+  /** Runs before the transaction, for example to hash a password. Adds problems to the input. */
   prepare?: (request: FastifyRequest, input: Input) => Promise<Input>
 }

@@ -1,43 +1,43 @@
 import { largestAccountId, largestId } from './conditions.ts'
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 
-/** A schema for the same value or null. Not a union: that would serialize slower, and coercion could turn values into null. */
+/** A schema for the same value or null. Not a union, which would serialize more slowly and could coerce values to null. */
 export function Nullable<T extends TSchema> (schema: T, options: object = {}) {
   return Type.Unsafe<Static<T> | null>({ ...schema, nullable: true, ...options })
 }
 
-/** One of a few words. */
+/** One of several words. */
 export function Choice<const T extends readonly string[]> (words: T, options: object = {}) {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...words], ...options })
 }
 
-/** Text of a body: trimmed, NFC, without NUL, then measured. `minLength: 1` refuses what is blank. */
+/** Text in a body: trimmed, NFC, without NUL. Lengths apply afterwards, so `minLength: 1` refuses blank text. */
 export function Text (options: { minLength?: number, maxLength: number, description?: string, examples?: string[] }) {
   return Type.String({ text: true, ...options })
 }
 
-/** An amount of money in a body: a decimal string or JSON number, two places, 16 whole digits; becomes the string. */
+/** An amount of money in a body: a decimal string or JSON number with two decimals and 16 integer digits, converted to a string. */
 export const MoneyInput = Type.Unsafe<string>({ money: true })
 
-/** An amount of money in an answer: a decimal string with two places. */
+/** An amount of money in an answer: a decimal string with two decimals. */
 export const Money = Type.String({ pattern: '^\\d+\\.\\d{2}$', examples: ['1500.00'] })
 
-/** A percentage in a body: a decimal string or JSON number from 0 to 100, two places; becomes the string. */
+/** A percentage in a body: a decimal string or JSON number from 0 to 100 with two decimals, converted to a string. */
 export const PercentageInput = Type.Unsafe<string>({ percentage: true })
 
-/** A percentage in an answer: a decimal string with two places, `"0.00"` to `"100.00"`. */
+/** A percentage in an answer: a decimal string with two decimals, `"0.00"` to `"100.00"`. */
 export const Percentage = Type.String({ pattern: '^\\d{1,3}\\.\\d{2}$', examples: ['16.00'] })
 
-/** A day, `YYYY-MM-DD`, in a body; not a JSON Schema format, which would not name what is wrong. */
+/** A date, `YYYY-MM-DD`, in a body. Not a JSON Schema format, because its error would not name the problem. */
 export const DayInput = Type.String({ isDate: true })
 
-/** A day, `YYYY-MM-DD`, in an answer. */
+/** A date, `YYYY-MM-DD`, in an answer. */
 export const Day = Type.String({ isDate: true, examples: ['2026-03-01'] })
 
-/** A UUID in a body; becomes lower case. */
+/** A UUID in a body, converted to lower case. */
 export const UuidInput = Type.String({ isUuid: true, examples: ['6128396f-c09b-4ec6-8699-43c5f7e3b230'] })
 
-/** An instant in an answer: ISO 8601, UTC, `Z`. */
+/** A time in an answer: ISO 8601, UTC, `Z`. */
 export const Instant = Type.String({ isInstant: true, examples: ['2026-03-01T15:04:05.123456Z'] })
 
 /** The id of a business record. */
@@ -46,7 +46,7 @@ export const Id = Type.Integer({ minimum: 1, maximum: largestId, examples: [7] }
 /** The id of a customer, company, user or membership. */
 export const AccountId = Type.Integer({ ...Id, maximum: largestAccountId })
 
-/** What every record shows of its past. */
+/** Fields of every record about its changes. */
 export const Past = {
   created_at: Type.String({ ...Instant, description: 'when the record was made' }),
   updated_at: Type.String({ ...Instant, description: 'when it was last changed' }),
@@ -56,28 +56,28 @@ export const Past = {
 /** The id of another business record, in a body. */
 export const ReferenceInput = Type.Integer({ minimum: 1, maximum: largestId, references: true })
 
-/** The id of another record among accounts, in a body. */
+/** The id of another account record, in a body. */
 export const AccountReferenceInput = Type.Integer({ ...ReferenceInput, maximum: largestAccountId })
 
-/** A field that answers carry and bodies may send back: it is passed over. */
+/** A field of answers that bodies can send back. It is ignored. */
 export const ReadOnly = Type.Unknown({ readOnly: true, description: 'may be sent back as answers have it, and changes nothing' })
 
-/** The company of a record, in a body: it cannot be changed there, and naming another is a mistake. */
+/** The company of a record, in a body. It cannot be changed, so another company is refused. */
 export const ActiveCompany = Type.Unknown({ readOnly: true, description: 'may be sent back as answers have it; another than the active company is refused' })
 
 /** The id of another record, in a query. */
 export const ReferenceQuery = Type.String({ digits: true, pattern: '^[0-9]+$', description: 'id of the record', examples: ['7'] })
 
-/** An address to log in with: trimmed, lower case. */
+/** The email address of an account: trimmed, lower case. */
 export const EmailInput = Type.String({ accountEmail: true, minLength: 1, maxLength: 254 })
 
-/** A password to be: taken as it is, with blanks at its ends. */
+/** A new password, not trimmed. */
 export const NewPassword = Type.String({ minLength: 8, maxLength: 1024, writeOnly: true, description: 'taken as it is, with blanks at its ends', examples: ['a longer pass phrase'] })
 
 /**
- * A body: `required`, `optional`, and what else the record shows, which may be sent back and is passed over. A field that is none of
- * these is refused.
- * @param options `alsoShown` names fields that the record has in other answers
+ * The schema of a body: `required` and `optional` fields, and the record's other fields, which can be sent back and are ignored. Unknown fields
+ * are refused.
+ * @param options `alsoShown` are fields of the record in other answers
  */
 export function Body (required: TProperties, optional: TProperties, record: TObject, { alsoShown = [], ...options }: { alsoShown?: readonly string[], title?: string, examples?: object[] } = {}) {
   const shown = [...Object.keys(record.properties), ...alsoShown].map(field => [field, field === 'company' ? ActiveCompany : ReadOnly] as const)
@@ -87,7 +87,7 @@ export function Body (required: TProperties, optional: TProperties, record: TObj
   return Type.Object(Object.fromEntries(all), { ...options, additionalProperties: false })
 }
 
-/** An input of which nothing else is said means what the record's field means. */
+/** An input without its own description gets that of the record's field. */
 function described (input: TSchema, shown: TSchema | undefined): TSchema {
   const { description, examples } = shown ?? {}
   return { ...description === undefined ? {} : { description }, ...examples === undefined ? {} : { examples }, ...input }

@@ -2,8 +2,8 @@ import type { Row } from '../../database/sql.ts'
 import type { BatchQuery } from '../../database/turns.ts'
 
 /**
- * Limits a resource's statements to the records of a company, or to the accounts within a reach. In SQL, `q` has the parameters, and `t` is
- * the resource's table.
+ * Limits the statements of a resource to the records of a company, or to the accounts within a reach. In SQL, `q` has the parameters, and `t`
+ * is the resource's table.
  */
 export interface Scope {
   /** The first column of `q`: the company, or the customer. */
@@ -12,7 +12,7 @@ export interface Scope {
   pin: string
   /** Joins of every statement: `r`, with the `revision` of the answer. */
   joins: string
-  /** SQL for the number of all records, if triggers keep it. */
+  /** SQL of the number of all records, if triggers count them. */
   total?: (name: string) => string
 }
 
@@ -27,25 +27,25 @@ export const ofCompany: Scope = {
 /** Runs a query for one owner, with the values of its columns. */
 export type Reader = (query: BatchQuery, values: unknown[]) => Promise<Row[]>
 
-/** The accounts that a caller may read or manage. */
+/** The accounts that a caller can read or manage. */
 export interface Reach {
-  /** The own account level, 4 to 6. */
+  /** The caller's own account level, 4 to 6. */
   level: number
-  /** The customer whose accounts are reached, or null for everybody's. */
+  /** The customer whose accounts are within reach, or null for all customers. */
   customer: number | null
 }
 
-/** The reach of an account that may manage or read accounts. A Corporativo without a customer reaches nobody's. */
+/** The reach of an account that can read or manage accounts. A Corporativo without a customer reaches no account. */
 export function reachOf (level: number, customer: number | null): Reach {
   return { level, customer: level === 4 ? customer ?? 0 : null }
 }
 
-/** The scope of an account table, `customer` being SQL for the customer that a record of `t` belongs to. */
+/** The scope of an account table. @param customer SQL of the customer that a record of `t` belongs to */
 export function withinReach (customer: string): Scope {
   return reached(`(q.customer is null or ${customer} = q.customer)`)
 }
 
-/** The scope of a table whose records belong to their company's customer. The companies are looked up once, not once a record. */
+/** The scope of a table whose records belong to their company's customer. The companies are read once, not once per record. */
 export const ofReachedCompanies = reached('t.company_id = any (array(select o.id from companies o where q.customer is null or o.customer_id = q.customer))')
 
 function reached (pin: string): Scope {

@@ -3,7 +3,7 @@ import type { Row } from '../../database/sql.ts'
 import type { ListQuery, Page } from './page.ts'
 import { type ById, listOptions, retrieveOptions, type Route, type Served, type SomeFields } from '../declaration/route-options.ts'
 
-/** GET of a resource: a page in the envelope. */
+/** GET of a list: one page in the envelope. */
 export function list (resource: Served): Route<{ Querystring: ListQuery }> {
   return {
     ...listOptions(resource),
@@ -17,7 +17,7 @@ export function list (resource: Served): Route<{ Querystring: ListQuery }> {
   }
 }
 
-/** GET of one record. */
+/** GET of a single record. */
 export function retrieve (resource: Served): Route<ById & SomeFields> {
   return {
     ...retrieveOptions(resource),
@@ -29,12 +29,12 @@ export function retrieve (resource: Served): Route<ById & SomeFields> {
   }
 }
 
-/** The record with only the wanted fields, in the order of its schema. */
+/** The record with only the requested fields, in the order of its schema. */
 export function pick (record: Row, wanted: string[]): Row {
   return Object.fromEntries(Object.entries(record).filter(([field]) => wanted.includes(field)))
 }
 
-/** The paged list envelope. */
+/** The envelope of a page. */
 export interface Envelope {
   count: number
   next: string | null
@@ -42,7 +42,7 @@ export interface Envelope {
   results: unknown[]
 }
 
-/** Wraps a page in the envelope, with the request's own parameters (sorted by name) in its links. `origin` is scheme and host. */
+/** Wraps a page in the envelope. Its links contain the parameters of the request, sorted by name. `origin` is scheme and host. */
 export function envelope ({ count, page, results, cursor }: Page, origin: string, request: FastifyRequest): Envelope {
   const [, path = '', search = ''] = /^([^?]*)\??(.*)$/s.exec(request.url) ?? []
   const link = (number: number, cursor?: string) => {

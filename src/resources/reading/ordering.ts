@@ -10,15 +10,15 @@ export interface OrderingKey extends OrderingColumn {
   descending: boolean
 }
 
-/** By `nombre`, ignoring case and accents (decision 29). For resources with few records, which need no index. */
+/** Sorts by `nombre`, ignoring case and accents (decision 29). For resources with few records, which need no index. */
 export const byName: OrderingColumn = { sql: 'sort_text(t.nombre) collate "C"', type: 'text', by: 'sort_text' }
 
 const byId: OrderingKey = { field: 'id', sql: 't.id', type: idType, descending: false, indexed: true }
 
 /**
- * The keys of `ordering=folio,-monto`, always ended by `id`, so that every order is total.
- * @param ordering its parts; the schema lets through those alone that {@link orderings} has
- * @throws {ValidationError} under `ordering` for a field that is named twice
+ * The keys of `ordering=folio,-monto`. They always end with `id`, so that the order is total.
+ * @param ordering its parts; the schema admits only those of {@link orderings}
+ * @throws {ValidationError} under `ordering` for a repeated field
  */
 export function parseOrdering (resource: Readable, ordering: string[] = []): OrderingKey[] {
   const keys: OrderingKey[] = []
@@ -35,24 +35,25 @@ export function parseOrdering (resource: Readable, ordering: string[] = []): Ord
   return id === -1 ? [...keys, byId] : keys.slice(0, id + 1)
 }
 
-/** What a resource's lists can be ordered by, both ways. */
+/** All orderings of a resource's lists, in both directions. */
 export function orderings (resource: Readable): string[] {
   return ['id', ...Object.keys(resource.ordering)].flatMap(field => [field, `-${field}`])
 }
 
-/** The keys as they would be asked for: what names an order in cursors and statements. */
+/** The keys in the form of the parameter. Names an order in cursors and statements. */
 export function orderingName (keys: OrderingKey[]): string {
   return keys.map(({ field, descending }) => (descending ? '-' : '') + field).join(',')
 }
 
-/** The `order by` list. Nulls are the largest values, as PostgreSQL has it by itself. */
+/** The `order by` list. Nulls are the largest values, as by default in PostgreSQL. */
 export function orderBy (keys: OrderingKey[]): string {
   return keys.map(({ sql, descending }) => descending ? `${sql} desc` : sql).join(', ')
 }
 
 /**
- * The condition "after the row whose keys have these values" (keyset pagination), `values` being SQL for each key's
- * value. Where nothing is null and all keys run the same way it is one row comparison, which an index answers.
+ * SQL condition: the row comes after the row with these keys (keyset pagination). If no key is nullable and all have the same direction, it is
+ * one row comparison, which can use an index.
+ * @param values SQL of the value of each key
  */
 export function after (keys: OrderingKey[], values: string[]): string {
   const [first] = keys as [OrderingKey]
@@ -71,13 +72,13 @@ function past ({ sql, descending, nullable }: OrderingKey, value: string): strin
   return descending ? `(${compared} or (${value} is null and ${sql} is not null))` : `(${compared} or (${sql} is null and ${value} is not null))`
 }
 
-/** The page that a cursor leads to: its number, and records a page. */
+/** The page that a cursor points to: its number and its size. */
 export interface Place {
   page: number
   size: number
 }
 
-/** A cursor to the rows after this one: opaque to clients, bound to the ordering, holding the row's keys. */
+/** A cursor to the rows after this one. It contains the ordering and the row's keys, and is opaque to clients. */
 export function cursorAfter (row: Row, keys: OrderingKey[], place?: Place): string {
   const where = place === undefined ? '' : `@${place.page}.${place.size}`
   return Buffer.from(JSON.stringify([orderingName(keys) + where, ...keys.map(({ field }) => row[field])])).toString('base64url')
@@ -95,13 +96,13 @@ const fits: Record<string, (value: unknown) => boolean> = {
 }
 
 /**
- * The keys' values in a cursor, and the page that it leads to, if it says so.
- * @throws {ValidationError} under `cursor` when it is not one of this ordering's
+ * Reads the keys' values in a cursor, and the page that it points to, if it contains one.
+ * @throws {ValidationError} under `cursor` if it is invalid or belongs to another ordering
  */
 export function readCursor (cursor: string, keys: OrderingKey[]): { values: unknown[], place?: Place } {
   const invalid = new ValidationError([{ field: 'cursor', key: 'invalidCursor' }])
   const bytes = Buffer.from(cursor, 'base64url')
-  // Decoding passes over what is not base64; no cursor of ours has such.
+  // Decoding ignores characters that are not base64url. A valid cursor has none.
   if (bytes.toString('base64url') !== cursor) throw invalid
   let parts: unknown
   try {

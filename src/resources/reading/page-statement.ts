@@ -7,44 +7,45 @@ import { foundAmong, withIds } from './search.ts'
 /** Up to this many matches, sorting them is faster than scanning the index in the list's order. */
 const fewRecords = 1000
 
-/** Where a page begins: after a cursor's row, so many rows from the list's start, or so many that the list's end may be nearer. */
+/** Where a page begins: after a cursor's row, near the start of the list, or so far that the end of the list may be nearer. */
 export type Start = 'cursor' | 'near' | 'far'
 
 /**
- * The statement of a list's page. Its values are limit, offset (for a far page; negative for the last one), those of the conditions and, from a
- * cursor, those of the keys.
+ * The statement of a list page. Its values are: limit, offset (negative for the last page), the values of the conditions and, with a cursor,
+ * those of the keys.
  */
 export function pageStatement (resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start): BatchQuery {
   const scope = resource.scope ?? ofCompany
   const { columns, computed, terms, filtered, wanted, beyond } = parametersOf(scope.pin, keys, conditions, start)
   const owner = requestRows(columns, scope.owner)
 
-  // The count of everything may be kept by triggers; a count that needs no join must not make one (it would lose its index-only scan).
+  // Triggers may keep the total count. A count must not join without need, because it would lose its index-only scan.
   const joins = conditions.some(({ joins }) => joins === true) ? resource.filterJoins : ''
   const orderJoins = keys.some(key => key.joins === true) ? resource.filterJoins : ''
   const counted = (from: string) => `select count(*)::int as count from ${from} ${joins} where ${filtered}`
   const all = `${resource.name} t`
-  // No more is looked for than there is: of a few among many, the last is not followed by a look at all the others.
+  // The limit is at most the number of matches. Otherwise, after the last of a few matches, the scan would read all other records.
   const limit = conditions.length === 0 ? 'q."limit"' : start === 'cursor' ? 'least(q."limit", n.count)' : 'least(q."limit", greatest(n.count - q."offset", 0))'
   const page = ({ from, joins, where, whole }: Source) => {
     const chosen = start === 'far' ? fromNearerEnd(from, joins, where, keys) : chosenFrom(whole ? 't.*' : 't.id', from, joins, where, keys, limit)
     const records = whole && start !== 'far'
       ? chosen
       : `select t.* from (${chosen}) chosen cross join lateral (select t.* from ${all} where ${scope.pin} and t.id = chosen.id offset 0) t`
-    // What a record shows beyond its own row is looked up for the rows of the page, not for those that it passes over.
+    // The joins of an answer run for the rows of the page, not for the rows before it.
     return `
         select true as hit, ${resource.item}
         from (${records}) t ${resource.joins}
         order by ${orderBy(keys)}`
   }
-  // Where an index has the order, rows are read as they come. Else ids are chosen first: an index may have all that the choice needs, and ids are sorted faster.
+  // If an index has the order, complete rows are read. Otherwise ids are chosen first: they sort faster, and an index may contain all columns
+  // that this needs.
   const whole = keys[0]?.indexed === true && conditions.every(({ single }) => single === true)
   let count = conditions.length === 0 && scope.total !== undefined ? `select ${scope.total(resource.name)} as count` : counted(all)
   let rows = page({ from: all, joins: joins || orderJoins, where: wanted, whole })
   let among = ''
   if (terms.length > 0 && scope === ofCompany) {
-    // Either way is a plan of its own, and the other is not run: a join that is good for all the records would be bad for a few.
-    // `offset 0`: counted once, not once a row.
+    // Two plans, of which only one runs: a join that suits many records would be slow for a few.
+    // `offset 0` makes PostgreSQL count once, not once per row.
     count = `select case when found.ids is null then (${count}) else cardinality(found.ids) end as count offset 0`
     rows = `(${page({ from: withIds(resource, 'found'), joins: orderJoins, where: `found.ids is not null and ${beyond}`, whole: true })}) union all (
         ${page({ from: all, joins, where: `found.ids is null and ${wanted}`, whole: false })})`
@@ -67,12 +68,12 @@ export function pageStatement (resource: Readable, keys: OrderingKey[], conditio
   }
 }
 
-/** What a page's records are chosen from. */
+/** The rows from which the records of a page are chosen. */
 interface Source {
   from: string
   joins: string
   where: string
-  /** Whether whole rows are chosen, not their ids alone. */
+  /** Whether complete rows are chosen, not only their ids. */
   whole: boolean
 }
 
@@ -85,10 +86,10 @@ function chosenFrom (what: string, from: string, joins: string, where: string, k
           offset ${offset}`
 }
 
-/** How many records stand before the page. */
+/** The number of records before the page. */
 const place = 'select case when q."offset" >= 0 then q."offset" else greatest((n.count - 1) / q."limit" * q."limit", 0) end as "before"'
 
-/** The ids of a page, counted from that end of the list which is nearer. */
+/** The ids of a page, counted from the nearer end of the list. */
 function fromNearerEnd (from: string, joins: string, where: string, keys: OrderingKey[]): string {
   const backwards = keys.map(key => ({ ...key, descending: !key.descending }))
   const left = 'greatest(n.count - place.before, 0)'
@@ -96,7 +97,7 @@ function fromNearerEnd (from: string, joins: string, where: string, keys: Orderi
           ${chosenFrom('t.id', from, joins, `place.before * 2 > n.count and ${where}`, backwards, `least(q."limit", ${left})`, `greatest(${left} - q."limit", 0)`)})`
 }
 
-/** The parameter columns of a page's statement, what is computed of them once a request, and the conditions: the list's, the page's, and what a cursor adds. */
+/** Parameter columns, values computed once per request, and conditions: of the list (`filtered`), of the cursor (`beyond`), of both (`wanted`). */
 function parametersOf (pin: string, keys: OrderingKey[], conditions: Condition[], start: Start) {
   const columns: Array<readonly [string, string]> = [['limit', 'int'], ['offset', 'bigint']]
   const computed: string[] = []

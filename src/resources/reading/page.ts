@@ -8,7 +8,7 @@ import type { Condition, Readable } from '../declaration/resource.ts'
 import type { Reader } from '../declaration/scope.ts'
 import { searchConditions } from './search.ts'
 
-/** A list's query parameters as its schema lets them through; every other key is one of the resource's filters. */
+/** Validated query parameters of a list. Other keys are filters of the resource. */
 export interface ListQuery {
   page?: string
   page_size?: number
@@ -19,39 +19,39 @@ export interface ListQuery {
   [filter: string]: unknown
 }
 
-/** One page of a list, of one snapshot of the database. */
+/** One page of a list, from one snapshot of the database. */
 export interface Page {
-  /** The scope's revision in that snapshot. */
+  /** Revision of the scope in that snapshot. */
   revision: number
-  /** Records over all pages. */
+  /** Number of records of all pages. */
   count: number
   /** Number of this page, from 1. */
   page: number
   results: Row[]
-  /** Where the next page starts, or null on the last. */
+  /** Start of the next page, or null on the last page. */
   cursor: string | null
 }
 
 const defaultPageSize = 20
 const ownParameters = new Set(['page', 'page_size', 'ordering', 'search', 'cursor', 'fields'])
 
-/** So many records are counted through as fast as it takes to find out which end of the list is nearer. */
+/** Up to this offset, skipping rows is as fast as finding the nearer end of the list. */
 const farRecords = 1000
 
 const invalidPage = () => httpError(404, { key: 'invalidPage' })
 
-/** Answers a list's query. @throws {HttpError} for a page that is not there, or a bad cursor or ordering */
+/** Reads a page of a list. @throws {HttpError} 404 for a page that does not exist; {@link ValidationError} for an invalid cursor or ordering */
 export async function readPage (read: Reader, resource: Readable, query: ListQuery): Promise<Page> {
   const keys = parseOrdering(resource, query.ordering)
   const size = query.page_size ?? defaultPageSize
   const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor, keys)
   const wanted = pageNumber(query.page ?? (cursor?.place?.size === size ? String(cursor.place.page) : undefined), size)
-  // Whoever changes the page of a link, or its size, wants that page, not what the cursor leads to.
+  // If a client changes `page` or `page_size` of a link, they apply instead of the cursor.
   const led = cursor?.place === undefined || (cursor.place.page === wanted && cursor.place.size === size)
   const start = led ? cursor?.values : undefined
   const conditions = conditionsOf(resource, query)
 
-  // With a cursor one row more tells whether there is a next page; without, the count does.
+  // With a cursor, one additional row shows whether there is a next page. Without it, the count does.
   const limit = start === undefined ? size : size + 1
   const offset = start !== undefined ? 0 : wanted === 'last' ? -1 : (wanted - 1) * size
   const values = [limit, offset, ...conditions.filter(({ type }) => type !== undefined).map(({ value }) => value), ...start ?? []]
@@ -83,7 +83,7 @@ function conditionsOf (resource: Readable, query: ListQuery): Condition[] {
 const queries = new LRUCache<string, BatchQuery>({ max: 1000 })
 
 /**
- * The query of a list's page, the same for the same orderings and conditions. See {@link pageStatement} for its values.
+ * The query of a list page, cached by orderings and conditions. See {@link pageStatement} for its values.
  */
 export function pageQuery (resource: Readable, keys: OrderingKey[], conditions: Condition[], start: Start): BatchQuery {
   const order = orderingName(keys)
@@ -98,8 +98,8 @@ export function pageQuery (resource: Readable, keys: OrderingKey[], conditions: 
 }
 
 /**
- * The name of a prepared statement (63 characters at most). A connection keeps about 290 kB for each, so only fast lists have one: in an
- * index's order without filters or, by id, with one filter that finds at most one record.
+ * The name of a prepared statement (63 characters at most). A connection uses about 290 kB for each. So only fast lists have one: in index order
+ * without filters or, by id, with one filter that matches at most one record.
  */
 function preparedName ({ name }: Readable, keys: OrderingKey[], conditions: Condition[], start: Start): string | undefined {
   const [first, second, ...more] = keys

@@ -11,23 +11,23 @@ export function wholeRecord ({ item, detail }: Readable): string {
   return detail === '' ? item : `${item}, ${detail}`
 }
 
-/** The whole single record and, as `revision`, its scope's revision in the same snapshot. @throws {HttpError} 404 */
+/** Reads a complete record and, as `revision`, its scope's revision in the same snapshot. @throws {HttpError} 404 */
 export async function readRecord (read: Reader, resource: Readable, id: string | number): Promise<Row> {
   const record = await findRecord(read, resource, id)
   if (record === undefined) throw httpError(404)
   return record
 }
 
-/** As {@link readRecord}, undefined where there is none. */
+/** Like {@link readRecord}, but undefined if there is no such record. */
 export async function findRecord (read: Reader, resource: Readable, id: string | number): Promise<Row | undefined> {
   return (await read(recordQuery(resource), [recordId(id)]))[0]
 }
 
-/** The query of a whole single record, by id. */
+/** The query of a complete record, by id. */
 export const recordQuery = perResource((resource: Readable): BatchQuery => {
   const columns = [['id', idType]] as const
   const { owner, joins, pin } = resource.scope ?? ofCompany
-  // `offset 0`: each record is looked up by itself. With statistics of when the table was small the planner would join by company alone.
+  // `offset 0` forces one lookup per record. With statistics of a small table, the planner would join by company only.
   return {
     name: `${resource.name} record`,
     columns,

@@ -2,11 +2,11 @@ import { Ajv, type ErrorObject } from 'ajv'
 import { ExactNumber } from './exact-json.ts'
 import { addKeywords } from './keywords.ts'
 
-/** Limit in characters, as in Django REST Framework. No field takes a whole number as long. */
+/** Limit in characters, as in Django REST Framework. No field accepts an integer of this length. */
 const maxDigits = 1000
 
 /**
- * Digits of a whole number, without plus sign and leading zeros. Accepts `7`, `"7"` and `" +07 "`, as Python's `int` does.
+ * Digits of an integer, without plus sign and leading zeros. Accepts `7`, `"7"` and `" +07 "`, as Python's `int` does.
  * @returns undefined for any other value
  */
 export function wholeDigits (value: unknown): string | undefined {
@@ -17,24 +17,24 @@ export function wholeDigits (value: unknown): string | undefined {
   return sign === '-' && digits !== '0' ? `-${digits}` : digits
 }
 
-/** As {@link wholeDigits}; also accepts `7.0` and `"7."`, as Django REST Framework's `IntegerField` does. */
+/** Like {@link wholeDigits}, but also accepts `7.0` and `"7."`, as Django REST Framework's `IntegerField` does. */
 export function integerDigits (value: unknown): string | undefined {
   return wholeDigits(sourceOf(value).replace(/\.0*\s*$/, ''))
 }
 
-/** The number of these digits; an {@link ExactNumber} beyond the safe integers. */
+/** Converts digits to a number, or to an {@link ExactNumber} beyond the safe integers. */
 export function wholeNumber (digits: string): number | ExactNumber {
   const number = Number(digits)
   return Number.isSafeInteger(number) ? number : new ExactNumber(digits)
 }
 
-/** Source text of a number, or the text itself; empty for other types and beyond {@link maxDigits}. */
+/** Source text of a number, or the text itself. Empty for other types and for texts longer than {@link maxDigits}. */
 function sourceOf (value: unknown): string {
   const source = value instanceof ExactNumber ? value.source : typeof value === 'number' ? String(value) : value
   return typeof source === 'string' && source.length <= maxDigits ? source : ''
 }
 
-/** Converts a value to a type, or returns it unchanged for the validator to refuse. */
+/** Converts a value to a type. Returns other values unchanged, so that the validator refuses them. */
 type Adapter = (value: unknown) => unknown
 
 type Schema = Record<string, any>
@@ -44,7 +44,7 @@ const falsehoods = new Set<unknown>(['f', 'n', 'no', 'false', 'off', '0', 0])
 
 // The conversions of Django REST Framework (rest_framework/fields.py, relations.py).
 
-/** A number becomes its source text: `1.50`. */
+/** Converts a number to its source text: `1.50`. */
 const text: Adapter = value => value instanceof ExactNumber ? value.source : typeof value === 'number' ? String(value) : value
 
 function whole (digitsOf: (value: unknown) => string | undefined): Adapter {
@@ -69,7 +69,7 @@ const reference: Adapter = value => value === '' ? null : id(value)
 const referenceByName: Adapter = value => typeof value === 'string' ? value : id(value)
 
 /**
- * Makes a function that converts the values of a body or query to the types of its schema, in place.
+ * Creates a function that converts the values of a body or query to the types of its schema, in place.
  * @returns undefined if the schema needs no conversion
  */
 export function converterOf (schema: Schema): Adapter | undefined {
@@ -85,7 +85,7 @@ export function converterOf (schema: Schema): Adapter | undefined {
   }
 }
 
-/** Whether the schema admits only texts of a form that no number has. */
+/** Whether the schema admits only texts that cannot be a number. */
 function isForm (schema: Schema): boolean {
   return ['enum', 'isDate', 'isInstant', 'isUuid'].some(keyword => schema[keyword] !== undefined)
 }
@@ -120,7 +120,7 @@ export interface Validator {
   errors?: ErrorObject[] | null
 }
 
-// One for the process: it caches compiled schemas, which are the same for every server.
+// One per process, because it caches compiled schemas, which are the same for all servers.
 const ajv = addKeywords(new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, strictTypes: false })).addVocabulary(['references'])
 
 /** Compiles the validator of a body or query. */

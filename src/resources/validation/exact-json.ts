@@ -10,15 +10,15 @@ export class ExactNumber {
   }
 }
 
-/** Limit of fields in one object, above that of any resource. A 400 lists each unknown field. */
+/** Maximum fields of an object, more than any resource has. A 400 lists each unknown field. */
 export const mostFields = 64
 
-/** Limit of values in one body, nested ones included: 1,000 items of {@link mostFields} fit. */
+/** Maximum values of a body, including nested ones: enough for 1,000 items of {@link mostFields}. */
 export const mostValues = 66_000
 
 type JsonFault = Extract<MessageKey, 'jsonUnexpected' | 'jsonEnd' | 'jsonPrototype'>
 
-/** An open object or list; `key` is the current field. */
+/** An open object or list. `key` is the current field. */
 interface Frame {
   object: Record<string, unknown> | undefined
   list: unknown[]
@@ -34,9 +34,9 @@ const escapes = new Set('"\\/bfnrt')
 const literals = [['true', true], ['false', false], ['null', null]] as const
 
 /**
- * Parses JSON in one pass without rounding: a number that a JavaScript number does not print back keeps its source text.
- * `JSON.parse` with a reviver takes 20 times as long for a body of numbers, and its errors are only in English.
- * @throws {ValidationError} for invalid JSON, for a key that changes a prototype, for an object of more than {@link mostFields} fields
+ * Parses JSON in one pass without rounding: a number that JavaScript would print differently keeps its source text. `JSON.parse` with a
+ * reviver takes 20 times as long for a body of numbers, and its errors are in English only.
+ * @throws {ValidationError} for invalid JSON, a key that changes a prototype, or an object with more than {@link mostFields} fields
  * @throws {HttpError} 413 for more than {@link mostValues} values
  */
 export function parseExactJson (text: string): unknown {
@@ -66,7 +66,7 @@ export function parseExactJson (text: string): unknown {
     if (frame === undefined) {
       skipBlanks()
       if (at < text.length) throw unexpected()
-      // A body of one number is never valid, and an ExactNumber would pass for an object.
+      // A single number is never a valid body, and an ExactNumber would count as an object.
       return value instanceof ExactNumber ? Number(value.source) : value
     }
   }
@@ -120,7 +120,7 @@ export function parseExactJson (text: string): unknown {
       } else if (code >= 0x20) {
         at++
       } else {
-        throw unexpected() // a control character or, being NaN, the end
+        throw unexpected() // a control character, or NaN at the end
       }
     }
     at++
@@ -162,7 +162,7 @@ export function parseExactJson (text: string): unknown {
     for (let code = text.charCodeAt(at); code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09; code = text.charCodeAt(at)) at++
   }
 
-  /** The path of the current object, such as `items.3`. */
+  /** Path of the current object, such as `items.3`. */
   function path (): string {
     const parts = stack.map(({ object, list, key }) => object === undefined ? list.length : key)
     return parts.length === 0 ? nonFieldErrors : parts.join('.')
@@ -184,7 +184,7 @@ export function parseExactJson (text: string): unknown {
   }
 }
 
-/** Formats a character for a message; an invisible one as its code point. */
+/** Formats a character for a message. An invisible character becomes its code point. */
 function shown (character: string): string {
   return /[\p{C}\p{Z}\p{M}]/u.test(character) ? `U+${(character.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0')}` : character
 }

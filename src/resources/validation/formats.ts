@@ -1,4 +1,4 @@
-/** Whether a text is a day of the calendar as `YYYY-MM-DD`, years 0001 to 9999. */
+/** Whether a text is a date of the calendar as `YYYY-MM-DD`, years 0001 to 9999. */
 export function isDate (text: string): boolean {
   const match = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text)
   if (match === null) return false
@@ -16,7 +16,7 @@ export function canonicalDate (text: string): string | undefined {
   return isDate(date) ? date : undefined
 }
 
-/** Whether a text is an instant: date, `T`, time with or without seconds (to the microsecond), `Z` or an offset; UTC without. */
+/** Whether a text is a time: date, `T`, hours and minutes, optionally seconds (up to microseconds), and `Z` or an offset. UTC without an offset. */
 export function isInstant (text: string): boolean {
   const match = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-4]):[0-5]\d)?$/.exec(text)
   return match !== null && isDate(match[1] as string)
@@ -25,8 +25,8 @@ export function isInstant (text: string): boolean {
 const looseInstant = /^(\d{4}-\d{1,2}-\d{1,2})[T ](\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:[.,](\d{1,6})\d{0,6})?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/
 
 /**
- * Converts an instant to the form of {@link isInstant}. Accepts Django's variants: single digits, a space for the `T`, a comma for the
- * point, digits beyond the microsecond, an offset without colon. @returns undefined for an invalid instant
+ * Converts a time to the form of {@link isInstant}. Accepts Django's variants: single digits, a space for the `T`, a decimal comma, more
+ * digits than microseconds, an offset without colon. @returns undefined for an invalid time
  */
 export function canonicalInstant (text: string): string | undefined {
   const [match, date = '', hour = '', minute = '', second = '0', fraction, zone = ''] = looseInstant.exec(text) ?? []
@@ -37,7 +37,7 @@ export function canonicalInstant (text: string): string | undefined {
   return isInstant(instant) ? instant : undefined
 }
 
-/** Whether a text is an email address, by the form that HTML prescribes (WHATWG HTML, "valid e-mail address") with a dot in the domain. */
+/** Whether a text is an email address in HTML's form (WHATWG HTML, "valid e-mail address"), with a dot in the domain. */
 export function isEmail (text: string): boolean {
   const at = text.lastIndexOf('@')
   const labels = text.slice(at + 1).split('.')
@@ -45,12 +45,15 @@ export function isEmail (text: string): boolean {
     labels.every(label => /^[a-z0-9-]{1,63}$/i.test(label) && !label.startsWith('-') && !label.endsWith('-'))
 }
 
-/** Whether a text is a UUID in its canonical form, lower case (RFC 9562, §4). */
+/** Whether a text is a UUID in canonical form, lower case (RFC 9562, §4). */
 export function isUuid (text: string): boolean {
   return /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(text)
 }
 
-/** Converts a UUID to its canonical form. Accepts the variants of Python's `uuid`: upper case, no hyphens, braces, URN. @returns undefined for an invalid UUID */
+/**
+ * Converts a UUID to canonical form. Accepts the variants of Python's `uuid`: upper case, no hyphens, braces, URN.
+ * @returns undefined for an invalid UUID
+ */
 export function canonicalUuid (text: string): string | undefined {
   const digits = text.toLowerCase().replace(/^urn:uuid:/, '').replace(/^\{(.*)\}$/s, '$1').replaceAll('-', '')
   const [, ...parts] = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(digits) ?? []

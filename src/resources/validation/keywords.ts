@@ -8,8 +8,8 @@ import { canonicalDate, canonicalInstant, canonicalUuid, isEmail } from './forma
 import { isRfc, normalizeRfc } from './rfc.ts'
 
 /**
- * The limit of Unicode's Stream-Safe Text Format (UAX #15): 30 combining marks in a row. Normalizing a run takes quadratic time, a minute
- * for 200,000 marks.
+ * Limit of Unicode's Stream-Safe Text Format (UAX #15): 30 combining marks in a row. Normalizing a run takes quadratic time: one minute for
+ * 200,000 marks.
  */
 const longRun = /(?<!\p{M})\p{M}{31}/u // the lookbehind keeps the search linear
 
@@ -18,16 +18,16 @@ export function normalized (text: string): string | undefined {
   return longRun.test(text) ? undefined : text.trim().normalize('NFC')
 }
 
-/** How a keyword of ours refuses: which message, with which values. */
+/** Error of one of our keywords: message and values. */
 export interface Refusal {
   key: MessageKey
   values?: MessageValues
 }
 
-/** The value that takes the place of the given one, or why it is refused. */
+/** Returns the normalized value, or why it is refused. */
 type Normalizer = (value: any, keyword: any, schema: AnySchemaObject) => { value: unknown } | Refusal
 
-/** A keyword that brings a value into its one form before the keywords beside it look at it. */
+/** Creates a keyword that normalizes a value before other keywords check it. */
 function normalizing (keyword: string, normalize: Normalizer, type?: 'string'): FuncKeywordDefinition {
   const validate: SchemaValidateFunction = (schema, data, parent, context) => {
     const outcome = normalize(data, schema, parent ?? {})
@@ -41,23 +41,20 @@ function normalizing (keyword: string, normalize: Normalizer, type?: 'string'): 
   return { keyword, type, before: type === 'string' ? 'maxLength' : undefined, schemaType: ['boolean', 'object'], modifying: true, errors: true, validate }
 }
 
-/** A character has at most this many code units in any of Unicode's forms. */
+/** Maximum code units of a character in any Unicode normalization form. */
 const longestCharacter = 4
 
-/** Text as it is kept: trimmed, in Unicode's NFC, without NUL and without halves of characters. */
+/** Normalizes text: trimmed, NFC. Refuses NUL and lone surrogates. */
 function text (value: string, _keyword: unknown, { maxLength = Infinity }: AnySchemaObject): ReturnType<Normalizer> {
   if (value.includes('\0')) return { key: 'nullCharacter' }
   if (!value.isWellFormed()) return { key: 'notString' }
   const trimmed = value.trim()
   if (trimmed.length > longestCharacter * maxLength) return { key: 'maxLength', values: { max_length: maxLength } }
-  const kept = normalized(trimmed)
-  return kept === undefined ? { key: 'combiningMarks' } : { value: kept }
+  const normal = normalized(trimmed)
+  return normal === undefined ? { key: 'combiningMarks' } : { value: normal }
 }
 
-/**
- * A decimal with two places and at most `whole` digits before them, from a string or a JSON number, kept as a string; never
- * through a floating-point number.
- */
+/** A decimal with two decimals and at most `whole` integer digits, from a string or a JSON number. The result is a string and never rounded. */
 function decimal (whole: number): Normalizer {
   return (value): ReturnType<Normalizer> => {
     const source = value instanceof ExactNumber ? value.source : typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
@@ -86,13 +83,13 @@ function read (canonical: (text: string) => string | undefined, key: MessageKey)
   }
 }
 
-/** A Mexican tax id, in its one form. */
+/** Normalizes a Mexican tax id. */
 function rfc (text: string): ReturnType<Normalizer> {
   const value = normalized(text) === undefined ? '' : normalizeRfc(text)
   return isRfc(value) ? { value } : { key: 'notRfc' }
 }
 
-/** The address that somebody logs in with, in its one form; `minLength` beside it judges a blank one. */
+/** Normalizes the email address of an account. Blank text is left to `minLength`. */
 function accountEmail (text: string): ReturnType<Normalizer> {
   if (normalized(text) === undefined) return { key: 'notEmail' }
   const value = normalizeEmail(text)
@@ -102,11 +99,11 @@ function accountEmail (text: string): ReturnType<Normalizer> {
 const list: Normalizer = value => ({ value: value.split(',').map((part: string) => part.trim()).filter(Boolean) })
 
 /**
- * The keywords that our schemas have beyond JSON Schema's. Their value is `true`.
- * - `text`: see above; `isDate`, `isInstant`: `YYYY-MM-DD`, the same with a time
- * - `money`, `percentage`: decimals with two places; `isEmail` (or blank), `accountEmail` (the same, lower case), `isUuid`, `rfc`
- * - `list`: comma-separated text to an array; `digits`: of a text, normalizes a whole number for the `pattern` beside it; of an
- *   integer, admits only digits (`7`, not `7.0`)
+ * Adds our keywords to those of JSON Schema. Their value is `true`.
+ * - `text`: see above; `isDate`, `isInstant`: `YYYY-MM-DD`, and a date with time
+ * - `money`, `percentage`: numbers with two decimals; `isEmail` (or blank), `accountEmail` (the same in lower case), `isUuid`, `rfc`
+ * - `list`: converts comma-separated text to an array
+ * - `digits`: for a text, normalizes an integer before its `pattern` applies; for an integer, admits only digits (`7`, not `7.0`)
  */
 export function addKeywords (ajv: Ajv): Ajv {
   ajv.addKeyword(normalizing('text', text, 'string'))

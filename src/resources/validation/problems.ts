@@ -8,9 +8,9 @@ import { wholeDigits } from './compile.ts'
 type FieldProblem = Omit<Problem, 'field'> & { field?: string }
 
 /**
- * Converts a validator's errors to problems by field. A repeated query parameter, a wrong type of a choice and an invalid whole number get
- * one problem each, without the errors that follow from it.
- * @param context the part of the request; query parameters have no nested paths
+ * Converts a validator's errors to problems by field. A repeated query parameter, a choice of the wrong type and an invalid integer get one
+ * problem each, without consequential errors.
+ * @param context the part of the request. Query parameters have no nested paths.
  */
 export function problemsOf (errors: ErrorObject[], context?: string): Problem[] {
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath))
@@ -50,7 +50,7 @@ function wrongType (error: ErrorObject): FieldProblem {
   if (data === null || data === undefined) return { key: 'null' }
   const types: string[] = [params['type']].flat()
   const values: MessageValues = { datatype: typeName(data), data_type: typeName(data), input_type: typeName(data) }
-  // A whole number beyond the range of JavaScript numbers has the right type, and is out of bounds.
+  // An integer beyond the range of JavaScript numbers has the right type, but is out of bounds.
   if (types[0] === 'integer' && data instanceof ExactNumber && wholeDigits(data) !== undefined) return outOfBounds(error)
   if (parentSchema?.['references'] === true) return { key: 'incorrectPk', values }
   const form = forms.find(([keyword]) => parentSchema?.[keyword] === true)
@@ -59,7 +59,7 @@ function wrongType (error: ErrorObject): FieldProblem {
   return { key: keys[types[0] ?? ''] ?? 'notString', values }
 }
 
-/** Keywords of texts with one form; their message covers a wrong type too. */
+/** Keywords of texts with a fixed form. Their message also covers a wrong type. */
 const forms: Array<[keyword: string, key: MessageKey]> = [['isDate', 'notDate'], ['isInstant', 'notInstant'], ['isUuid', 'notUuid']]
 
 /** An id out of bounds refers to no record. */
@@ -84,7 +84,7 @@ function printed (value: unknown): string {
   try {
     return JSON.stringify(value)
   } catch {
-    // It is nested deeper than the stack is.
+    // Nested too deeply for the stack.
     return typeName(value)
   }
 }

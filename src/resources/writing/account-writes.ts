@@ -7,20 +7,20 @@ import { readRecord } from '../reading/record.ts'
 import type { Input } from '../declaration/resource.ts'
 import type { Reader } from '../declaration/scope.ts'
 
-/** An input of the account management. */
+/** Input of a write to accounts. */
 export interface AccountInput extends Input {
-  /** The hash that verified the caller's present password, if the request required it. */
+  /** The hash that verified the caller's current password, if the request required it. */
   verified?: string | undefined
 }
 
-/** A transaction on accounts that nobody else's interrupts, and what is in reach there. */
+/** A transaction that holds the lock of all account writes. */
 export interface Unit {
   em: EntityManager
   read: Reader
   rules: RuleContext
 }
 
-/** Creates a record. @returns it, whole @throws {ValidationError} with everything that is wrong */
+/** Creates a record. @returns the complete record @throws {ValidationError} with all problems */
 export async function createAccount ({ em, read, rules }: Unit, resource: AccountResource, input: Input): Promise<Row> {
   const next = { ...resource.defaults(rules.reach), ...input.values }
   await refuseProblems(resource, input, { given: input.values, next }, rules)
@@ -30,9 +30,9 @@ export async function createAccount ({ em, read, rules }: Unit, resource: Accoun
 }
 
 /**
- * Changes the fields that the input has.
- * @returns the whole record as it now is
- * @throws {HttpError} 404, 403, 412; {@link ValidationError} with everything that is wrong
+ * Changes the fields of the input.
+ * @returns the complete record after the change
+ * @throws {HttpError} 404, 403, 412; {@link ValidationError} with all problems
  */
 export async function updateAccount ({ em, read, rules }: Unit, resource: AccountResource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
   const current = await changeable(read, resource, id, rules, unchanged)
@@ -44,7 +44,7 @@ export async function updateAccount ({ em, read, rules }: Unit, resource: Accoun
   return await readRecord(read, resource, current['id'])
 }
 
-/** Does what DELETE means for the resource. @throws {HttpError} 404, 403, 412, 409 `protected` */
+/** Runs the resource's DELETE. @throws {HttpError} 404, 403, 412, 409 `protected` */
 export async function removeAccount ({ em, read, rules }: Unit, resource: AccountResource, id: string, unchanged: Precondition): Promise<void> {
   if (resource.removal === undefined) throw new Error(`${resource.name} cannot be removed`)
   await resource.removal(await changeable(read, resource, id, rules, unchanged), em, rules)
@@ -57,24 +57,24 @@ async function changeable (read: Reader, resource: AccountResource, id: string, 
   return record
 }
 
-/** @throws {ValidationError} with all problems. A field that its schema refused has only the schema's problems. */
+/** @throws {ValidationError} with all problems. For a field that its schema refused, only the problems of the schema. */
 async function refuseProblems (resource: AccountResource, { problems }: Input, proposal: Proposal, rules: RuleContext): Promise<void> {
   const wrong = new Set(problems.map(({ field }) => field))
   const found = await resource.problems(proposal, rules)
   refuse([...problems, ...found.filter(({ field }) => !wrong.has(field))])
 }
 
-/** Whether a field is to become another value than the record has. */
+/** Whether the proposal changes a field. */
 export function changes (field: string, { next, current }: Proposal): boolean {
   return current === undefined || next[field] !== current[field]
 }
 
-/** The problem of a reference to nothing that the caller reaches. */
+/** The problem of a reference to a record that does not exist within the caller's reach. */
 export function absent (field: string, id: unknown): Problem {
   return { field, key: 'doesNotExist', values: { pk_value: id as number } }
 }
 
-/** The number that a counting statement brings. */
+/** Runs a counting statement. @param text SQL after the select list */
 export async function counted (rules: RuleContext, text: string, values: unknown[]): Promise<number> {
   const [row] = await rules.run({ text: `select count(*)::int as count ${text}`, values })
   return row?.['count'] as number

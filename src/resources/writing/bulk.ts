@@ -12,22 +12,22 @@ import { inSavepoint, type UnitOfWork } from '../../database/transaction.ts'
 import type { Reader } from '../declaration/scope.ts'
 import { changedRecord, changeRecord, findCurrent, permit, type Current, type May } from './update.ts'
 
-/** What is done with items whose record is there already: without it they are in the way. */
+/** Whether an item changes the record with its `external_id`. Without it, such an item is refused. */
 export type Upsert = 'external_id' | undefined
 
 /** An item and its write. */
 interface ItemStep extends Step {
   input: Input
-  /** Problems of the item by itself, and the conflict with the present state of its record. */
+  /** Problems of the item itself. `conflict` is one with the current state of its record. */
   problems: Problem[]
   conflict: MessageKey | undefined
 }
 
 /**
- * Creates one record an item, all or none. With `upsert`, an item with the `external_id` of a record changes that record. The result equals
- * that of single requests in the order of the items. A refused bulk draws no id.
- * @returns the whole records, in the order of the items
- * @throws {HttpError} 403; {@link ValidationError} with the problems of all items, by index; else 409, with the items in conflict
+ * Creates one record per item, all or none. With `upsert`, an item with the `external_id` of a record changes that record. The result equals
+ * that of single requests in the order of the items. A refused bulk uses no id.
+ * @returns the complete records, in the order of the items
+ * @throws {HttpError} 403; {@link ValidationError} with the problems of all items, by index; otherwise 409 with all items in conflict
  */
 export async function writeItems (work: UnitOfWork, resource: Resource, company: number, items: Input[], upsert: Upsert, may: May): Promise<Row[]> {
   if (upsert !== undefined) refuseRepeated(items, upsert)
@@ -51,8 +51,8 @@ function isSound ({ problems, conflict }: ItemStep): boolean {
 }
 
 /**
- * Writes items in order under provisional ids to find the problems, or the sets to write. Then rolls back and writes these sets. A bulk
- * without new records keeps the first writes.
+ * Writes items in order under provisional ids, to find either their problems or the sets to write. Then rolls back and writes these sets. A
+ * bulk without new records keeps the first writes.
  * @returns the ids of the records by index
  * @throws as {@link writeItems}
  */
@@ -69,7 +69,7 @@ async function rehearseAndWrite (work: UnitOfWork, resource: Resource, company: 
 }
 
 /**
- * Writes items in order up to the first refused one, then each later one that fits. Checks the items that are invalid by themselves last,
+ * Writes items in order up to the first refused one, then each later item that fits. Items that are invalid by themselves are checked last,
  * against the data after the others.
  */
 async function rehearse (work: UnitOfWork, resource: Resource, company: number, steps: ItemStep[]): Promise<ItemStep[][]> {
@@ -91,7 +91,7 @@ async function rehearse (work: UnitOfWork, resource: Resource, company: number, 
   const { sets, refused } = await writeInOrder(work, resource, company, sound)
   if (refused !== undefined) {
     for (const some of [[refused], sound.slice(sound.indexOf(refused) + 1)]) {
-      // Waits for all, so that after a failure none runs in a transaction that has ended.
+      // Waits for all, so that after an error none runs in a transaction that has ended.
       for (const result of await Promise.allSettled(some.map(attempt))) if (result.status === 'rejected') throw result.reason
     }
   }
@@ -105,12 +105,12 @@ async function rehearse (work: UnitOfWork, resource: Resource, company: number, 
   return sets
 }
 
-/** Where a problem of an item is reported. */
+/** The field under which a problem of an item is reported. */
 export function itemField (index: number, field: string): string {
   return field === '' ? `items.${index}` : `items.${index}.${field}`
 }
 
-/** Of items that would change the same record the first is taken, and the others told. */
+/** Reports a problem for each item that changes the same record as an earlier one. */
 function refuseRepeated (items: Input[], field: string): void {
   const seen = new Set()
   for (const { values, problems } of items) {
@@ -119,7 +119,7 @@ function refuseRepeated (items: Input[], field: string): void {
   }
 }
 
-/** The 409 that a single record would get, of the first item, with those of all under `errors`. */
+/** Throws the 409 that the first item would get by itself. `errors` contains the conflicts of all items. */
 function refuseConflicts (conflicts: Map<number, MessageKey>): void {
   const byIndex = [...conflicts].sort(([a], [b]) => a - b)
   const first = byIndex[0]?.[1]

@@ -8,8 +8,8 @@ import type { Resource, Values } from '../declaration/resource.ts'
 import { perResource } from '../declaration/per-resource.ts'
 
 /**
- * Finds a record's conflicts with the company's data in one statement: taken unique values, missing references and failed constraints.
- * @param values the record as it would be; fields that are left out are not checked
+ * Finds conflicts of a record with the company's data in one statement: taken unique values, missing references and failed constraints.
+ * @param values the record after the write. Missing fields are not checked.
  * @param self id of the record, if it exists
  */
 export async function findConflicts (read: (request: BatchRequest) => Promise<Row[]>, resource: Resource, company: number, values: Values, self?: number): Promise<Problem[]> {

@@ -10,12 +10,12 @@ import type { Input, Resource, Values } from '../declaration/resource.ts'
 import { perResource } from '../declaration/per-resource.ts'
 
 /**
- * How to insert records. `whole`: each by itself, answers all fields. `all`: all of a statement or none, answers ids. `provisional`: each
- * by itself under an id that is not from the sequence, for a transaction that is rolled back.
+ * How records are inserted. `whole`: each by itself; returns all fields. `all`: all of a statement or none; returns ids. `provisional`: each by
+ * itself with an id that is not from the sequence, in a transaction that is rolled back.
  */
 type Insert = 'whole' | 'all' | 'provisional'
 
-/** The new record of an input, and its problems by itself. */
+/** The new record of an input, and its own problems. */
 export function newRecord (resource: Resource, input: Input): { record: Values, problems: Problem[] } {
   const record = proposed(resource, resource.defaults, input)
   return { record, problems: [...input.problems, ...resource.rules(record, undefined, input.values)] }
@@ -23,14 +23,14 @@ export function newRecord (resource: Resource, input: Input): { record: Values, 
 
 /**
  * Creates a record.
- * @param place from 0; gives the record a provisional id, and the answer is only that id
- * @returns the whole record
+ * @param place from 0; the record gets a provisional id, and only this id is returned
+ * @returns the complete record
  * @throws {ValidationError} with all problems
  */
 export async function createRecord ({ read, write }: Turns, resource: Resource, company: number, input: Input, place?: number): Promise<Row> {
   const { record, problems } = newRecord(resource, input)
   const insert = insertion(resource, company, record, place === undefined ? 'whole' : 'provisional', place)
-  // What was in the way of the first attempt may be gone when it is looked at: then the second one succeeds.
+  // A conflict of the first attempt may be gone when it is looked up. Then the next attempt succeeds.
   for (let attempt = 1; attempt <= 3; attempt++) {
     const [created] = problems.length === 0 ? await write(insert) : []
     if (created !== undefined) return created
@@ -40,7 +40,7 @@ export async function createRecord ({ read, write }: Turns, resource: Resource, 
   throw httpError(409)
 }
 
-/** The request that inserts a record. It has no row on a conflict. @param place of a provisional record, from 0 */
+/** The request that inserts a record. It returns no row on a conflict. @param place of a provisional record, from 0 */
 export function insertion (resource: Resource, company: number, record: Values, insert: Insert, place = 0): BatchRequest {
   return { query: queries[insert](resource), company, values: [...parametersOf(resource, record), place] }
 }
@@ -52,8 +52,8 @@ const ids: Record<Insert, (resource: Resource) => string> = {
 }
 
 /**
- * Inserts the rows that fit and skips the others, so that one request's conflict does not fail another. Draws ids last, so that a refused
- * create uses up none. Sums read the table and the new rows, because a statement does not see its own inserts.
+ * Inserts the rows that fit and skips the others, so that a conflict of one request does not fail another. Ids are drawn last, so that a
+ * refused create uses none. Sums read the table and the new rows, because a statement does not see its own inserts.
  */
 const createQuery = (insert: Insert) => perResource((resource: Resource): BatchQuery => {
   const { name, unique, clashes = 'false' } = resource

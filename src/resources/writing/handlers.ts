@@ -8,7 +8,7 @@ import { bulkOptions, type ById, createOptions, patchOptions, removeOptions, typ
 
 const json = 'application/json; charset=utf-8'
 
-/** POST: 201 with the record and its address; under an Idempotency-Key once. */
+/** POST: 201 with the record and its address, only once per Idempotency-Key. */
 export function create (resource: Served): Route {
   return {
     ...createOptions(resource),
@@ -28,7 +28,7 @@ export function create (resource: Served): Route {
   }
 }
 
-/** POST of many: 201 with all the records; under an Idempotency-Key once. */
+/** Bulk POST: 201 with all records, only once per Idempotency-Key. */
 export function bulk (resource: CompanyResource): Route {
   return {
     ...bulkOptions(resource),
@@ -44,12 +44,12 @@ export function bulk (resource: CompanyResource): Route {
   }
 }
 
-/** PUT. Fields that the body leaves out keep their values. */
+/** PUT. Fields that the body omits keep their values. */
 export function update (resource: Served): Route<ById> {
   return { ...updateOptions(resource), handler: changing(resource) }
 }
 
-/** PATCH. It requires no field. */
+/** PATCH. No field is required. */
 export function patch (resource: Served): Route<ById> {
   return { ...patchOptions(resource), handler: changing(resource) }
 }
@@ -83,7 +83,7 @@ async function prepared<R extends Served> ({ prepare }: R, request: FastifyReque
   return prepare === undefined ? input : await prepare(request, input)
 }
 
-/** A written record's body, and its ETag for the next `If-Match`; no read's answer has that ETag. */
+/** Body of a written record, and its ETag for the next `If-Match`. Answers to GET never have this ETag. */
 function written ({ tenant }: FastifyRequest, reply: FastifyReply, record: Row, status: string): { body: string, etag: string } {
   const body = serialize(reply, record, status)
   return { body, etag: recordTag(body, record['version'], tenant) }

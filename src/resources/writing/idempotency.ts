@@ -6,29 +6,29 @@ import type { Run } from '../../database/transaction.ts'
 import { httpError, type HttpError, ValidationError } from '../../http/errors.ts'
 import { limitHashing } from '../../limits/hashing.ts'
 
-/** A request's Idempotency-Key, with what it holds for and what was asked under it. */
+/** The Idempotency-Key of a request, with its scope and a digest of the request. */
 export interface IdempotencyKey {
   user: number
-  /** The active company; null where the request is about accounts. */
+  /** The active company, or null for accounts. */
   company: number | null
-  /** The caller's level and customer. A caller with other ones does not get the stored answer. */
+  /** The caller's level and customer. A caller with others does not get the stored answer. */
   reach: string
   route: string
   key: string
-  /** SHA-256 of what was asked. */
+  /** SHA-256 of the input. If it can contain a password, a slow hash of that. */
   digest: Buffer
 }
 
 /**
- * The Idempotency-Key of a request (draft-ietf-httpapi-idempotency-key-header, though any printable text is a key).
- * @param header the header's value
+ * The Idempotency-Key of a request (draft-ietf-httpapi-idempotency-key-header, but any printable text is accepted).
+ * @param header value of the header
  * @param place the company, null for accounts, and the caller's level there
- * @param input what the body says. Spaces, the order of fields and ways of writing an amount make no other request
- * @param hasSecrets whether the body may hold a password, which a fast digest would give away to a reader of the database
- * @throws {ValidationError} under `Idempotency-Key` for what is not 1 to 255 printable characters
+ * @param input the parsed body. White space, the order of fields and notations of amounts do not matter.
+ * @param hasSecrets whether the body can contain a password, which a fast digest would reveal to a reader of the database
+ * @throws {ValidationError} under `Idempotency-Key` unless it has 1 to 255 printable characters
  */
 export async function idempotencyKey (header: string, request: FastifyRequest, { company, level }: { company: number | null, level: number }, input: unknown, hasSecrets = false): Promise<IdempotencyKey> {
-  // Node reads headers as Latin-1; most clients write UTF-8.
+  // Node.js decodes headers as Latin-1, but most clients send UTF-8.
   const utf8 = Buffer.from(header, 'latin1').toString('utf8')
   const key = utf8.includes('\ufffd') ? header : utf8
   if (!/^\P{C}{1,255}$/u.test(key)) throw new ValidationError([{ field: 'Idempotency-Key', key: 'idempotencyKey' }])
@@ -45,13 +45,13 @@ export async function idempotencyKey (header: string, request: FastifyRequest, {
   }
 }
 
-/** Sorts fields by name, so that the order of a declaration makes no other request. */
+/** Sorts fields by name, so that the order of a declaration does not change the digest. */
 function sorted (_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1))
 }
 
-/** An answer as it is sent, and kept to be sent again. */
+/** An answer that is sent and stored. */
 export interface Answer {
   status: number
   headers: Record<string, string>
@@ -61,7 +61,7 @@ export interface Answer {
 const inProgress = new WeakMap<Database, Set<string>>()
 
 /**
- * Runs a request's work, and refuses other requests with the same key in this process meanwhile.
+ * Runs the work of a request, and meanwhile refuses other requests with the same key in this process.
  * @throws {HttpError} 409
  */
 export async function exclusively<T> (database: Database, key: IdempotencyKey, work: () => Promise<T>): Promise<T> {
@@ -78,8 +78,8 @@ export async function exclusively<T> (database: Database, key: IdempotencyKey, w
 }
 
 /**
- * Takes a key in all processes until the transaction ends.
- * @throws {HttpError} 409 if another transaction has it
+ * Locks a key in all processes until the transaction ends.
+ * @throws {HttpError} 409 if another transaction has locked it
  */
 export async function claim (run: Run, key: IdempotencyKey): Promise<void> {
   const [row] = await run({ text: 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as claimed', values: [nameOf(key)] })
@@ -87,9 +87,9 @@ export async function claim (run: Run, key: IdempotencyKey): Promise<void> {
 }
 
 /**
- * Returns the answer given under a key within a day, or else that of `write`, which it stores in the same transaction. A failed `write`
- * stores nothing.
- * @throws {HttpError} 422 if the key had another body; errors of `write`
+ * Returns the answer stored under a key in the last 24 hours, or else that of `write`, which it stores in the same transaction. A failed
+ * `write` stores nothing.
+ * @throws {HttpError} 422 if the key was used with another input; errors of `write`
  */
 export async function replayOrWrite (run: Run, key: IdempotencyKey, write: () => Promise<Answer>): Promise<Answer> {
   const values = [key.user, key.company, key.route, key.key, key.reach]
@@ -107,7 +107,7 @@ export async function replayOrWrite (run: Run, key: IdempotencyKey, write: () =>
   }
 
   const answer = await write()
-  // The purge has not removed the expired key yet.
+  // An expired key that the purge has not removed yet.
   if (given !== undefined) await run({ text: 'delete from idempotency_keys where id = $1', values: [given['id']] })
   await run({
     text: 'insert into idempotency_keys (user_id, company_id, route, key, reach, digest, status, headers, body) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)',

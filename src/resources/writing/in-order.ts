@@ -5,23 +5,23 @@ import type { Resource, Values } from '../declaration/resource.ts'
 import { answerAll, inSavepoint, type UnitOfWork } from '../../database/transaction.ts'
 import { modification, type Current } from './update.ts'
 
-/** One of several writes: a new record, or the change of an existing one. */
+/** One of several writes: a new record or a change. */
 export interface Step {
-  /** Its position among all of them, from 0. */
+  /** Position among all writes, from 0. */
   index: number
   record: Values
   current: Current | undefined
 }
 
-/** The sets of steps written together, in order, and the first refused step. */
+/** The sets of steps that were written together, in order, and the first refused step. */
 export interface Progress<S extends Step> {
   sets: S[][]
   refused: S | undefined
 }
 
 /**
- * Writes steps up to the first refused one, with the result of single writes in order. A set takes one statement for changes and one for
- * new records, and fits at once only if it fits in order. A set that does not fit is halved. New records get provisional ids.
+ * Writes steps up to the first refused one, with the same result as single writes in order. A set takes one statement for changes and one for
+ * new records. It fits together only if it fits in order. A set that does not fit is halved. New records get provisional ids.
  */
 export async function writeInOrder<S extends Step> (work: UnitOfWork, resource: Resource, company: number, steps: S[]): Promise<Progress<S>> {
   const sets: S[][] = []
@@ -41,7 +41,7 @@ export async function writeInOrder<S extends Step> (work: UnitOfWork, resource: 
   return { sets, refused: undefined }
 }
 
-/** The longest beginning of the steps in which no step depends on the decision of another. */
+/** The longest prefix of the steps in which no step depends on the decision of another. */
 export function independent<S extends Step> (resource: Resource, steps: S[]): S[] {
   const decided = new Set<unknown>()
   const end = steps.findIndex(({ record, current }) => {
@@ -55,10 +55,9 @@ export function independent<S extends Step> (resource: Resource, steps: S[]): S[
 }
 
 /**
- * Writes all steps of a set or none. Inserts come last, so that a refused set draws no id. New records must also fit before the set's
- * changes.
+ * Writes all steps of a set or none. Inserts come last, so that a refused set uses no id. New records must also fit without the set's changes.
  * @param insert whether new records get ids from the sequence or provisional ones
- * @returns the ids of the records by index of the step; undefined if a step does not fit
+ * @returns ids of the records by index of the step, or undefined if a step does not fit
  */
 export async function writeSet (work: UnitOfWork, resource: Resource, company: number, set: Step[], insert: 'all' | 'provisional'): Promise<Map<number, number> | undefined> {
   const changes = set.flatMap(({ index, record, current }) => current === undefined ? [] : [{ index, record, current }])
@@ -75,12 +74,12 @@ export async function writeSet (work: UnitOfWork, resource: Resource, company: n
       ...fresh.map(({ index }, place) => [index, made[place]?.[0]?.['id'] as number] as const)
     ])
   }
-  // A single step that does not fit has written nothing, so it needs no savepoint.
+  // A single step that does not fit writes nothing, so it needs no savepoint.
   if (set.length === 1) return await write()
   try {
     return await inSavepoint(work.run, write, ids => ids !== undefined)
   } catch (error) {
-    // Constraints and triggers fail the whole set. Halving it finds the step.
+    // Constraints and triggers fail the whole set. Halving finds the step.
     if (isDataError(error)) return undefined
     throw error
   }

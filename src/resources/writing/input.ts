@@ -9,8 +9,8 @@ import { recordId } from '../declaration/conditions.ts'
 import type { Input, Resource, Values } from '../declaration/resource.ts'
 
 /**
- * A record as an input would have it: `base`, then what is given. A field that was refused is `undefined`, and whatever else is wrong
- * with the record is told without it; one that nobody gave is null.
+ * The record after an input: `base` with the given fields. A refused field is `undefined`, so that other checks skip it. A missing field is
+ * null.
  */
 export function proposed (resource: Resource, base: Values, { values, problems }: Input): Values {
   const record: Values = { ...Object.fromEntries(resource.writable.map(field => [field, null])), ...base, ...values }
@@ -18,7 +18,7 @@ export function proposed (resource: Resource, base: Values, { values, problems }
   return record
 }
 
-/** A record's values as parameters of a statement: its columns, then an id and a name for each reference, one of them null. */
+/** A record's values as parameters of a statement: its columns, then an id and a name per reference, one of them null. */
 export function parametersOf ({ columns, references }: Resource, record: Values): unknown[] {
   return [...Object.keys(columns).map(field => record[field]), ...Object.keys(references).flatMap(field => referenceParameters(record[field]))]
 }
@@ -29,10 +29,9 @@ function referenceParameters (value: unknown): [id: number | null, name: string 
 }
 
 /**
- * The writable fields of a request's body that its schema lets through, and what is wrong with the others: the route's
- * `attachValidation` keeps both, so that what the schema finds and what the database finds are reported at once. A company's record must
- * name no other `company`.
- * @throws {ValidationError} for a body that is no object
+ * The valid writable fields of a request body, and the problems of the others. `attachValidation` keeps both, so that problems of the schema
+ * and of the database are reported together. The `company` of a record must be the active one.
+ * @throws {ValidationError} for a body that is not an object
  */
 export function inputOf (request: FastifyRequest, { writable }: { writable: string[] }): Input {
   const problems = schemaProblems(request)
@@ -41,13 +40,13 @@ export function inputOf (request: FastifyRequest, { writable }: { writable: stri
 }
 
 /**
- * The items of a bulk request's body, each as {@link inputOf} has it, their problems by the item's own fields.
- * @throws {ValidationError} for a body that has no list of items, or too long a one; for more problems than are listed, to which the database need not add
+ * The items of a bulk body, each like {@link inputOf}, with problems by fields of the item.
+ * @throws {ValidationError} if the body has no list of items or too many, or if there are more problems than a 400 lists
  */
 export function itemsOf (request: FastifyRequest, { writable }: { writable: string[] }): { items: Input[], upsert: Upsert } {
   const problems = schemaProblems(request)
   const { items, upsert } = Object(request.body) as { items: unknown[], upsert: Upsert }
-  // An unknown field beside `items` may be called `items.3.folio`, too.
+  // An unknown field beside `items` can also have the name `items.3.folio`.
   const byItem = Map.groupBy(problems, ({ field }) => {
     const index = /^items\.(\d+)(\.|$)/.exec(field)?.[1]
     return Number(index) < items?.length ? index : undefined

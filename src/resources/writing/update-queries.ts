@@ -4,7 +4,7 @@ import { foundReferences, referenceColumns, referencesFound } from './references
 import type { Resource } from '../declaration/resource.ts'
 import { perResource } from '../declaration/per-resource.ts'
 
-/** Each record is looked up by itself, whatever the statistics say (`offset 0`), and only as the version that was read. */
+/** Looks each record up by itself, with any statistics (`offset 0`), and only in the version that was read. */
 const ofThatVersion = (resource: Resource) => `
   cross join lateral (select t.* from ${resource.name} t where t.company_id = q.company and t.id = q.id and t.version = q.version offset 0) t`
 
@@ -21,17 +21,17 @@ const currentBy = (by: 'id' | 'external_id') => perResource((resource: Resource)
   }
 })
 
-/** The writable fields of the record with that `id` or `external_id`, its id and its version. */
+/** The writable fields of the record with an `id` or `external_id`, and its id and version. */
 export const currentQuery = { id: currentBy('id'), external_id: currentBy('external_id') }
 
 /**
- * Changes what can be changed and passes over what cannot, as a create does: records that no longer have the version, what stands in the way, and of
- * several changes of a record all but the first. Its values are `id`, `version`, the columns and the references.
+ * Changes the records that can be changed and skips the others, like a create: records of another version, conflicts, and all but the first
+ * of several changes of a record. Its values are `id`, `version`, the columns and the references.
  */
 export const changeQuery = perResource((resource: Resource): BatchQuery => {
   const columns: Array<readonly [string, string]> = [['id', idType], ['version', 'int'], ...Object.entries(resource.columns), ...referenceColumns(resource)]
   const references = Object.entries(resource.references)
-  // Of those that want the same unique value the first may have it: an error would have all of the turn run again, one by one.
+  // Only the first of several changes to the same unique value can have it. An error would repeat all requests of the turn one by one.
   const nth = resource.unique.map(field => `row_number() over (partition by q.company, q.${field} order by q.i) as nth_${field}`)
   const untaken = resource.unique.map(field => `(q.${field} is null or q.nth_${field} = 1) and not exists (select from ${resource.name} o where o.company_id = q.company and o.${field} = q.${field} and o.id <> q.id)`)
   const satisfied = resource.constraints.map(({ sql }) => `(${sql.replaceAll('q.self', 'q.id')}) is not true`)
@@ -55,7 +55,7 @@ export const changeQuery = perResource((resource: Resource): BatchQuery => {
   }
 })
 
-/** Deletes what nothing keeps, and passes over the rest as {@link changeQuery} does. Its values are `id` and `version`. */
+/** Deletes records without dependents and skips the others, like {@link changeQuery}. Its values are `id` and `version`. */
 export const removeQuery = perResource((resource: Resource): BatchQuery => {
   const columns = [['id', idType], ['version', 'int']] as const
   return {
@@ -72,7 +72,7 @@ export const removeQuery = perResource((resource: Resource): BatchQuery => {
   }
 })
 
-/** How much there is of each thing that keeps a record from being deleted, and its version. */
+/** Counts of the dependents that prevent a delete, and the record's version. */
 export const dependentsQuery = perResource((resource: Resource): BatchQuery => {
   const columns = [['id', idType]] as const
   const counts = Object.entries(resource.protectedBy.counts).map(([name, sql]) => `(${sql})::int as ${name}`)

@@ -11,15 +11,15 @@ import { recordQuery } from '../reading/record.ts'
 import type { Input, Resource, Values } from '../declaration/resource.ts'
 import { changeQuery, currentQuery, dependentsQuery, removeQuery } from './update-queries.ts'
 
-/** A record as it is before a change. */
+/** A record before a change. */
 export type Current = Values & { id: number, version: number }
 
-/** Whether the caller may do that. */
+/** Whether the caller can do an operation. */
 export type May = (operation: Operation) => boolean
 
 /**
- * Changes the fields that the input has.
- * @returns the whole record as it now is; undefined when somebody else's write came in between: then nothing was changed
+ * Changes the fields of the input.
+ * @returns the complete record after the change, or undefined if another writer came first; then nothing is changed
  * @throws {HttpError} 403, 404, 412, and as {@link changeRecord}
  */
 export async function updateRecord (turns: Turns, resource: Resource, company: number, id: string, input: Input, unchanged: Precondition, may: May): Promise<Row | undefined> {
@@ -30,22 +30,22 @@ export async function updateRecord (turns: Turns, resource: Resource, company: n
   return await changeRecord(turns, resource, company, current, input)
 }
 
-/** The record after an input's changes, its problems by itself, and its conflict with the present state. */
+/** The record after the changes of an input, the input's own problems, and its conflict with the current state. */
 export function changedRecord (resource: Resource, current: Current, input: Input): { record: Values, problems: Problem[], conflict: MessageKey | undefined } {
   const record = proposed(resource, current, input)
   return { record, problems: [...input.problems, ...resource.rules(record, current, input.values)], conflict: resource.conflict?.(record, current) }
 }
 
 /**
- * Changes those of the given fields that differ.
- * @param current the record as it was read; when it no longer is so, nothing is changed
+ * Changes the given fields that differ.
+ * @param current the record as it was read. If it has another version now, nothing is changed.
  * @param answers whether to read the record after the change
  * @returns as {@link updateRecord}
- * @throws {ValidationError} with everything that is wrong; HttpError 409 when the record's state does not admit it
+ * @throws {ValidationError} with all problems; {@link HttpError} 409 if the record's state does not allow the change
  */
 export async function changeRecord (turns: Turns, resource: Resource, company: number, current: Current, input: Input, answers = true): Promise<Row | undefined> {
   const { record: next, problems, conflict } = changedRecord(resource, current, input)
-  // What was in the way of the first attempt may be gone when it is looked at: then the second one succeeds.
+  // A conflict of the first attempt may be gone when it is looked up. Then the second attempt succeeds.
   for (let attempt = 1; attempt <= 2; attempt++) {
     if (problems.length === 0 && conflict === undefined) {
       const answer = answers ? { query: recordQuery(resource), values: [current.id] } : undefined
@@ -63,15 +63,15 @@ export async function changeRecord (turns: Turns, resource: Resource, company: n
   return undefined
 }
 
-/** The request that changes a record. It has no row on a conflict, or if the version has changed. */
+/** The request that changes a record. It returns no row on a conflict, or if the version has changed. */
 export function modification (resource: Resource, company: number, { id, version }: Current, next: Values): BatchRequest {
   return { query: changeQuery(resource), company, values: [id, version, ...parametersOf(resource, next)] }
 }
 
 /**
  * Deletes a record.
- * @returns whether it is gone; undefined when somebody else's write came in between
- * @throws {HttpError} 404, 412, 409 saying what keeps it
+ * @returns true if it is deleted, or undefined if another writer came first
+ * @throws {HttpError} 404, 412, 409 with counts of the dependents
  */
 export async function removeRecord (turns: Turns, resource: Resource, company: number, id: string, unchanged: Precondition): Promise<true | undefined> {
   const current = await findCurrent(turns, resource, company, 'id', recordId(id))
@@ -87,13 +87,13 @@ export async function removeRecord (turns: Turns, resource: Resource, company: n
   return undefined
 }
 
-/** The record that has that value, as it is. */
+/** Reads the record with an `id` or `external_id`. */
 export async function findCurrent ({ read }: Turns, resource: Resource, company: number, by: 'id' | 'external_id', value: unknown): Promise<Current | undefined> {
   const [row] = await read({ query: currentQuery[by](resource), company, values: [value] })
   return row as Current | undefined
 }
 
-/** Asks whether the caller may make that change. @throws {HttpError} 403 */
+/** Checks whether the caller can make the change. @throws {HttpError} 403 */
 export function permit (resource: Resource, { values }: Input, current: Current | undefined, may: May): void {
   if (resource.demands !== undefined && !may(resource.demands(values, current))) throw httpError(403)
 }

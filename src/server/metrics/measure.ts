@@ -5,7 +5,7 @@ import { countRequests } from './requests.ts'
 import { readSequences } from './sequences.ts'
 import { countWork, readGauges } from './work.ts'
 
-/** Measures what a server does. @returns the metrics of this process */
+/** Measures the work of a server. @returns the metrics of this process */
 export function measure (app: FastifyInstance): Registry {
   const registry = makeRegistry()
   countRequests(app, registry)

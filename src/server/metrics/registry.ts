@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client'
 import manifest from '../../../package.json' with { type: 'json' }
 
-/** A registry with what is measured of every process: memory, processor time, event loop, garbage collection, versions. */
+/** A registry with the metrics of every process: memory, processor time, event loop, garbage collection, versions. */
 export function makeRegistry (): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })

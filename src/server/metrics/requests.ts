@@ -4,15 +4,15 @@ import { routeOf } from '../requests.ts'
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** The label of requests that no route has matched, and of methods that no route has: callers can make up any number of these. */
+/** Label of requests without a route and of unknown methods. Clients can invent any number of these. */
 export const other = 'other'
 
-/** Upper bounds, in seconds: from an answer from memory to the longest that a statement may take. */
+/** Bucket bounds in seconds, from an answer out of memory to the longest statement. */
 export const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30]
 
 /**
- * Counts requests by method, route pattern and status, and times them from their head's arrival until their answer is with the operating system. The number of series is bounded
- * by the routes and by the statuses that these answer with: nothing that a caller makes up is in a label.
+ * Counts requests by method, route pattern and status, and measures their duration from the headers until the answer is passed to the operating
+ * system. Labels contain only routes, their methods and their statuses, so clients cannot create series.
  */
 export function countRequests (app: FastifyInstance, registry: Registry): void {
   const registers = [registry]
@@ -21,7 +21,7 @@ export function countRequests (app: FastifyInstance, registry: Registry): void {
   let inFlight = 0
   registry.registerMetric(new Gauge({ name: 'obra_http_requests_in_flight', help: 'Requests in progress.', registers: [], collect () { this.set(inFlight) } }))
 
-  // Resolved once: the library looks labels up and checks them at each use.
+  // Cached, because prom-client looks up and checks labels at each use.
   const timers = new Map<string, Map<string, (value: number) => void>>()
   function timer (request: FastifyRequest, status: string) {
     const route = routeOf(request) ?? other
@@ -38,7 +38,7 @@ export function countRequests (app: FastifyInstance, registry: Registry): void {
   app.addHook('onRequest', (request, { raw }, done) => {
     const started = performance.now()
     inFlight++
-    // Comes once for every answer, also where the caller has gone before it.
+    // Emitted once for each answer, also if the client has disconnected.
     raw.on('close', () => {
       inFlight--
       timer(request, raw.writableEnded ? String(raw.statusCode) : 'aborted')((performance.now() - started) / 1000)

@@ -4,12 +4,12 @@ import { sequenceUsage } from '../../database/sequences.ts'
 import type { Row, Sql } from '../../database/sql.ts'
 import { timely } from '../timely.ts'
 
-const remembered = 60_000
+const cacheTime = 60_000
 const timeout = 2000
 
-/** Used share of each sequence's range. Queries the database once a minute at most. */
+/** Used share of each sequence's range. Queries the database at most once a minute. */
 export function readSequences (app: FastifyInstance, registry: Registry): void {
-  let asked = -Infinity
+  let queriedAt = -Infinity
   const read = timely(async () => await readSequenceUsage(app.database.sql), [], timeout)
   registry.registerMetric(new Gauge({
     name: 'obra_sequence_used_ratio',
@@ -17,8 +17,8 @@ export function readSequences (app: FastifyInstance, registry: Registry): void {
     labelNames: ['sequence'],
     registers: [],
     async collect () {
-      if (performance.now() - asked < remembered) return
-      asked = performance.now()
+      if (performance.now() - queriedAt < cacheTime) return
+      queriedAt = performance.now()
       for (const { name, share } of await read()) this.set({ sequence: name }, share)
     }
   }))

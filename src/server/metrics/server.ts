@@ -3,9 +3,9 @@ import type { Registry } from 'prom-client'
 import type { Config } from '../../config.ts'
 
 /**
- * Serves `/metrics` on METRICS_PORT, apart from the API: who reaches that port needs no token.
- * @param read what to answer with, asked at each scrape
- * @throws {Error} when the port is in use
+ * Serves `/metrics` on METRICS_PORT, separate from the API and without authentication.
+ * @param read returns the metrics of a scrape
+ * @throws {Error} if the port is in use
  */
 export async function serveMetrics ({ METRICS_HOST: host, METRICS_PORT: port }: Config, log: FastifyBaseLogger, read: () => Promise<Registry>): Promise<{ port: number, close: () => Promise<void> }> {
   const app = Fastify({ forceCloseConnections: true })

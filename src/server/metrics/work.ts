@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import { contention, pageReads, passwordAttempts, purgeBatches, purgeRuns, turnRuns } from '../../database/channels.ts'
 
-/** Counts what the core publishes on its diagnostics channels. */
+/** Counts the events of the diagnostics channels. */
 export function countWork (app: FastifyInstance, registry: Registry): void {
   const registers = [registry]
   const sizes = new Histogram({ name: 'obra_turn_size', help: 'Requests that a turn answered together.', labelNames: ['turn'], buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256, 500, 1000], registers })
@@ -22,7 +22,7 @@ export function countWork (app: FastifyInstance, registry: Registry): void {
     sizes.observe({ turn }, size)
     durations.observe({ turn }, seconds)
   }
-  // Once a request: the library's own counter would look its label up each time.
+  // Runs for each request. prom-client's counter would look up its label each time.
   const onPage = (outcome: keyof typeof reads) => { reads[outcome]++ }
   const onConflict = (kind: string) => clashes.inc({ kind })
   const onAttempt = (outcome: string) => attempts.inc({ outcome })
@@ -52,7 +52,7 @@ function readCounts (counter: Counter<'outcome'>, counts: Record<string, number>
   for (const [outcome, count] of Object.entries(counts)) counter.inc({ outcome }, count)
 }
 
-/** What is read at each scrape: connections, the page cache. */
+/** Gauges that are read at each scrape: connections and page cache. */
 export function readGauges (app: FastifyInstance, registry: Registry): void {
   for (const gauge of [
     new Gauge({ name: 'obra_page_cache_bytes', help: 'Memory used by the page cache.', registers: [], collect () { this.set(app.pageCacheBytes()) } }),

@@ -8,7 +8,7 @@ type Measured = MetricObjectWithValues<MetricValue<string>>
 const question = 'metrics?'
 const timeout = 2000
 
-/** A worker's answer to its primary, which asks at each scrape. */
+/** Answers a worker's primary, which asks at each scrape. */
 export function answerPrimary (registry: Registry): void {
   process.on('message', async (message) => {
     if (message === question) process.send?.({ metrics: await registry.getMetricsAsJSON() })
@@ -16,14 +16,14 @@ export function answerPrimary (registry: Registry): void {
 }
 
 /**
- * What all workers have measured, and the primary, each under its place as the label `worker`. Nothing is summed: where a worker is replaced its own series begin
- * anew, which Prometheus knows for what it is, while a sum that falls would be taken for a restart of all.
+ * The metrics of all workers and of the primary, with the label `worker`. They are not summed: the counters of a replaced worker restart at
+ * zero, which Prometheus handles by series, but a lower sum would look like a restart of all.
  */
 export class WorkersMetrics {
   readonly #own = makeRegistry()
   readonly #up = new Gauge({ name: 'obra_worker_up', help: 'Whether the worker answered this scrape.', labelNames: ['worker'], registers: [this.#own] })
 
-  /** @param workers by place, from 1 */
+  /** @param workers by position, from 1 */
   async read (workers: ReadonlyMap<number, Worker>): Promise<Registry> {
     const measured = await Promise.all([...workers].map(async ([place, worker]) => {
       const metrics = await ask(worker)
@@ -34,7 +34,7 @@ export class WorkersMetrics {
   }
 }
 
-/** @returns undefined where the worker has not begun to serve, hangs, or has just ended */
+/** @returns undefined if the worker does not serve yet, hangs, or has just ended */
 async function ask (worker: Worker): Promise<Measured[] | undefined> {
   if (!worker.isConnected()) return undefined
   try {
@@ -50,7 +50,7 @@ async function ask (worker: Worker): Promise<Measured[] | undefined> {
 function labelled (worker: string, metrics: Measured[]): Measured[] {
   return metrics.map(metric => ({
     ...metric,
-    // The library's own for processes that are one to the outside, such as the first's or the average: here each stands for itself.
+    // Other aggregators of prom-client, such as first and average, combine processes. Here each worker has its own series.
     aggregator: 'sum',
     values: metric.values.map(value => ({ ...value, labels: { worker, ...value.labels } }))
   }) as Measured)

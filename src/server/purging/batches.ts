@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { purgeBatches } from '../../database/channels.ts'
 import { isLockTimeout, sqlState, type Row, type Sql, type Statement } from '../../database/sql.ts'
 
-/** How a run of the purge shares the database with requests and other processes. */
+/** How a purge shares the database with requests and other processes. */
 export interface PurgeOptions {
-  /** Milliseconds between two batches. */
+  /** Pause between two batches in ms. */
   pause: number
   /** Whether to wait while another process purges. */
   waitForLock: boolean
@@ -15,13 +15,13 @@ export interface PurgeOptions {
 /** Another process is purging. */
 export class AlreadyPurging extends Error {}
 
-/** Batches of a table were too slow or met locks again and again. */
+/** Batches of a table were too slow or locked repeatedly. */
 export class GaveUp extends Error {}
 
-/** Timeouts in a row after which the purge gives up a table: enough to get from the largest batch to several of one row. */
+/** Consecutive timeouts after which the purge gives up a table: enough for several batches of one row. */
 const mostTimeouts = 8
 
-/** Statement timeout of a batch in ms; also bounds its waits for locks. A request waits for a batch for about 50 ms at most. */
+/** Statement timeout of a batch in ms, which includes waits for locks. A batch delays a request by about 50 ms at most. */
 const batchTimeout = 50
 
 const statementTimeout = '57014'
@@ -30,10 +30,10 @@ const statementTimeout = '57014'
 const lock = 0x70757267
 const setTimeouts: Statement = { text: `select set_config('statement_timeout', '${batchTimeout}', true)`, values: [] }
 
-/** SQL at the start of a batch: `mine` is whether this process has the purge's lock. */
+/** SQL at the start of a batch. `mine` is whether this process has the lock of the purge. */
 export const turn = `turn as materialized (select pg_try_advisory_xact_lock(${lock}) as mine)`
 
-/** Runs each batch in its own transaction. Adapts the number of rows to {@link batchTimeout}. */
+/** Runs each batch in its own transaction, and adapts its number of rows to {@link batchTimeout}. */
 export class Batches {
   readonly #sql: Sql
   readonly #most: number
@@ -41,24 +41,24 @@ export class Batches {
   #timeouts = 0
   #hasPurged = false
 
-  /** @param most rows of a batch at most */
+  /** @param most maximum rows per batch */
   constructor (sql: Sql, most: number) {
     this.#sql = sql
     this.#most = most
     this.#rows = most
   }
 
-  /** Begins a run. From its first batch on, a run waits for other processes: it may be the one that is nearly done. */
+  /** Begins a run. After its first batch, a run waits for the lock instead of giving way to other processes. */
   begin (): void {
     this.#hasPurged = false
   }
 
   /**
-   * Runs one batch. After a timeout, runs it again with fewer rows.
+   * Runs one batch. After a timeout it is repeated with fewer rows.
    * @param companies visible companies
-   * @param statement makes the statement for a number of rows; its result row has `mine` and `removed`
+   * @param statement creates the statement for a number of rows. Its result row has `mine` and `removed`.
    * @returns the row, and whether the batch was full
-   * @throws {AlreadyPurging} in the first batch of a run, unless it waits for the lock; {@link GaveUp}; the abort reason; errors of the database
+   * @throws {AlreadyPurging} in the first batch of a run, unless it waits for the lock; {@link GaveUp}; the abort reason; database errors
    */
   async run (table: string, companies: number[], statement: (rows: number) => Statement, { pause, waitForLock, signal }: PurgeOptions): Promise<Row & { removed: number, full: boolean }> {
     while (true) {
@@ -75,7 +75,7 @@ export class Batches {
           await sleep(pause, undefined, signal === undefined ? {} : { signal })
           return { ...row, removed: row['removed'], full: row['removed'] >= rows }
         }
-        if (!waitForLock && !this.#hasPurged) throw new AlreadyPurging('another process purges now')
+        if (!waitForLock && !this.#hasPurged) throw new AlreadyPurging('another process is purging')
         await sleep(Math.max(pause, 10))
       } catch (error) {
         if (!isTimeout(error)) throw error

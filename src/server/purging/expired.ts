@@ -4,12 +4,12 @@ import { lifetimes } from '../../auth/claims.ts'
 /** A table with rows that expire. */
 export type PurgedTable = 'known_addresses' | 'refresh_tokens' | 'sessions' | 'idempotency_keys' | 'changes'
 
-/** SQL for the `ctid`s of a table's expired rows. */
+/** SQL of the `ctid`s of a table's expired rows. */
 export interface Expired {
   table: PurgedTable
   /** Ends with a `where` clause, to which the purge adds a condition. */
   rows: string
-  /** Skips locked rows; empty if the service's role may not lock rows of the table. */
+  /** Skips locked rows. Empty if the service's role cannot lock rows of the table. */
   locking: string
 }
 
@@ -18,7 +18,7 @@ const day = 24 * 60 * 60
 /** Seconds after which no token of a session is valid, plus a day for clock differences. */
 const sessionRetention = lifetimes.refresh + day
 
-/** Seconds after which a spent refresh token is no longer accepted by a server, however its clock differs from the database's. */
+/** Seconds after which no server accepts a spent refresh token, with a margin for clock differences. */
 const spentTokenRetention = 10 * 60
 
 const ago = (seconds: number) => `statement_timestamp() - make_interval(secs => ${seconds})`

@@ -4,7 +4,7 @@ import type { Row, Sql } from '../../database/sql.ts'
 import { Batches, GaveUp, turn, type PurgeOptions } from './batches.ts'
 import { expired, expiredKeys, type Expired, type PurgedTable } from './expired.ts'
 
-/** Removed rows of a run, by table. */
+/** Rows removed in a run, by table. */
 export type Removed = Record<PurgedTable, number>
 
 /** State of a company's change log after its last purge. */
@@ -18,14 +18,14 @@ interface Walked {
 const day = 24 * 60 * 60 * 1000
 const companiesAtOnce = 500
 
-/** Removes expired rows in small batches. Remembers which change logs have none. */
+/** Removes expired rows in small batches. Caches which change logs have none. */
 export class Purge {
   readonly #sql: Sql
   readonly #batches: Batches
-  // A log evicted from here is only examined again.
+  // A log that is evicted from this cache is examined again.
   readonly #walked = new LRUCache<number, Walked>({ max: 10_000 })
 
-  /** @param most rows of a batch at most */
+  /** @param most maximum rows per batch */
   constructor (sql: Sql, most = 500) {
     this.#sql = sql
     this.#batches = new Batches(sql, most)
@@ -33,12 +33,13 @@ export class Purge {
 
   /**
    * Removes all expired rows.
-   * @throws {AlreadyPurging} at the start, unless it waits for the lock; {@link GaveUp} after all that could be removed; the abort reason; errors of the database
+   * @throws {AlreadyPurging} at the start, unless it waits for the lock; {@link GaveUp} after everything else is removed; the abort reason;
+   *   database errors
    */
   async run (options: PurgeOptions): Promise<Removed> {
     this.#batches.begin()
     const failures: GaveUp[] = []
-    /** Rows that `purge` removed; none if it gave up. */
+    /** Rows that `purge` removed, or 0 if it gave up. */
     const tried = async (purge: Promise<number>): Promise<number> => await purge.catch(error => {
       if (!(error instanceof GaveUp)) throw error
       failures.push(error)
@@ -76,7 +77,7 @@ export class Purge {
     }
   }
 
-  /** Whether an entry of the log may have expired since its last purge. A log with new writes is examined once a day. */
+  /** Whether entries of the log may have expired since its last purge. A log with new writes is examined once a day. */
   #isDue (company: number, revision: number): boolean {
     const walked = this.#walked.get(company)
     if (walked === undefined || walked.due <= Date.now()) return true

@@ -1,17 +1,17 @@
 /*
- * The reference page: Swagger UI on the service's own document, and a log-in whose tokens stay in this page's memory. A log-in or a refresh
- * that is tried out in the reference counts as well. The access token is renewed before a request that would come too late for it.
+ * The reference page: Swagger UI with the service's own document, and a log-in whose tokens stay in the memory of this page. A log-in or
+ * refresh that is tried out in the reference counts as well. The access token is renewed before a request shortly before it expires.
  */
 const { SwaggerUIBundle: swagger } = window
-const [logInForm, logOutForm, who, told] = ['log-in', 'log-out', 'who', 'told'].map(id => document.getElementById(id))
+const [logInForm, logOutForm, who, status] = ['log-in', 'log-out', 'who', 'status'].map(id => document.getElementById(id))
 const base = new URL('..', document.baseURI)
 
-/** Seconds of an access token's life at which it is renewed. */
+/** Remaining lifetime of an access token, in seconds, at which it is renewed. */
 const margin = 60
 
 const howToLogIn = 'To send requests from this page, **log in** above: with the demo data as `director@demo.example`, password `demo-obra-1`. Then open an operation and press *Execute*.'
 
-/** The document's text with the way to log in before what holds everywhere, which is folded away: who comes to look something up finds the operations at once. */
+/** The description with instructions to log in. The conventions of all requests are folded, so that the operations are visible. */
 function introduced (description) {
   const [opening, ...rest] = description.split('\n\n')
   return `${opening}\n\n${howToLogIn}\n\n<details><summary>What holds for every request</summary>\n\n${rest.join('\n\n')}\n\n</details>`
@@ -23,7 +23,7 @@ let session
 
 const parametersIn = paths => Object.values(paths).flatMap(path => Object.values(path)).flatMap(({ parameters = [] }) => parameters)
 
-/** A parameter that may be left out is left out unless somebody fills it in: Swagger UI would send its example. */
+/** Removes examples of optional parameters, because Swagger UI would send them. */
 function startEmpty (parameter) {
   if (parameter.required) return
   for (const part of [parameter, parameter.schema ?? {}]) {
@@ -57,10 +57,10 @@ function show (message = '') {
   logInForm.hidden = session !== undefined
   logOutForm.hidden = session === undefined
   who.textContent = session?.email ?? 'Logged in'
-  told.textContent = message
+  status.textContent = message
 }
 
-/** Has a form do its work once at a time, and tells what went wrong. */
+/** Runs the work of a form, one submit at a time, and shows its error. */
 function onSubmit (form, work) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
@@ -72,7 +72,7 @@ function onSubmit (form, work) {
       show(error.message)
     } finally {
       button.disabled = false
-      // What had the focus is gone: the keyboard goes on in the form that has come.
+      // The focused form is hidden now, so focus the visible one.
       if (form.hidden) document.querySelector('header form:not([hidden])').querySelector('input, button').focus()
     }
   })
@@ -105,14 +105,14 @@ async function sending (request) {
 
 function answered (response) {
   const [, call] = /\/api\/v1\/api-token-(auth|refresh)\/?$/.exec(new URL(response.url, base).pathname) ?? []
-  // Who has logged in is not in the answer; a refresh changes nothing of that.
+  // The answer does not name the user. A refresh does not change the user.
   if (response.ok && call !== undefined) begin(response.body, call === 'refresh' ? session?.email : undefined)
   return response
 }
 
 try {
   const spec = await (await fetch(new URL('openapi.json', base))).json()
-  // Requests go to where the page is from, whatever PUBLIC_URL says: its policy allows no other host.
+  // Requests go to the origin of the page, even if PUBLIC_URL differs: the content security policy allows no other host.
   spec.servers = [{ url: base.href.replace(/\/$/, '') }]
   spec.info.description = introduced(spec.info.description)
   for (const parameter of [...parametersIn(spec.paths), ...Object.values(spec.components.parameters)]) startEmpty(parameter)
@@ -121,7 +121,7 @@ try {
     spec,
     domNode: document.getElementById('reference'),
     presets: [swagger.presets.apis],
-    // A log-out in the dialog of tokens is one of the page.
+    // A log-out in Swagger UI's dialog also ends the session of the page.
     plugins: [() => ({ statePlugins: { auth: { wrapActions: { logout: original => (names) => { end(); return original(names) } } } } })],
     layout: 'BaseLayout',
     deepLinking: true,

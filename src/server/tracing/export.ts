@@ -7,10 +7,10 @@ import type { FastifyBaseLogger } from 'fastify'
 import manifest from '../../../package.json' with { type: 'json' }
 import type { Config } from '../../config.ts'
 
-/** Milliseconds that the collector has, when the process ends, for the last spans. */
+/** Time in ms for sending the last spans during a shutdown. */
 const timeout = 3000
 
-/** What makes spans and sends them, in the background, to the collector that the variables name. `close` sends the last. */
+/** Creates a tracer that sends its spans in the background to the configured collector. `close` sends the last ones. */
 export function openExport (config: Config, log: FastifyBaseLogger): { tracer: Tracer, close: () => Promise<void> } {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: whole, OTEL_TRACES_SAMPLER_ARG: share } = config
   const url = whole ?? (endpoint === undefined ? undefined : `${endpoint.replace(/\/$/, '')}/v1/traces`)

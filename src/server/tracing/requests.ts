@@ -9,7 +9,7 @@ import { traceWork } from './work.ts'
 
 /**
  * Traces a server: one span per request, with child spans for its work in the database. A span has the same data as a line of the request
- * log: no header except the caller's request id, no query, no body, no value of a statement.
+ * log: no header except the caller's request id, no query, no body, no values of statements.
  */
 export function traceRequests (app: FastifyInstance, config: Config): void {
   const { tracer, close } = openExport(config, app.log)

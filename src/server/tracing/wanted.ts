@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 
-/** Whether OpenTelemetry's variables ask for traces: nothing of it is loaded otherwise. */
+/** Whether OpenTelemetry's variables enable traces. Otherwise it is not loaded. */
 export function isTraced (config: Config): boolean {
   if (config.OTEL_SDK_DISABLED.toLowerCase() === 'true') return false
   const { OTEL_TRACES_EXPORTER: exporter } = config

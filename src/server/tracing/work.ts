@@ -7,15 +7,15 @@ import { sqlState } from '../../database/sql.ts'
 interface SpanOf<Message> {
   name: (message: Message) => string
   kind?: SpanKind
-  /** Known at the end. */
+  /** Read at the end of the span. */
   attributes?: (message: Message) => Attributes
 }
 
 /**
- * A span for all that the core tells of, inside the request that it is done for. What many requests asked for together is in the trace of the first of them; each has
- * the span of its own waiting.
- * @param active the context of the request that is served
- * @returns what ends it
+ * Creates spans for the events of the diagnostics channels, within the span of their request. A batch is part of the trace of its first
+ * request. Each request has a span for its own wait.
+ * @param active the context of the current request
+ * @returns a function that ends the tracing
  */
 export function traceWork (tracer: Tracer, active: AsyncLocalStorage<Context>): () => void {
   const ends = [
@@ -34,7 +34,7 @@ function traceChannel<Message extends object> (tracer: Tracer, active: AsyncLoca
   const spans = new WeakMap<Message, Span>()
   const begin = (message: Message): Context => {
     const parent = active.getStore()
-    // What nobody's request is the cause of is in no trace.
+    // Work without a request is not traced.
     if (parent === undefined) return undefined as unknown as Context
     const span = tracer.startSpan(name(message), { kind }, parent)
     spans.set(message, span)
@@ -47,7 +47,7 @@ function traceChannel<Message extends object> (tracer: Tracer, active: AsyncLoca
       if (attributes !== undefined) span.setAttributes(attributes(message))
       span.end()
     },
-    // An error's message may have a row in it: its code says enough.
+    // The message of an error can contain a row, so only its code is recorded.
     error (message: Message) {
       const { error } = message as { error?: unknown }
       spans.get(message)?.setAttribute('error.type', sqlState(error) ?? 'other').setStatus({ code: SpanStatusCode.ERROR })

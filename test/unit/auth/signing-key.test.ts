@@ -45,5 +45,5 @@ t.test('a file that holds no key is refused, not signed with', async (t) => {
   const config = loadConfig({ DATA_DIR: newFolder(t) })
   withSigningKey(config)
   writeFileSync(join(config.DATA_DIR, 'signing-key'), '')
-  t.throws(() => withSigningKey(config), { message: /signing-key holds no signing key: remove it/ })
+  t.throws(() => withSigningKey(config), { message: /signing-key is shorter than 32 bytes and no signing key. Remove it/ })
 })

@@ -27,7 +27,7 @@ t.test('a server whose connections lose their startup options does not start, an
   const { code, stdout, stderr } = await refusedStart(t, place, { DATABASE_URL: proxy.url, PORT: '0' })
   t.equal(code, 1)
   t.equal(stdout, '')
-  t.match(stderr, /^obra: the database of DATABASE_URL cannot be used: a new connection does not act as the service: role is \w+ instead of obra_app, [^\n]*statement_timeout is 0 instead of 15000[^\n]*PgBouncer[^\n]*\n$/)
+  t.match(stderr, /^obra: the database of DATABASE_URL cannot be used: a new connection lacks the role or settings of the service: role is \w+ instead of obra_app, [^\n]*statement_timeout is 0 instead of 15000[^\n]*PgBouncer[^\n]*\n$/)
 })
 
 t.test('each setting that does not hold is named, alone', onServer, async (t) => {
@@ -75,14 +75,14 @@ t.test('a connection refused at run time serves no request: 503, one log line, n
     }
   }
   t.same(await ready(), [503, 'failed'])
-  t.same(logged, [{ level: 'error', message: 'connections to the database are refused, and requests with them' }])
+  t.same(logged, [{ level: 'error', message: 'database connections are refused, requests fail with 503' }])
   t.same(await psql("select folio from contracts where folio like 'UNFIT%' or descripcion = 'UNFIT'"), [])
   t.equal(database.pool?.totalCount, 0, 'none is kept')
 
   proxy.rewrite = options => options
   t.same((await everything()).map(({ statusCode }) => statusCode), [200, 200, 200, 201, 201, 200, 201, 200])
   t.same(await ready(), [200, 'ok'])
-  t.same(logged.slice(1), [{ level: 'warn', message: 'connections to the database are admitted again' }])
+  t.same(logged.slice(1), [{ level: 'warn', message: 'database connections are accepted again' }])
 })
 
 t.test('good connections continue beside a refused one, and the process is not ready', onServer, async (t) => {
@@ -121,7 +121,7 @@ t.test('a refusal lasts ten seconds, or until the next admitted connection', asy
   check.on('refused', ({ message }) => events.push(message)).on('admitted', () => events.push('admitted'))
   const client = (role: string) => ({ query: async () => ({ rows: [{ name: 'role', setting: role }, { name: 'jit', setting: 'off' }] }) }) as unknown as pg.ClientBase
   await check.admit(client('obra_app'))
-  for (let attempt = 0; attempt < 3; attempt++) await t.rejects(check.admit(client('postgres')), { message: /does not act as the service/ })
+  for (let attempt = 0; attempt < 3; attempt++) await t.rejects(check.admit(client('postgres')), { message: /lacks the role or settings/ })
   t.ok(check.isRefusing)
   t.match(events, [/role is postgres instead of obra_app/])
   const clock = t.capture(performance, 'now', () => Number.MAX_SAFE_INTEGER)

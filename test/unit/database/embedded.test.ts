@@ -32,7 +32,7 @@ async function oneAtATime (t: Test): Promise<void> {
   const dataDir = join(t.testdir(), 'data')
   mkdirSync(dataDir)
   await embeddedFolder(join(dataDir, 'pglite'))
-  const held = { message: `the embedded database in ${dataDir} is open in another process: end that one, give this one another DATA_DIR, or use DATABASE_URL` }
+  const held = { message: `the embedded database in ${dataDir} is open in another process: stop that process, set another DATA_DIR, or use DATABASE_URL` }
 
   const holder = await openElsewhere(dataDir)
   t.teardown(() => holder.child.kill('SIGKILL'))

@@ -119,7 +119,7 @@ if (server !== undefined) {
     await old(30)
     await other.query('begin')
     await other.query('select pg_advisory_xact_lock($1)', [0x70757267])
-    await t.rejects(new Purge(shared.sql).run({ pause: 0, waitForLock: false }), { message: 'another process purges now' })
+    await t.rejects(new Purge(shared.sql).run({ pause: 0, waitForLock: false }), { message: 'another process is purging' })
     const waiting = new Purge(shared.sql).run({ pause: 0, waitForLock: true })
     await sleep(200)
     t.equal(await left(), 30)
@@ -155,7 +155,7 @@ if (server !== undefined) {
     }, 10).run({ pause: 20, waitForLock: false })))
     await psql('drop function slow_delete cascade')
     t.match(runs.filter(({ status }) => status === 'fulfilled'), [{ value: { known_addresses: 40 } }])
-    t.match(runs.filter(({ status }) => status === 'rejected'), [{ reason: { message: 'another process purges now' } }])
+    t.match(runs.filter(({ status }) => status === 'rejected'), [{ reason: { message: 'another process is purging' } }])
     t.equal(Math.min(...begun), 1)
   })
 

@@ -71,7 +71,7 @@ t.test('while the event loop lags, requests beyond those that it answers in time
     const detail = { en: 'The service is not available at the moment; try again later.', es: 'El servicio no está disponible en este momento; inténtelo de nuevo más tarde.' }[language]
     t.strictSame(JSON.parse(body), { detail, code: 'unavailable' })
   }
-  t.strictSame(lines, ['[{"refused":1},"there is too much to do: requests were refused"]'], 'the log has one line, not one for each')
+  t.strictSame(lines, ['[{"refused":1},"overloaded, requests were refused"]'], 'the log has one line, not one for each')
 
   const [impatient] = refused() as [Line]
   const admitted = crowd.filter(({ said }) => said === '')

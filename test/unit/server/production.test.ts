@@ -76,7 +76,7 @@ t.test('production invents nothing, migrates by `obra migrate` alone, and its va
   const { code, stdout } = await running.end()
   t.equal(code, 0)
   t.match(stdout, '"level"')
-  t.match(stdout, 'Redis cannot be reached')
+  t.match(stdout, 'Redis is unreachable')
   const seen = { log: running.output(), answers: JSON.stringify(told.map(({ headers, body }) => [...headers, body])), metrics, arguments: listed.join('\n') }
   for (const [where, text] of Object.entries(seen)) {
     for (const secret of secrets) t.notOk(text.includes(secret as string), `no token, key or password is in ${where}: ${secret as string}`)

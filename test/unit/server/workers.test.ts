@@ -109,7 +109,7 @@ t.test('several processes', { skip: server === undefined && 'one process alone m
     const [,, ...others] = await workersOf(running, 4)
     t.equal(new Set([first, second, ...others]).size, 4)
     t.match(await metricsOf(running), { up: { 1: 1, 2: 1 }, refused: {} }, 'who takes a place begins its series anew')
-    for (const pid of [first, second]) t.match(running.output(), `"worker":${pid},"end":"SIGKILL","pause":200,"msg":"a worker has ended; another takes its place"`)
+    for (const pid of [first, second]) t.match(running.output(), `"worker":${pid},"end":"SIGKILL","pause":200,"msg":"worker ended, starting another"`)
     t.match(running.output().split('\n').filter(line => line.includes('Server listening')).at(-1), `${running.origin}"`, 'on the same port')
 
     const socket = await beginLogIn(running.origin)

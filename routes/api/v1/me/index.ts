@@ -51,7 +51,7 @@ export default async function meRoutes (instance: FastifyInstance) {
   })
 }
 
-/** What one's own account shows has no revision: its ETag is a digest of the answer. */
+/** The caller's account has no revision, so its ETag is a digest of the answer. */
 async function tagged (request: FastifyRequest, reply: FastifyReply, body: unknown): Promise<unknown> {
   if (reply.statusCode !== 200) return body
   const tag = digestTag(body as string)

@@ -12,7 +12,7 @@ t.test('every fault of the configuration is told, and what can be looked over al
   const { config, findings } = examineConfig({ NODE_ENV: 'production', WORKERS: '2' })
   t.equal(config?.WORKERS, 2)
   t.strictSame(findings.map(({ outcome }) => outcome), ['failed', 'failed'])
-  t.match(findings.map(({ message }) => message).join(), /JWT_SECRET is required in production,WORKERS above 1 needs DATABASE_URL/)
+  t.match(findings.map(({ message }) => message).join(), /JWT_SECRET is required in production,WORKERS above 1 requires DATABASE_URL/)
   const none = examineConfig({ PORT: 'http', LOG_LEVEL: 'loud' })
   t.equal(none.config, undefined)
   t.strictSame(none.findings.map(({ message }) => message.split(' ')[0]).sort(), ['LOG_LEVEL', 'PORT'])

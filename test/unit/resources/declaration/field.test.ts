@@ -4,8 +4,8 @@ import { computed, percentage, reference, text } from '../../../../src/resources
 import { Id } from '../../../../src/resources/declaration/schemas.ts'
 
 t.test('a field that lists cannot check refuses to be a filter', async (t) => {
-  t.throws(() => percentage().filterable('of that percentage'), { message: 'a filter needs a schema for queries: of that percentage' })
-  t.throws(() => computed(Id, 't.id').filterable('of that id'), { message: 'a filter needs a schema for queries: of that id' })
+  t.throws(() => percentage().filterable('of that percentage'), { message: 'a filter requires a query schema: of that percentage' })
+  t.throws(() => computed(Id, 't.id').filterable('of that id'), { message: 'a filter requires a query schema: of that id' })
   t.equal(text(5).filterable('of that text').spec.filters?.length, 1)
 })
 

@@ -28,13 +28,13 @@ export default async function ownPasswordRoutes (app: FastifyInstance) {
     const { values, problems } = inputOf(request, { writable: ['current', 'new'] })
     const { current, new: password } = values as { current?: string, new?: string }
 
-    const kept = await ownPassword(lone, caller.user)
+    const stored = await ownPassword(lone, caller.user)
     // A wrong password counts as a guess even if the rest of the request is invalid.
-    if (current !== undefined && !await provesPassword(request, kept, current)) problems.push({ field: 'current', key: 'wrongPassword' })
+    if (current !== undefined && !await provesPassword(request, stored, current)) problems.push({ field: 'current', key: 'wrongPassword' })
     refuse(problems)
 
     const encoded = await limitHashing(request, async () => await hashPassword(password as string))
-    if (!await changeOwnPassword(lone, caller, kept, encoded)) {
+    if (!await changeOwnPassword(lone, caller, stored, encoded)) {
       await requireLiveCaller(lone, caller)
       refuse([{ field: 'current', key: 'wrongPassword' }])
     }
