@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { checkSync } from 'recheck'
 import { describeService } from '../../../../src/server/openapi/service.ts'
-import { spoil } from '../../attacks/framing.ts'
+import { fuzzFraming } from '../../attacks/framing.ts'
 import { fuzz } from '../../attacks/fuzz.ts'
 import { gather } from '../../attacks/loot.ts'
 import { patterns } from '../../attacks/patterns.ts'
@@ -34,7 +34,7 @@ export async function attackAll ({ shots, framings, seed, rounds }: Amounts, tel
   })
   await onServer(async ({ app }) => {
     await app.listen({ port: 0, host: '127.0.0.1' })
-    const { sent, statuses, found } = await spoil(app, framings, seed)
+    const { sent, statuses, found } = await fuzzFraming(app, framings, seed)
     tell({ what: 'requests with their framing spoilt', times: sent, came: `seed ${seed}: ${byStatus(statuses)}`, bad: found })
   })
   await expressions(tell)

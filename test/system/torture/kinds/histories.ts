@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
 import { faultsOf } from '../../history/checker.ts'
-import { season, type Stage } from '../../history/season.ts'
+import { makeHistory, type Stage } from '../../history/season.ts'
 import { tally } from '../../history/tally.ts'
 import { tokensOf } from '../../../support/over-http.ts'
 import { brokenRules, type Psql } from '../integrity.ts'
@@ -42,7 +42,7 @@ async function make (origins: string[], acts: number, begin: number, psql: Psql)
   async function makeAs (email: string): Promise<void> {
     const stage: Stage = { origins, psql, token: (await tokensOf(origins[0] as string, email, demoPassword)).access }
     while (times < acts) {
-      const history = await season(stage, ++seed, actsEach, 4 + seed % 13)
+      const history = await makeHistory(stage, ++seed, actsEach, 4 + seed % 13)
       const faults = faultsOf(history)
       if (faults.length > 0) bad.push(...faults.map(fault => `seed ${history.seed}: ${fault}`), `all of it is in ${keep(history.seed, history)}`)
       tally(history.acts, counts)
