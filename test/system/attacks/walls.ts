@@ -8,16 +8,16 @@ const tables = ['contracts', 'contrapartes', 'estimates', 'changes']
 
 /** The walls between tenants. Each entry removes one wall and returns a function that restores it. */
 export const walls: Record<string, Take> = {
-  'all walls up': async () => async () => {},
+  'all walls': async () => async () => {},
 
-  'policies down': async ({ psql }) => {
+  'no policies': async ({ psql }) => {
     for (const table of tables) await psql(`alter table ${table} disable row level security`)
     return async () => {
       for (const table of tables) await psql(`alter table ${table} enable row level security`)
     }
   },
 
-  'narrowing down': async ({ database: { sql } }) => {
+  'no narrowing': async ({ database: { sql } }) => {
     const { within } = sql
     let widened = 0
     const wide = ({ name, text, values }: Statement): Statement => {
