@@ -5,11 +5,11 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { root } from '../support/process.ts'
 
-/** Files of ours that a request may run through. */
+/** Source files that a request can run through. */
 const most: Record<string, number> = { list: 16, record: 16, create: 20, authorize: 22 }
 
-t.test('the page shows the files of each request, and they are few', async (t) => {
-  // A process of its own: the trace resets the counts of this one's coverage.
+t.test('the page shows the number of files of each request, which stays small', async (t) => {
+  // In its own process, because the trace resets the coverage counts of the process.
   const { NODE_V8_COVERAGE: _, ...env } = process.env
   const { stdout } = await promisify(execFile)(process.execPath, [join(root, 'test/support/trace-request.ts')], { cwd: root, env })
   const table = stdout.trim().split('\n')
