@@ -37,7 +37,7 @@ t.test('a connection has at most 20 concurrent requests; it closes after the las
 
   const socket = open()
   socket.write(live.repeat(10) + create.replace('BEHIND', 'AMONG!') + last)
-  t.strictSame([...(await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status), [...Array(10).fill('200'), '201', '200'], 'fewer are all answered')
+  t.strictSame([...(await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status), [...Array(10).fill('200'), '201', '200'], 'fewer requests are all answered')
 })
 
 t.test('a connection may have any number of requests, one after the other', async (t) => {
@@ -72,7 +72,7 @@ t.test('a process has at most MAX_CONNECTIONS; one more is closed at once, until
   t.match(await text(fourth), /^HTTP\/1\.1 200 /)
 })
 
-t.test('a client that disconnects in the middle of a body leaves no line of an error in the log', async (t) => {
+t.test('a client that disconnects in the middle of a body causes no error in the log', async (t) => {
   const { app, open } = await listening(t)
   const lines: unknown[] = []
   app.log.error = (...parts: unknown[]) => { lines.push(parts) }

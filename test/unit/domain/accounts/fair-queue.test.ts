@@ -22,6 +22,6 @@ t.test('many account writes of one customer do not delay the account writes of o
   ]), [200, 200])
   const meanwhile = finished.slice(before).filter(name => name === 'flood').length
   t.ok(meanwhile <= 20, `${meanwhile} writes of the other customer came first`)
-  // On a slow machine the last ones wait for longer than the bound.
+  // On a slow machine the last ones exceed the time limit.
   t.strictSame(new Set(await Promise.all(flood)).difference(new Set([200, 503])), new Set())
 })
