@@ -82,7 +82,7 @@ export async function fuzzFraming (app: FastifyInstance, times: number, seed: nu
 /** Compares the statuses of both answers. When the server closes the connection, the client can lose the last answer. */
 function differ (inPieces: number[], atOnce: number[]): string | undefined {
   const common = Math.min(inPieces.length, atOnce.length)
-  return inPieces.slice(0, common).join() === atOnce.slice(0, common).join() ? undefined : `${inPieces.join()} in pieces, ${atOnce.join()} at once`
+  return inPieces.slice(0, common).join() === atOnce.slice(0, common).join() ? undefined : `${inPieces.join()} in pieces, ${atOnce.join()} whole`
 }
 
 async function inTime (answer: Promise<string>): Promise<string | undefined> {

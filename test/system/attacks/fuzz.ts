@@ -49,7 +49,7 @@ export async function fuzz (server: TestServer, times: number, seed: number): Pr
 /** Repeats a failing request and reduces it. @param at seed and path of the request in fast-check */
 async function smallest (shots: fc.Arbitrary<Shot>, judge: (shot: Shot) => Promise<string | undefined>, at: { seed: number, path: string }): Promise<string> {
   const { counterexample } = await fc.check(fc.asyncProperty(shots, async shot => await judge(shot) === undefined), { ...at, numRuns: 1, interruptAfterTimeLimit: shrinkingTime })
-  if (counterexample === null) return 'alone it is answered correctly: it fails only after earlier requests'
+  if (counterexample === null) return 'sent separately it is answered correctly: it fails only after earlier requests'
   const [shot] = counterexample
   return `the smallest: ${await judge(shot)}: ${describe(shot)}`
 }

@@ -9,7 +9,7 @@ export interface ActorOptions {
   ledger: Ledger
   memory: Reader
   headers: Record<string, string>
-  /** The id of the counterparty whose name changes; only the first actor of the company changes it. */
+  /** The id of the counterparty that is renamed; only the first actor of the company renames it. */
   party: number
   /** All contracts that writers change, in the order of `-folio`. */
   contracts: Tracked[]

@@ -118,7 +118,7 @@ export function actor (board: Board, random: Random, send: Send, connections: nu
       await atOnce([{ method: 'PATCH', path: `contracts/${id}/`, body: { estado, ...note() } }, newEstimate(id)])
     }],
     [1, async () => await change(`contracts/${contract()}/`, undefined)],
-    // Two requests of which one comes too late.
+    // Two requests that conflict in either order.
     [3, async () => {
       const unused = [...board.contracts].filter(id => ![...board.estimates.values()].some(one => one.contract === id))
       const id = unused.length === 0 ? contract() : pick(unused, random)

@@ -47,7 +47,7 @@ const forgeries: Record<string, (history: History, place: number) => boolean> = 
     return true
   },
   'a line of the log': ({ log }, place) => log.splice(place % log.length, 1).length > 0,
-  'a write that nobody did': ({ acts }, place) => {
+  'a write without an act': ({ acts }, place) => {
     const write = nth(acts.filter(({ method, status, replayed }) => method !== 'GET' && status < 300 && !replayed), place)
     acts.splice(acts.indexOf(write as Act), 1)
     return true

@@ -134,7 +134,7 @@ export class Writer {
       this.expected.estimates.set(id, { contract, numero, descripcion, estado })
       return true
     },
-    'estimate goes on': async () => {
+    'estimate changes state': async () => {
       const id = this.#one(this.expected.estimates)
       if (id === undefined) return false
       const estimate = this.expected.estimates.get(id) as { estado: string }

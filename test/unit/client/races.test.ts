@@ -23,7 +23,7 @@ function against (answers: Record<string, Answer>, options: ObraClientOptions = 
     },
     ...options
   })
-  return { client, asked: requests, stored }
+  return { client, requests, stored }
 }
 
 const pair = (name: string): Tokens => ({ access: name, refresh: `refresh of ${name}` })
@@ -37,7 +37,7 @@ t.test('a request is not repeated as another user who has logged in meanwhile', 
     begun.resolve()
     return await held.promise
   }
-  const { client, asked: requests } = against({ contracts, 'api-token-auth': logIn }, { tokens: pair('alice') })
+  const { client, requests } = against({ contracts, 'api-token-auth': logIn }, { tokens: pair('alice') })
   const write = client.POST('/api/v1/contracts/', { body: { folio: 'OF-ALICE' } })
   await begun.promise
   await client.logOut()
@@ -56,7 +56,7 @@ t.test('a refresh that ends after another user has logged in stores nothing and 
       begun.resolve()
       return await held.promise
     }
-    const { client, asked: requests, stored } = against({
+    const { client, requests, stored } = against({
       me: ({ headers }) => headers.get('authorization') === 'Bearer alice' ? refused() : ok(),
       'api-token-refresh': refresh,
       'api-token-auth': logIn
@@ -75,7 +75,7 @@ t.test('a refresh that ends after another user has logged in stores nothing and 
 })
 
 t.test('a log-in right after a log-out is not undone by it', async (t) => {
-  const { client, asked: requests } = against({ 'api-token-auth': logIn, 'api-token-revoke': () => new Response(null, { status: 204 }) }, { tokens: pair('alice') })
+  const { client, requests } = against({ 'api-token-auth': logIn, 'api-token-revoke': () => new Response(null, { status: 204 }) }, { tokens: pair('alice') })
   await Promise.all([client.logOut(), client.logIn(bob)])
   await unwrap(client.GET('/api/v1/me/'))
   t.strictSame(requests.sort(), ['api-token-auth', 'api-token-revoke alice', 'me bob'])
@@ -85,7 +85,7 @@ t.test('a log-out during a refresh ends the new session and stores nothing; it f
   for (const isLost of [false, true]) {
     const held = Promise.withResolvers<void>()
     const begun = Promise.withResolvers<void>()
-    const { client, asked: requests, stored } = against({
+    const { client, requests, stored } = against({
       me: ({ headers }) => headers.get('authorization') === 'Bearer alice' ? refused() : ok(),
       'api-token-refresh': async () => {
         begun.resolve()
@@ -108,7 +108,7 @@ t.test('a log-out during a refresh ends the new session and stores nothing; it f
 
 t.test('an aborted caller returns while others wait for the log-in', async (t) => {
   const held = Promise.withResolvers<Response>()
-  const { client, asked: requests } = against({ 'api-token-auth': async () => await held.promise }, bob)
+  const { client, requests } = against({ 'api-token-auth': async () => await held.promise }, bob)
   const abort = new AbortController()
   const impatient = client.GET('/api/v1/me/', { signal: abort.signal })
   const patient = client.GET('/api/v1/me/')
@@ -123,7 +123,7 @@ t.test('an aborted caller returns while others wait for the log-in', async (t) =
 
 t.test('a password that is no longer valid ends the session with a clear error', async (t) => {
   const ended: Error[] = []
-  const { client, asked: requests } = against({
+  const { client, requests } = against({
     me: () => refused(),
     'api-token-refresh': () => refused({}),
     'api-token-auth': () => Response.json({ detail: 'No active account found with the given credentials', code: 'no_active_account' }, { status: 401 })
@@ -135,13 +135,13 @@ t.test('a password that is no longer valid ends the session with a clear error',
 })
 
 t.test('tokens that are refused when new are renewed once per request', async (t) => {
-  const { client, asked: requests } = against({ me: () => refused(), 'api-token-refresh': () => ok(pair('next')) }, { tokens: pair('bob') })
+  const { client, requests } = against({ me: () => refused(), 'api-token-refresh': () => ok(pair('next')) }, { tokens: pair('bob') })
   t.equal((await client.GET('/api/v1/me/')).response.status, 401)
   t.strictSame(requests, ['me bob', 'api-token-refresh bob', 'me next'])
 })
 
 t.test('a password change has no Idempotency-Key, which the service ignores, and is sent once', async (t) => {
-  const { client, asked: requests } = against({ password: ({ headers }) => headers.has('idempotency-key') ? ok() : lost() }, { tokens: pair('bob'), retries: 3 })
+  const { client, requests } = against({ password: ({ headers }) => headers.has('idempotency-key') ? ok() : lost() }, { tokens: pair('bob'), retries: 3 })
   await t.rejects(client.POST('/api/v1/me/password/', { body: { current: 'x', new: 'a longer pass phrase' } }), new TypeError('fetch failed'))
   t.equal(requests.length, 1)
 })

@@ -33,7 +33,7 @@ t.test('random work and outcomes', async (t) => {
       const number = all.length
       work.outcome = semaphore.run(key, Infinity, async () => {
         check(work.state === 'waiting', 'is started once')
-        check(of('waiting', key)[0] === work, 'in the order asked within a key')
+        check(of('waiting', key)[0] === work, 'in order of arrival within a key')
         // Work started at the same moment may still count as waiting; it has not overtaken.
         for (const other of all.filter(other => other.state === 'waiting' && other.key !== key && of('waiting', other.key)[0] === other && of('running', other.key).length < perKey)) other.overtakenBy.push(key)
         work.state = 'running'
@@ -48,13 +48,13 @@ t.test('random work and outcomes', async (t) => {
 
     async function holds (): Promise<void> {
       await nextTurn()
-      check(of('running').length <= size, 'no more than there may be')
+      check(of('running').length <= size, 'the limit of all keys')
       for (const key of [0, 1, 2, 3]) {
-        check(of('running', key).length <= perKey, 'no more of a key than there may be')
-        check((semaphore.active.get(key) ?? 0) === of('running', key).length, 'the active work of each key is known')
-        if (of('running').length < size) check(of('waiting', key).length === 0 || of('running', key).length === perKey, 'nothing waits beside a free place')
+        check(of('running', key).length <= perKey, 'the limit per key')
+        check((semaphore.active.get(key) ?? 0) === of('running', key).length, 'the active work of each key is counted')
+        if (of('running').length < size) check(of('waiting', key).length === 0 || of('running', key).length === perKey, 'nothing waits while a slot is free')
       }
-      for (const { overtakenBy } of all) check(overtakenBy.length === new Set(overtakenBy).size, 'a key is overtaken by another once')
+      for (const { overtakenBy } of all) check(overtakenBy.length === new Set(overtakenBy).size, 'a key is overtaken by another at most once')
     }
 
     for (const one of steps) {

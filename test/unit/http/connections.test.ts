@@ -50,7 +50,7 @@ t.test('a connection may have any number of requests, one after the other', asyn
   }
 })
 
-t.test('a process has at most MAX_CONNECTIONS; one more is closed at once, until another ends', async (t) => {
+t.test('a process has at most MAX_CONNECTIONS; one more is closed immediately, until another ends', async (t) => {
   const { open } = await listening(t, { MAX_CONNECTIONS: 2 })
   const [first, second] = [open(), open()]
   for (const socket of [first, second]) {
@@ -60,10 +60,10 @@ t.test('a process has at most MAX_CONNECTIONS; one more is closed at once, until
   const third = open()
   third.on('error', () => {}) // closed before the server read its data
   third.write(live)
-  let said = ''
-  third.setEncoding('utf8').on('data', (text: string) => { said += text })
+  let received = ''
+  third.setEncoding('utf8').on('data', (text: string) => { received += text })
   await once(third, 'close')
-  t.equal(said, '')
+  t.equal(received, '')
 
   first.write(last)
   await once(first, 'end')

@@ -10,9 +10,9 @@ t.test('an ETag is one strong entity tag of RFC 9110', async () => {
 })
 
 t.test('If-None-Match is fresh only for the same company, revision and address', async () => {
-  fc.assert(fc.property(part, part, (asked, given) => {
-    const same = asked.company === given.company && asked.revision === given.revision && asked.url === given.url
-    return (isFresh(tagOf(given), asked.company, asked.revision, urlTag(asked.url, 'answer')) !== undefined) === same
+  fc.assert(fc.property(part, part, (requested, given) => {
+    const same = requested.company === given.company && requested.revision === given.revision && requested.url === given.url
+    return (isFresh(tagOf(given), requested.company, requested.revision, urlTag(requested.url, 'answer')) !== undefined) === same
   }))
   fc.assert(fc.property(part, fc.array(part), (own, others) => {
     const list = [...others.map(tagOf), `W/${tagOf(own)}`, '"x"'].join(' , ')
@@ -28,7 +28,7 @@ t.test('numbers with a common prefix differ', async (t) => {
 })
 
 t.test('If-Match compares only the version', async (t) => {
-  fc.assert(fc.property(part, part, (asked, given) => versionPrecondition(tagOf(given))(asked.version) === (asked.version === given.version)))
+  fc.assert(fc.property(part, part, (requested, given) => versionPrecondition(tagOf(given))(requested.version) === (requested.version === given.version)))
   fc.assert(fc.property(fc.array(part, { minLength: 1 }), given => {
     const holds = versionPrecondition(given.map(tagOf).join(', '))
     return given.every(({ version }) => holds(version)) && !holds(-1)

@@ -25,7 +25,7 @@ function attempts (free: { pair?: number, account?: number, address?: number }, 
   const make = async (account: string, address: string, outcome: Promise<'in' | undefined>) => await all.make(account, address, async () => await outcome, wait => new Error(String(wait)))
     .then(outcome => outcome ?? 'failed', (error: Error) => Number(error.message) / 1000)
   return {
-    asked: queries,
+    queries,
     make,
     fail: async (account: string, address: string) => await make(account, address, Promise.resolve(undefined)),
     enter: async (account: string, address: string) => await make(account, address, Promise.resolve('in'))
@@ -49,7 +49,7 @@ t.test('waits double with each failure after the free ones, per account, per add
 })
 
 t.test('a known address waits for its own failures only', async (t) => {
-  const { asked: queries, enter, fail } = attempts({ pair: 3, account: 2, address: 2 }, ['ana office', 'ana home'])
+  const { queries, enter, fail } = attempts({ pair: 3, account: 2, address: 2 }, ['ana office', 'ana home'])
   for (const address of ['office', 'office']) t.equal(await fail('eva', address), 'failed')
   t.strictSame([await enter('zoe', 'office'), await enter('zoe', 'elsewhere'), await enter('ana', 'office')], [60, 'in', 'in'], 'an address with failures')
   t.strictSame([await enter('eva', 'elsewhere'), await fail('ana', 'street'), await fail('ana', 'street')], [60, 'failed', 'failed'])

@@ -27,10 +27,10 @@ t.test('without METRICS_PORT nothing is measured', async (t) => {
 t.test('the used share of sequences is queried once a minute, and kept while the database is unavailable', async (t) => {
   const { database, psql } = await openTestDatabase(t)
   await psql("select setval('memberships_id_seq', 1610612735)")
-  let asked = 0
+  let queries = 0
   let away = false
   const query: typeof database.sql.query = async (statement) => {
-    if (statement.name === 'sequences') asked++
+    if (statement.name === 'sequences') queries++
     if (away) throw new Error('away')
     return await database.sql.query(statement)
   }
@@ -47,14 +47,14 @@ t.test('the used share of sequences is queried once a minute, and kept while the
   t.ok(await share('contracts_id_seq') as number < 1e-12, 'the share of a bigint sequence')
   await psql("select setval('memberships_id_seq', 1)")
   t.equal((await share('memberships_id_seq'))?.toFixed(4), '0.7500')
-  t.equal(asked, 1)
+  t.equal(queries, 1)
   await at(1.5)
   t.equal((await share('memberships_id_seq'))?.toFixed(4), '0.0000')
-  t.equal(asked, 2)
+  t.equal(queries, 2)
   away = true
   await at(3)
   t.equal((await share('memberships_id_seq'))?.toFixed(4), '0.0000')
-  t.equal(asked, 3)
+  t.equal(queries, 3)
 })
 
 t.test('metrics', async (t) => {

@@ -45,14 +45,14 @@ t.test('reads of a company\'s data', async (t) => {
     await psql('update contracts set monto = monto where company_id = $1', [company])
     const ask = async (path: string) => await app.inject({ url: `/api/v1/${path}`, headers: { authorization: `Bearer ${director.access}` } })
     const { within } = database.sql
-    const asked: number[] = []
+    const sizes: number[] = []
     database.sql.within = async (companies, mode, statements) => {
-      asked.push(...statements.map(({ values }) => (values[0] as unknown[]).length))
+      sizes.push(...statements.map(({ values }) => (values[0] as unknown[]).length))
       return await within(companies, mode, statements)
     }
     const answers = await Promise.all(['contracts/?page_size=4', 'contracts/?page_size=4', 'contracts/?page_size=5', 'contracts/?page_size=4'].map(ask))
     database.sql.within = within
-    t.same(asked, [2])
+    t.same(sizes, [2])
     t.same(answers.map(answer => answer.json().results.length), [4, 4, 5, 4])
     t.same(new Set(answers.map(({ headers, body }) => `${headers.etag} ${body}`)).size, 2)
   })

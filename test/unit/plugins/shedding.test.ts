@@ -18,7 +18,7 @@ interface Line {
 const statusesOf = ({ received }: Line) => [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
 const until = async (holds: () => boolean, meanwhile = () => {}) => {
   for (const late = performance.now() + 60_000; !holds();) {
-    if (performance.now() > late) throw new Error(`still not: ${holds.toString()}`)
+    if (performance.now() > late) throw new Error(`timed out waiting for: ${holds.toString()}`)
     meanwhile()
     await nextRound()
   }
@@ -33,8 +33,8 @@ t.test('while the event loop lags, excess requests are refused immediately, prob
   await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = app.server.address() as AddressInfo
   /** Times at which the server started each request, by client port. */
-  const heard = new Map<number, number[]>()
-  app.server.prependListener('request', ({ socket: { remotePort = 0 } }) => heard.set(remotePort, [...heard.get(remotePort) ?? [], performance.now()]))
+  const startedAt = new Map<number, number[]>()
+  app.server.prependListener('request', ({ socket: { remotePort = 0 } }) => startedAt.set(remotePort, [...startedAt.get(remotePort) ?? [], performance.now()]))
 
   async function open (language = 'en'): Promise<Line> {
     const socket = connect({ port, host: '127.0.0.1' })
@@ -65,7 +65,7 @@ t.test('while the event loop lags, excess requests are refused immediately, prob
   t.equal(refused().length, 600 - 500)
   for (const language of ['en', 'es']) {
     const [head = '', body = ''] = refused().find(line => line.language === language)?.received.split('\r\n\r\n') ?? []
-    for (const told of [/^HTTP\/1.1 503 /, /^retry-after: 1\r$/m, /^content-type: application\/json; charset=utf-8\r$/m, /^x-request-id: .+\r$/m, /^x-content-type-options: nosniff\r$/m]) t.match(head, told)
+    for (const part of [/^HTTP\/1.1 503 /, /^retry-after: 1\r$/m, /^content-type: application\/json; charset=utf-8\r$/m, /^x-request-id: .+\r$/m, /^x-content-type-options: nosniff\r$/m]) t.match(head, part)
     t.match(head, new RegExp(`^content-language: ${language}\\r$`, 'm'))
     t.match(head, /^vary: Accept-Language\r$/m)
     const detail = { en: 'The service is not available at the moment; try again later.', es: 'El servicio no está disponible en este momento; inténtelo de nuevo más tarde.' }[language]
@@ -87,7 +87,7 @@ t.test('while the event loop lags, excess requests are refused immediately, prob
   await until(() => statusesOf(impatient).length > 1)
   t.strictSame([statusesOf(newcomer), statusesOf(impatient)], [[401], [503, 401]])
   // Measured on the server: a slow machine can only lengthen the interval.
-  const [early = 0, late = 0] = heard.get(impatient.socket.localPort ?? 0) ?? []
+  const [early = 0, late = 0] = startedAt.get(impatient.socket.localPort ?? 0) ?? []
   t.ok(late - early >= 950, `an immediate retry is read after the Retry-After time: ${late - early} ms`)
 })
 

@@ -107,9 +107,9 @@ t.test('a request whose client disconnects before its answer has its own line', 
   const lines = logOf(app)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const socket = connect({ port: (app.server.address() as AddressInfo).port, host: '127.0.0.1' })
-  const asked = once(app.server, 'request')
+  const received = once(app.server, 'request')
   socket.write('POST /api/v1/api-token-auth/ HTTP/1.1\r\nHost: obra.example\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
-  await asked
+  await received
   socket.destroy()
   const aborted = () => lines.map(line => JSON.parse(line)).filter(({ msg }) => msg === 'request aborted')
   while (aborted().length === 0) await nextRound()

@@ -74,7 +74,7 @@ async function beginLogIn (origin: string): Promise<Socket> {
   return socket
 }
 
-t.test('several processes', { skip: server === undefined && 'one process alone may open the embedded database' }, async (t) => {
+t.test('several processes', { skip: server === undefined && 'only one process can open the embedded database' }, async (t) => {
   const place = await emptyPlace(t)
 
   await t.test('start with one command, prepare the database and the key once, share the port, and replace workers that end', async (t) => {

@@ -21,7 +21,7 @@ const step = fc.record({
     { weight: 3, arbitrary: fc.constantFrom('edit' as const, 'remove' as const) }
   ),
   which: fc.nat(9),
-  asked: requested,
+  requested,
   estado: fc.constantFrom(...states),
   /** The contract's new monto, relative to the current or the authorized amount. */
   amended: fc.oneof(fc.record({ of: fc.bigInt(0n, 20_000n), authorized: fc.boolean() }), amount),
@@ -41,7 +41,7 @@ t.test('after any operations on a contract’s estimates, their amounts and sums
     const id = await contract({ monto: decimal(monto), ...written(percents) })
     let shown: Array<{ id: number }> = []
 
-    for (const { what, which, asked: requested, estado, amended, percentages } of steps) {
+    for (const { what, which, requested, estado, amended, percentages } of steps) {
       const estimate = what === 'remove' && which > 2 ? model.estimates.at(-1) : model.estimates[which % Math.max(1, model.estimates.length)]
       const url = estimate === undefined ? '' : `estimates/${shown[estimate.numero - 1]?.id}/`
       const [part, less] = [share(model.monto, requested.of) + requested.cents, (of: bigint) => share(of, requested.less)]

@@ -63,7 +63,7 @@ t.test('a changed level applies from the next request on', async (t) => {
   await level(3)
   await expect(t, client, 'DELETE', 'contracts/0/', 404, { code: 'not_found' }, 'level 3 may delete')
   await set('coordinador@demo.example', 'nivel_acceso = 5')
-  await expect(t, client, 'POST', 'contracts/', 403, { code: 'permission_denied' }, 'an account level holds over a membership')
+  await expect(t, client, 'POST', 'contracts/', 403, { code: 'permission_denied' }, 'an account level takes precedence over a membership')
   await set('coordinador@demo.example', 'nivel_acceso = null')
   await expect(t, client, 'POST', 'contracts/', 400, { errors: { folio: [/./] } }, 'and is gone with the next request')
 })

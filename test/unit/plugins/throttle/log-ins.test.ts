@@ -49,8 +49,8 @@ t.test('each further failure doubles the wait, up to an hour', async (t) => {
   const app = await buildOn(t, database, { LOGIN_FAILURES_PER_ACCOUNT: 1, LOGIN_WINDOW_SECONDS: 1000, LOGIN_ATTEMPTS_PER_ADDRESS: 100 })
   for (const wait of [1000, 2000, 3600, 3600]) {
     t.equal((await wrong(app, 'auxiliar@demo.example')).statusCode, 401)
-    const told = Number((await right(app, 'auxiliar@demo.example')).headers['retry-after'])
-    t.ok(told <= wait && told > wait - 10, `Retry-After: ${told} of ${wait}`)
+    const retryAfter = Number((await right(app, 'auxiliar@demo.example')).headers['retry-after'])
+    t.ok(retryAfter <= wait && retryAfter > wait - 10, `Retry-After: ${retryAfter} of ${wait}`)
     pass(wait)
   }
 })

@@ -15,7 +15,7 @@ const me = async (app: FastifyInstance, access: string) =>
 const refresh = async (app: FastifyInstance, tokens: { access: string, refresh: string }) =>
   await app.inject({ method: 'POST', url: '/api/v1/api-token-refresh/', payload: { refresh: tokens.refresh }, headers: { authorization: `Bearer ${tokens.access}` } })
 
-t.test('a key change logs nobody out', async (t) => {
+t.test('a key change ends no session', async (t) => {
   const old = await logIn(before, 'director@demo.example')
   t.equal(await me(between, old.access), 200)
   const verified = await between.inject({ method: 'POST', url: '/api/v1/api-token-verify/', payload: { token: old.refresh }, headers: { authorization: `Bearer ${old.access}` } })

@@ -126,13 +126,13 @@ test('a log without writes is examined when an entry expires, one with writes on
     await one.run({ pause: 0, waitForLock: true })
     return walks
   }
-  t.equal(await again(), 3, 'each company is locked once')
+  t.equal(await again(), 3, 'each company is examined once')
   t.equal(await again(), 0)
   await director.post('contrapartes/', { nombre: 'una más' })
   t.equal(await again(), 0, 'not yet')
 })
 
-test('the function that purges the log deletes only expired entries, whatever its parameters', async (t) => {
+test('the function that purges the log deletes only expired entries, with any parameters', async (t) => {
   await psql("update changes set changed_at = clock_timestamp() - interval '6 days'")
   const ask = async (text: string) => await database.sql.query({ text, values: [] })
   const count = async () => (await psql('select count(*)::int as n from changes'))[0]?.['n']

@@ -28,7 +28,7 @@ t.test('access to estimates by level', async (t) => {
     for (const estado of ['enviada', 'borrador', 'enviada']) t.match((await patch({ estado })).json(), { estado })
     for (const estado of ['autorizada', 'rechazada', 'pagada']) {
       for (const method of ['PATCH', 'PUT'] as const) {
-        const refused = await coordinador.send(method, url, { contract: id, estado, motivo_rechazo: 'x', monto: 'what is wrong is not looked at' })
+        const refused = await coordinador.send(method, url, { contract: id, estado, motivo_rechazo: 'x', monto: 'an invalid value that is not checked' })
         t.equal(refused.statusCode, 403, estado)
         t.strictSame(refused.json(), denied)
         const absent = await coordinador.send(method, 'estimates/999999/', { contract: id, estado })

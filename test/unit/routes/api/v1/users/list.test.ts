@@ -53,7 +53,7 @@ t.test('orders with nulls and pages by cursor, within the caller’s customer', 
   t.strictSame(new Set((await corporativo.get('users/')).json().results.map(({ customer }: { customer: number }) => customer)), new Set([own]))
 })
 
-t.test('a Corporativo without a customer reaches nobody', async (t) => {
+t.test('a Corporativo without a customer sees no user', async (t) => {
   await psql("insert into users (email, password, nivel_acceso) select 'nadie@demo.example', password, 4 from users where email = 'corporativo@demo.example'")
   const nobodys = await as('nadie@demo.example')
   for (const resource of ['users', 'companies', 'memberships']) {
