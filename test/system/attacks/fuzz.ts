@@ -31,14 +31,14 @@ export async function fuzz (server: TestServer, times: number, seed: number): Pr
 
   for (let done = 0; done < times; done += batch) {
     const queue = fc.sample(shots, { numRuns: Math.min(batch, times - done), seed: seed + done }).entries()
-    const wrongs: Array<{ wrong: string, shot: Shot, path: string }> = []
+    const failures: Array<{ wrong: string, shot: Shot, path: string }> = []
     await Promise.all(Array.from({ length: atOnce }, async () => {
       for (const [index, shot] of queue) {
         const wrong = await judge(shot, result.statuses)
-        if (wrong !== undefined) wrongs.push({ wrong, shot, path: String(index) })
+        if (wrong !== undefined) failures.push({ wrong, shot, path: String(index) })
       }
     }))
-    for (const { wrong, shot, path } of wrongs) {
+    for (const { wrong, shot, path } of failures) {
       const small = result.found.length < mostShrunk ? `; ${await smallest(shots, judge, { seed: seed + done, path })}` : ''
       result.found.push(`seed ${seed}, number ${done + Number(path)}: ${wrong}: ${describe(shot)}${small}`)
     }

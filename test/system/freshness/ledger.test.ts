@@ -6,7 +6,7 @@ const row = (id: number, monto: number, party = 0) => ({ id, company, monto: `${
 const passing = (id: number) => ({ id, company, monto: '0.00', contraparte: null })
 
 /** A ledger of a company with 10 records, of which writers change records 2 and 1, and a function that asserts its verdict. */
-function opened (t: Test) {
+function openLedger (t: Test) {
   const ledger = new Ledger(company, [2, 1], 10)
   const [first, second] = [...ledger.raised.values()]
   if (first === undefined || second === undefined) throw new Error('no numbers')
@@ -19,7 +19,7 @@ function opened (t: Test) {
 }
 
 t.test('a number lies between the highest acknowledged before the read and the highest sent', async (t) => {
-  const { ledger, first, judges } = opened(t)
+  const { ledger, first, judges } = openLedger(t)
   const before = ledger.known()
   const done = ledger.raise([first], 1)
   for (const monto of [0, 1]) judges(undefined, { rows: [row(2, monto)] })
@@ -32,7 +32,7 @@ t.test('a number lies between the highest acknowledged before the read and the h
 })
 
 t.test('the counterparty of a contract is as fresh as the contract', async (t) => {
-  const { ledger, judges } = opened(t)
+  const { ledger, judges } = openLedger(t)
   ledger.raise([ledger.party], 3)()
   judges(undefined, { rows: [row(1, 0, 3)] })
   judges(/contract 1's counterparty has 0 after 3 was acknowledged/, { rows: [row(1, 0)] })
@@ -41,7 +41,7 @@ t.test('the counterparty of a contract is as fresh as the contract', async (t) =
 })
 
 t.test('a list is complete and in order', async (t) => {
-  const { judges } = opened(t)
+  const { judges } = openLedger(t)
   judges(undefined, { rows: [row(2, 0), row(1, 0)] }, { ids: [2, 1] })
   judges(/contracts 1,2 instead of 2,1/, { rows: [row(1, 0), row(2, 0)] }, { ids: [2, 1] })
   judges(/contracts 2 instead of 2,1/, { rows: [row(2, 0)] }, { ids: [2, 1] })
@@ -51,7 +51,7 @@ t.test('a list is complete and in order', async (t) => {
 })
 
 t.test('a record exists from its acknowledged create until its delete is sent, and never after the delete is acknowledged', async (t) => {
-  const { ledger, judges } = opened(t)
+  const { ledger, judges } = openLedger(t)
   const before = ledger.known()
   const created = ledger.create(1)
   judges(undefined, { count: 10 })
@@ -82,7 +82,7 @@ t.test('a record exists from its acknowledged create until its delete is sent, a
 })
 
 t.test('revisions do not decrease, and no record of another company appears', async (t) => {
-  const { ledger, judges } = opened(t)
+  const { ledger, judges } = openLedger(t)
   const early = ledger.known()
   judges(undefined, { etag: '"7.5.x."' })
   judges(/ETag "7.4.x." after revision 5 was seen/, { etag: '"7.4.x."' })
@@ -93,7 +93,7 @@ t.test('revisions do not decrease, and no record of another company appears', as
 })
 
 t.test('an error answer is a fault', async (t) => {
-  const { judges } = opened(t)
+  const { judges } = openLedger(t)
   judges(/answered 500/, { status: 500 })
   judges(/answered 404/, { status: 404 }, { ids: [] })
 })

@@ -55,5 +55,5 @@ t.test('no object of a request stays in memory after its answer', async (t) => {
     collect()
   }
   const kept = seen.filter(one => one.deref() !== undefined).length
-  t.ok(kept < rounds, `${kept} of ${seen.length} are still there`)
+  t.ok(kept < rounds, `${kept} of ${seen.length} are still in memory`)
 })

@@ -56,7 +56,7 @@ t.test('with random requests and outcomes of runs', async (t) => {
       if (one.do === 'ask') for (let n = 0; n < one.count; n++) requests.push({ at: tick(), outcome: ask(requests.length).catch((error: Error) => error) })
       else if (one.do === 'turn') await ofOneTurn()
       else await end(one.pick, one.do)
-      check(underWay().length <= cap, 'no more runs than may be in flight')
+      check(underWay().length <= cap, 'at most the permitted runs in flight')
     }
     // Finishes all work. No request may wait while a run could start.
     for (let n = 0; runs.flatMap(run => run.asks).length < requests.length; n++) {

@@ -42,7 +42,7 @@ t.test('a session that ends in one server has ended in the other', async (t) => 
   const old = await logIn(there, 'director@demo.example')
   await expect(t, old, 'GET', 'contracts/', 200, { count: 60 }, 'alive')
   await psql("update sessions set expires_at = clock_timestamp() - interval '1 millisecond' where id = $1", [decode(old.access).claims['sid']])
-  await expect(t, old, 'GET', 'contracts/', 401, revoked, 'run out')
+  await expect(t, old, 'GET', 'contracts/', 401, revoked, 'expired')
 })
 
 t.test('a token refreshed in one server is spent in the other, and its successor is valid there', async (t) => {
@@ -65,7 +65,7 @@ t.test('a changed level applies from the next request on', async (t) => {
   await set('coordinador@demo.example', 'nivel_acceso = 5')
   await expect(t, client, 'POST', 'contracts/', 403, { code: 'permission_denied' }, 'an account level takes precedence over a membership')
   await set('coordinador@demo.example', 'nivel_acceso = null')
-  await expect(t, client, 'POST', 'contracts/', 400, { errors: { folio: [/./] } }, 'and is gone with the next request')
+  await expect(t, client, 'POST', 'contracts/', 400, { errors: { folio: [/./] } }, 'which applies to the next request')
 })
 
 t.test('a changed active company applies from the next request on', async (t) => {

@@ -38,7 +38,7 @@ t.test('only HS256 with the server’s key makes a valid token', async (t) => {
   const [header, payload] = director.access.split('.') as [string, string]
   const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
   await refused(t, `${none}.${payload}.`, 'alg none, no signature')
-  await refused(t, forge(claims, { header: { alg: 'none' } }), 'alg none, signed all the same')
+  await refused(t, forge(claims, { header: { alg: 'none' } }), 'alg none, with a signature')
   await refused(t, forge(claims, { header: { alg: 'NONE' }, key: '' }), 'alg NONE')
   await refused(t, `${header}.${payload}.`, 'no signature')
   await refused(t, forge(claims, { key: `${secret}.` }), 'another key')
@@ -53,19 +53,19 @@ t.test('only HS256 with the server’s key makes a valid token', async (t) => {
   await refused(t, signedAs('HS256', rsa.privateKey), 'an RSA signature called HS256')
   await refused(t, forge(claims, { header: { alg: 'RS256', typ: 'JWT' } }), 'an HMAC called RS256')
   const jwk = rsa.publicKey.export({ format: 'jwk' })
-  await refused(t, forge(claims, { key: JSON.stringify(jwk), header: { alg: 'HS256', typ: 'JWT', jwk } }), 'a key that the token brings along')
+  await refused(t, forge(claims, { key: JSON.stringify(jwk), header: { alg: 'HS256', typ: 'JWT', jwk } }), 'a key embedded in the token')
 })
 
 t.test('an incomplete payload, an expired one, or one of another type is refused', async (t) => {
   for (const claim of Object.keys(claims)) await refused(t, altered(director.access, { [claim]: undefined }), `without ${claim}`)
   for (const payload of [null, [], 'text', 7, {}]) await refused(t, forge(payload), `payload ${JSON.stringify(payload)}`)
   await refused(t, altered(director.access, { exp: now - 1 }), 'past its end', 'Token is expired')
-  await refused(t, altered(director.access, { exp: String(now + 100) }), 'exp that is text')
+  await refused(t, altered(director.access, { exp: String(now + 100) }), 'exp as text')
   await refused(t, altered(director.access, { iat: now + 60 }), 'issued in the future')
-  await refused(t, altered(director.access, { jti: 'x' }), 'jti of another form')
-  await refused(t, altered(director.access, { token_type: 'sliding' }), 'a type that is none of ours')
+  await refused(t, altered(director.access, { jti: 'x' }), 'a malformed jti')
+  await refused(t, altered(director.access, { token_type: 'sliding' }), 'an unknown type')
   await refused(t, director.refresh, 'a refresh token', 'Token has wrong type')
-  await refused(t, altered(director.refresh, { iat: now + 60 }), 'a refresh token of the future')
+  await refused(t, altered(director.refresh, { iat: now + 60 }), 'a refresh token issued in the future')
 })
 
 t.test('a token must name an existing session of its user', async (t) => {
