@@ -3,9 +3,9 @@ import { each, jsonOf, send, type Call } from './http.ts'
 import type { Question, Sample } from './sample.ts'
 
 /**
- * Asks a service the whole sample: what may be asked in any order, then, in order, the rest.
- * @returns each answer's body, as {@link page} and {@link created} leave it; nothing of an error, which services tell in words of their own
- * @throws {Error} for an answer of a status that is not the one due
+ * Sends the sample to a service: the reads concurrently, then the writes in order.
+ * @returns the body of each answer, normalized by {@link page} and {@link created}; undefined for errors, whose texts differ between services
+ * @throws {Error} if an answer has another status than expected
  */
 export async function askAll (server: string, { reads, writes }: Sample): Promise<unknown[]> {
   const ask = async ({ call, status }: Question): Promise<unknown> => {
@@ -20,13 +20,13 @@ export async function askAll (server: string, { reads, writes }: Sample): Promis
   return bodies
 }
 
-/** Whether a service has answered the sample as expected. @throws {Error} with the first call that it has not, and the difference */
+/** Compares the answers of a service with the expected ones. @throws {Error} with the first different call and the difference */
 export function compare ({ reads, writes }: Sample, bodies: unknown[], expected: unknown[]): void {
   for (const [index, { call }] of [...reads, ...writes].entries()) {
     try {
       assert.deepEqual(bodies[index], expected[index])
     } catch (error) {
-      throw new Error(`${named(call)} was answered in another way (+) than expected (-)\n${(error as Error).message}`)
+      throw new Error(`${named(call)} got another answer (+) than expected (-)\n${(error as Error).message}`)
     }
   }
 }
@@ -36,8 +36,8 @@ function named ({ method = 'GET', path, body = '' }: Call): string {
 }
 
 /**
- * A page without what depends on the server: its address, and the cursor that `next` of Obra carries beside the number of the page. What
- * is no page stays as it is.
+ * Removes from a page what depends on the server: the server's address in links, and the cursor in Obra's `next`. Returns other bodies
+ * unchanged.
  */
 export function page (body: Record<string, unknown>, server: string): Record<string, unknown> {
   const link = (value: unknown) => {
@@ -49,7 +49,7 @@ export function page (body: Record<string, unknown>, server: string): Record<str
   return 'results' in body ? { ...body, next: link(body['next']), previous: link(body['previous']) } : body
 }
 
-/** A new record without its id and instants, of which the form stays. */
+/** Replaces the id of a new record by its type, and the digits of its timestamps by zeros. */
 export function created (body: Record<string, unknown>): Record<string, unknown> {
   const form = (value: unknown) => typeof value === 'string' ? value.replace(/\d/g, '0') : value
   return { ...body, id: typeof body['id'], created_at: form(body['created_at']), updated_at: form(body['updated_at']) }

@@ -6,28 +6,28 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const root = join(import.meta.dirname, '..')
 const running = new Set<ChildProcess>()
 
-// However the bench ends, what it started ends with it.
+// Stops all children when the bench exits for any reason.
 process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
 
-/** A program, running in a process of its own. */
+/** A program in its own process. */
 export interface Child {
   pid: number
-  /** The last of what it has printed. */
-  said: () => string
-  /** Its exit code, or the signal that ended it; never rejects. */
+  /** The last output. */
+  output: () => string
+  /** The exit code or the signal; never rejects. */
   ended: Promise<number | string>
   hasEnded: () => boolean
-  /** Asks it to end; ends it for good when it has not within 5 s. */
+  /** Sends SIGTERM, and SIGKILL after 5 s. */
   stop: () => Promise<void>
 }
 
-/** What children see of the environment: variables that configure a server must not reach it from the caller's shell. */
+/** Environment variables that children inherit. Others could configure a server by mistake. */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'NODE_OPTIONS']
 
-/** Starts a script, by its path from a folder, which is the repository's root by default. */
+/** Starts a script. @param script its path in `folder` @param folder by default the root of the repository */
 export function startScript (script: string, args: string[], env: Record<string, string>, folder = root): Child {
   const own = Object.fromEntries(inherited.filter(name => name in process.env).map(name => [name, process.env[name]]))
   return start(process.execPath, [script, ...args], { ...own, ...env }, folder)
@@ -36,9 +36,9 @@ export function startScript (script: string, args: string[], env: Record<string,
 function start (command: string, args: string[], env: NodeJS.ProcessEnv, folder: string): Child {
   const child = spawn(command, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   running.add(child)
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => { said = (said + text).slice(-4000) })
+    stream.setEncoding('utf8').on('data', (text: string) => { output = (output + text).slice(-4000) })
   }
   let over = false
   const ended = (async () => {
@@ -46,7 +46,7 @@ function start (command: string, args: string[], env: NodeJS.ProcessEnv, folder:
       const [code, signal] = await once(child, 'exit') as [number | null, string | null]
       return code ?? signal ?? 'lost'
     } catch (error) {
-      said += (error as Error).message
+      output += (error as Error).message
       return 'not started'
     } finally {
       over = true
@@ -55,7 +55,7 @@ function start (command: string, args: string[], env: NodeJS.ProcessEnv, folder:
   })()
   return {
     pid: child.pid ?? 0,
-    said: () => said.trim(),
+    output: () => output.trim(),
     ended,
     hasEnded: () => over,
     async stop () {
@@ -67,12 +67,12 @@ function start (command: string, args: string[], env: NodeJS.ProcessEnv, folder:
   }
 }
 
-/** Runs a script of this repository to its end. @throws {Error} with what it printed when it fails, or takes longer than `seconds` */
+/** Runs a script of this repository. @throws {Error} with its output, if it fails or takes longer than `seconds` */
 export async function runScript (script: string, args: string[], env: Record<string, string>, seconds: number): Promise<void> {
   await end(startScript(script, args, env), [script, ...args], seconds)
 }
 
-/** Runs a command in a folder to its end, with all of the caller's environment. @throws {Error} as {@link runScript} does */
+/** Runs a command in a folder, with the caller's whole environment. @throws {Error} like {@link runScript} */
 export async function runCommand (command: string, args: string[], folder: string, seconds: number): Promise<void> {
   await end(start(command, args, process.env, folder), [command, ...args], seconds)
 }
@@ -81,5 +81,5 @@ async function end (child: Child, line: string[], seconds: number): Promise<void
   const outcome = await Promise.race([child.ended, sleep(seconds * 1000, 'time is up', { ref: false })])
   if (outcome === 0) return
   await child.stop()
-  throw new Error(`${line.join(' ')}: ${outcome}\n${child.said()}`)
+  throw new Error(`${line.join(' ')}: ${outcome}\n${child.output()}`)
 }

@@ -3,19 +3,19 @@ import { send, type Call } from './http.ts'
 import { pick, randomFrom } from '../test/support/random.ts'
 import type { Server } from './server.ts'
 
-/** A comparison under way. */
+/** A running comparison. */
 export interface Comparing {
-  /** Ends it. @returns how many answers were compared @throws {Error} when two of the same revision differed */
+  /** Stops it. @returns the number of compared answers @throws {Error} if two answers differed at the same revision */
   stop: () => Promise<number>
 }
 
-/** Milliseconds between two. */
+/** Milliseconds between two comparisons. */
 const every = 50
 
 /**
- * Compares what a server under load answers with what another one answers, which remembers nothing: the same bytes, unless
- * something was written between the two.
- * @param calls the load's, of which some reads are taken at random
+ * Compares answers of a server under load with those of another server without a page cache. The bytes must be equal, unless
+ * a write happened between the two requests.
+ * @param calls those of the load; random reads among them are compared
  */
 export function compareAnswers (server: Server, other: Server, calls: Call[] | (() => Call)): Comparing {
   const random = randomFrom(every)
@@ -28,12 +28,12 @@ export function compareAnswers (server: Server, other: Server, calls: Call[] | (
       if (call.method !== undefined && call.method !== 'GET') break
       const [mine, theirs] = [await send(server.url, call), await send(other.url, call)]
       if (mine.headers.get('etag') !== theirs.headers.get('etag')) continue
-      if (mine.status !== theirs.status || !mine.bytes.equals(theirs.bytes)) throw new Error(`${call.path} is answered by other bytes from memory`)
+      if (mine.status !== theirs.status || !mine.bytes.equals(theirs.bytes)) throw new Error(`${call.path} has different bytes with the page cache`)
       compared++
     }
     return compared
   })()
-  // Whoever stops it hears of it.
+  // `stop` reports the error.
   comparing.catch(() => {})
   return {
     async stop () {

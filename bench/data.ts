@@ -10,16 +10,16 @@ export interface User {
   headers: { authorization: string }
 }
 
-/** What workloads ask for, learnt from the server itself, so that it is the same on every database. */
+/** What workloads request. It is read from the server, so that it is the same on every database. */
 export interface Data {
   users: User[]
-  /** Ids of contracts, and of the counterparties that they name, by company. */
+  /** Ids of contracts and of their counterparties, by company. */
   companies: Map<number, { contracts: number[], parties: number[] }>
 }
 
 const pageSize = 200
 
-/** Learns the users' emails and companies and the companies' records. */
+/** Reads the users' emails and companies, and the companies' records. */
 export async function readData (server: string, tokens: string[]): Promise<Data> {
   const users = await each(tokens, async (token): Promise<User> => {
     const headers = { authorization: `Bearer ${renewed(token)}` }
@@ -46,7 +46,7 @@ async function readCompany (server: string, { headers }: User): Promise<{ contra
   return { contracts, parties: [...parties] }
 }
 
-/** A new access token of a token's session: in a kept database the seeded tokens have expired. */
+/** A new access token for the session of a token. In a kept database the seeded tokens have expired. */
 export function renewed (token: string, at = new Date()): string {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const { user_id: user, sid } = readClaims(token)
@@ -54,7 +54,7 @@ export function renewed (token: string, at = new Date()): string {
   return `${signed}.${createHmac('sha256', signingKey).update(signed).digest('base64url')}`
 }
 
-/** The claims of a token, unverified. */
+/** The claims of a token, without verification. */
 export function readClaims (token: string): Claims {
   return JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString())
 }

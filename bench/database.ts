@@ -6,20 +6,20 @@ import type { SeedSize } from '../src/cli/seed/seed.ts'
 import { runScript } from './child.ts'
 import { defaultPostgres, type Options } from './options.ts'
 
-/** A seeded database of the bench's own. */
+/** A seeded database of the bench. */
 export interface Seeded extends AsyncDisposable {
-  /** What it runs on, for the report. */
+  /** Kind of the database, for the report. */
   kind: string
   size: SeedSize
-  /** Whether several processes may have it open. */
+  /** Whether several processes can open it. */
   shared: boolean
-  /** What has the server, or the `obra` command, use it. */
+  /** Environment variables that select it, for the server and the `obra` command. */
   env: Record<string, string>
-  /** An access token for each user's live session; they may have run out, see {@link signingKey}. */
+  /** An access token for the session of each user. They may have expired, see {@link signingKey}. */
   tokens: string[]
 }
 
-/** Signs the tokens of the bench's servers, which listen on loopback alone. */
+/** The JWT secret of the bench's servers, which listen on loopback only. */
 export const signingKey = 'signs tokens of the bench, on loopback, alone'
 
 const full: SeedSize = { companies: 200, contracts: 500_000, users: 1000 }
@@ -27,15 +27,15 @@ const small: SeedSize = { companies: 20, contracts: 10_000, users: 100 }
 const seedSeconds = 150
 const seedOf = (own: string, { companies, contracts, users }: SeedSize, layout: Options['layout']) => `${own}_seed_${companies}_${contracts}_${users}_${layout}`
 
-/** A seeded database that servers get copies of, one at a time: each starts from the same. */
+/** A seeded template database. Each server gets a fresh copy, one at a time. */
 export interface Seed extends AsyncDisposable {
   copy: () => Promise<Seeded>
 }
 
-/** What sort of database is wanted. */
+/** Selects the kind of database. */
 type Kind = Pick<Options, 'embedded' | 'keep' | 'layout'>
 
-/** Makes a database anew and seeds it: on PostgreSQL, when it is there and not declined, else on the embedded one. */
+/** Creates and seeds a database: on PostgreSQL if it answers and `embedded` is not set, else embedded. */
 export async function makeDatabase (options: Kind, own = 'obra_bench', size = full): Promise<Seeded> {
   const admin = options.embedded ? undefined : await findPostgres()
   if (admin === undefined) return await onEmbedded(own)
@@ -43,14 +43,14 @@ export async function makeDatabase (options: Kind, own = 'obra_bench', size = fu
   return await seed.copy()
 }
 
-/** Seeds a database on PostgreSQL, for several servers. @throws {Error} when it is not there */
+/** Seeds a PostgreSQL database for several servers. @throws {Error} if PostgreSQL does not answer */
 export async function makeSeed (options: Kind, own = 'obra_bench', size = full): Promise<Seed> {
   const admin = options.embedded ? undefined : await findPostgres()
-  if (admin === undefined) throw new Error('there is no PostgreSQL to run on: see --help')
+  if (admin === undefined) throw new Error('no PostgreSQL answers: see --help')
   return await seedPostgres(admin, options, own, size)
 }
 
-/** The PostgreSQL of DATABASE_URL, which must then answer, or the usual one on this machine. */
+/** The URL of a PostgreSQL: DATABASE_URL, which must answer, or the default one if it answers. */
 export async function findPostgres (): Promise<string | undefined> {
   const url = process.env['DATABASE_URL'] || defaultPostgres
   try {
@@ -77,7 +77,7 @@ async function seedPostgres (admin: string, { keep, layout }: Kind, own: string,
     if (layout === 'clustered') {
       await asAdmin(withName(admin, seed), 'cluster contracts using contracts_company_id_unique', 'cluster contrapartes using contrapartes_company_id_unique')
     }
-    // So that autovacuum finds nothing to do while the workloads are measured.
+    // Vacuums now, so that autovacuum does not run during the measurements.
     await asAdmin(withName(admin, seed), 'vacuum (analyze)')
   }
   const kind = await versionOf(admin)
@@ -111,7 +111,7 @@ async function onEmbedded (own: string): Promise<Seeded> {
   return { kind: 'embedded (PGlite)', size: small, shared: false, env, tokens: readTokens(tokensFile), [Symbol.asyncDispose]: async () => remove() }
 }
 
-/** Migrates a database and seeds it; writes an access token a user. */
+/** Migrates and seeds a database; writes one access token per user to a file. */
 export async function fill (env: Record<string, string>, { companies, contracts, users }: SeedSize, tokensFile: string): Promise<void> {
   mkdirSync(join(import.meta.dirname, 'results'), { recursive: true })
   await runScript('src/cli/obra.ts', ['migrate'], env, 60)
@@ -119,24 +119,24 @@ export async function fill (env: Record<string, string>, { companies, contracts,
   await runScript('src/cli/obra.ts', ['seed', ...size, '--tokens', tokensFile], env, seedSeconds)
 }
 
-/** The access tokens of a file, one a line. */
+/** Reads a file of access tokens, one per line. */
 export function readTokens (file: string): string[] {
   return readFileSync(file, 'utf8').trim().split('\n')
 }
 
-/** A PostgreSQL URL with another database's name. */
+/** A PostgreSQL URL with another database name. */
 export function withName (url: string, name: string): string {
   const changed = new URL(url)
   changed.pathname = `/${name}`
   return changed.href
 }
 
-/** Which PostgreSQL it is. */
+/** The version of PostgreSQL. */
 export async function versionOf (admin: string): Promise<string> {
   return await asAdmin(admin, async client => (await client.query('show server_version')).rows[0].server_version as string)
 }
 
-/** Runs statements, or work, on a connection of its own. */
+/** Runs statements, or a function, on a separate connection. */
 export async function asAdmin (url: string, ...statements: string[]): Promise<void>
 export async function asAdmin<T> (url: string, work: (client: pg.Client) => Promise<T>): Promise<T>
 export async function asAdmin (url: string, ...todo: Array<string | ((client: pg.Client) => Promise<unknown>)>): Promise<unknown> {

@@ -9,17 +9,17 @@ import { openDatabase } from '../src/server/open-database.ts'
 import { buildServer } from '../src/server/fastify.ts'
 import { makeDatabase, signingKey } from './database.ts'
 import { inputs } from './event-loop/inputs.ts'
-import type { Input, Order } from './event-loop/client.ts'
+import type { Input, Command } from './event-loop/client.ts'
 import { whole } from './options.ts'
 
 const help = `node bench/event-loop.ts [options]
 
-Sends each expensive request of test/support/large-inputs.ts alone, and prints its bytes, its status, and the longest and the median time
-that it blocked the server's event loop, in ms. The machine must be quiet.
+Sends each expensive request of test/support/large-inputs.ts and prints its bytes, its status, and the longest and the median time
+that it blocked the server's event loop, in ms. Run it on an idle machine.
 
-  --times N     how often each is sent (5)
-  --only TEXT   requests whose name contains the text
-  --embedded    on the embedded database although PostgreSQL is there
+  --times N     number of times each is sent (5)
+  --only TEXT   only requests whose name contains the text
+  --embedded    use the embedded database
 `
 
 const { values } = parseArgs({
@@ -59,7 +59,7 @@ async function measure (): Promise<void> {
   }
 }
 
-/** @returns the status, and the longest block of each sending in ms, in ascending order */
+/** @returns the status, and the longest block of each attempt in ms, ascending */
 async function blocksOf (client: Worker, input: Input, times: number): Promise<{ status: number, blocks: number[] }> {
   await tell(client, { prepare: input })
   const delay = monitorEventLoopDelay({ resolution })
@@ -77,7 +77,7 @@ async function blocksOf (client: Worker, input: Input, times: number): Promise<{
   return { status, blocks: blocks.sort((a, b) => a - b) }
 }
 
-async function tell (client: Worker, order: Order): Promise<number> {
+async function tell (client: Worker, order: Command): Promise<number> {
   client.postMessage(order)
   const [answer] = await once(client, 'message') as [number]
   return answer

@@ -12,7 +12,7 @@ import { randomFrom } from '../test/support/random.ts'
 import { writeReport } from './report/write.ts'
 import { startServer, type Server } from './server.ts'
 
-/** The bench of growth: what requests cost in companies of 1,000 to 1,000,000 contracts. */
+/** Measures requests in companies of 1,000 to 1,000,000 contracts. */
 async function bench (options: Options): Promise<void> {
   await using stack = new AsyncDisposableStack()
   const databases = stack.use(await growDatabases(options.sizes, options.keep, say))
@@ -30,10 +30,10 @@ async function bench (options: Options): Promise<void> {
   }
   const largest = databases.grown.at(-1) as Grown
   if (options.only === undefined && largest.size > treeSize) {
-    say('tree: of 10,000, and the bare recursive query')
+    say('tree of 10,000 contracts, and the bare recursive query')
     run.tree = await measureTree(places.at(-1) as Place, largest.url, options)
   }
-  process.stdout.write(`\n${run.database}, one connection, ms: median / 99th hundredth\n\n${table(run)}\n\n`)
+  process.stdout.write(`\n${run.database}, one connection, ms: median / p99\n\n${table(run)}\n\n`)
   say(`written to ${keep('growth', run)} and ${writeReport()}`)
 }
 
@@ -42,8 +42,8 @@ async function placeOf ({ url }: Server, { size, token }: Grown): Promise<Place>
   const { body: { count, results: [first] } } = await connection.get('/api/v1/contracts/?page_size=1')
   const { body: last } = await connection.get(`/api/v1/contracts/${first.id + size - 1}/`)
   const tag = first.folio.replace(/-0$/, '')
-  assert.deepEqual([count, last.folio], [size, `${tag}-${size - 1}`], 'the database is not as it was seeded')
-  // A server's first requests are slower: its code is not compiled yet.
+  assert.deepEqual([count, last.folio], [size, `${tag}-${size - 1}`], 'the database does not have the seeded contracts')
+  // Warms up: a server's first requests are slower, because its code is not compiled yet.
   for (let request = 0; request < 300; request++) await connection.get('/api/v1/contracts/')
   return { connection, company: { size, first: first.id, tag, random: randomFrom(size) } }
 }
@@ -58,7 +58,7 @@ async function measureTree ({ connection, company }: Place, url: string, { round
     const started = performance.now()
     const found = await plain.read(company.first)
     const bare = performance.now() - started
-    assert.deepEqual([sizeOf(body), found], [treeSize, treeSize], 'the tree is not as it was planted')
+    assert.deepEqual([sizeOf(body), found], [treeSize, treeSize], 'the tree does not have the seeded contracts')
     if (round < 0) continue
     times.route.push(milliseconds)
     times.bare.push(bare)

@@ -1,4 +1,4 @@
-/** A request as workloads declare it. */
+/** A request of a workload. */
 export interface Call {
   method?: 'GET' | 'POST' | 'PATCH'
   path: string
@@ -6,7 +6,7 @@ export interface Call {
   body?: string
 }
 
-/** An answer, whole. */
+/** A complete answer. */
 export interface Answer {
   status: number
   headers: Headers
@@ -19,12 +19,12 @@ export async function send (server: string, { path, ...init }: Call): Promise<An
   return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
 }
 
-/** The answer's JSON. */
+/** Parses the JSON of an answer. */
 export function jsonOf (answer: Answer): any {
   return JSON.parse(answer.bytes.toString())
 }
 
-/** Sends one request that must be answered by 200. @throws {Error} with what came instead */
+/** Sends a request. @throws {Error} with the answer, if it is not 200 */
 export async function get (server: string, call: Call): Promise<Answer> {
   const answer = await send(server, call)
   if (answer.status !== 200) throw new Error(`${call.path} was answered by ${answer.status}: ${answer.bytes.toString().slice(0, 300)}`)
@@ -33,7 +33,7 @@ export async function get (server: string, call: Call): Promise<Answer> {
 
 const atOnce = 32
 
-/** Does the same with each of a list, some at once. @returns the results, in the order of the list */
+/** Maps a list with limited concurrency. @returns the results, in the order of the list */
 export async function each<T, R> (list: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   const items = list.entries()

@@ -7,14 +7,14 @@ import { conclude, describe, fail, runOne, say, startInspected, startObra, start
 import type { Server } from './server.ts'
 import { hotCall, randomOf, workloads, yardstick, type Target, type Workload } from './workloads.ts'
 
-/** The bench: a run is the yardstick, the workloads, the yardstick again. */
+/** Runs the yardstick, the workloads, and the yardstick again. */
 async function bench (options: Options): Promise<void> {
   say('seeding the database')
   await using database = await makeDatabase(options)
   const { companies, contracts } = database.size
   say(describe(database))
 
-  // The URLs in both servers' answers are the same, so that answers can be compared.
+  // Both servers use the same URL in links, so that their answers can be compared.
   const PUBLIC_URL = 'http://bench.example'
   const start = options.profile ? startInspected : startObra
   await using obra = await start(database, { PUBLIC_URL })
@@ -41,10 +41,10 @@ async function bench (options: Options): Promise<void> {
 
 try {
   const options = readOptions(workloads.map(({ name }) => name))
-  const about = 'Measures the server against a bare Fastify route, with a server process and a seeded database of\nits own, on PostgreSQL where there is one.'
+  const about = 'Measures the server against a bare Fastify route. Starts a server process and seeds a database,\non PostgreSQL if it answers.'
   const own = [
-    '--embedded           take the embedded database although PostgreSQL is there',
-    '--profile            write a flame graph of each workload and print where the time goes'
+    '--embedded           use the embedded database',
+    '--profile            write a flame graph of each workload and print the time by package and file'
   ]
   if (options === undefined) process.stdout.write(help('bench/index.ts', about, own, { Workloads: workloads }))
   else await bench(options)

@@ -2,19 +2,19 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { environment, type Environment } from './machine.ts'
 
-/** Which bench a run is of. */
+/** The bench of a run. */
 export type Bench = 'workloads' | 'peers' | 'growth'
 
-/** A run as it is kept: what it found, when, and what it is of. */
+/** A stored run: its results, time and environment. */
 export type Kept<Run> = Run & Environment & {
   /** ISO 8601. */
   at: string
 }
 
-/** Where runs are kept, a JSON file each. */
+/** The folder of stored runs, one JSON file each. */
 export const results = join(import.meta.dirname, 'results')
 
-/** Keeps a run. @returns the file's path */
+/** Stores a run. @returns the path of the file */
 export function keep (bench: Bench, run: object, at = new Date()): string {
   mkdirSync(results, { recursive: true })
   const file = join(results, `${bench}-${at.toISOString().slice(0, 19).replaceAll(':', '-')}.json`)
@@ -22,7 +22,7 @@ export function keep (bench: Bench, run: object, at = new Date()): string {
   return relative(process.cwd(), file)
 }
 
-/** The last run of a bench that is kept in a folder; undefined when there is none. */
+/** The last stored run of a bench; undefined if there is none. */
 export function lastKept<Run> (bench: Bench, folder = results): Kept<Run> | undefined {
   const last = globSync(`${bench}-*.json`, { cwd: folder }).sort().at(-1)
   return last === undefined ? undefined : JSON.parse(readFileSync(join(folder, last), 'utf8')) as Kept<Run>

@@ -6,52 +6,52 @@ import { shuffled, type Random } from '../test/support/random.ts'
 import type { Server } from './server.ts'
 import type { Beside } from './workloads.ts'
 
-/** How hard to ask. */
+/** A load on a server. */
 export interface Load {
   calls: Call[] | (() => Call)
-  /** The status that every answer has. */
+  /** The status that every answer must have. */
   status: number
   connections: number
   /** Seconds to measure. */
   duration: number
   random: Random
-  /** What else is asked meanwhile: it is not counted, but must go well. */
+  /** Other requests during the measurement. They are not counted, but must succeed. */
   beside?: Beside
 }
 
-/** What came of it. */
+/** Results of a load. */
 export interface Measured {
-  /** Answers a second. */
+  /** Answers per second. */
   rate: number
-  /** Milliseconds. */
+  /** Median in ms. */
   p50: number
   p99: number
-  /** Milliseconds within which so many of a hundred answers came. */
+  /** Percentiles of latency. */
   percentiles: Array<[percent: number, milliseconds: number]>
   answers: number
-  /** Requests that the server was sent in all, by the warm-up too. */
+  /** All requests sent, including those of the warm-up. */
   requests: number
-  /** Answers of a wrong status, connections that failed, answers that did not come. */
+  /** Number of wrong statuses, failed connections and missing answers. */
   errors: number
-  /** The first of them. */
+  /** The first error. */
   firstError?: string
   /** Peak resident memory of the server, in bytes. */
   memory: number
-  /** Cores that the server kept busy. */
+  /** CPU cores used by the server. */
   serverCores: number
-  /** Cores that the load generator kept busy: near 1, it is what was measured. */
+  /** CPU cores used by the load generator. Near 1, the generator limits the result. */
   loadCores: number
-  /** Cores that everything else on the machine kept busy: the database and, if any, what disturbs the measurement. */
+  /** CPU cores used by everything else on the machine: the database and other programs. */
   otherCores: number
 }
 
-/** Those that autocannon tells of. */
+/** Percentiles that autocannon reports. */
 const percents = [2.5, 10, 25, 50, 75, 90, 97.5, 99, 99.9]
 
 const warmUp = 2
 const sampleEvery = 200
 
-/** Loads a server, after a warm-up, and measures it. Stops at the first error: it fails the bench anyhow. */
+/** Warms up a server, loads it, and measures it. Stops at the first error, which fails the bench. */
 export async function measure (server: Server, load: Load): Promise<Measured> {
   const warm = await together(server, { ...load, duration: Math.min(warmUp, load.duration) })
   if (warm.errors > 0) return warm
@@ -68,7 +68,7 @@ async function together (server: Server, { beside, ...load }: Load): Promise<Mea
   return others.errors > 0 ? { ...measured, errors: measured.errors + others.errors, firstError: others.firstError } : measured
 }
 
-/** The first request of a load, on its own. */
+/** Sends the first request of a load. */
 export async function first (server: Server, calls: Load['calls']) {
   return await send(server.url, nextOf(calls))
 }
@@ -104,7 +104,7 @@ async function ask (server: Server, { calls, status, connections, duration, rand
         setupClient: (client) => {
           client.setRequests(deal())
           let wrong = false
-          // What arrives is the parser's whole head, not the headers alone that its type says.
+          // autocannon emits the whole head of the parser; its type declares only the headers.
           client.on('headers', (head: unknown) => { wrong = (head as { statusCode: number }).statusCode !== status })
           client.on('body', (chunk: Buffer) => { if (wrong) firstBody ??= chunk.toString().slice(-500) })
         }
@@ -123,7 +123,7 @@ async function ask (server: Server, { calls, status, connections, duration, rand
       rate: microseconds.count / result.duration,
       p50: microseconds.percentile(50) / 1000,
       p99: microseconds.percentile(99) / 1000,
-      // The slowest thousandth of a hundred answers is none of them.
+      // Omits percentiles for which there are too few answers.
       percentiles: percents.filter(percent => microseconds.count * (100 - percent) >= 100).map(percent => [percent, microseconds.percentile(percent) / 1000]),
       answers: microseconds.count,
       requests: microseconds.count,
@@ -139,7 +139,7 @@ async function ask (server: Server, { calls, status, connections, duration, rand
   }
 }
 
-/** Deals each connection its own share of the requests; of fewer requests than connections, all of them to each. */
+/** Distributes the requests among the connections. If there are fewer requests than connections, each connection sends all of them. */
 function dealer (calls: Load['calls'], connections: number, random: Random): () => autocannon.Request[] {
   if (typeof calls === 'function') return () => [{ setupRequest: request => Object.assign(request, calls()) }]
   const order = shuffled(calls, random)

@@ -3,24 +3,24 @@ import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join, relative } from 'node:path'
 
-/** Bytes. */
+/** Bytes in a megabyte. */
 export const megabyte = 2 ** 20
 
-/** What a process has used; nothing is known where there is no /proc. */
+/** Resources that a process has used; NaN without /proc. */
 export interface Usage {
   /** Resident memory in bytes. */
   memory: number
-  /** Processor time since its start, in seconds. */
+  /** CPU time since its start, in seconds. */
   cpu: number
 }
 
 const ticksPerSecond = 100
 
-/** What a process has used until now. */
+/** The resources used by a process so far. */
 export function usageOf (pid: number): Usage {
   try {
     const memory = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
-    // Fields after the command's closing parenthesis: utime and stime are the 12th and 13th.
+    // After the command's closing parenthesis, utime and stime are the 12th and 13th fields.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
     return { memory, cpu: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond }
   } catch {
@@ -28,25 +28,25 @@ export function usageOf (pid: number): Usage {
   }
 }
 
-/** Processor time that all of the machine has used since its start, in seconds. */
+/** CPU time used by the whole machine since its start, in seconds. */
 export function machineCpu (): number {
   return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0) / 1000
 }
 
-/** What figures are of: machine, runtime, commit and command. */
+/** Environment of a run: machine, runtime, commit and command. */
 export interface Environment {
   node: string
   platform: string
   cpu?: string
   cores: number
-  /** Bytes. */
+  /** Memory in bytes. */
   memory: number
-  /** `-dirty` behind it when files have changed since; undefined outside a repository. */
+  /** Ends with `-dirty` if files have changed; undefined outside a repository. */
   commit?: string
   command: string
 }
 
-/** What figures of this process are of. */
+/** The environment of this process. */
 export function environment (): Environment {
   const [, script = '', ...args] = process.argv
   return {
@@ -60,7 +60,7 @@ export function environment (): Environment {
   }
 }
 
-/** The machine and the runtime in a few words. */
+/** A short description of the machine and the runtime. */
 export function describeMachine ({ cores, cpu, memory, platform, node }: Pick<Environment, 'cores' | 'cpu' | 'memory' | 'platform' | 'node'>): string {
   return `${cores} cores${cpu === undefined ? '' : `, ${cpu.trim()}`}, ${Math.round(memory / 2 ** 30)} GiB, ${platform}, Node ${node}`
 }

@@ -6,17 +6,17 @@ import { startObra } from './run.ts'
 import type { Server } from './server.ts'
 import { workloads, type Target } from './workloads.ts'
 
-/** Of ten requests: what users of an app at a site do. */
+/** Workloads of ten requests, as an assumption about users of a site app. */
 const mixture = ['lists', 'lists', 'lists', 'lists', 'lists', 'detail', 'detail', 'detail', 'change', 'create']
 
-/** A server, and what makes the next request of a mixed load for it. */
+/** A server, and a function that makes the next request of the mixed load. */
 export interface MixedLoad extends AsyncDisposable {
   database: Seeded
   server: Server
   calls: () => Call
 }
 
-/** Starts a server on a small seeded database of its own, for a mixed load. */
+/** Starts a server on a small seeded database for a mixed load. */
 export async function mixedLoad (name: string, embedded: boolean): Promise<MixedLoad> {
   const stack = new AsyncDisposableStack()
   try {

@@ -1,27 +1,27 @@
 import { parseArgs } from 'node:util'
 
-/** What a run is asked for. */
+/** Options of a run. */
 export interface Options {
-  /** Seconds that each workload is measured. */
+  /** Seconds of each measurement. */
   duration: number
-  /** Connections at once, where the workload does not have fewer. */
+  /** Concurrent connections, if the workload does not set fewer. */
   connections: number
-  /** Names of what to run, all of it when undefined. */
+  /** Names of what to run; undefined for all. */
   only?: string[]
-  /** Take the embedded database although PostgreSQL is there. */
+  /** Use the embedded database even if PostgreSQL answers. */
   embedded: boolean
   /** Write a flame graph of each workload. */
   profile: boolean
-  /** How the companies' rows lie on disk: between each other's, as in a database that has grown, or each company's together. */
+  /** Order of the companies' rows on disk: interleaved, as in a database that has grown, or clustered by company. */
   layout: 'interleaved' | 'clustered'
-  /** Leave the seeded database for the next run that says `--keep`, and take the one that such a run has left. */
+  /** Keep the seeded database for the next run with `--keep`, and reuse a kept one. */
   keep: boolean
 }
 
 /**
  * Reads the command line.
- * @param names what `--only` can name
- * @returns undefined when help is asked for @throws {Error} saying which option is wrong
+ * @param names valid names for `--only`
+ * @returns undefined for `--help` @throws {Error} if an option is invalid
  */
 export function readOptions (names: string[], args = process.argv.slice(2)): Options | undefined {
   const { values } = parseArgs({
@@ -40,9 +40,9 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
   if (values.help) return undefined
   const only = values.only?.split(',').map(name => name.trim()).filter(Boolean)
   const unknown = only?.find(name => !names.includes(name))
-  if (unknown !== undefined) throw new Error(`no ${unknown}: there are ${names.join(', ')}`)
+  if (unknown !== undefined) throw new Error(`unknown name ${unknown}: use ${names.join(', ')}`)
   const { layout } = values
-  if (layout !== 'interleaved' && layout !== 'clustered') throw new Error('--layout is interleaved or clustered')
+  if (layout !== 'interleaved' && layout !== 'clustered') throw new Error('--layout must be interleaved or clustered')
   return {
     layout,
     profile: values.profile,
@@ -54,34 +54,34 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
   }
 }
 
-/** An option's value as a number. @throws {Error} when it is not a whole one within the bounds */
+/** Parses the value of an option. @throws {Error} if it is not an integer within the bounds */
 export function whole (name: string, value: string, most: number, least = 1): number {
   const number = Number(value)
-  if (!Number.isInteger(number) || number < least || number > most) throw new Error(`--${name} is a whole number from ${least} to ${most}`)
+  if (!Number.isInteger(number) || number < least || number > most) throw new Error(`--${name} must be an integer from ${least} to ${most}`)
   return number
 }
 
-/** A name for `--only`, and what it stands for. */
+/** A name for `--only`, with its description. */
 interface Named {
   name: string
   about: string
 }
 
-/** What `--help` says: the script, what it does, options of its own, and what `--only` can name, by its kind. */
+/** The text of `--help`: the script, its description, its own options, and the names for `--only` by kind. */
 export function help (script: string, about: string, own: string[], kinds: Record<string, readonly Named[]>): string {
   return `node ${script} [options]
 
-${about} The PostgreSQL is that of DATABASE_URL,
+${about} Uses the PostgreSQL of DATABASE_URL,
 by default the one at ${defaultPostgres}.
 
   --duration SECONDS   of each workload, after its warm-up (8)
-  --connections N      at once (64)
-  --only NAME,NAME     these alone
-  --layout LAYOUT      of the rows on PostgreSQL's disk: interleaved, as they grow, or clustered by company (interleaved)
-  --keep               leave the seeded PostgreSQL database for the next run with --keep, or take the one that is left
+  --connections N      concurrent connections (64)
+  --only NAME,NAME     run only these
+  --layout LAYOUT      order of the rows on PostgreSQL's disk: interleaved or clustered by company (interleaved)
+  --keep               keep the seeded PostgreSQL database for the next run with --keep, or reuse a kept one
 ${own.map(line => `  ${line}\n`).join('')}
 ${Object.entries(kinds).map(([kind, all]) => `${kind}:\n${all.map(({ name, about }) => `  ${name.padEnd(16)} ${about}`).join('\n')}\n`).join('\n')}`
 }
 
-/** Where PostgreSQL is looked for without DATABASE_URL. */
+/** The PostgreSQL that is used without DATABASE_URL. */
 export const defaultPostgres = 'postgres://postgres@127.0.0.1:5432/postgres'

@@ -12,11 +12,11 @@ import { sampleOf, type Sample } from './sample.ts'
 import { startServer, type Server } from './server.ts'
 import { hotCall, randomOf, workloads, yardstick, type Target, type Workload } from './workloads.ts'
 
-/** Who is measured: Obra, or a peer in its folder. */
+/** A service to measure: Obra or a peer. */
 interface Service {
   name: string
   about: string
-  /** What has to be there before it starts: packages, a build. */
+  /** Installs packages and builds, if necessary. */
   prepare: () => Promise<void>
   start: (database: Seeded) => Promise<Server>
 }
@@ -26,7 +26,7 @@ const services = [obra, ...['hono-drizzle', 'nestjs-typeorm', 'express-typeorm',
 const shared = workloads.filter(({ name }) => ['hot-list', 'lists', 'detail', 'create'].includes(name))
 const seconds = { install: 300, build: 60 }
 
-/** A peer: `main` of its package.json is the script that serves. */
+/** A peer in its folder. `main` of its package.json is the server script. */
 function peer (name: string): Service {
   const folder = join(import.meta.dirname, 'peers', name)
   const { description, main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { description: string, main: string }
@@ -45,7 +45,7 @@ function peer (name: string): Service {
   }
 }
 
-/** What Obra says, which the others are held to. */
+/** The answers of Obra, which the peers must match. */
 interface Reference {
   data: Data
   hot: Buffer
@@ -53,9 +53,9 @@ interface Reference {
   answers: unknown[]
 }
 
-/** A run is the comparison of all, the yardstick, the workloads of one service after the other, the yardstick again. */
+/** Compares all answers, then runs the yardstick, the workloads of each service, and the yardstick again. */
 async function bench (options: Options): Promise<void> {
-  if (options.profile) throw new Error('--profile is an option of bench/index.ts alone')
+  if (options.profile) throw new Error('--profile is an option of bench/index.ts only')
   const chosen = <T extends { name: string }>(all: T[]) => {
     const named = all.filter(({ name }) => options.only?.includes(name))
     return named.length === 0 ? all : named
@@ -90,7 +90,7 @@ function targetOf (server: Server, data: Data, perCompany: number, workload: Wor
 }
 
 async function learn (seed: Seed): Promise<Reference> {
-  say('asking obra what the answers are')
+  say('reading the expected answers from obra')
   await using database = await seed.copy()
   await using server = await startObra(database)
   const data = await readData(server.url, database.tokens)
@@ -106,11 +106,11 @@ async function hold (service: Service, seed: Seed, { sample, answers }: Referenc
   try {
     compare(sample, await askAll(server.url, sample), answers)
   } catch (error) {
-    throw new Error(`${service.name}: ${(error as Error).message}\n${server.said()}`)
+    throw new Error(`${service.name}: ${(error as Error).message}\n${server.output()}`)
   }
 }
 
-/** Services under one another. */
+/** Orders the rows by workload, then by service. */
 function byWorkload (rows: Row[]): Row[] {
   const order = ['yardstick', ...shared.map(({ name }) => name), 'yardstick again']
   return rows.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name))
@@ -118,7 +118,7 @@ function byWorkload (rows: Row[]): Row[] {
 
 try {
   const options = readOptions([...shared, ...services].map(({ name }) => name))
-  const about = 'Measures the server and its peers against a bare Fastify route, each with a process and a copy of the\nseeded database of its own, after comparing their answers.'
+  const about = 'Measures the server and its peers against a bare Fastify route, after comparing their answers.\nEach has its own process and its own copy of the seeded database.'
   if (options === undefined) process.stdout.write(help('bench/peers.ts', about, [], { Workloads: shared, Services: services }))
   else await bench(options)
 } catch (error) {

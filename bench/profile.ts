@@ -2,20 +2,20 @@ import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** A CPU profile as V8 writes it, of which these parts are read here. */
+/** The parts of a V8 CPU profile that are used here. */
 export interface CpuProfile {
   nodes: Array<{ id: number, callFrame: { functionName: string, url: string, lineNumber: number } }>
   samples: number[]
-  /** Microseconds before each of the samples. */
+  /** Microseconds before each sample. */
   timeDeltas: number[]
 }
 
-/** Microseconds between two looks at the stack. */
+/** Microseconds between two samples. */
 const interval = 200
 
 /**
- * Profiles a process that was started with `--inspect` for as long as `work` takes, by V8's own profiler.
- * @param inspector address of its inspector, such as `http://127.0.0.1:9229`
+ * Profiles a process that was started with `--inspect` while `work` runs.
+ * @param inspector address of its inspector, as `http://127.0.0.1:9229`
  */
 export async function profiling<T> (inspector: string, work: () => Promise<T>): Promise<{ profile: CpuProfile, result: T }> {
   const [{ webSocketDebuggerUrl: url }] = await (await fetch(`${inspector}/json/list`)).json() as [{ webSocketDebuggerUrl: string }]
@@ -43,7 +43,7 @@ export async function profiling<T> (inspector: string, work: () => Promise<T>): 
   }
 }
 
-/** Writes a profile where browsers' developer tools, editors and speedscope open it as a flame graph. @returns the file's path */
+/** Writes a profile that browsers' developer tools, editors and speedscope open as a flame graph. @returns the path of the file */
 export function writeProfile (name: string, profile: CpuProfile): string {
   const folder = join(import.meta.dirname, 'results', 'profiles')
   mkdirSync(folder, { recursive: true })
@@ -53,8 +53,8 @@ export function writeProfile (name: string, profile: CpuProfile): string {
 }
 
 /**
- * Where the time went: microseconds of a request, by package, file of the service, or part of the runtime, the most first. What a function
- * waits for is not in it, and `(idle)` neither.
+ * CPU time of a request in microseconds, by package, file of the service, or part of the runtime, in descending order. Excludes
+ * waiting and `(idle)`.
  */
 export function partsOf ({ nodes, samples, timeDeltas }: CpuProfile, requests: number): Array<[part: string, microseconds: number]> {
   const parts = new Map(nodes.map(({ id, callFrame }) => [id, partOf(callFrame)]))

@@ -1,4 +1,4 @@
 import { writeReport } from './report/write.ts'
 
-/** Writes the report anew, without a run: from the last results that each bench has left. */
+/** Writes the report from the last stored run of each bench. */
 process.stdout.write(`written to ${writeReport()}\n`)

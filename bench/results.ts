@@ -1,36 +1,36 @@
 import type { Measured } from './load.ts'
 
-/** One line of the table. */
+/** A row of the table. */
 export interface Row extends Measured {
   /** The workload. */
   name: string
-  /** Who was asked, where there are several. */
+  /** The service, if there are several. */
   service?: string
   about: string
   connections: number
-  /** Records that a request writes, where they are what `rate` counts. */
+  /** Records that a request writes, if `rate` counts records. */
   records?: number
   yardstick: boolean
-  /** Answers of the load that were compared with those of a server without a page cache. */
+  /** Number of answers compared with those of a server without a page cache. */
   compared?: number
 }
 
-/** A whole run. */
+/** Results of a run. */
 export interface Run {
-  /** What the database runs on and how much is in it. */
+  /** Kind and size of the database. */
   database: string
-  /** Seconds that each row was measured. */
+  /** Seconds of each measurement. */
   duration: number
   rows: Row[]
 }
 
-/** The yardstick's requests a second, the mean of its runs before and after the workloads. */
+/** Rate of the yardstick: the mean of its runs before and after the workloads. */
 export function yardstickOf (rows: Row[]): number {
   const rates = rows.filter(row => row.yardstick).map(row => row.rate)
   return rates.reduce((sum, rate) => sum + rate, 0) / rates.length
 }
 
-/** A row's rate in parts of the yardstick's, as text. */
+/** The ratio of a row's rate to the yardstick, as text. */
 export function ratio ({ rate }: Pick<Row, 'rate'>, yardstick: number): string {
   return (rate / yardstick).toFixed(rate / yardstick < 0.1 ? 4 : 2)
 }
@@ -57,13 +57,13 @@ function known (value: number, format: (value: number) => string): string {
   return Number.isNaN(value) ? '?' : format(value)
 }
 
-/** The run as lines of cells, of which the first has the titles. */
+/** The run as rows of cells; the first row is the header. */
 export function cellsOf ({ rows }: Run): string[][] {
   const yardstick = yardstickOf(rows)
   return [['', ...columns.map(([title]) => title)], ...rows.map(row => [[row.name, row.service].filter(Boolean).join(' '), ...columns.map(([, cell]) => cell(row, yardstick))])]
 }
 
-/** The run as a table, as wide as it needs to be. */
+/** The run as a text table. */
 export function table (run: Run): string {
   const cells = cellsOf(run)
   const widths = cells[0]?.map((_, column) => Math.max(...cells.map(line => line[column]?.length ?? 0))) ?? []
@@ -71,16 +71,16 @@ export function table (run: Run): string {
 }
 
 const disturbedCores = 0.2
-/** What the yardstick's runs may be off their mean. */
+/** Permitted deviation of the yardstick's runs from their mean. */
 export const agreement = 0.15
 
-/** What speaks against believing the figures: the yardstick has no database, so that all else that is busy then is a stranger. */
+/** Reasons to distrust the figures. The yardstick has no database, so any other CPU use during its runs is a disturbance. */
 export function doubts (rows: Row[]): string[] {
   const measures = rows.filter(row => row.yardstick)
   const others = Math.max(...measures.map(row => row.otherCores))
   const apart = Math.max(...measures.map(row => Math.abs(row.rate / yardstickOf(rows) - 1)))
   return [
-    ...others > disturbedCores ? [`other programs kept ${others.toFixed(1)} cores busy beside the yardstick`] : [],
-    ...apart > agreement ? [`the yardstick's two runs are ${Math.round(apart * 100)} % off their mean`] : []
+    ...others > disturbedCores ? [`other programs used ${others.toFixed(1)} cores during the yardstick`] : [],
+    ...apart > agreement ? [`the yardstick's two runs deviate ${Math.round(apart * 100)} % from their mean`] : []
   ]
 }

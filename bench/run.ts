@@ -13,12 +13,12 @@ import { doubts, table, type Row, type Run } from './results.ts'
 import { freePort, startServer, type Server } from './server.ts'
 import type { Target, Workload } from './workloads.ts'
 
-/** Starts Obra on a database as `npm start` does in production; only the limits of requests per user and of log-ins per address are lifted. */
+/** Starts Obra as `npm start` does in production, but without rate limits per user and log-in limits per address. */
 export async function startObra (database: Seeded, env: Record<string, string> = {}): Promise<Server> {
   return await startAsInProduction(database, env)
 }
 
-/** As {@link startObra}, with an inspector, by which it can be profiled. */
+/** Like {@link startObra}, with an inspector for profiling. */
 export async function startInspected (database: Seeded, env: Record<string, string>): Promise<Server> {
   const address = `127.0.0.1:${await freePort()}`
   return { ...await startAsInProduction(database, env, `--inspect=${address}`), inspector: `http://${address}` }
@@ -29,7 +29,7 @@ async function startAsInProduction (database: Seeded, env: Record<string, string
   return await startServer(first, { ...database.env, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...env }, rest)
 }
 
-/** Starts the yardstick, which answers with these bytes. */
+/** Starts the yardstick with these bytes as its answer. */
 export async function startYardstick (hot: Buffer): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'obra-yardstick-'))
   try {
@@ -42,8 +42,8 @@ export async function startYardstick (hot: Buffer): Promise<Server> {
 }
 
 /**
- * Runs one workload against one server, whose first answer must be right.
- * @param named the service's name, where there are several, and another server whose answers must be the same
+ * Runs one workload against one server, after a check of its first answer.
+ * @param named the service's name, if there are several, and another server whose answers must be the same
  */
 export async function runOne (workload: Workload, server: Server, target: Target, options: Options, { service, other }: { service?: string, other?: Server } = {}): Promise<Row> {
   const { name, about, status, records, connections = options.connections } = workload
@@ -56,11 +56,11 @@ export async function runOne (workload: Workload, server: Server, target: Target
   const measuring = async () => await measure(server, { calls, status, connections, duration: options.duration, random: target.random, beside: workload.beside?.(target) })
   const measured = server.inspector === undefined ? await measuring() : await profiled(name, server.inspector, measuring)
   const compared = await comparing?.stop()
-  if (measured.errors > 0) measured.firstError = `${measured.firstError}\n${server.said()}`
+  if (measured.errors > 0) measured.firstError = `${measured.firstError}\n${server.output()}`
   return { name, service, about, connections, records, yardstick: name.startsWith('yardstick'), compared, ...measured, rate: measured.rate * (records ?? 1) }
 }
 
-/** Measures under the profiler, which makes everything slower: the figures say where time goes, not how much there is. */
+/** Measures under the profiler, which slows everything down: the shares of time are valid, the rates are not. */
 async function profiled (name: string, inspector: string, measuring: () => Promise<Measured>): Promise<Measured> {
   const { profile, result } = await profiling(inspector, measuring)
   say(`${name}: flame graph in ${writeProfile(name, profile)}`)
@@ -69,12 +69,12 @@ async function profiled (name: string, inspector: string, measuring: () => Promi
   return result
 }
 
-/** What the database of a run is, and how much is in it. */
+/** Kind and size of a run's database. */
 export function describe ({ kind, size: { companies, contracts, users } }: Seeded): string {
   return `${kind}: ${companies} companies × ${contracts / companies} contracts, ${users} users`
 }
 
-/** Prints the rows as a table, keeps them and has the report show them. @throws {Error} when one of them has errors */
+/** Prints the rows as a table, stores them, and writes the report. @throws {Error} if a row has errors */
 export function conclude (bench: 'workloads' | 'peers', database: string, rows: Row[], options: Options): void {
   const result: Run = { database, duration: options.duration, rows }
   process.stdout.write(`\n${database}\n${options.duration} s each, ${options.connections} connections; ratio is to the yardstick\n\n${table(result)}\n\n`)
@@ -84,12 +84,12 @@ export function conclude (bench: 'workloads' | 'peers', database: string, rows: 
   if (failed !== undefined) throw new Error(`${failed.service ?? ''} ${failed.name}: ${failed.firstError}`.trim())
 }
 
-/** Tells how the bench is getting on. */
+/** Prints progress. */
 export function say (line: string): void {
   process.stderr.write(`bench: ${line}\n`)
 }
 
-/** Reports an error that ends the bench. */
+/** Prints an error and sets the exit code. */
 export function fail (error: unknown): void {
   say(`failed: ${(error as Error).message}`)
   process.exitCode = 1

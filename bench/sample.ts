@@ -2,24 +2,24 @@ import type { Data, User } from './data.ts'
 import type { Call } from './http.ts'
 import { pick, randomFrom } from '../test/support/random.ts'
 
-/** A call, and the status that its answer must have. */
+/** A call and the expected status. */
 export interface Question {
   call: Call
   status: number
 }
 
-/** What every service is asked before it is measured. */
+/** Requests for the comparison of services before the measurement. */
 export interface Sample {
   /** In any order. */
   reads: Question[]
-  /** After those, in this order. */
+  /** After the reads, in this order. */
   writes: Question[]
 }
 
 const sampled = { users: 25, records: 100 }
 const pageSize = 20
 
-/** Pages, records and creates of users of the seeded companies, and what must be refused to them. */
+/** Pages, records and creates of users of the seeded companies, and requests that must be refused. */
 export function sampleOf ({ users, companies }: Data): Sample {
   const random = randomFrom(1)
   const anybody = () => pick(users, random)
@@ -69,7 +69,7 @@ export function sampleOf ({ users, companies }: Data): Sample {
       post(400, one, {}),
       post(400, stranger, { folio: 'SAMPLE-5', parent: contract }),
       post(400, stranger, { folio: 'SAMPLE-5', contraparte: party }),
-      // The first page again: its count has changed. The parent again: its sums have.
+      // The first page again, whose count has changed, and the parent again, whose sums have.
       get(200, one, ''),
       get(200, one, `${contract}/`)
     ]

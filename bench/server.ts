@@ -3,24 +3,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startScript } from './child.ts'
 import { usageOf, type Usage } from './machine.ts'
 
-/** A server under load, in a process of its own, on loopback. */
+/** A server under load in its own process, on loopback. */
 export interface Server extends AsyncDisposable {
   /** Scheme, host and port. */
   url: string
-  /** What the process has used until now. */
+  /** The resources used so far. */
   usage: () => Usage
-  /** Address of its inspector, where it was started with one. */
+  /** Address of its inspector, if it has one. */
   inspector?: string
-  /** The last of what it has printed. */
-  said: () => string
+  /** The last output. */
+  output: () => string
 }
 
 const patience = 60_000
 
 /**
  * Starts a script that listens on PORT and waits until it answers.
- * @param folder where the script is, and is run; the repository's root by default
- * @throws {Error} with what it printed when it does not answer
+ * @param folder folder and working directory of the script; by default the root of the repository
+ * @throws {Error} with the output, if the script does not answer
  */
 export async function startServer (script: string, env: Record<string, string>, args: string[] = [], folder?: string): Promise<Server> {
   const port = await freePort()
@@ -30,14 +30,14 @@ export async function startServer (script: string, env: Record<string, string>, 
   while (!await answers(url)) {
     if (child.hasEnded() || performance.now() > late) {
       await child.stop()
-      throw new Error(`${script} does not answer\n${child.said()}`)
+      throw new Error(`${script} does not answer\n${child.output()}`)
     }
     await sleep(50)
   }
-  return { url, said: child.said, usage: () => usageOf(child.pid), [Symbol.asyncDispose]: child.stop }
+  return { url, output: child.output, usage: () => usageOf(child.pid), [Symbol.asyncDispose]: child.stop }
 }
 
-/** A port of loopback that nobody listens on. */
+/** A free port on loopback. */
 export async function freePort (): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))

@@ -8,35 +8,35 @@ import { pick, randomFrom, type Random } from '../test/support/random.ts'
 export interface Workload {
   name: string
   about: string
-  /** The status that every answer has. */
+  /** The status that every answer must have. */
   status: number
-  /** Connections, where the run's would be too many. */
+  /** Number of connections, if the run's default is too high. */
   connections?: number
-  /** Records that a request writes, where they are what is counted. */
+  /** Records that a request writes, if the rate counts records. */
   records?: number
-  /** Without the page cache, every read asks the database. */
+  /** Without the page cache, so that every read queries the database. */
   uncached?: boolean
-  /** What else is asked meanwhile. */
+  /** Requests during the load that are not measured. */
   beside?: (target: Target) => Beside
-  /** What to ask: all the requests, dealt to the connections and asked again and again, or what makes the next one. */
+  /** A list of requests, distributed among the connections and repeated, or a function that makes the next one. */
   calls: (target: Target) => Promise<Call[]> | Call[] | (() => Call)
-  /** What the first answer must be. @throws {Error} when it is not */
+  /** Checks the first answer. @throws {Error} if it is wrong */
   check: (answer: Answer, target: Target) => void
 }
 
-/** Requests that are sent beside a load, evenly, so many a second. */
+/** Requests sent during a load, at an even rate per second. */
 export interface Beside {
   perSecond: number
   status: number
   calls: () => Call
 }
 
-/** What workloads are aimed at. */
+/** The target of workloads. */
 export interface Target {
   server: string
   data: Data
   random: Random
-  /** Contracts that every company was seeded with. */
+  /** Number of contracts in each seeded company. */
   perCompany: number
 }
 
@@ -44,7 +44,7 @@ const pages = [1, 2, 3, 4, 5]
 const list = ({ headers }: User, page = 1): Call => ({ path: page === 1 ? '/api/v1/contracts/' : `/api/v1/contracts/?page=${page}`, headers })
 const everyPage = ({ data }: Target): Call[] => data.users.flatMap(user => pages.map(page => list(user, page)))
 
-/** The load that the yardstick gets too: one user's first page. */
+/** The request of the hot list, which the yardstick gets too: one user's first page. */
 export const hotCall = ({ data }: Target): Call => list(data.users[0] as User)
 
 const post = ({ headers }: User, path: string, body: unknown): Call =>
@@ -52,7 +52,7 @@ const post = ({ headers }: User, path: string, body: unknown): Call =>
 
 let made = 0
 
-/** A contract that was never made before. */
+/** A new contract with a unique folio. */
 function newContract ({ data, random }: Target, company: number) {
   return {
     folio: `BENCH-${++made}`,
@@ -63,7 +63,7 @@ function newContract ({ data, random }: Target, company: number) {
   }
 }
 
-/** A change of a contract of the user's company that was not made before. */
+/** A unique change of a contract of the user's company. */
 function change ({ data, random }: Target, { headers, company }: User): Call {
   const id = pick(data.companies.get(company)?.contracts ?? [], random)
   return { method: 'PATCH', path: `/api/v1/contracts/${id}/`, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify({ monto: `${++made}.25` }) }
@@ -76,11 +76,11 @@ const isCreated = (answer: Answer) => assert.match(jsonOf(answer).folio, /^BENCH
 
 function isPage (answer: Answer, { perCompany }: Target): void {
   const { count, results } = jsonOf(answer)
-  assert.equal(count, perCompany, 'count is not what the company was seeded with')
-  assert.equal(results.length, 20, 'results are not a page')
+  assert.equal(count, perCompany, 'count is not the seeded number')
+  assert.equal(results.length, 20, 'results are not a full page')
 }
 
-/** The workloads, in the order in which they run: those that write come last. */
+/** The workloads in order of execution: those that write come last. */
 export const workloads: Workload[] = [
   {
     name: 'hot-list',
@@ -98,18 +98,18 @@ export const workloads: Workload[] = [
   },
   {
     name: 'detail',
-    about: 'users read single contracts at random',
+    about: 'users read random single contracts',
     status: 200,
     calls: ({ data, random }) => () => {
       const { headers, company } = pick(data.users, random)
       const id = pick(data.companies.get(company)?.contracts ?? [], random)
       return { path: `/api/v1/contracts/${id}/`, headers }
     },
-    check: answer => assert.equal(typeof jsonOf(answer).descripcion, 'string', 'no whole contract')
+    check: answer => assert.equal(typeof jsonOf(answer).descripcion, 'string', 'not a complete contract')
   },
   {
     name: 'polls',
-    about: 'every user asks whether pages 1 to 5 have changed; they have not',
+    about: 'every user polls pages 1 to 5, which have not changed',
     status: 304,
     calls: async target => await each(everyPage(target), async ({ path, headers }) => {
       const etag = (await get(target.server, { path, headers })).headers.get('etag')
@@ -120,7 +120,7 @@ export const workloads: Workload[] = [
   },
   {
     name: 'misses',
-    about: 'lists again, by a server whose page cache is off',
+    about: 'lists, without the page cache',
     status: 200,
     uncached: true,
     calls: everyPage,
@@ -128,7 +128,7 @@ export const workloads: Workload[] = [
   },
   {
     name: 'written',
-    about: 'lists again, while a contract of every company is changed each second',
+    about: 'lists, while a contract of every company changes each second',
     status: 200,
     beside: (target) => {
       const writers = oneEach(target)
@@ -150,7 +150,7 @@ export const workloads: Workload[] = [
   },
   {
     name: 'create-one',
-    about: 'users create contracts, all in one company',
+    about: 'users create contracts in a single company',
     status: 201,
     calls: (target) => {
       const [user] = target.data.users as [User]
@@ -167,7 +167,7 @@ export const workloads: Workload[] = [
   },
   {
     name: 'bulk',
-    about: 'users create 1,000 contracts a call; counted are the contracts',
+    about: 'users create 1,000 contracts per request; the rate counts contracts',
     status: 201,
     connections: 4,
     records: 1000,
@@ -181,7 +181,7 @@ export const workloads: Workload[] = [
     name: 'log-in',
     about: 'users log in by email and password (argon2id)',
     status: 200,
-    // A log-in keeps a core busy for long: more at once would measure the queue.
+    // A log-in uses a core for long: more connections would only measure the queue.
     connections: 8,
     calls: ({ data }) => data.users.map(({ email }) => ({
       method: 'POST',
@@ -193,7 +193,7 @@ export const workloads: Workload[] = [
   }
 ]
 
-/** The yardstick as a workload: the hot list's request, whose answer must be the hot list's bytes. */
+/** The yardstick as a workload: the request of the hot list, whose answer must have the same bytes. */
 export function yardstick (name: string, hot: Buffer): Workload {
   return {
     name,
@@ -204,7 +204,7 @@ export function yardstick (name: string, hot: Buffer): Workload {
   }
 }
 
-/** Randomness of a workload's own: which others run does not change what it asks. */
+/** The random numbers of a workload. They do not depend on which other workloads run. */
 export function randomOf ({ name }: Workload): Random {
   return randomFrom([...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0) | 0, 7))
 }

@@ -4,9 +4,9 @@ import { contracts } from '../src/domain/contracts/resource.ts'
 import { Paged } from '../src/resources/declaration/list-schemas.ts'
 
 /**
- * The yardstick: a bare Fastify server, in a process of its own, whose one route serializes the hot list's object by the hot
- * list's schema. No auth, no database, no hooks: what Fastify itself costs on this machine, in this hour.
- * Argument: a file with the hot list's bytes.
+ * The yardstick: a bare Fastify server in its own process, whose only route serializes the object of the hot list by the same
+ * schema. No authentication, database or hooks: the cost of Fastify itself on this machine at this time.
+ * Argument: a file with the bytes of the hot list.
  */
 const list = JSON.parse(readFileSync(process.argv[2] as string, 'utf8'))
 const app = Fastify()

@@ -7,14 +7,14 @@ export interface Input {
   body?: string
 }
 
-/** An order to the worker: prepare a request, or send it. */
-export type Order = { prepare: Input } | 'send'
+/** A message to the worker: prepare a request, or send it. */
+export type Command = { prepare: Input } | 'send'
 
-// A thread of its own: sending a large body from the server's thread would block it.
+// A separate thread: sending a large body from the server's thread would block it.
 const { url, token } = workerData as { url: string, token: string }
 let request: () => Promise<number> = async () => 0
 
-parentPort?.on('message', async (order: Order) => {
+parentPort?.on('message', async (order: Command) => {
   if (order === 'send') return parentPort?.postMessage(await request())
   const { method, path, body } = order.prepare
   const bytes = body === undefined ? undefined : Buffer.from(body)

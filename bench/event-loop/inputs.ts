@@ -4,7 +4,7 @@ import type { Input } from './client.ts'
 const api = '/api/v1/'
 const item = { folio: 'a', monto: '1', descripcion: 'x', estado: 'vigente' }
 
-/** The most expensive requests of the tests, by name. They are made one by one, because together they take much memory. */
+/** The most expensive requests of the tests, by name. A generator, because all of them together take much memory. */
 export function * inputs (): Generator<[name: string, input: Input]> {
   for (const [method, path, limit, ...fields] of routes) {
     for (const field of fields) {

@@ -1,15 +1,15 @@
 import { Agent, request } from 'node:http'
 
-/** One connection to a server, on which requests go one after the other. */
+/** One connection to a server, for one request at a time. */
 export interface Connection {
-  /** @returns the answer's JSON and the milliseconds until its last byte @throws {Error} with what came, when it was not 200 */
+  /** @returns the parsed answer and the ms until its last byte @throws {Error} with the answer, if it is not 200 */
   get: (path: string) => Promise<{ body: any, milliseconds: number, bytes: number }>
   close: () => void
 }
 
 /**
- * Opens a connection. Every request names another host: an answer's links name the host it was asked by, so that no answer is remembered
- * for the next request and each is a miss of the page cache, whatever its size.
+ * Opens a connection. Each request has a different Host header. Links in answers contain the host, so each request is a miss of
+ * the page cache, whatever the size of the page.
  */
 export function connect (server: string, token: string): Connection {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -27,7 +27,7 @@ export function connect (server: string, token: string): Connection {
           response.on('error', reject)
         })
         sending.on('error', reject)
-        sending.on('timeout', () => sending.destroy(new Error(`${path}: no answer within a minute`)))
+        sending.on('timeout', () => sending.destroy(new Error(`${path}: no answer within 60 s`)))
         sending.end()
       })
       const milliseconds = performance.now() - started

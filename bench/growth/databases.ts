@@ -1,31 +1,31 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { asAdmin, fill, findPostgres, readTokens, signingKey, withName } from '../database.ts'
-import { plantTree } from './tree.ts'
+import { makeTree } from './tree.ts'
 
-/** A database with one company, and nobody else's data in it. */
+/** A database with a single company. */
 export interface Grown {
-  /** Contracts of the company. */
+  /** Number of contracts of the company. */
   size: number
   url: string
-  /** What has the server use it. */
+  /** Environment variables that select it, for the server. */
   env: Record<string, string>
-  /** The token of the company's one user; it may have run out. */
+  /** The token of the company's only user; it may have expired. */
   token: string
 }
 
-/** Contracts of the tree that the largest company has. */
+/** Number of contracts in the tree of the largest company. */
 export const treeSize = 10_000
 
 /**
- * Seeds a database for each size, or takes those that were kept. Each size has its own: in one that all shared, the small company's
- * index entries would lie in the large one's indexes and its plans be made from the large one's statistics.
- * @returns what the databases run on, and they themselves, dropped at the end unless they are to be kept
+ * Seeds a database for each size, or reuses those that were kept. In a shared database, the small company's index entries would lie in
+ * the large one's indexes, and its plans would use the large one's statistics.
+ * @returns the kind of database, and the databases, which are dropped at the end unless `keep` is set
  */
 export async function growDatabases (sizes: number[], keep: boolean, say: (line: string) => void) {
   const admin = await findPostgres()
-  if (admin === undefined) throw new Error('no PostgreSQL answers; name one in DATABASE_URL')
-  // A page that is not among PostgreSQL's own is read from the operating system: random requests to the larger companies show it.
+  if (admin === undefined) throw new Error('no PostgreSQL answers: set DATABASE_URL')
+  // The report shows shared_buffers: random requests to larger companies read pages from the operating system if they do not fit.
   const kind = await asAdmin(admin, async client => (await client.query("select format('PostgreSQL %s, shared_buffers %s', current_setting('server_version'), current_setting('shared_buffers')) as kind")).rows[0].kind as string)
   const grown: Grown[] = []
   const dispose = async () => {
@@ -46,8 +46,8 @@ export async function growDatabases (sizes: number[], keep: boolean, say: (line:
         rmSync(tokensOf(size), { force: true })
         await asAdmin(admin, drop(size), `create database ${nameOf(size)}`)
         await fill(env, { companies: 1, contracts: size, users: 1 }, tokensOf(size))
-        if (size === sizes.at(-1) && size > treeSize) await asAdmin(url, plantTree)
-        // So that autovacuum finds nothing to do while requests are measured.
+        if (size === sizes.at(-1) && size > treeSize) await asAdmin(url, makeTree)
+        // Vacuums now, so that autovacuum does not run during the measurements.
         await asAdmin(url, 'vacuum (analyze)')
       }
       grown.push({ size, url, env, token: readTokens(tokensOf(size))[0] as string })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { pick, type Random } from '../../test/support/random.ts'
 
-/** A company as the kinds of requests see it: contract number n, from 0, has the id `first + n` and the folio `<tag>-<n>`. */
+/** A company: contract number n, from 0, has the id `first + n` and the folio `<tag>-<n>`. */
 export interface Company {
   size: number
   first: number
@@ -9,8 +9,8 @@ export interface Company {
   random: Random
 }
 
-/** A request's path, and whether the time that it takes counts: that of one which only leads to the next does not. */
-export interface Ask {
+/** The path of a request, and whether it is timed. Requests that only lead to the next one are not. */
+export interface TimedRequest {
   path: string
   timed: boolean
 }
@@ -19,11 +19,11 @@ export interface Ask {
 export interface Kind {
   name: string
   about: string
-  /** Whether growth is held to the bar; the others find more in a larger company, or are there to be known. */
+  /** Whether its growth must stay below the bar. The other kinds find more in a larger company, or are informative. */
   bar: boolean
-  /** Makes the next request of those to a company, from the last answer. */
-  next: (company: Company) => (last: any) => Ask
-  /** @throws {Error} when the answer is not what the company has */
+  /** Returns a function that makes the next request from the last answer. */
+  next: (company: Company) => (last: any) => TimedRequest
+  /** @throws {Error} if the answer is wrong */
   check: (body: any, company: Company) => void
 }
 
@@ -31,7 +31,7 @@ const list = '/api/v1/contracts/'
 const pageSize = 20
 const pagesOf = ({ size }: Company) => Math.ceil(size / pageSize)
 
-/** The number of one of the contracts with the most digits, which stand in no other's texts. */
+/** The number of a random contract among those with the most digits, which no other text contains. */
 function someNumber (company: Company): number {
   const { size, tag, random } = company
   const least = 10 ** (String(size - 1).length - 1)
@@ -48,19 +48,19 @@ const findsOne = (body: any) => assert.deepEqual([body.count, body.results.lengt
 const findsNone = (body: any) => assert.deepEqual([body.count, body.results.length], [0, 0])
 const findsSome = (body: any) => assert.ok(body.count > 0 && body.results.length > 0)
 
-/** Requests that owe nothing to the last answer. */
+/** Requests that do not depend on the last answer. */
 const each = (path: (company: Company) => string) => (company: Company) => () => ({ path: path(company), timed: true })
-/** The same list each time. */
+/** The same list every time. */
 const always = (query: string) => each(() => list + query)
-/** A list that some contract's number stands in. */
+/** A list with a random contract's number in its query. */
 const numbered = (query: (n: number, company: Company) => string) => each(company => list + query(someNumber(company), company))
 
 const range = (from: number) => `${list}?monto_min=${from}.00&monto_max=${from + 5000}.00`
 
-/** Follows `next` from a page on; begins again where there is none, or after `steps`. */
+/** Follows `next` from a start page, for at most `steps` pages or until the last page, then starts again. */
 const following = (start: (company: Company) => string, steps = 20) => (company: Company) => {
   let taken = steps
-  return (last: any): Ask => {
+  return (last: any): TimedRequest => {
     if (taken === steps || last.next === null) {
       taken = 0
       return { path: start(company), timed: false }
@@ -71,13 +71,13 @@ const following = (start: (company: Company) => string, steps = 20) => (company:
   }
 }
 
-/** All kinds, in the order in which they are sent. */
+/** All kinds, in order of execution. */
 export const kinds: Kind[] = [
   { name: 'page-1', about: 'the first page of the list', bar: true, next: always(''), check: isPage },
   { name: 'count', about: '`count`, with a page of one', bar: true, next: always('?page_size=1'), check: (body, { size }) => assert.equal(body.count, size) },
   {
     name: 'detail',
-    about: 'a contract at random',
+    about: 'a random contract',
     bar: true,
     next: each(({ first, size, random }) => `${list}${first + Math.floor(random() * size)}/`),
     check: body => assert.equal(typeof body.descripcion, 'string')
@@ -93,23 +93,23 @@ export const kinds: Kind[] = [
   { name: 'folio', about: '`folio=`, one found', bar: true, next: numbered((n, company) => `?folio=${folioOf(company, n)}`), check: findsOne },
   { name: 'search-folio', about: '`search=` a whole folio', bar: true, next: numbered((n, company) => `?search=${folioOf(company, n)}`), check: findsOne },
   { name: 'search-number', about: '`search=` the digits of its number, one found', bar: true, next: numbered(n => `?search=${n}`), check: findsOne },
-  { name: 'search-none', about: '`search=` what nothing has', bar: true, next: always('?search=xyzzy'), check: findsNone },
-  { name: 'external-id', about: '`external_id=` of none', bar: false, next: numbered(n => `?external_id=x${n}`), check: findsNone },
-  { name: 'updated-none', about: '`updated_since=` after all', bar: false, next: always('?updated_since=2999-01-01T00:00:00Z'), check: findsNone },
+  { name: 'search-none', about: '`search=`, none found', bar: true, next: always('?search=xyzzy'), check: findsNone },
+  { name: 'external-id', about: '`external_id=`, none found', bar: false, next: numbered(n => `?external_id=x${n}`), check: findsNone },
+  { name: 'updated-none', about: '`updated_since=`, none found', bar: false, next: always('?updated_since=2999-01-01T00:00:00Z'), check: findsNone },
   { name: 'party', about: '`contraparte=`, ten found', bar: false, next: each(({ size, random }) => `${list}?contraparte=${1 + Math.floor(random() * (size / 10))}`), check: findsSome },
   { name: 'children', about: '`parent=`, nine or ten found', bar: false, next: each(({ first, size, random }) => `${list}?parent=${first + 10 * Math.floor(random() * (size / 100))}`), check: body => assert.ok(body.count <= 10) },
-  { name: 'ancestors', about: 'ancestors of one', bar: false, next: each(({ first, size, random }) => `${list}${first + Math.floor(random() * size)}/ancestors/`), check: body => assert.ok(Array.isArray(body)) },
+  { name: 'ancestors', about: 'ancestors of a contract', bar: false, next: each(({ first, size, random }) => `${list}${first + Math.floor(random() * size)}/ancestors/`), check: body => assert.ok(Array.isArray(body)) },
   { name: 'page-last', about: '`page=last`', bar: false, next: always('?page=last'), check: isPage },
-  { name: 'page-jump', about: '`page=` some page', bar: false, next: each(company => `${list}?page=${1 + Math.floor(company.random() * pagesOf(company))}`), check: isPage },
+  { name: 'page-jump', about: '`page=` a random page', bar: false, next: each(company => `${list}?page=${1 + Math.floor(company.random() * pagesOf(company))}`), check: isPage },
   ...['-id', 'folio', '-updated_at', '-monto', 'created_at', '-created_at', 'contraparte', 'estado', 'fecha_inicio'].map((order): Kind => ({
     name: `by-${order.replace(/^-(.*)/, '$1-down')}`, about: `\`ordering=${order}\``, bar: false, next: always(`?ordering=${order}`), check: isPage
   })),
   { name: 'next-by-monto', about: '`next` of `ordering=-monto`', bar: false, next: following(() => `${list}?ordering=-monto`), check: isPage },
   { name: 'mains', about: '`parent=null`, a tenth found', bar: false, next: always('?parent=null'), check: findsSome },
-  { name: 'estado-all', about: '`estado=` that all have', bar: false, next: always('?estado=vigente'), check: isPage },
-  { name: 'estado-none', about: '`estado=` that none has', bar: false, next: always('?estado=cancelado'), check: findsNone },
-  { name: 'updated-all', about: '`updated_since=` before all', bar: false, next: always('?updated_since=2000-01-01T00:00:00Z'), check: isPage },
+  { name: 'estado-all', about: '`estado=`, all found', bar: false, next: always('?estado=vigente'), check: isPage },
+  { name: 'estado-none', about: '`estado=`, none found', bar: false, next: always('?estado=cancelado'), check: findsNone },
+  { name: 'updated-all', about: '`updated_since=`, all found', bar: false, next: always('?updated_since=2000-01-01T00:00:00Z'), check: isPage },
   { name: 'monto-range', about: '`monto_min=` and `monto_max=`, a thousandth found', bar: false, next: each(({ random }) => range(10_000 + Math.floor(random() * 4_900_000))), check: body => assert.ok(body.count >= 0) },
   { name: 'search-digits', about: '`search=` three digits, 4,000 found in 1,000,000', bar: false, next: each(({ random }) => `${list}?search=${pick(['314', '159', '265', '358', '979'], random)}`), check: body => assert.ok(body.count >= 1) },
-  { name: 'search-common', about: '`search=` a word that all have', bar: false, next: always('?search=tramo'), check: isPage }
+  { name: 'search-common', about: '`search=`, all found', bar: false, next: always('?search=tramo'), check: isPage }
 ]

@@ -1,13 +1,13 @@
 import type { Connection } from './connection.ts'
 import type { Company, Kind } from './kinds.ts'
 
-/** What a kind of request cost in one company, in milliseconds. */
+/** Cost of a kind of request in one company, in milliseconds. */
 export interface Cost {
   size: number
-  /** Requests that were timed. */
+  /** Number of timed requests. */
   requests: number
   median: number
-  /** The slowest but one hundredth of them; of less than 100 requests the slowest. */
+  /** 99th percentile; the slowest if there are fewer than 100 requests. */
   p99: number
 }
 
@@ -17,20 +17,20 @@ export interface Place {
   connection: Connection
 }
 
-/** Requests to each company before those that are timed: they prepare statements and fill caches. */
+/** Untimed requests to each company at first, which prepare statements and fill caches. */
 const warmUp = 5
 
 /**
- * Sends requests of a kind to all companies in turn, so that whatever disturbs the machine disturbs all alike; each round begins with another one.
- * @param seconds after which it ends, whether or not it has come to `rounds`
- * @throws {Error} when an answer is not what it must be
+ * Sends requests of a kind to all companies in turn, so that disturbances of the machine affect all of them. Each round starts with another company.
+ * @param seconds time limit, also if fewer than `rounds` are complete
+ * @throws {Error} if an answer is wrong
  */
 export async function measure (kind: Kind, places: Place[], rounds: number, seconds: number): Promise<Cost[]> {
-  const asked = places.map(place => ({ ...place, next: kind.next(place.company), last: undefined as any, times: [] as number[] }))
+  const sent = places.map(place => ({ ...place, next: kind.next(place.company), last: undefined as any, times: [] as number[] }))
   const late = performance.now() + seconds * 1000
   for (let round = -warmUp; round < rounds && (round < 1 || performance.now() < late); round++) {
-    for (let turn = 0; turn < asked.length; turn++) {
-      const one = asked[(turn + round + warmUp) % asked.length] as typeof asked[number]
+    for (let turn = 0; turn < sent.length; turn++) {
+      const one = sent[(turn + round + warmUp) % sent.length] as typeof sent[number]
       for (let timed = false; !timed;) {
         const ask = one.next(one.last)
         const { body, milliseconds } = await one.connection.get(ask.path)
@@ -45,10 +45,10 @@ export async function measure (kind: Kind, places: Place[], rounds: number, seco
       }
     }
   }
-  return asked.map(({ company, times }) => costOf(company.size, times))
+  return sent.map(({ company, times }) => costOf(company.size, times))
 }
 
-/** What those times come to. */
+/** Summarizes times. */
 export function costOf (size: number, times: number[]): Cost {
   return { size, requests: times.length, median: percentile(times, 0.5), p99: percentile(times, times.length < 100 ? 1 : 0.99) }
 }

@@ -1,24 +1,24 @@
 import { parseArgs } from 'node:util'
 import { whole } from '../options.ts'
 
-/** What a run is asked for. */
+/** Options of a run. */
 export interface Options {
-  /** Contracts in the one company of each database, from few to many. */
+  /** Number of contracts in the company of each database, ascending. */
   sizes: number[]
-  /** Requests of a kind to each size at most. */
+  /** Maximum number of requests of a kind to each size. */
   rounds: number
-  /** Seconds that a kind may take at most, over all sizes. */
+  /** Time limit of a kind in seconds, over all sizes. */
   seconds: number
-  /** Names of the kinds to send, all of them when undefined. */
+  /** Names of the kinds to send; undefined for all. */
   only?: string[]
-  /** Leave the seeded databases for the next run that says `--keep`, and take those that such a run has left. */
+  /** Keep the seeded databases for the next run with `--keep`, and reuse kept ones. */
   keep: boolean
 }
 
 /**
  * Reads the command line.
- * @param names the kinds that there are
- * @returns undefined when help is asked for @throws {Error} saying which option is wrong
+ * @param names of all kinds
+ * @returns undefined for `--help` @throws {Error} if an option is invalid
  */
 export function readOptions (names: string[], args = process.argv.slice(2)): Options | undefined {
   const { values } = parseArgs({
@@ -35,7 +35,7 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
   if (values.help) return undefined
   const only = values.only?.split(',').map(name => name.trim()).filter(Boolean)
   const unknown = only?.find(name => !names.includes(name))
-  if (unknown !== undefined) throw new Error(`no kind of request ${unknown}: there are ${names.join(', ')}`)
+  if (unknown !== undefined) throw new Error(`unknown kind of request ${unknown}: use ${names.join(', ')}`)
   return {
     sizes: values.sizes.split(',').map(size => whole('sizes', size, 10_000_000, leastSize)).sort((a, b) => a - b),
     rounds: whole('rounds', values.rounds, 100_000),
@@ -45,21 +45,21 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
   }
 }
 
-/** Contracts that every kind of request finds enough in. */
+/** The smallest size in which every kind of request finds enough contracts. */
 const leastSize = 1000
 
-/** What `--help` says. */
+/** The text of `--help`. */
 export function help (kinds: Array<{ name: string, about: string }>): string {
   return `node bench/growth.ts [options]
 
-Measures how the cost of requests grows with the contracts in a company: one after the other on one connection, to a server for each size, in turn.
-It wants PostgreSQL, that of DATABASE_URL or the usual one on this machine.
+Measures how the cost of requests grows with the contracts of a company. Sends one request at a time to a server for each size, in turn.
+Needs PostgreSQL: that of DATABASE_URL, or the default one on this machine.
 
-  --sizes N,N          contracts in one company, a database each (1000,10000,100000,1000000)
+  --sizes N,N          contracts in one company, one database each (1000,10000,100000,1000000)
   --rounds N           requests of a kind to each size (200)
-  --seconds N          that a kind takes at most, over all sizes (20)
-  --only NAME,NAME     these kinds alone
-  --keep               leave the seeded databases for the next run with --keep, or take those that are left
+  --seconds N          time limit of a kind, over all sizes (20)
+  --only NAME,NAME     run only these kinds
+  --keep               keep the seeded databases for the next run with --keep, or reuse kept ones
 
 Kinds of requests:
 ${kinds.map(({ name, about }) => `  ${name.padEnd(18)} ${about}`).join('\n')}

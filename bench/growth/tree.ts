@@ -3,8 +3,8 @@ import { serviceSettings } from '../../src/database/orm.ts'
 import { parsers } from '../../src/database/sql.ts'
 import { treeSize } from './databases.ts'
 
-/** Puts the first contracts of the company under the very first: ten under each, so that they are one tree of `treeSize`, five levels deep. */
-export async function plantTree (client: pg.Client): Promise<void> {
+/** Makes the first `treeSize` contracts one tree, five levels deep, with ten children each. */
+export async function makeTree (client: pg.Client): Promise<void> {
   await client.query("select set_config('app.companies', array(select id from companies)::text, false)")
   await client.query(`
     with numbered as (select id, row_number() over (order by id) - 1 as n from contracts order by id limit ${treeSize})
@@ -16,7 +16,7 @@ export async function plantTree (client: pg.Client): Promise<void> {
     where parent_id in (select id from contracts order by id limit ${treeSize}) and id not in (select id from contracts order by id limit ${treeSize})`)
 }
 
-// What the route shows of each contract, by the shortest query that brings it.
+// The shortest query for what the route shows of each contract.
 const plain = `
   with recursive tree as (
     select c.*, 0 as level from contracts c where c.company_id = $1 and c.id = $2
@@ -27,13 +27,13 @@ const plain = `
   from tree t left join contrapartes p on p.company_id = t.company_id and p.id = t.contraparte_id
   order by t.level, t.id`
 
-/** Asks for the tree as somebody with nothing but pg would. */
+/** Reads the tree with pg only. */
 export interface PlainTree extends AsyncDisposable {
   /** @returns the number of contracts */
   read: (root: number) => Promise<number>
 }
 
-/** A connection with the service's own settings, the policies in force, on which the bare recursive query is prepared. */
+/** Opens a connection with the service's settings and policies, and prepares the bare recursive query. */
 export async function openPlainTree (url: string, company: number): Promise<PlainTree> {
   const client = new pg.Client({ connectionString: url, options: Object.entries(serviceSettings).map(([name, value]) => `-c ${name}=${value}`).join(' ') })
   for (const [oid, parse] of Object.entries(parsers)) client.setTypeParser(Number(oid), parse)

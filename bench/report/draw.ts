@@ -5,41 +5,41 @@ import { SVGRenderer } from 'echarts/renderers'
 
 use([BarChart, LineChart, ScatterChart, GridComponent, LegendComponent, MarkAreaComponent, MarkLineComponent, TitleComponent, SVGRenderer])
 
-/** A plot as SVG, whose colours are variables of {@link colours}. */
+/** An SVG plot, whose colours are the variables of {@link colours}. */
 export interface Plot {
   /** File name without `.svg`. */
   name: string
   svg: string
 }
 
-/** What {@link colours} has, for plots. */
+/** The variables of {@link colours}, for plots. */
 export const ink = { text: 'var(--text)', faint: 'var(--faint)', line: 'var(--line)', band: 'var(--band)', main: 'var(--main)', warn: 'var(--warn)' }
 
-/** Colours of an ordered scale of so many, the last the strongest. */
+/** Colours of an ordered scale with `count` steps, the last one the strongest. */
 export function shades (count: number): string[] {
   return Array.from({ length: count }, (_, index) => `var(--shade-${count === 1 ? 3 : Math.round(index * 3 / (count - 1))})`)
 }
 
-/** The variables, light and on paper, and dark where that is asked for. */
+/** The variables for light and paper, and for dark mode. */
 export const colours = `
 :root { --paper: #fff; --text: #1b2027; --faint: #5d6773; --line: #dde1e6; --band: #eceff3; --main: #2463b0; --warn: #c2410c;
   --shade-0: #a9c7e8; --shade-1: #6b9fd4; --shade-2: #2f6db5; --shade-3: #123a6d }
 @media screen and (prefers-color-scheme: dark) { :root { --paper: #14181d; --text: #e6e9ed; --faint: #98a2ae; --line: #2f363f; --band: #222830; --main: #6cabf2; --warn: #fb8a4c;
   --shade-0: #33567f; --shade-1: #4a80bd; --shade-2: #7db3ee; --shade-3: #d3e6fb } }`
 
-// Without quotes, which would end the attribute that the library writes it into.
+// Without quotes, because the library writes it into an attribute.
 const fontFamily = 'system-ui, -apple-system, Segoe UI, DejaVu Sans, sans-serif'
 
-/** Styles for rich text, `{strong|…}` and `{faint|…}`, in one size; what stands outside of them would have another. The padding is for fonts that are wider than the one that widths are guessed for. */
+/** Styles for rich text, `{strong|…}` and `{faint|…}`, in one size. The padding allows for fonts wider than the one used to compute widths. */
 export function rich (fontSize: number, own: Record<string, unknown> = {}): Record<string, object> {
   const style = { fontFamily, fontSize, ...own }
   return { strong: { ...style, color: ink.text, fontWeight: 'bold', padding: [0, 10, 0, 0], ...own }, faint: { ...style, color: ink.faint, fontWeight: 'normal' } }
 }
 
-/** The style of a label that lies over lines. */
+/** The style of a label over lines. */
 export const over = { backgroundColor: 'var(--paper)', padding: [1, 3] }
 
-/** The style of an axis; only what is given differs. */
+/** The style of an axis, with overrides. */
 export function axis (own: Record<string, any>): Record<string, any> {
   return {
     ...own,
@@ -51,7 +51,7 @@ export function axis (own: Record<string, any>): Record<string, any> {
   }
 }
 
-/** Draws a plot, its title being what it is read out as. */
+/** Draws a plot. @param title the accessible name */
 export function draw (name: string, title: string, width: number, height: number, option: EChartsCoreOption): Plot {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height })
   try {
@@ -62,7 +62,7 @@ export function draw (name: string, title: string, width: number, height: number
   }
 }
 
-/** The plot as a file of its own. */
+/** The plot as a separate file. */
 export function standalone ({ svg }: Plot): string {
   return svg.replace('</title>', `</title><style>${colours} svg { background: var(--paper) }</style>`)
 }

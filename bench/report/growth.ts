@@ -3,7 +3,7 @@ import { axis, draw, ink, shades, type Plot } from './draw.ts'
 
 const height = { row: 22, rest: 130 }
 
-/** What each kind of request costs at each size, a line a kind, those held to the bar first. */
+/** Cost of each kind of request at each size, one line per kind; those below the bar's limit come first. */
 export function drawGrowth ({ lines }: Run): Plot {
   const held = lines.filter(line => line.bar)
   const others = lines.filter(line => !line.bar)
@@ -39,7 +39,7 @@ export function drawGrowth ({ lines }: Run): Plot {
         itemStyle: { color: colours[index] },
         data: rows.flatMap((line, row) => line === undefined ? [] : [[line.costs[index]?.median, row]])
       })),
-      // Without a series of its own an axis is not drawn.
+      // An axis is drawn only if it has a series.
       { type: 'scatter', xAxisIndex: 1, yAxisIndex: 1, data: [] }
     ]
   })
@@ -49,7 +49,7 @@ const named = (size: number) => `${size.toLocaleString('en')} contracts`
 const isAbove = (line?: Line) => line !== undefined && line.bar && growthOf(line) > bar
 const extent = ({ costs }: Line) => [Math.min(...costs.map(({ median }) => median)), Math.max(...costs.map(({ median }) => median))]
 
-/** 1, 2 or 5 of its power of ten, not above the value. */
+/** The largest of 1, 2 or 5 times a power of ten that is not above the value. */
 function niceBelow (value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   return (value / power >= 5 ? 5 : value / power >= 2 ? 2 : 1) * power

@@ -1,4 +1,4 @@
-/** HTML that is whole and safe to put into more of it. */
+/** Complete HTML, which needs no escaping. */
 export class Html {
   readonly text: string
 
@@ -9,7 +9,7 @@ export class Html {
 
 type Value = string | number | undefined | Html | Html[]
 
-/** Tag of a template for HTML: of what is put in, text is escaped, nothing stands for undefined. */
+/** Tag of an HTML template: escapes text values and omits undefined ones. */
 export function html (parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(parts.map((part, index) => part + written(values[index])).join(''))
 }

@@ -4,11 +4,11 @@ import { axis, draw, ink, rich, type Plot } from './draw.ts'
 const columns = 4
 const panel = { width: 222, height: 150, gap: 40, left: 56, top: 34, bottom: 46 }
 
-/** The slowest in a hundred answers are at 100, those in a thousand at 1000: the further right, the rarer. */
+/** 100 for p99, 1000 for p99.9: the further right, the rarer. */
 const rarity = (percent: number) => 100 / (100 - percent)
 const marked = [50, 99]
 
-/** Each workload's answer times by percentile, a panel a workload, the yardstick's behind them. */
+/** Latency of each workload by percentile, one panel per workload, with the yardstick's as background. */
 export function drawLatency ({ rows }: Run): Plot {
   const workloads = rows.filter(row => !row.yardstick)
   const bare = rows.find(row => row.yardstick)
@@ -21,7 +21,7 @@ export function drawLatency ({ rows }: Run): Plot {
   const each = <T>(make: (row: Row, index: number) => T) => workloads.map(make)
   const { left: width } = at(columns - 1)
   const { top: height } = at(workloads.length - 1)
-  return draw('latency', 'Answer times of each workload by percentile', width + panel.width + 40, height + panel.height + panel.bottom, {
+  return draw('latency', 'Latency of each workload by percentile', width + panel.width + 40, height + panel.height + panel.bottom, {
     title: each(({ name, percentiles }, index) => ({ text: `{strong|${name}}{faint|${range(percentiles)}}`, left: at(index).left, top: at(index).top - 28, padding: 0, textStyle: { rich: rich(12, { padding: [0, 24, 0, 0] }) } })),
     grid: each((_, index) => ({ ...at(index), width: panel.width, height: panel.height })),
     xAxis: each((_, index) => axis({ type: 'log', min: 1, max: 1000, gridIndex: index, name: 'percentile (log scale)', nameLocation: 'middle', nameGap: 26, axisLabel: { formatter: percentileAt, fontSize: 11 } })),

@@ -5,17 +5,17 @@ import { agreement, cellsOf, doubts, perSecond, yardstickOf, type Run } from '..
 import { colours, type Plot } from './draw.ts'
 import { html, Html } from './html.ts'
 
-/** The last run of each bench that there is. */
+/** The last run of each bench, if there is one. */
 export interface Results {
   workloads?: Kept<Run>
   peers?: Kept<Run>
   growth?: Kept<GrowthRun>
 }
 
-/** The plots of the results that there are. */
+/** The plots of the available results. */
 export type Plots = Partial<Record<'throughput' | 'peers' | 'latency' | 'growth', Plot>>
 
-/** The report: one page that needs nothing else. */
+/** The report: a self-contained page. */
 export function page ({ workloads, peers, growth }: Results, plots: Plots, at: Date): string {
   return html`<!doctype html>
 <html lang="en">
@@ -27,34 +27,34 @@ export function page ({ workloads, peers, growth }: Results, plots: Plots, at: D
 </head>
 <body>
 <h1>Obra: bench report</h1>
-<p class="faint">Written ${instant(at.toISOString())} from the last run of each bench. Compare ratios rather than numbers: a machine’s own speed moves within a day.</p>
+<p class="faint">Written ${instant(at.toISOString())} from the last run of each bench. Compare ratios, not numbers: the speed of a machine changes within a day.</p>
 
 <section>
 <h2>Throughput against the yardstick</h2>
-<p>The yardstick is a bare Fastify route, in a process of its own, that serializes the hot list’s object by the hot list’s schema: no auth, no database.
-What is answered from memory does not serialize, and so can pass it. The band is what the yardstick’s two runs, before and after the workloads, lie apart.</p>
+<p>The yardstick is a bare Fastify route in its own process. It serializes the object of the hot list by the same schema, without authentication or database.
+A cached page is not serialized again, so it can exceed the yardstick. The band lies between the yardstick’s two runs, before and after the workloads.</p>
 ${part(plots.throughput, workloads, 'npm run bench', run => [...facts(run), ...loadFacts(run)], run => cellsOf(run), run => doubts(run.rows))}
 </section>
 
 <section>
 <h2>Throughput against the peers</h2>
-<p>The same requests to services that other engineers would write for the same tables (bench/peers), after their answers were compared with Obra’s. Beside each rate is its ratio to that run’s own yardstick.</p>
+<p>The same requests to typical services on the same tables (bench/peers), after a comparison of their answers with Obra’s. Each rate is followed by its ratio to the yardstick of that run.</p>
 ${part(plots.peers, peers, 'npm run bench:peers', run => [...facts(run), ...loadFacts(run)], run => cellsOf(run), run => doubts(run.rows))}
 </section>
 
 <section>
 <h2>Latency</h2>
-<p>The time within which so many of a hundred answers came, of each workload of the run above; dashed is the yardstick’s first run. Both axes are logarithmic; to the right are ever rarer, slower answers.
-All connections ask again as soon as they are answered, so that most of a time is waiting for the others.</p>
+<p>Percentiles of latency for each workload of the run above; the dashed line is the yardstick’s first run. Both axes are logarithmic; answers to the right are rarer and slower.
+Each connection sends its next request as soon as it is answered, so most of the time is waiting for the others.</p>
 ${part(plots.latency, workloads, 'npm run bench', run => facts(run).slice(0, 1), run => percentileCells(run))}
 </section>
 
 <section>
 <h2>Cost against data size</h2>
-<p>One request after the other on one connection, to a server and a database for each size; dots are medians, beside them what the largest size costs in parts of the smallest.
-The requests above the gap are held to a bar of ${bar}; those below it are there to be known.</p>
+<p>One request at a time on one connection, to a server and a database for each size. Dots are medians, followed by the ratio of the largest size to the smallest.
+The requests above the gap must stay below a bar of ${bar}; those below it are informative.</p>
 ${part(plots.growth, growth, 'npm run bench:growth', run => facts(run), run => growthCells(run))}
-${growth?.tree === undefined ? undefined : html`<p>Median / 99th hundredth, ms: ${treeLine(growth.tree).trim()} (bar: ${treeBar}).</p>`}
+${growth?.tree === undefined ? undefined : html`<p>Median / p99, ms: ${treeLine(growth.tree).trim()} (bar: ${treeBar}).</p>`}
 </section>
 </body>
 </html>
@@ -63,9 +63,9 @@ ${growth?.tree === undefined ? undefined : html`<p>Median / 99th hundredth, ms: 
 
 type Facts = Array<[name: string, value: string | undefined]>
 
-/** A plot with what it is of, or, where there is no such run, how to get one. */
+/** A plot with its facts; without such a run, the command that makes one. */
 function part<T> (plot: Plot | undefined, run: T | undefined, command: string, factsOf: (run: T) => Facts, cells: (run: T) => string[][], doubts: (run: T) => string[] = () => []): Html {
-  if (plot === undefined || run === undefined) return html`<p class="missing">There is no result of this yet. <code>${command}</code> makes one.</p>`
+  if (plot === undefined || run === undefined) return html`<p class="missing">No result yet. Run <code>${command}</code>.</p>`
   return html`${doubts(run).map(doubt => html`<p class="doubt">Do not trust these figures: ${doubt}.</p>`)}
 <figure>${new Html(plot.svg)}</figure>
 <dl>${factsOf(run).map(([name, value]) => value === undefined ? html`` : html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
@@ -93,11 +93,11 @@ function loadFacts ({ duration, rows }: Run): Facts {
     ['Load', `${duration} s each after a warm-up, ${connectionsOf(rows)}`],
     ['Noise', before === undefined || after === undefined || apart === undefined
       ? undefined
-      : `yardstick ${perSecond(before)} before, ${perSecond(after)} after: ${apart.toFixed(1)} % off their mean (trusted up to ${agreement * 100} %)`]
+      : `yardstick ${perSecond(before)} before, ${perSecond(after)} after: ${apart.toFixed(1)} % from their mean (trusted up to ${agreement * 100} %)`]
   ]
 }
 
-/** How many connections the first row had, and those that had others. */
+/** The connections of the first row, and those of the rows that differ. */
 function connectionsOf (rows: Run['rows']): string {
   const usual = rows[0]?.connections
   const others = rows.filter(({ connections }) => connections !== usual).map(({ name, connections }) => `${name} ${connections}`)

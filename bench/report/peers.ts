@@ -3,13 +3,13 @@ import { axis, draw, ink, rich, type Plot } from './draw.ts'
 
 const width = { names: 130, panel: 222, gap: 30 }
 
-/** Each service's rate at each workload, a panel a workload. */
+/** Rate of each service at each workload, one panel per workload. */
 export function drawPeers ({ rows }: Run): Plot {
   const yardstick = yardstickOf(rows)
-  const asked = rows.filter(row => !row.yardstick)
-  const workloads = [...new Set(asked.map(({ name }) => name))]
-  const services = [...new Set(asked.map(({ service = '' }) => service)), 'yardstick']
-  const rates = [...asked.map(({ rate }) => rate), yardstick]
+  const measured = rows.filter(row => !row.yardstick)
+  const workloads = [...new Set(measured.map(({ name }) => name))]
+  const services = [...new Set(measured.map(({ service = '' }) => service)), 'yardstick']
+  const rates = [...measured.map(({ rate }) => rate), yardstick]
   const bounds = { min: 10 ** Math.floor(Math.log10(Math.min(...rates))), max: 10 ** Math.ceil(Math.log10(Math.max(...rates))) }
   const left = (panel: number) => width.names + panel * (width.panel + width.gap)
   const each = <T>(make: (workload: string, panel: number) => T) => workloads.map(make)
@@ -24,7 +24,7 @@ export function drawPeers ({ rows }: Run): Plot {
       xAxisIndex: panel,
       yAxisIndex: panel,
       symbolSize: 11,
-      data: [...asked.filter(row => row.name === name), { service: 'yardstick', rate: yardstick }].map((row) => {
+      data: [...measured.filter(row => row.name === name), { service: 'yardstick', rate: yardstick }].map((row) => {
         const own = row.service === services[0]
         return {
           value: [row.rate, row.service],

@@ -3,15 +3,15 @@ import { axis, draw, ink, over, rich, type Plot } from './draw.ts'
 
 const height = { row: 44, rest: 96 }
 
-/** Each workload's rate in parts of the yardstick's, whose two runs are the ends of the band. */
+/** Ratio of each workload to the yardstick. The yardstick's two runs are the ends of the band. */
 export function drawThroughput ({ rows }: Run): Plot {
   const yardstick = yardstickOf(rows)
   const workloads = rows.filter(row => !row.yardstick)
   const measures = rows.filter(row => row.yardstick).map(row => row.rate / yardstick)
   const unit = (records?: number) => records === undefined ? 'requests/s' : 'records/s'
-  return draw('throughput', 'Throughput of each workload, in parts of the yardstick', 1120, workloads.length * height.row + height.rest, {
+  return draw('throughput', 'Throughput of each workload, as a ratio to the yardstick', 1120, workloads.length * height.row + height.rest, {
     grid: { left: 450, right: 140, top: 44, bottom: 52 },
-    xAxis: axis({ type: 'value', min: 0, max: ({ max }: { max: number }) => Math.max(1.2, Math.ceil(max * 5) / 5), name: 'rate in parts of the yardstick (a bare Fastify route)', nameLocation: 'middle', nameGap: 30 }),
+    xAxis: axis({ type: 'value', min: 0, max: ({ max }: { max: number }) => Math.max(1.2, Math.ceil(max * 5) / 5), name: 'ratio to the yardstick (a bare Fastify route)', nameLocation: 'middle', nameGap: 30 }),
     yAxis: axis({
       type: 'category',
       inverse: true,

@@ -10,9 +10,9 @@ import { drawThroughput } from './throughput.ts'
 
 /**
  * Writes `report.html` and `plots/*.svg` from the last run of each bench.
- * @param from the folder of the runs
- * @param to the folder of what is written
- * @returns the report's path
+ * @param from the folder of the stored runs
+ * @param to the folder for the report
+ * @returns the path of the report
  */
 export function writeReport (from = results, to = join(import.meta.dirname, '..'), at = new Date()): string {
   const found: Results = { workloads: lastKept('workloads', from), peers: lastKept('peers', from), growth: lastKept('growth', from) }
@@ -23,7 +23,7 @@ export function writeReport (from = results, to = join(import.meta.dirname, '..'
     growth: found.growth && drawGrowth(found.growth)
   }
   const folder = join(to, 'plots')
-  // A plot whose run is gone would be taken for one of this report.
+  // Removes plots of runs that no longer exist.
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const plot of Object.values(plots)) if (plot !== undefined) writeFileSync(join(folder, `${plot.name}.svg`), standalone(plot))

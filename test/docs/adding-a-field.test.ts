@@ -10,7 +10,7 @@ const page = readFileSync(join(root, 'docs/guides/add-a-field.md'), 'utf8')
 const [field, search] = [...page.matchAll(/ {3}```ts\n([\s\S]*?) {3}```/g)].map(([, code]) => code as string) as [string, string]
 const statements = (/ {3}```sql\n([\s\S]*?) {3}```/.exec(page)?.[1] as string).trim().split(/;\s*/).filter(Boolean)
 
-/** Uses the field over HTTP. */
+/** Sends requests that use the field. */
 const trial = `
 import { loadConfig } from './src/config.ts'
 import { migrate, openAsOwner, openDatabase } from './src/server/open-database.ts'

@@ -5,11 +5,11 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { nodeOptions, root } from '../support/process.ts'
 
-/** Limits of the project's files that a request runs through. */
+/** Source files that a request can run through. */
 const most: Record<string, number> = { list: 16, record: 16, create: 20, authorize: 22 }
 
-t.test('the page lists the files of each request, and they are few', async (t) => {
-  // A separate process, because the trace resets the coverage counts.
+t.test('the page shows the number of files of each request, which stays small', async (t) => {
+  // In its own process, because the trace resets the coverage counts of the process.
   const { NODE_V8_COVERAGE: _, ...env } = process.env
   const { stdout } = await promisify(execFile)(process.execPath, [...nodeOptions, join(root, 'test/support/trace-request.ts')], { cwd: root, env })
   const table = stdout.trim().split('\n')

@@ -1,6 +1,6 @@
 /**
- * Command lines of the pages that do not run with their page, each with the file that runs it and says so: what installs everything, takes
- * minutes, or is this very suite.
+ * Command lines of the pages that do not run with their page, because they install packages, take minutes, or run this suite. Each has
+ * the file that runs it and names it.
  */
 export const elsewhere: Record<string, string> = {
   'npm install ../obra/src/client': 'test/unit/client/package.test.ts',
@@ -12,7 +12,7 @@ export const elsewhere: Record<string, string> = {
   'WORKERS=2 npm start': 'test/unit/server/workers.test.ts'
 }
 
-/** Pages whose scripts a test of their own runs, as one program. */
+/** Pages whose scripts a separate test runs as one program. */
 export const elsewhereScripts: Record<string, string> = {
   'docs/reference/client.md': 'test/unit/client/package.test.ts'
 }

@@ -10,10 +10,10 @@ function shows (language: 'json' | 'text', text: string, output: string): boolea
   return pattern.test(normalized(output, language))
 }
 
-t.test('an answer is what is printed, with … for anything', async (t) => {
+t.test('an answer matches the printed output, with … for any text', async (t) => {
   t.ok(shows('json', '{ "id": 61, "folio": "A  B", … }', '{"id":61,"folio":"A  B","monto":"1.00"}\n'))
-  t.notOk(shows('json', '{ "id": 61, "folio": "A B", … }', '{"id":61,"folio":"A  B","monto":"1.00"}'), 'spaces within strings count')
-  t.notOk(shows('json', '{ "id": 61 }', '{"id":61,"monto":"1.00"}'), 'what is left out is marked')
+  t.notOk(shows('json', '{ "id": 61, "folio": "A B", … }', '{"id":61,"folio":"A  B","monto":"1.00"}'), 'spaces within strings matter')
+  t.notOk(shows('json', '{ "id": 61 }', '{"id":61,"monto":"1.00"}'), 'omissions must be marked')
   t.notOk(shows('json', '{ "id": 6, … }', '{"id":61,"monto":"1.00"}'))
   t.ok(shows('text', 'HTTP/1.1 200 OK\netag: "…"\n…\n', 'HTTP/1.1 200 OK\r\netag: "1.2"\r\nvary: accept\r\n\r\n'))
   t.notOk(shows('text', '200', '2000'))
@@ -21,13 +21,13 @@ t.test('an answer is what is printed, with … for anything', async (t) => {
   t.notMatch('"a":"1"', expectedWithin('"b":"…"'))
 })
 
-t.test('a block of which nothing is known is refused', async (t) => {
-  t.throws(() => parsePage('x.md', fence('python', 'print(1)')), { message: 'x.md:1 is in a language that is neither run nor known to be shown only: python' })
-  t.throws(() => parsePage('x.md', `\n${fence('json', '{}')}`), { message: 'x.md:2 shows an answer, and there is no block before it that asks' })
-  t.throws(() => parsePage('x.md', fence('sh skip', 'true')), { message: 'x.md:1 has a mark that means nothing: skip' })
+t.test('an unknown kind of block is refused', async (t) => {
+  t.throws(() => parsePage('x.md', fence('python', 'print(1)')), { message: 'x.md:1 has an unknown language: python' })
+  t.throws(() => parsePage('x.md', `\n${fence('json', '{}')}`), { message: 'x.md:2 shows an answer without a command before it' })
+  t.throws(() => parsePage('x.md', fence('sh skip', 'true')), { message: 'x.md:1 has an unknown mark: skip' })
 })
 
-t.test('a page is one shell, which ends where a command fails', async (t) => {
+t.test('a page runs in one shell, which ends at the first failed command', async (t) => {
   const page = parsePage('x.md', [
     fence('sh', 'A=1\necho one\necho two # → two'),
     fence('js add.mjs', 'console.log(Number(process.argv[2]) + 1)'),
@@ -40,6 +40,6 @@ t.test('a page is one shell, which ends where a command fails', async (t) => {
   t.match(printed.map(({ comment, output }) => [comment, output.trim()]), [[undefined, 'one\ntwo'], ['two', 'one\ntwo'], [undefined, '2']])
 })
 
-t.test('nothing is installed into the folder of the project', async (t) => {
+t.test('a page cannot install packages into the project folder', async (t) => {
   await t.rejects(play(t, parsePage('x.md', fence('sh', 'cd elsewhere && npm install x'))), { message: /^x\.md:1 would change the packages/ })
 })

@@ -9,12 +9,12 @@ import { readPages } from './pages.ts'
 
 const pages = new Map(globSync('{*,docs/**/*,bench/peers/*}.md', { cwd: root }).map(name => [name, readFileSync(join(root, name), 'utf8')]))
 
-/** The text of a page without its blocks. */
+/** The text of a page without its code blocks. */
 function prose (text: string): string {
   return text.replace(/^```.*\n[\s\S]*?^```$/gm, '')
 }
 
-/** The paths and anchors, from the project's folder, that a page links to within the project. */
+/** Paths and anchors, relative to the project folder, of the links of a page within the project. */
 function linksOf (name: string): Array<{ path: string, anchor: string | undefined }> {
   const links = prose(pages.get(name) as string).matchAll(/\]\(([^)\s]+)\)/g)
   return [...links].map(([, link]) => link as string).filter(link => !/^[a-z]+:/.test(link)).map((link) => {
@@ -23,15 +23,15 @@ function linksOf (name: string): Array<{ path: string, anchor: string | undefine
   })
 }
 
-/** The anchors that GitHub gives the headings of a page. */
+/** The anchors that GitHub generates for the headings of a page. */
 function anchorsOf (text: string): string[] {
   return [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => (heading as string).toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-'))
 }
 
-t.test('links lead somewhere', async (t) => {
+t.test('every link has a target', async (t) => {
   for (const name of pages.keys()) {
     for (const { path, anchor } of linksOf(name)) {
-      if (!existsSync(join(root, path))) t.fail(`${name} links to ${path}, which is not there`)
+      if (!existsSync(join(root, path))) t.fail(`${name} links to ${path}, which does not exist`)
       else if (anchor !== undefined && !anchorsOf(pages.get(path) ?? '').includes(anchor)) t.fail(`${name} links to ${path}#${anchor}, which has no such heading`)
     }
   }
@@ -43,18 +43,18 @@ t.test('every page is in the index of its folder', async (t) => {
     const linked = new Set(linksOf(index).map(({ path }) => path))
     const depth = dirname(index) === 'docs' ? '{,guides/,reference/,explanation/}' : ''
     const missing = globSync(`${dirname(index)}/${depth}*.md`, { cwd: root }).filter(name => name !== index && !linked.has(name))
-    t.strictSame(missing, [], `${index} leaves none out`)
+    t.strictSame(missing, [], `${index} lists all pages`)
   }
   t.ok(linksOf('README.md').some(({ path }) => path === 'docs/README.md'))
 })
 
-t.test('the code map names every folder of src and every folder at the top', async (t) => {
+t.test('the code map names every folder of src and every top-level folder', async (t) => {
   const map = /^```\n(src[\s\S]*?)^```$/m.exec(pages.get('docs/explanation/architecture.md') as string)?.[1] as string
   const folders = (of: string) => readdirSync(join(root, of)).filter(name => !/^\.|^(node_modules|data|docs)$/.test(name) && statSync(join(root, of, name)).isDirectory())
   for (const folder of [...folders('.'), ...folders('src')]) t.match(map, new RegExp(`\\b${folder}/`))
 })
 
-t.test('commands named within a line are there', async (t) => {
+t.test('every command named in the text exists', async (t) => {
   const commands = new Map(obraProgram().commands.map(command => [command.name(), command]))
   for (const { name, text } of readPages()) {
     for (const [, code] of prose(text).matchAll(/`([^`]+)`/g)) {
@@ -69,7 +69,7 @@ t.test('commands named within a line are there', async (t) => {
   }
 })
 
-t.test('what runs elsewhere is on a page, and is named where it runs', async (t) => {
+t.test('commands that run elsewhere are on a page, and the file that runs them names them', async (t) => {
   const lines = new Set(readPages().flatMap(({ blocks }) => blocks.flatMap(({ text }) => text.split('\n').map(line => line.replace(/\s+# .*$/, '').trim()))))
   for (const [line, file] of Object.entries(elsewhere)) {
     t.ok(lines.has(line), `a page has: ${line}`)

@@ -2,20 +2,20 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../support/process.ts'
 
-/** A block that runs when its page does, with what the page says that it prints. */
+/** A block that runs with its page, and the output that the page shows. */
 export interface Block {
-  /** `file:line` of its fence. */
+  /** `file:line` of its opening fence. */
   at: string
   language: 'sh' | 'js' | 'ts'
-  /** The file that a script is saved as, and run by a later block; without a name it runs where it stands. */
+  /** The file in which a script is saved, to be run by a later block; without it the script runs in place. */
   file?: string
-  /** It can do its work on PostgreSQL alone. */
+  /** Whether it needs PostgreSQL. */
   postgresql: boolean
   text: string
   answers: Answer[]
 }
 
-/** What a page shows as printed: JSON, in which spaces do not count, or text. In both `…` stands for whatever is there. */
+/** The output that a page shows: JSON, in which spaces do not matter, or text. In both, `…` stands for any text. */
 export interface Answer {
   language: 'json' | 'text'
   text: string
@@ -23,37 +23,37 @@ export interface Answer {
 
 /** A page of the documentation. */
 export interface Page {
-  /** Its path from the project's folder. */
+  /** Its path, relative to the project folder. */
   name: string
   text: string
   blocks: Block[]
-  /** Whether its blocks begin with a database that has no table yet, in place of the demo data. */
+  /** Whether its blocks start with an empty database instead of the demo data. */
   emptyDatabase: boolean
 }
 
-/** Blocks in these languages, or in none, are looked at and not run: files of other programs, drawings. */
+/** Languages of blocks that are not run: files of other programs and diagrams. */
 const shown = new Set(['', 'diff', 'ini', 'jsonc', 'mermaid', 'nginx', 'sql', 'yaml'])
 
-/** The pages of the documentation, in the order of their names. */
+/** All pages of the documentation, by name. */
 export function readPages (): Page[] {
   const names = globSync('{*.md,docs/**/*.md}', { cwd: root }).filter(name => name !== 'CHANGELOG.md').sort()
   return names.map(name => parsePage(name, readFileSync(join(root, name), 'utf8')))
 }
 
-/** @throws {Error} for a block of which nothing says what becomes of it, and for an answer to nothing */
+/** Parses a page. @throws {Error} for an unknown kind of block, and for an answer without a command */
 export function parsePage (name: string, text: string): Page {
   const blocks: Block[] = []
   for (const { at, language, words, body } of fences(name, text)) {
     if (shown.has(language)) continue
     if (language === 'json' || language === 'text') {
-      const asked = blocks.at(-1)
-      if (asked === undefined || asked.file !== undefined) throw new Error(`${at} shows an answer, and there is no block before it that asks`)
-      asked.answers.push({ language, text: body })
+      const previous = blocks.at(-1)
+      if (previous === undefined || previous.file !== undefined) throw new Error(`${at} shows an answer without a command before it`)
+      previous.answers.push({ language, text: body })
     } else if (language === 'sh' || language === 'js' || language === 'ts') {
       const [file, ...unknown] = words.filter(word => word !== 'postgresql')
-      if (unknown.length > 0 || (file !== undefined && language === 'sh')) throw new Error(`${at} has a mark that means nothing: ${words.join(' ')}`)
+      if (unknown.length > 0 || (file !== undefined && language === 'sh')) throw new Error(`${at} has an unknown mark: ${words.join(' ')}`)
       blocks.push({ at, language, ...file === undefined ? {} : { file }, postgresql: words.includes('postgresql'), text: body, answers: [] })
-    } else throw new Error(`${at} is in a language that is neither run nor known to be shown only: ${language}`)
+    } else throw new Error(`${at} has an unknown language: ${language}`)
   }
   return { name, text, blocks, emptyDatabase: text.includes('<!-- an empty database -->') }
 }

@@ -10,32 +10,32 @@ import { server } from '../support/template.ts'
 import { elsewhere, elsewhereScripts } from './elsewhere.ts'
 import type { Block, Page } from './pages.ts'
 
-/** What one command, or one whole block, has printed. */
+/** Output of one command or one block. */
 export interface Printed {
   block: Block
-  /** The answer in the comment at the command's end; none for what a block printed as a whole. */
+  /** The answer in the comment at the end of the command; undefined for the output of a block. */
   comment?: string
   output: string
 }
 
-/** How a page went. */
+/** The result of running a page. */
 export interface Played {
   code: number | null
   stderr: string
-  /** The last block that was begun. */
+  /** The last block that was started. */
   last: string
   printed: Printed[]
-  /** Statuses of 400 and more that the server answered. */
+  /** All statuses of 400 and more that the server sent. */
   refusals: Set<number>
 }
 
-/** What the pages call their PostgreSQL. */
+/** The PostgreSQL address in the pages. */
 const namedDatabase = 'postgres://obra:password@127.0.0.1:5432/obra'
 
-/** Milliseconds that a page may take. */
+/** Time limit of a page in ms. */
 const patience = 120_000
 
-/** Runs the blocks of a page one after the other, in one shell that ends at the first failure, as somebody would who has the server running. */
+/** Runs the blocks of a page one after the other in one shell that ends at the first failure, as a reader would who has a running server. */
 export async function play (t: Test, page: Page): Promise<Played> {
   const blocks = page.blocks.filter(({ postgresql, language }) => (!postgresql || server !== undefined) && (language === 'sh' || !(page.name in elsewhereScripts)))
   const script = blocks.map(runnable).join('\n')
@@ -48,7 +48,7 @@ export async function play (t: Test, page: Page): Promise<Played> {
   const child = spawn('sh', ['-eu', '-c', names.here(marked)], {
     cwd: place.dir,
     detached: true, // a group of its own: what it leaves running ends with it
-    // Without what tap has each Node process load: the coverage is of the tests' own.
+    // Without tap's loader in each Node process: coverage is for the tests' own processes only.
     env: environment({ NODE_OPTIONS: '', JWT_SECRET: secret, ...place.env, DATA_DIR: place.dataDir, PORT: names.here('PORT=3000').slice(5), PATH: `${join(place.dir, '.bin')}:${join(root, 'node_modules/.bin')}:${process.env['PATH']}` }),
     stdio: ['ignore', 'pipe', 'pipe']
   })
@@ -69,10 +69,10 @@ export async function play (t: Test, page: Page): Promise<Played> {
 function end (group: number): void {
   try {
     process.kill(group, 'SIGTERM')
-  } catch {} // nothing was left running
+  } catch {} // no process was left
 }
 
-/** The folder, the database and, unless the page starts one, the server that a page's commands meet. */
+/** The folder, the database and, unless the page starts one, the server for a page's commands. */
 async function stage (t: Test, page: Page, script: string): Promise<{ place: Place, refusals: Set<number>, names: Names }> {
   const refusals = new Set<number>()
   const startsServers = /\b(npm|obra) start\b/.test(script)
@@ -87,7 +87,7 @@ async function stage (t: Test, page: Page, script: string): Promise<{ place: Pla
   return { place: furnished(place), refusals, names: await namesOf(script, place.env) }
 }
 
-/** Makes a folder look like the project's, without its data, and `npx` find its commands at once. */
+/** Makes a folder look like the project, without its data, with `npx` finding its commands without a download. */
 function furnished (place: Place): Place {
   for (const name of readdirSync(root)) {
     if (!name.startsWith('.') && name !== 'data') symlinkSync(join(root, name), join(place.dir, name))
@@ -98,13 +98,13 @@ function furnished (place: Place): Place {
   return place
 }
 
-/** The pages' names for what is another in each run: from theirs to those here, and back. */
+/** Maps values in the pages that differ in each run to actual ones, and back. */
 interface Names {
   here: (text: string) => string
   there: (text: string) => string
 }
 
-/** Ports that a page names, each standing for one that is free, and its database. */
+/** The ports that a page names, each mapped to a free one, and its database. */
 async function namesOf (script: string, env: Place['env'], known: Record<string, string> = {}): Promise<Names> {
   const named = new Set(['3000', ...[...script.matchAll(/(?:127\.0\.0\.1:|PORT=)(\d{4,5})\b/g)].map(([, port]) => port as string)])
   named.delete('5432')
@@ -124,7 +124,7 @@ async function freePort (): Promise<string> {
   return String(port)
 }
 
-/** A block's commands, without those that run elsewhere. */
+/** The commands of a block, without those that run elsewhere. */
 function runnable ({ at, language, file, text }: Block): string {
   if (language !== 'sh') return file === undefined ? text : ''
   return text.split('\n').map((line) => {
@@ -135,7 +135,7 @@ function runnable ({ at, language, file, text }: Block): string {
   }).join('\n')
 }
 
-/** A server's command line keeps its terminal; here it runs on, in one line, until another takes its port or the page ends. */
+/** Runs a server command in the background, until another command takes its port or the page ends. A reader would use another terminal. */
 function inBackground (command: string): string {
   const port = /\bPORT=(\d+)/.exec(command)?.[1] ?? '3000'
   return `if [ -n "\${server_${port}-}" ]; then kill "$server_${port}"; wait "$server_${port}" || :; fi; ` +
@@ -143,7 +143,7 @@ function inBackground (command: string): string {
     `until curl -so .answer http://127.0.0.1:${port}/; do tries=$((tries + 1)); if [ $tries = 200 ]; then cat .server-${port} >&2; exit 1; fi; sleep 0.1; done`
 }
 
-/** Before each block, and after each command that shows its answer in a comment, a line that says so. */
+/** Prints a marker before each block, and after each command with its answer in a comment. */
 function withMarks (block: Block, index: number): string {
   const mark = (line: number | '') => `printf '\\n\\036%s\\n' '${index}.${line}'`
   if (block.file !== undefined) return ''

@@ -7,10 +7,10 @@ import { migration } from './migration.ts'
 import { almacenes } from './resource.ts'
 import almacenesRoutes from './routes.ts'
 
-t.test('a further resource is its declaration, its migration and its routes', async (t) => {
+t.test('a new resource needs only its declaration, migration and routes', async (t) => {
   const { as, psql, database } = await buildWith(t, (app) => {
     app.register(async (app) => {
-      // What the door of routes/api/v1 does for every folder under it.
+      // What routes/api/v1 does for every folder in it.
       app.addHook('onRequest', async (request, reply) => await app.authorize(request, reply, request.routeOptions.config.access as Access))
       await app.register(almacenesRoutes)
     }, { prefix: '/api/v1/almacenes' })
@@ -45,7 +45,7 @@ t.test('a further resource is its declaration, its migration and its routes', as
   t.equal((await director.get('almacenes/')).json().count, 1)
 })
 
-t.test('the documentation tells where each of these goes', async (t) => {
+t.test('the documentation states where each of these goes', async (t) => {
   const page = readFileSync(join(import.meta.dirname, '../../docs/guides/add-a-resource.md'), 'utf8')
   for (const file of ['resource.ts', 'migration.ts', 'routes.ts']) t.match(page, `test/fourth-resource/${file}`)
 })

@@ -2,7 +2,7 @@ import { contracts } from '../../src/domain/contracts/resource.ts'
 import { defineResource } from '../../src/domain/define.ts'
 import { reference, text } from '../../src/resources/declaration/fields.ts'
 
-/** Warehouses, each of a contract or of none. */
+/** Warehouses, each with an optional contract. */
 export const almacenes = defineResource({
   name: 'almacenes',
   title: 'Almacen',

@@ -3,7 +3,7 @@ import { list, retrieve } from '../../src/resources/reading/handlers.ts'
 import { bulk, create, patch, remove, update } from '../../src/resources/writing/handlers.ts'
 import { almacenes } from './resource.ts'
 
-/** In the service these are the `index.ts` of the route folders `almacenes`, `almacenes/_id` and `almacenes/bulk`. */
+/** In the service, these are the `index.ts` files of the route folders `almacenes`, `almacenes/_id` and `almacenes/bulk`. */
 export default async function almacenesRoutes (app: FastifyInstance) {
   app.get('/', list(almacenes))
   app.post('/', create(almacenes))

@@ -20,7 +20,7 @@ t.test('a site office: from a subcontractor to a paid estimate', async (t) => {
     return body
   }
 
-  // The parties and the contracts.
+  // Counterparties and contracts
   const olmo = await made('contrapartes/', { nombre: 'Cimbras Olmo, S.A. de C.V.', rfc: 'col-100203-ab4', tipo: 'subcontratista' })
   t.match(olmo, { rfc: 'COL100203AB4', rfc_warning: false, activo: true })
   const main = await made('contracts/', { folio: 'TORRE-1', descripcion: 'Torre de oficinas', monto: '1000000.00', anticipo_porcentaje: '10.00', retencion_porcentaje: '5.00' })
@@ -58,7 +58,7 @@ t.test('a site office: from a subcontractor to a paid estimate', async (t) => {
   const beyond = await send('PATCH', `estimates/${april.id}/`, { estado: 'autorizada' })
   t.match(beyond, { status: 400, body: { errors: { monto: ['More would be authorized in all than the contract is for.'] } } })
 
-  // A subcontract moves; what would break the tree or lose something is refused.
+  // A subcontract moves; a change that would break the tree or lose data is refused.
   t.match(await send('PATCH', `contracts/${steel.id}/`, { parent: formwork.id }), { status: 200, body: { parent: formwork.id } })
   const cycle = await send('PATCH', `contracts/${formwork.id}/`, { parent: steel.id })
   t.match(cycle, { status: 400, body: { errors: { parent: ['A contract may not be moved under itself or one of its subcontracts.'] } } })

@@ -3,7 +3,7 @@ import { demoPassword } from '../../src/domain/demo/data.ts'
 import { build } from '../support/helper.ts'
 import { call, tokensOf, type Answer } from '../support/over-http.ts'
 
-t.test('a session as a new user has it', async (t) => {
+t.test('the first session of a new user', async (t) => {
   const { app } = await build(t)
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   const as = async (email: string) => {

@@ -17,14 +17,14 @@ const listed = (change: (operation: any) => void) => contract(changed => change(
 const list: Exchange = { method: 'GET', url: '/api/v1/contracts/?page=1', status: 200, headers: { etag: '"1"', date: '' }, body: '{"count":0,"next":null,"previous":null,"results":[]}' }
 const whole = new Contract(document)
 
-t.test('an answer that the document has is in order, also to HEAD and without the slash', async (t) => {
+t.test('a declared answer passes, also to HEAD and without the trailing slash', async (t) => {
   t.equal(whole.broken(list), undefined)
   t.equal(whole.broken({ ...list, method: 'HEAD', body: '' }), undefined)
   t.equal(whole.broken({ ...list, url: '/api/v1/contracts' }), undefined)
   t.equal(whole.broken({ ...list, url: '/api/v1/contracts/bulk/', method: 'POST', status: 401, headers: { 'www-authenticate': 'Bearer' }, body: '{"detail":"x","code":"not_authenticated"}' }), undefined)
 })
 
-t.test('a status, a header, a method, an address or a field that is taken out of the document is missed', async (t) => {
+t.test('a status, header, method, path or field that is removed from the document is reported', async (t) => {
   t.match(listed(({ responses }) => { delete responses[200] }).broken(list), 'GET /api/v1/contracts/: 200 is not in the document')
   t.match(listed(({ responses }) => { delete responses[200].headers.ETag }).broken(list), '200 with etag, which the document does not have')
   t.match(contract(({ components }) => { delete components.responses.Unauthorized.headers['WWW-Authenticate'] })
@@ -34,7 +34,7 @@ t.test('a status, a header, a method, an address or a field that is taken out of
   t.match(contract(({ components }) => { components.schemas.ContractPage.required.push('total') }).broken(list), "200  must have required property 'total'")
 })
 
-t.test('a body that the document has otherwise is missed, and one of some fields is not', async (t) => {
+t.test('a body that contradicts the document is reported; a partial body with ?fields passes', async (t) => {
   t.match(whole.broken({ ...list, body: '{"count":"0","next":null,"previous":null,"results":[]}' }), '/count must be integer')
   t.match(whole.broken({ ...list, body: '{"count":1,"next":null,"previous":null,"results":[{"id":1}]}' }), "/results/0 must have required property 'company'")
   t.equal(whole.broken({ ...list, url: `${list.url}&fields=id`, body: '{"count":1,"next":null,"previous":null,"results":[{"id":1}]}' }), undefined)
@@ -42,14 +42,14 @@ t.test('a body that the document has otherwise is missed, and one of some fields
   t.match(whole.broken({ ...list, status: 404, headers: {}, body: '{"detail":"x","code":"nothing"}' }), '/code must be equal to one of the allowed values')
 })
 
-t.test('a header that the document promises is missed where it is left out, or is not what the document says', async (t) => {
+t.test('a promised header that is missing or invalid is reported', async (t) => {
   t.match(whole.broken({ ...list, headers: {} }), '200 with etag: undefined, which the document has otherwise')
   const late = { ...list, status: 503, body: '{"detail":"x","code":"unavailable"}' }
   t.equal(whole.broken({ ...late, headers: { 'retry-after': '30' } }), undefined)
   for (const seconds of ['0', 'soon']) t.match(whole.broken({ ...late, headers: { 'retry-after': seconds } }), `503 with retry-after: ${seconds}`)
 })
 
-t.test('what goes over sockets is held against the document, with headers and body, when the test ends', async (t) => {
+t.test('answers over sockets are checked against the document, headers and body, when the test ends', async (t) => {
   const response = { 200: Type.Object({ ok: Type.Boolean() }) }
   const over = async (handler: (reply: FastifyReply) => FastifyReply) => {
     const app = Fastify()
@@ -66,7 +66,7 @@ t.test('what goes over sockets is held against the document, with headers and bo
   t.match(await over(reply => reply.type('application/json').serializer(String).send('{"ok":"yes"}')), '/ok must be boolean')
 })
 
-t.test('what no route answers is 401, 404, 405 or OPTIONS, and nothing else', async (t) => {
+t.test('without a route, only 401, 404, 405 and OPTIONS are permitted', async (t) => {
   const answer = (method: string, url: string, status: number) => whole.broken({ method, url, status, headers: { allow: 'GET' } })
   for (const status of [401, 404, 405, 406]) t.equal(answer('GET', '/api/v1/nothing/', status), undefined)
   t.equal(answer('DELETE', '/api/v1/contracts/', 405), undefined)
@@ -75,7 +75,7 @@ t.test('what no route answers is 401, 404, 405 or OPTIONS, and nothing else', as
   t.match(answer('GET', '/api/v1/nothing/', 200), 'is not in the document')
 })
 
-t.test('a test whose route answers with what it has not declared fails at that request', async (t) => {
+t.test('a test whose route sends an undeclared answer fails at that request', async (t) => {
   const { app } = await buildWith(t, (app) => {
     const response = { 200: Type.Object({ ok: Type.Boolean() }) }
     app.get('/declared/', { schema: { response } }, async () => ({ ok: true }))

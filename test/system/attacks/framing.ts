@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
-import { faultOf, pipelined, statusesOf, throwAt } from './raw.ts'
+import { faultOf, pipelined, statusesOf, sendRaw } from './raw.ts'
 
-/** What a number of spoilt requests over sockets have brought. */
-export interface Spoilt {
-  /** How many were sent: fewer than asked for where something was found. */
+/** Result of sending requests with mutated framing over sockets. */
+export interface FramingResult {
+  /** How many were sent. Sending stops at the first failure. */
   sent: number
-  /** Answers by status. */
+  /** Number of answers by status. */
   statuses: Map<number, number>
-  /** What must not be, at most one: the smallest bytes and pieces that bring it. */
+  /** At most one failure, reduced to the smallest bytes and pieces that cause it. */
   found: string[]
 }
 
-/** Bytes, and where they are cut into pieces. */
-interface Throw {
+/** Bytes, and the offsets at which they are cut into pieces. */
+interface RawRequest {
   bytes: Buffer
   cuts: number[]
 }
@@ -46,8 +46,8 @@ function at (bytes: Buffer, where: number): number {
   return Math.floor(bytes.length * where)
 }
 
-/** Requests that are right, one after the other, with what is wrong about them, in pieces: few, or a byte each at first. */
-const throws: fc.Arbitrary<Throw> = fc.tuple(
+/** Pipelined valid requests with random mutations, cut into a few pieces or into single bytes. */
+const mutatedRequests: fc.Arbitrary<RawRequest> = fc.tuple(
   fc.array(fc.constantFrom(...whole), { minLength: 1, maxLength: 3 }),
   fc.array(change, { maxLength: 3 }),
   fc.oneof(fc.array(place, { maxLength: 4 }), fc.constant('every'))
@@ -59,34 +59,34 @@ const throws: fc.Arbitrary<Throw> = fc.tuple(
 const patience = 5000
 
 /**
- * Sends requests with their framing spoilt by chance, whole and in pieces; the same `seed` sends the same ones.
- * @param app listens
- * @param limit milliseconds that all of it may take; it is a finding when not all were sent by then
+ * Sends random requests with mutated framing, each whole and in pieces. The same `seed` sends the same requests.
+ * @param app a listening server
+ * @param limit time limit in ms; it is a failure if not all requests were sent by then
  */
-export async function spoil (app: FastifyInstance, times: number, seed: number, limit = 10 * 60_000): Promise<Spoilt> {
+export async function fuzzFraming (app: FastifyInstance, times: number, seed: number, limit = 10 * 60_000): Promise<FramingResult> {
   const statuses = new Map<number, number>()
-  let what = ''
-  const { counterexample, interrupted, numRuns: sent } = await fc.check(fc.asyncProperty(throws, async ({ bytes, cuts }) => {
-    const [inPieces, atOnce] = [await inTime(throwAt(app, bytes, cuts)), await inTime(throwAt(app, bytes))]
+  let fault = ''
+  const { counterexample, interrupted, numRuns: sent } = await fc.check(fc.asyncProperty(mutatedRequests, async ({ bytes, cuts }) => {
+    const [inPieces, atOnce] = [await inTime(sendRaw(app, bytes, cuts)), await inTime(sendRaw(app, bytes))]
     const wrong = inPieces === undefined || atOnce === undefined ? `still open after ${patience} ms` : faultOf(inPieces) ?? faultOf(atOnce) ?? differ(statusesOf(inPieces), statusesOf(atOnce))
     for (const status of statusesOf(inPieces ?? '')) statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    if (wrong !== undefined) what = wrong
+    if (wrong !== undefined) fault = wrong
     return wrong === undefined
   }), { seed, numRuns: times, interruptAfterTimeLimit: limit })
-  const found = counterexample === null ? [] : [`seed ${seed}: ${what}: ${JSON.stringify(counterexample[0].bytes.toString('latin1')).slice(0, 1000)} cut at ${counterexample[0].cuts.slice(0, 20).join()}`]
+  const found = counterexample === null ? [] : [`seed ${seed}: ${fault}: ${JSON.stringify(counterexample[0].bytes.toString('latin1')).slice(0, 1000)} cut at ${counterexample[0].cuts.slice(0, 20).join()}`]
   if (counterexample === null && interrupted) found.push(`seed ${seed}: only ${sent} of ${times} could be sent in ${limit} ms`)
-  if (statusesOf(await throwAt(app, pipelined)).join() !== '200,400,404') found.push(`seed ${seed}: afterwards what is right is answered otherwise`)
+  if (statusesOf(await sendRaw(app, pipelined)).join() !== '200,400,404') found.push(`seed ${seed}: valid requests are answered differently afterwards`)
   return { sent, statuses, found }
 }
 
-/** Whether it makes a difference in how many pieces it came. What the server cuts off may lose its last answer to what was still being sent. */
+/** Compares the statuses of both answers. When the server closes the connection, the client can lose the last answer. */
 function differ (inPieces: number[], atOnce: number[]): string | undefined {
   const common = Math.min(inPieces.length, atOnce.length)
-  return inPieces.slice(0, common).join() === atOnce.slice(0, common).join() ? undefined : `${inPieces.join()} in pieces, ${atOnce.join()} at once`
+  return inPieces.slice(0, common).join() === atOnce.slice(0, common).join() ? undefined : `${inPieces.join()} in pieces, ${atOnce.join()} whole`
 }
 
-async function inTime (told: Promise<string>): Promise<string | undefined> {
+async function inTime (answer: Promise<string>): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<undefined>(resolve => { timer = setTimeout(() => resolve(undefined), patience) })
-  return await Promise.race([told, late]).finally(() => clearTimeout(timer))
+  return await Promise.race([answer, late]).finally(() => clearTimeout(timer))
 }

@@ -2,14 +2,14 @@ import t from 'tap'
 import { build, type TestServer } from '../../support/helper.ts'
 import { fuzz } from './fuzz.ts'
 
-t.test('requests by chance are answered as the document has it, whatever is in them', async (t) => {
+t.test('random requests get an answer that the document declares', async (t) => {
   const { statuses, found } = await fuzz(await build(t, { RATE_LIMIT: 'off' }), 200, 6)
   t.strictSame(found, [])
   for (const status of [200, 201, 400, 404]) t.ok((statuses.get(status) ?? 0) > 2, `${status}: ${JSON.stringify([...statuses])}`)
-  t.ok((statuses.get(401) ?? 0) < 30, 'most come past the door')
+  t.ok((statuses.get(401) ?? 0) < 30, 'most requests pass authentication')
 })
 
-t.test('what is found is sent again, and told with the smallest request that has the same outcome', async (t) => {
+t.test('a failing request is sent again and reported with the smallest request that fails the same way', async (t) => {
   let first = true
   const server = {
     as: async () => ({ access: 'x' }),
@@ -24,6 +24,6 @@ t.test('what is found is sent again, and told with the smallest request that has
     }
   }
   const { found } = await fuzz(server as unknown as TestServer, 90, 6)
-  t.match(found.find(one => one.includes('/contrapartes/')), /^seed 6, number \d+: 500 : .*; by itself it is answered well: it takes what was sent before it$/s)
+  t.match(found.find(one => one.includes('/contrapartes/')), /^seed 6, number \d+: 500 : .*; sent separately it is answered correctly: it fails only after earlier requests$/s)
   t.match(found.find(one => one.includes(': GET /api/v1/contracts/')), /^seed 6, number \d+: 500 : GET .*; the smallest: 500 : GET \/api\/v1\/contracts\/\S{0,20} \{\} undefined$/s)
 })

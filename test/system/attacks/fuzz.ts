@@ -5,11 +5,11 @@ import { demoIds } from '../../support/accounts.ts'
 import type { Client, TestServer } from '../../support/helper.ts'
 import { shotsOf, type Shot } from './shots.ts'
 
-/** What a number of requests by chance have brought. */
+/** Result of sending random requests. */
 export interface Fuzzed {
-  /** Answers by status. */
+  /** Number of answers by status. */
   statuses: Map<number, number>
-  /** What must not be: each with its request. Answers that the document does not have are among them, since a test's server refuses to give them. */
+  /** Failures, each with its request. They include undeclared answers, which a test server rejects. */
   found: string[]
 }
 
@@ -17,11 +17,11 @@ const patience = 20_000
 const atOnce = 16
 const batch = 500
 
-/** So many findings are made small: one defect has many. */
+/** Only this many failures are reduced, since one defect causes many. */
 const mostShrunk = 5
 const shrinkingTime = 30_000
 
-/** Sends requests by chance; the same `seed` brings the same ones. What is found is sent again by itself, and made as small as it can be with the same outcome. */
+/** Sends random requests; the same `seed` sends the same ones. A failing request is sent again alone and reduced. */
 export async function fuzz (server: TestServer, times: number, seed: number): Promise<Fuzzed> {
   const { as, app } = server
   const clients = { business: await as('director@demo.example'), accounts: await as('corporativo@demo.example'), all: await as('superusuario@demo.example') }
@@ -31,27 +31,27 @@ export async function fuzz (server: TestServer, times: number, seed: number): Pr
 
   for (let done = 0; done < times; done += batch) {
     const queue = fc.sample(shots, { numRuns: Math.min(batch, times - done), seed: seed + done }).entries()
-    const wrongs: Array<{ wrong: string, shot: Shot, path: string }> = []
+    const failures: Array<{ wrong: string, shot: Shot, path: string }> = []
     await Promise.all(Array.from({ length: atOnce }, async () => {
       for (const [index, shot] of queue) {
         const wrong = await judge(shot, result.statuses)
-        if (wrong !== undefined) wrongs.push({ wrong, shot, path: String(index) })
+        if (wrong !== undefined) failures.push({ wrong, shot, path: String(index) })
       }
     }))
-    for (const { wrong, shot, path } of wrongs) {
+    for (const { wrong, shot, path } of failures) {
       const small = result.found.length < mostShrunk ? `; ${await smallest(shots, judge, { seed: seed + done, path })}` : ''
-      result.found.push(`seed ${seed}, number ${done + Number(path)}: ${wrong}: ${told(shot)}${small}`)
+      result.found.push(`seed ${seed}, number ${done + Number(path)}: ${wrong}: ${describe(shot)}${small}`)
     }
   }
   return result
 }
 
-/** Sends a request again that something was wrong with, and smaller and smaller ones. @param at where chance has made it */
+/** Repeats a failing request and reduces it. @param at seed and path of the request in fast-check */
 async function smallest (shots: fc.Arbitrary<Shot>, judge: (shot: Shot) => Promise<string | undefined>, at: { seed: number, path: string }): Promise<string> {
   const { counterexample } = await fc.check(fc.asyncProperty(shots, async shot => await judge(shot) === undefined), { ...at, numRuns: 1, interruptAfterTimeLimit: shrinkingTime })
-  if (counterexample === null) return 'by itself it is answered well: it takes what was sent before it'
+  if (counterexample === null) return 'sent separately it is answered correctly: it fails only after earlier requests'
   const [shot] = counterexample
-  return `the smallest: ${await judge(shot)}: ${told(shot)}`
+  return `the smallest: ${await judge(shot)}: ${describe(shot)}`
 }
 
 function caller (resource: string): 'business' | 'accounts' | 'all' {
@@ -69,11 +69,11 @@ async function fire (app: TestServer['app'], client: Client, { method, url, head
     const { statusCode, body, headers: given } = answer
     statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
     if (statusCode >= 500) return `${statusCode} ${body}`
-    if (given['x-content-type-options'] !== 'nosniff') return `${statusCode} without nosniff`
+    if (given['x-content-type-options'] !== 'nosniff') return `${statusCode} without X-Content-Type-Options: nosniff`
     const type = String(given['content-type'])
     if (body !== '' && !/^application\/(json|openapi\+json)/.test(type)) return `${statusCode} as ${type}, which a browser may run`
     if (statusCode >= 400 && method !== 'HEAD' && typeof JSON.parse(body).detail !== 'string') return `${statusCode} without a detail: ${body}`
-    return Object.values(given).some(value => /[\r\n]/.test(String(value))) ? 'a header of two lines' : undefined
+    return Object.values(given).some(value => /[\r\n]/.test(String(value))) ? 'a line break in a header' : undefined
   } catch (error) {
     return String(error).slice(0, 1000)
   } finally {
@@ -81,11 +81,11 @@ async function fire (app: TestServer['app'], client: Client, { method, url, head
   }
 }
 
-function told ({ method, url, headers, payload }: Shot): string {
+function describe ({ method, url, headers, payload }: Shot): string {
   return `${method} ${url.slice(0, 500)} ${JSON.stringify(headers).slice(0, 500)} ${String(payload).slice(0, 500)}`
 }
 
-/** Records that requests by chance may be about; none of those that send them is among them. */
+/** Ids of records that random requests may target. None of them is a user who sends requests. */
 async function targets (server: TestServer): Promise<Record<string, number[]>> {
   const { psql } = server
   const { customers, companies } = await demoIds(server)

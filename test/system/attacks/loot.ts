@@ -6,14 +6,14 @@ import type { Loot } from './tenants.ts'
 const nobody = 2_000_000_000
 const highest = 1_900_000_000
 
-/** What a Director and a Corporativo of the demo's first customer go after its other customer with. */
+/** Values of the other customer's records, and the matching absent ones, for attacks by a Director and a Corporativo of the demo's first customer. */
 export async function gather (server: TestServer, victim: Victim): Promise<Loot> {
   const { as, psql } = server
   const { customers, companies, users } = await demoIds(server)
   const owner = await as('director@otra.example')
   for (const [resource, body] of [['contracts', { folio: 'SECRETO-2' }], ['contrapartes', { nombre: 'SECRETO-2' }]] as const) await owner.post(`${resource}/`, body, { 'idempotency-key': `theirs-${resource}-POST-${resource}/` })
   const { etag } = (await owner.get('contracts/')).headers
-  // Above all others, so that nothing of the attacker's own is between it and one that is nobody's.
+  // Higher than all other ids, so that no record of the attacker lies between it and the absent id.
   await psql("insert into contracts (id, company_id, folio) overriding system value select $1, id, 'SECRETO-3' from companies where nombre = 'Otra Uno'", [highest])
   const cursor = (id: number) => Buffer.from(JSON.stringify(['id@2.20', id])).toString('base64url')
   const members = await psql("insert into users (email, password, customer_id) select 'miembro-' || n || '@demo.example', '!', $1 from generate_series(1, 1000) n returning id", [customers['Constructora Demo']])
@@ -28,8 +28,8 @@ export async function gather (server: TestServer, victim: Victim): Promise<Loot>
     memberships: await one(`select id from memberships where user_id = ${users['auxiliar@demo.example']}`)
   }
   const estimate = await one(`insert into estimates (company_id, contract_id) select company_id, id from contracts where id = ${own.contracts} returning id`)
-  const pair = (theirs: unknown) => ({ theirs, nobodys: nobody })
-  const named = (theirs: string, nobodys: string) => ({ theirs, nobodys })
+  const pair = (theirs: unknown) => ({ theirs, absent: nobody })
+  const named = (theirs: string, absent: string) => ({ theirs, absent })
   const business = { external_id: named(victim.external_id, 'erp-ninguno'), search: named('reservada', 'inexistente') }
   const bodies: Record<string, (number: number) => Record<string, unknown>> = {
     contracts: number => ({ folio: `ATAQUE-${number}` }),

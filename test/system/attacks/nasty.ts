@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Texts that something somewhere takes for more than text. */
+/** Texts with a special meaning in some layer: SQL, HTML, paths, URLs, Unicode. */
 export const texts = fc.oneof(
   fc.constantFrom('', ' ', '\0', 'a\0b', '\ud800', 'a\udc00b', '\u202egnp.exe', '\u200b', '\ufeff', '\u2028', 'e\u0301'.repeat(50), '👷‍♀️', 'İ', 'ß', '__proto__', 'constructor', 'toString', 'null', 'undefined', 'NaN', '-0', '1e400',
     "' or '1'='1", "'; drop table contracts; --", '") or 1=1 --', '%', '_', '\\', '$1', '{}', '[]', '<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', '{{7*7}}', '${7*7}', '../../etc/passwd', '%00', '%c0%ae', 'http://127.0.0.1:1/', // eslint-disable-line no-template-curly-in-string
@@ -12,7 +12,7 @@ export const texts = fc.oneof(
 const numbers = fc.constantFrom('0', '-0', '-1', '1', '7', '1.5', '0.1', '1e2', '1e400', '-1e400', '1e-400', '2147483647', '2147483648', '9007199254740993', '9'.repeat(400), `0.${'3'.repeat(400)}`)
 const deep = (open: string, inside: string, close: string, levels: number) => open.repeat(levels) + inside + close.repeat(levels)
 
-/** JSON of every kind, as text: what a value of JavaScript cannot hold, too. */
+/** JSON texts of every kind, also with values that JavaScript cannot represent. */
 export const json: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: texts.map(text => JSON.stringify(text)) },
   { weight: 3, arbitrary: numbers },
@@ -21,7 +21,7 @@ export const json: fc.Arbitrary<string> = fc.oneof(
   fc.json({ maxDepth: 3 })
 )
 
-/** Bodies that are no JSON, or no object. */
+/** Request bodies, most of them not a JSON object. */
 export const bodies: fc.Arbitrary<string | Buffer> = fc.oneof(
   json,
   fc.constantFrom('{', '{"folio":', '{"folio":"x"', '{"folio":"x",}', "{'folio':1}", '\ufeff{}', '{}{}', '{"a":01}', '{"a":+1}', '{"a":.5}', '{"a":NaN}', '{"a":"\t"}', '{"a":"\\x"}', '{"a":"\\u12"}', '', ' ', 'null\0', '{"a":1}//', `{"a":"${'x'.repeat(1_100_000)}"}`,

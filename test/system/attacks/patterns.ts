@@ -4,14 +4,14 @@ import ts from 'typescript'
 import { describeService } from '../../../src/server/openapi/service.ts'
 import { root } from '../../support/process.ts'
 
-/** A regular expression, and where it is written. */
+/** A regular expression and the file that contains it. */
 export interface Pattern {
   source: string
   flags: string
   where: string
 }
 
-/** Every regular expression of the code that runs: literals, what RegExp is given, and the `pattern` of schemas, those of the OpenAPI document as well. */
+/** Every regular expression of the running code: literals, arguments of RegExp, `pattern` in schemas and in the OpenAPI document. */
 export async function patterns (): Promise<Pattern[]> {
   const found = new Map<string, Pattern>()
   const add = (pattern: Pattern) => found.set(`/${pattern.source}/${pattern.flags}`, pattern)
@@ -22,7 +22,7 @@ export async function patterns (): Promise<Pattern[]> {
   return [...found.values()]
 }
 
-/** Whether what a request brings can come to a pattern that is written there. */
+/** Whether input of a request can reach a pattern in this file. */
 export function reachedByRequests (where: string): boolean {
   return !/^src\/(cli|config|accounts\/import|client|doctor|openapi|reference-page)\b/.test(where)
 }

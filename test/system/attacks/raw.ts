@@ -10,8 +10,8 @@ const post = 'POST /api/v1/api-token-auth/ HTTP/1.1'
 const json = 'Content-Type: application/json'
 const after = (head: string, body: string) => head + body
 
-/** What goes over a socket, by what is wrong with it, and the statuses of all answers that it may have. */
-export const nonsense: Record<string, [bytes: string | Buffer, ...answers: number[][]]> = {
+/** Malformed requests by name: the bytes, and for each expected answer the permitted statuses. */
+export const malformed: Record<string, [bytes: string | Buffer, ...answers: number[][]]> = {
   'a length and chunks, the chunks end first': [after(lines(post, host, json, `Content-Length: ${5 + smuggled.length}`, chunked), `0\r\n\r\n${smuggled}`), [400]],
   'chunks and a length, the length ends first': [after(lines(post, host, json, chunked, 'Content-Length: 4'), `5c\r\n${smuggled}\r\n0\r\n\r\n`), [400]],
   'chunks, spelt with a blank': [after(lines(post, host, 'Transfer-Encoding : chunked', 'Content-Length: 5'), `0\r\n\r\n${smuggled}`), [400]],
@@ -25,17 +25,17 @@ export const nonsense: Record<string, [bytes: string | Buffer, ...answers: numbe
   'a length with a sign': [after(lines(post, host, json, 'Content-Length: +2'), `{}${smuggled}`), [400]],
   'a negative length': [after(lines(post, host, json, 'Content-Length: -2'), `{}${smuggled}`), [400]],
   'a length in hexadecimal': [after(lines(post, host, json, 'Content-Length: 0x2'), `{}${smuggled}`), [400]],
-  'a length beyond all numbers': [after(lines(post, host, json, `Content-Length: ${'9'.repeat(30)}`), '{}'), [400]],
+  'a length too large for a number': [after(lines(post, host, json, `Content-Length: ${'9'.repeat(30)}`), '{}'), [400]],
   'a length beyond the limit, without a body': [lines(post, host, json, 'Content-Length: 1073741824'), [413]],
   'a length that is too long': [after(lines(post, host, json, 'Content-Length: 500'), '{}'), [400]],
   'a length that is too short': [after(lines(post, host, json, 'Content-Length: 1'), '{}GARBAGE\r\n\r\n'), [400]],
-  'a chunk that is longer than it says': [after(lines(post, host, json, chunked), `1\r\n{}${smuggled}`), [400]],
-  'a chunk of a size beyond all numbers': [after(lines(post, host, json, chunked), 'ffffffffffffffffff\r\n{}\r\n0\r\n\r\n'), [400]],
+  'a chunk longer than its size': [after(lines(post, host, json, chunked), `1\r\n{}${smuggled}`), [400]],
+  'a chunk of a size too large for a number': [after(lines(post, host, json, chunked), 'ffffffffffffffffff\r\n{}\r\n0\r\n\r\n'), [400]],
   'a chunk of a negative size': [after(lines(post, host, json, chunked), '-1\r\n{}\r\n0\r\n\r\n'), [400]],
   'an extension of 100 KB on a chunk': [after(lines(post, host, json, chunked), `2;${'x'.repeat(100_000)}\r\n{}\r\n0\r\n\r\n`), [400, 413]],
   'chunks that never end': [after(lines(post, host, json, chunked), '2\r\n{}\r\n'), [400]],
-  'a line feed alone after a header': [`GET /health/live/ HTTP/1.1\n${host}\n\n${smuggled}`, [400]],
-  'a carriage return alone within a header': [`GET /health/live/ HTTP/1.1\r\n${host}\r\nX: a\rY: b\r\n\r\n`, [400]],
+  'a bare line feed after a header': [`GET /health/live/ HTTP/1.1\n${host}\n\n${smuggled}`, [400]],
+  'a bare carriage return in a header': [`GET /health/live/ HTTP/1.1\r\n${host}\r\nX: a\rY: b\r\n\r\n`, [400]],
   'a folded header': [`GET /health/live/ HTTP/1.1\r\n${host}\r\nX: a\r\n Y: b\r\n\r\n`, [400, 200]],
   'NUL in a header': [lines('GET /health/live/ HTTP/1.1', host, 'X: a\0b'), [400]],
   'NUL in the address': [lines('GET /health\0/live/ HTTP/1.1', host), [400]],
@@ -46,34 +46,34 @@ export const nonsense: Record<string, [bytes: string | Buffer, ...answers: numbe
   'a name of 100 KB': [lines('GET /health/live/ HTTP/1.1', host, `${'x'.repeat(100_000)}: x`), [431]],
   'an address of 100 KB': [lines(`GET /${'x'.repeat(100_000)} HTTP/1.1`, host), [431]],
   '5,000 headers': [lines('GET /health/live/ HTTP/1.1', host, ...Array.from({ length: 5000 }, (_, index) => `X-${index}: x`)), [431]],
-  'a whole address': [lines('GET http://elsewhere.example/smuggled-not HTTP/1.1', host), [404]],
+  'an absolute target': [lines('GET http://elsewhere.example/smuggled-not HTTP/1.1', host), [404]],
   CONNECT: [lines('CONNECT 127.0.0.1:5432 HTTP/1.1', host)],
   TRACE: [lines('TRACE /api/v1/contracts/ HTTP/1.1', host), [401, 404, 405]],
-  'a method that is none': [lines('SMUGGLE / HTTP/1.1', host), [400]],
+  'an unknown method': [lines('SMUGGLE / HTTP/1.1', host), [400]],
   'a method in lower case': [lines('get / HTTP/1.1', host), [400]],
   'OPTIONS *': [lines('OPTIONS * HTTP/1.1', host), [404, 400, 204]],
-  'a version that is none': [lines('GET / HTTP/9.9', host), [400]],
+  'an unknown version': [lines('GET / HTTP/9.9', host), [400]],
   'HTTP/0.9': ['GET /\r\n\r\n', [400, 404]],
   'the preface of HTTP/2': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
   TLS: [Buffer.from('16030100c8010000c40303', 'hex'), [400]],
   'an upgrade to HTTP/2': [lines('GET /health/live/ HTTP/1.1', host, 'Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAAP__'), [200]],
   'an upgrade to a WebSocket': [lines('GET /api/v1/contracts/ HTTP/1.1', host, 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: x', 'Sec-WebSocket-Version: 13'), [401]],
-  'an expectation that is none': [after(lines(post, host, json, 'Expect: 200-ok', 'Content-Length: 2'), '{}'), [417]],
-  'bytes by chance': [Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 7919) % 251)), [400]],
+  'an unknown expectation': [after(lines(post, host, json, 'Expect: 200-ok', 'Content-Length: 2'), '{}'), [417]],
+  'arbitrary bytes': [Buffer.from(Array.from({ length: 4096 }, (_, index) => (index * 7919) % 251)), [400]],
   nothing: ['']
 }
 
-/** Three requests that are right, in one go: as many answers, in their order. */
+/** Three valid requests in one write. */
 export const pipelined = lines('GET /health/live/ HTTP/1.1', host) + after(lines(post, host, json, 'Content-Length: 2'), '{}') + lines('GET /nowhere/ HTTP/1.1', host, 'Connection: close')
 
-/** Sends bytes to a listening server and ends. @param cuts where they are cut into pieces, ascending @returns all that comes back */
-export async function throwAt (app: FastifyInstance, bytes: string | Buffer, cuts: number[] = []): Promise<string> {
+/** Sends bytes to a listening server and ends. @param cuts ascending offsets at which the bytes are cut into pieces @returns everything received */
+export async function sendRaw (app: FastifyInstance, bytes: string | Buffer, cuts: number[] = []): Promise<string> {
   const { port } = app.server.address() as { port: number }
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true })
   const closed = new Promise(resolve => socket.once('close', resolve))
-  let told = ''
-  socket.setEncoding('latin1').on('data', (text: string) => { told += text })
-  socket.on('error', () => {}) // a server that has answered may cut off what it will not read
+  let answers = ''
+  socket.setEncoding('latin1').on('data', (text: string) => { answers += text })
+  socket.on('error', () => {}) // after its answer the server may reset the connection
   socket.on('end', () => socket.destroy())
   const all = typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes
   for (const [index, cut] of [0, ...cuts].entries()) {
@@ -82,25 +82,25 @@ export async function throwAt (app: FastifyInstance, bytes: string | Buffer, cut
   }
   socket.end()
   await closed
-  return told
+  return answers
 }
 
-/** The statuses in what came back: an answer begins where the body before it ends, not on a line of its own. */
-export function statusesOf (told: string): number[] {
-  return [...told.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+/** The statuses of the answers received over a connection. An answer starts right after the body before it, without a line break. */
+export function statusesOf (answers: string): number[] {
+  return [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 }
 
-/** What is wrong with all that came back over a connection: answers without a gap, none of the server's own failing, none that a browser would run. */
-export function faultOf (told: string): string | undefined {
-  let rest = told
+/** Checks everything received over a connection: complete answers, no 5xx, only JSON with nosniff. @returns the first fault */
+export function faultOf (answers: string): string | undefined {
+  let rest = answers
   while (rest !== '') {
     const [head = '', ...body] = rest.split('\r\n\r\n')
     const [, status] = /^HTTP\/1\.1 (\d{3}) [^\r\n]+/.exec(head) ?? []
-    if (status === undefined) return `no answer begins there: ${rest.slice(0, 200)}`
+    if (status === undefined) return `not the start of an answer: ${rest.slice(0, 200)}`
     if (Number(status) >= 500) return rest.slice(0, 500)
     const type = /\r\ncontent-type: ([^\r\n]*)/i.exec(head)?.[1]
-    // Two are Node's own, which have no body: what has no Host, and what expects the unknown.
-    if (type !== undefined && !/\r\nx-content-type-options: nosniff(\r\n|$)/i.test(head)) return `without nosniff: ${head}`
+    // Node.js itself answers a missing Host and an unknown Expect, without a body.
+    if (type !== undefined && !/\r\nx-content-type-options: nosniff(\r\n|$)/i.test(head)) return `without X-Content-Type-Options: nosniff: ${head}`
     if (type?.startsWith('application/json') === false) return `not as JSON: ${head}`
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
     rest = body.join('\r\n\r\n').slice(length).replace(/^0\r\n\r\n/, '')

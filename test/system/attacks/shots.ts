@@ -3,10 +3,10 @@ import type { OpenApiDocument } from '../../../src/server/openapi/document.ts'
 import { insideOf } from '../../support/openapi/inside.ts'
 import { bodies, json, texts } from './nasty.ts'
 
-/** A request by chance. */
+/** A random request. */
 export interface Shot {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
-  /** With its query. */
+  /** Path and query. */
   url: string
   resource: string
   headers: Record<string, string>
@@ -15,7 +15,7 @@ export interface Shot {
 
 type Schema = any
 
-/** Requests by chance to every operation of the document: right ones, ones with something wrong, and nonsense. @param ids records by resource that requests may be about */
+/** Random valid, partly invalid and malformed requests to every operation. @param ids by resource, ids of records that requests may target */
 export function shotsOf (document: OpenApiDocument, ids: Record<string, number[]>): fc.Arbitrary<Shot> {
   const operations = Object.entries<Schema>(document.paths ?? {}).flatMap(([path, item]) => Object.entries<Schema>(item).map(([method, operation]) => shot(document, ids, path, method.toUpperCase() as Shot['method'], operation)))
   return fc.oneof(...operations)
@@ -71,7 +71,7 @@ function some<T> (all: T[], most: number): fc.Arbitrary<T[]> {
   return fc.subarray(all, { maxLength: Math.min(most, all.length) })
 }
 
-/** What must be unique is made so, mostly. */
+/** Gives fields with unique values a new value. */
 function unique (name: string, value: string): fc.Arbitrary<string> {
   const made = fc.nat(1_000_000_000)
   const own = name === 'folio' || name === 'nombre' ? made.map(number => `"AZAR-${number}"`) : name === 'email' ? made.map(number => `"azar-${number}@demo.example"`) : fc.constant(value)

@@ -9,7 +9,7 @@ await app.listen({ port: 0, host: '127.0.0.1' })
 const { access } = await as('director@demo.example')
 const authorization = `Authorization: Bearer ${access}`
 
-/** Sends one request with that first line, and reads the answer. */
+/** Sends one request with this request line and reads the answer. */
 async function send (line: string, { host = 'obra.example', token = true, body }: { host?: string, token?: boolean, body?: unknown } = {}) {
   const content = body === undefined ? '' : JSON.stringify(body)
   const head = [line, ...host === '' ? [] : [`Host: ${host}`], ...token ? [authorization] : [], ...body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${content.length}`], 'Connection: close']
@@ -35,14 +35,14 @@ t.test('the host of an absolute target is the request\'s host', async (t) => {
   const same = await send('GET /api/v1/contracts/1/ HTTP/1.1')
   const etag = (headers: string) => /^etag: (.*)$/m.exec(headers)?.[1]
   t.ok(etag(one.headers))
-  t.equal(etag(one.headers), etag(same.headers), 'it is one address, for the page cache too')
+  t.equal(etag(one.headers), etag(same.headers), 'the page cache uses one key for both')
 
   const created = await send('POST http://other.example/api/v1/contracts/ HTTP/1.1', { body: { folio: 'ABS-1' } })
   t.equal(created.status, 201)
   t.match(created.headers, new RegExp(`^location: http://other\\.example/api/v1/contracts/${created.body.id}/\r?$`, 'm'))
 })
 
-t.test('an absolute target is refused as its path is', async (t) => {
+t.test('an absolute target is refused like its path', async (t) => {
   for (const prefix of ['', 'http://evil.example', 'http://evil.example:99', 'ftp://evil.example']) {
     t.match(await send(`GET ${prefix}/api/v1/contracts/ HTTP/1.1`, { token: false }), { status: 401, body: { code: 'not_authenticated' } }, prefix)
     t.match(await send(`GET ${prefix}/api/v1/nothing/ HTTP/1.1`, { token: false }), { status: 401 }, prefix)

@@ -6,7 +6,7 @@ import { gather } from './loot.ts'
 import { attacksOf, type Attack } from './tenants.ts'
 import { breach, trace, walls } from './walls.ts'
 
-t.test('no request tells another tenant’s records from nobody’s, whichever wall is down', async (t) => {
+t.test('no answer distinguishes another tenant’s record from an absent one, with any wall removed', async (t) => {
   const server = await build(t)
   const victim = await plantVictim(server)
   const loot = await gather(server, victim)
@@ -14,26 +14,26 @@ t.test('no request tells another tenant’s records from nobody’s, whichever w
   const attacks = attacksOf(document, loot)
   const clients = { business: await server.as('director@demo.example'), accounts: await server.as('corporativo@demo.example') }
   const before = await trace(server)
-  // Every second attack meets one of the walls' states here; all meet all of them by `npm run torture -- --only attacks`.
+  // Each attack runs with at most one of the wall states. `npm run torture -- --only attacks` runs all attacks with all of them.
   for (const [round, [name, take]] of Object.entries(walls).entries()) {
     const restore = await take(server)
-    const dealt = attacks.filter((_, index) => index % (2 * Object.keys(walls).length) === round)
-    t.ok(dealt.length > 40, String(dealt.length))
-    for (const attack of dealt) t.equal(await breach(server, clients, attack), undefined, `${name}: ${attack.what}`)
+    const selected = attacks.filter((_, index) => index % (2 * Object.keys(walls).length) === round)
+    t.ok(selected.length > 40, String(selected.length))
+    for (const attack of selected) t.equal(await breach(server, clients, attack), undefined, `${name}: ${attack.what}`)
     await restore()
   }
-  t.strictSame(await trace(server), before, 'the other tenant is as it was')
+  t.strictSame(await trace(server), before, 'the other tenant has not changed')
 
   for (const take of Object.values(walls)) await take(server)
   const [shown] = attacks.filter(({ what }) => what.startsWith('GET contracts/{id}/ by address'))
-  t.match(await breach(server, clients, shown as Attack), /"statusCode":500.* is not .*"statusCode":404/, 'with both walls down the attack meets the third, which answers nothing, and would be seen')
+  t.match(await breach(server, clients, shown as Attack), /"statusCode":500.* is not .*"statusCode":404/, 'with two walls removed the third one fails the statement, which the comparison detects')
 })
 
-t.test('a new parameter, field or header that no attack is made for is missed', async (t) => {
+t.test('a new parameter, field or header without an attack is an error', async (t) => {
   const loot = { ids: {}, names: {}, own: {}, body: () => ({}) }
-  const unjudged = { message: /obra$/i }
+  const unclassified = { message: /obra$/i }
   const operation = { get: { parameters: [{ in: 'query', name: 'obra' }] } }
-  t.throws(() => attacksOf({ paths: { '/api/v1/contracts/': operation } } as never, loot), unjudged)
-  t.throws(() => attacksOf({ paths: { '/api/v1/contracts/': { get: { parameters: [{ in: 'header', name: 'X-Obra' }] } } } } as never, loot), unjudged)
-  t.throws(() => attacksOf({ paths: { '/api/v1/contracts/': { post: { requestBody: { content: { 'application/json': { schema: { properties: { obra: {} } } } } } } } } } as never, loot), unjudged)
+  t.throws(() => attacksOf({ paths: { '/api/v1/contracts/': operation } } as never, loot), unclassified)
+  t.throws(() => attacksOf({ paths: { '/api/v1/contracts/': { get: { parameters: [{ in: 'header', name: 'X-Obra' }] } } } } as never, loot), unclassified)
+  t.throws(() => attacksOf({ paths: { '/api/v1/contracts/': { post: { requestBody: { content: { 'application/json': { schema: { properties: { obra: {} } } } } } } } } } as never, loot), unclassified)
 })

@@ -3,60 +3,60 @@ import type { OpenApiDocument } from '../../../src/server/openapi/document.ts'
 import type { Client } from '../../support/helper.ts'
 import { insideOf } from '../../support/openapi/inside.ts'
 
-/** What a place of a request is filled with: another tenant's, and what nobody has. */
+/** Two values for one place of a request: another tenant's, and one that does not exist. */
 export interface Pair {
   theirs: unknown
-  nobodys: unknown
+  absent: unknown
 }
 
-/** What every attack has at hand, by the names of parameters and fields. */
+/** Values for attacks, by name of parameter and field. */
 export interface Loot {
-  /** Ids of another tenant's records by resource, and of none. */
+  /** By resource, the id of another tenant's record and an absent id. */
   ids: Record<string, Pair>
-  /** Values that name another tenant's records by resource and field; `*` is any resource's. */
+  /** By resource and field, values that identify another tenant's records; `*` applies to every resource. */
   names: Record<string, Record<string, Pair>>
-  /** Records of the attacker's own, by resource. */
+  /** By resource, the id of one of the attacker's own records. */
   own: Record<string, number>
-  /** A body by resource that a POST takes; `number` keeps what is unique apart. */
+  /** A valid POST body of a resource. `number` makes its unique values differ. */
   body: (resource: string, number: number) => Record<string, unknown>
 }
 
-/** A request whose answer must not tell another tenant's from nobody's. */
+/** A request whose answer must not distinguish another tenant's record from an absent one. */
 export interface Attack {
   what: string
   resource: string
   pair: Pair
   /** Whether it may change the attacker's own records. */
   changes: boolean
-  /** What may be answered. */
+  /** Permitted statuses. */
   statuses: number[]
   send: (client: Client, value: unknown) => Promise<LightMyRequestResponse>
 }
 
-/** Resources by the parameters and fields that take an id. */
+/** Parameters and fields that take an id, with the resource it belongs to. */
 const references: Record<string, string> = { parent: 'contracts', contract: 'contracts', contraparte: 'contrapartes', company: 'companies', customer: 'customers', user: 'users' }
-/** Parameters and fields whose text names a record. */
+/** Parameters and fields whose text identifies a record. */
 const naming = new Set(['folio', 'nombre', 'external_id', 'rfc', 'email', 'search', 'cursor', 'contraparte', 'contraparte_nombre', 'factura_uuid'])
-/** Parameters and fields that name no record. */
+/** Parameters and fields that identify no record. */
 const plain = new Set(['page', 'page_size', 'updated_since', 'ordering', 'fields', 'depth', 'estado', 'moneda', 'monto', 'monto_min', 'monto_max', 'tipo', 'activo', 'nivel_acceso', 'periodo_desde', 'periodo_hasta', 'periodo_inicio',
   'periodo_fin', 'fecha_inicio', 'fecha_fin', 'anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje', 'descripcion', 'deductivas', 'motivo_rechazo', 'telefono', 'direccion', 'notas', 'password', 'current_password', 'current', 'new', 'items', 'upsert',
   'Accept-Language', 'X-Request-Id'])
-/** Headers that name a record's version, a page, or a request. */
+/** Headers that identify a version, a page or a request, with the permitted statuses. */
 const headers: Record<string, number[]> = { 'If-Match': [404], 'If-None-Match': [404], 'Idempotency-Key': [201] }
 
-/** A place of an operation that no rule above says anything of. */
-export class Unjudged extends Error {}
+/** Thrown for a place of an operation that the tables above do not classify. */
+export class Unclassified extends Error {}
 
 /**
- * Every attack that the document has room for: each operation under the base, each place of it that can name a record. One place tells by its nature: a user's
- * email, with which one logs in without saying to which customer, is unique over all of them.
- * @throws {Unjudged} where a place is neither known to name a record nor known not to
+ * Every attack on the document: each operation, each place of it that can identify a record. The email of a user is left out:
+ * it is unique over all customers, because a log-in does not name the customer, so it reveals another tenant's by design.
+ * @throws {Unclassified} if it is not known whether a place can identify a record
  */
 export function attacksOf (document: OpenApiDocument, loot: Loot): Attack[] {
   const attacks: Attack[] = []
   for (const [path, item] of Object.entries<any>(document.paths ?? {})) {
     const [, resource = ''] = /^\/api\/v1\/([a-z]+)\//.exec(path) ?? []
-    if (resource === '') continue // of tokens, which have attacks of their own, and of health
+    if (resource === '') continue // tokens, which have their own attacks, and health
     for (const [method, operation] of Object.entries<any>(item)) attacks.push(...ofOperation(document, loot, path.slice('/api/v1/'.length), method.toUpperCase() as 'GET', operation, resource))
   }
   return attacks
@@ -76,59 +76,59 @@ function ofOperation (document: OpenApiDocument, loot: Loot, path: string, metho
   const bodyOf = () => method === 'PATCH' || resource === 'me' ? {} : loot.body(resource, ++sent)
   const wrapped = (body: object) => isBulk ? { items: [bodyOf(), body] } : body
   const payload = () => schema === undefined ? undefined : wrapped(bodyOf())
-  const made = (what: string, pair: Pair, statuses: number[], send: Attack['send']): Attack => ({ what: `${method} ${path} ${what}`, resource, pair, changes: method !== 'GET', statuses: resource === 'customers' ? [403] : statuses, send })
+  const attack = (what: string, pair: Pair, statuses: number[], send: Attack['send']): Attack => ({ what: `${method} ${path} ${what}`, resource, pair, changes: method !== 'GET', statuses: resource === 'customers' ? [403] : statuses, send })
   const found: Attack[] = []
 
   if (hasId) {
     const pair = loot.ids[resource] as Pair
     const at = (id: unknown) => path.replace('{id}', String(id))
     const gone = method === 'DELETE' || method === 'GET' ? [{}] : [bodyOf(), {}, { color: 1 }, { estado: 'vigente', external_id: 7 }]
-    for (const body of gone) found.push(made(`by address, ${JSON.stringify(Object.keys(body))}`, pair, [404], async (client, id) => await client.send(method, at(id), schema === undefined ? undefined : body)))
+    for (const body of gone) found.push(attack(`by address, ${JSON.stringify(Object.keys(body))}`, pair, [404], async (client, id) => await client.send(method, at(id), schema === undefined ? undefined : body)))
     for (const { name } of parameters.filter(({ in: where, name }) => where === 'header' && name in headers)) {
-      for (const tag of ['*', '"1.1.x.1"', '"1.1.x.99"']) found.push(made(`by address, ${name}: ${tag}`, pair, headers[name] as number[], async (client, id) => await client.send(method, at(id), payload(), { [name]: tag })))
+      for (const tag of ['*', '"1.1.x.1"', '"1.1.x.99"']) found.push(attack(`by address, ${name}: ${tag}`, pair, headers[name] as number[], async (client, id) => await client.send(method, at(id), payload(), { [name]: tag })))
     }
   }
   for (const { name, in: where } of parameters) {
     if (where === 'path') {
-      if (name !== 'id') throw new Unjudged(`${method} ${path}: {${name}}`)
+      if (name !== 'id') throw new Unclassified(`${method} ${path}: {${name}}`)
       continue
     }
     if (where === 'header') {
       const tag = loot.names['*']?.['If-None-Match'] as Pair
-      if (name === 'If-None-Match' && !hasId) found.push(made('If-None-Match', tag, [200], async (client, value) => await client.get(path, { 'if-none-match': String(value) })))
-      if (!(name in headers) && !plain.has(name)) throw new Unjudged(`${method} ${path}: header ${name}`)
-      if (name === 'Idempotency-Key') found.push(made('by Idempotency-Key', { theirs: `theirs-${resource}`, nobodys: 'nobodys' }, [201], async (client, key) => await client.send(method, owned, payload(), { 'idempotency-key': `${String(key)}-${method}-${path}` })))
+      if (name === 'If-None-Match' && !hasId) found.push(attack('If-None-Match', tag, [200], async (client, value) => await client.get(path, { 'if-none-match': String(value) })))
+      if (!(name in headers) && !plain.has(name)) throw new Unclassified(`${method} ${path}: header ${name}`)
+      if (name === 'Idempotency-Key') found.push(attack('by Idempotency-Key', { theirs: `theirs-${resource}`, absent: 'nobodys' }, [201], async (client, key) => await client.send(method, owned, payload(), { 'idempotency-key': `${String(key)}-${method}-${path}` })))
       continue
     }
     for (const pair of pairsOf(loot, resource, name, `${method} ${path} ?${name}`)) {
-      found.push(made(`?${name}=${typeof pair.theirs}`, pair, [200, 404], async (client, value) => await client.get(`${owned}?${name}=${encodeURIComponent(String(value))}`)))
-      if (['parent', 'contract'].includes(name)) found.push(made(`?${name}&page=last`, pair, [200], async (client, value) => await client.get(`${owned}?${name}=${String(value)}&page=last&ordering=-id`)))
+      found.push(attack(`?${name}=${typeof pair.theirs}`, pair, [200, 404], async (client, value) => await client.get(`${owned}?${name}=${encodeURIComponent(String(value))}`)))
+      if (['parent', 'contract'].includes(name)) found.push(attack(`?${name}&page=last`, pair, [200], async (client, value) => await client.get(`${owned}?${name}=${String(value)}&page=last&ordering=-id`)))
     }
   }
   for (const field of fields.filter(field => !(resource === 'users' && field === 'email'))) {
     for (const pair of pairsOf(loot, resource, field, `${method} ${path} ${field}`)) {
       const isReference = field in references
-      found.push(made(`${isBulk ? 'items.1.' : ''}${field}: ${typeof pair.theirs}`, pair, isReference ? [400] : [200, 201], async (client, value) => await client.send(method, owned, wrapped({ ...bodyOf(), [field]: value }))))
-      if (isBulk && field === 'external_id') found.push(made('items.1.external_id upserted', pair, [201], async (client, value) => await client.send(method, owned, { items: [{ ...bodyOf(), [field]: value }], upsert: 'external_id' })))
+      found.push(attack(`${isBulk ? 'items.1.' : ''}${field}: ${typeof pair.theirs}`, pair, isReference ? [400] : [200, 201], async (client, value) => await client.send(method, owned, wrapped({ ...bodyOf(), [field]: value }))))
+      if (isBulk && field === 'external_id') found.push(attack('items.1.external_id upserted', pair, [201], async (client, value) => await client.send(method, owned, { items: [{ ...bodyOf(), [field]: value }], upsert: 'external_id' })))
     }
   }
   return found
 }
 
-/** What a parameter or field is filled with; nothing where it names no record. */
+/** Values for a parameter or field; an empty array if it identifies no record. */
 function pairsOf ({ ids, names }: Loot, resource: string, name: string, where: string): Pair[] {
   const reference = references[name]
   const pairs = [...reference === undefined ? [] : [ids[reference]], ...naming.has(name) ? [names[resource]?.[name] ?? names['*']?.[name]] : []]
-  if (pairs.length === 0 && !plain.has(name)) throw new Unjudged(where)
-  if (pairs.some(pair => pair === undefined)) throw new Unjudged(`${where}: there is nothing to fill it with`)
+  if (pairs.length === 0 && !plain.has(name)) throw new Unclassified(where)
+  if (pairs.some(pair => pair === undefined)) throw new Unclassified(`${where}: no value for it`)
   return pairs as Pair[]
 }
 
-/** All that an answer says, without what differs between any two requests, and with what was asked for, and the record that was made, left out. */
-export function said ({ statusCode, headers, body }: LightMyRequestResponse, value: unknown) {
+/** An answer without the parts that differ between any two requests, without the requested value and without the id of a created record. */
+export function comparable ({ statusCode, headers, body }: LightMyRequestResponse, value: unknown) {
   const { date, etag, 'x-request-id': request, 'content-length': length, ...rest } = headers
-  const told = Object.fromEntries(Object.entries(rest).filter(([name]) => !/^(x-)?ratelimit/.test(name)))
+  const kept = Object.fromEntries(Object.entries(rest).filter(([name]) => !/^(x-)?ratelimit/.test(name)))
   const forms = typeof value === 'string' ? [JSON.stringify(value).slice(1, -1), encodeURIComponent(value)].map(form => form.replaceAll(/[^\w]/g, '\\$&')) : [`\\b${String(value)}\\b`]
   const without = (text: string) => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'NOW').replaceAll(/"(id|version|numero|user)":\d+/g, '"$1":0').replaceAll(/ATAQUE-\d+|ataque-\d+@/g, 'NEW').replaceAll(new RegExp(forms.join('|'), 'g'), 'ASKED')
-  return { statusCode, headers: without(JSON.stringify(told)).replaceAll(/\/\d+\//g, '/ID/'), body: without(body) }
+  return { statusCode, headers: without(JSON.stringify(kept)).replaceAll(/\/\d+\//g, '/ID/'), body: without(body) }
 }

@@ -8,22 +8,22 @@ import { compareTimes, mannWhitney } from './timing.ts'
 const seeds = fc.integer({ min: 1, max: 2 ** 31 })
 const shape = fc.record({ seed: seeds, n: fc.integer({ min: 20, max: 200 }), m: fc.integer({ min: 20, max: 200 }) })
 
-/** Times as servers have them: never less than so much, and a few far longer. */
+/** Simulated response times: a minimum, and a long tail. */
 function times (seed: number, count: number, shift = 0): number[] {
   const random = randomFrom(seed)
   return Array.from({ length: count }, () => 1 + shift - Math.log(1 - random()) / 5)
 }
 
-t.test('p is what tables of the test have', async (t) => {
+t.test('p agrees with published tables', async (t) => {
   const rank = (from: number, step: number) => Array.from({ length: 20 }, (_, index) => from + step * index)
   // U 0 of 400 is z 5.41; U 190 is z 0.27; 1.96 standard deviations leave 5 %.
-  t.ok(mannWhitney(rank(1, 1), rank(21, 1)) < 1e-7, 'none overlaps')
-  t.ok(Math.abs(mannWhitney(rank(1, 2), rank(2, 2)) - 0.787) < 0.002, 'one after the other')
+  t.ok(mannWhitney(rank(1, 1), rank(21, 1)) < 1e-7, 'no overlap')
+  t.ok(Math.abs(mannWhitney(rank(1, 2), rank(2, 2)) - 0.787) < 0.002, 'alternating values')
   t.ok(Math.abs(mannWhitney(rank(0, 1), rank(0, 1)) - 1) < 1e-6, 'the same values, in pairs')
   t.ok(Math.abs(mannWhitney(Array(30).fill(1), Array(30).fill(1)) - 1) < 1e-6, 'all values equal')
 })
 
-t.test('p is between 0 and 1, the same either way round, and does not heed the order nor the scale of the values', async (t) => {
+t.test('p is between 0 and 1, symmetric, and independent of the order and scale of the values', async (t) => {
   t.doesNotThrow(() => fc.assert(fc.property(shape, seeds, ({ seed, n, m }, other) => {
     const [one, two] = [times(seed, n), times(other, m, 0.02)]
     const p = mannWhitney(one, two)
@@ -32,7 +32,7 @@ t.test('p is between 0 and 1, the same either way round, and does not heed the o
   }), { numRuns: 50 }))
 })
 
-t.test('times of one kind differ as rarely as p says', async (t) => {
+t.test('equal distributions differ as rarely as p states', async (t) => {
   const trials = 500
   const ps = Array.from({ length: trials }, (_, index) => mannWhitney(times(2 * index + 1, 60), times(2 * index + 2, 60)))
   for (const level of [0.5, 0.2, 0.05]) {
@@ -41,14 +41,14 @@ t.test('times of one kind differ as rarely as p says', async (t) => {
   }
 })
 
-t.test('a shift by a quarter of the spread is found in three thousand of each, whichever is slower', async (t) => {
+t.test('a shift of a quarter of the standard deviation is detected in 3,000 values each, in both directions', async (t) => {
   t.doesNotThrow(() => fc.assert(fc.property(seeds, fc.boolean(), (seed, before) => {
     const [one, other] = [times(seed, 3000, before ? 0.05 : 0), times(seed ^ 0x5555, 3000, before ? 0 : 0.05)]
     return mannWhitney(one, other) < 1e-6
   }), { numRuns: 20 }))
 })
 
-t.test('a server that is slower about what is another tenant\'s is found, by the kind of request, and no other kind', async (t) => {
+t.test('a server that is slower for another tenant\'s record is detected, for that kind of request only', async (t) => {
   const victim = { id: 11, contraparte: 12, estimate: 13, external_id: 'erp-suyo' } as Victim
   const busy = () => { for (let end = performance.now() + 0.3; performance.now() < end;); }
   const answer = async () => undefined as never

@@ -4,16 +4,16 @@ import type { Victim } from '../walls/victim.ts'
 
 const absent = 1_999_999_999
 
-/** How the times of two kinds of requests compare. */
+/** Comparison of the times of two kinds of requests. */
 export interface Comparison {
   what: string
-  /** Of the Mann–Whitney U test, two-sided: how likely such times are when they are of one kind. */
+  /** The two-sided p of the Mann–Whitney U test. */
   p: number
-  /** Median of requests about another tenant's record less that of requests about nobody's, in microseconds. */
+  /** Median for another tenant's record minus the median for an absent one, in microseconds. */
   differenceUs: number
 }
 
-/** Times requests about another tenant's records and about nobody's, in random order, one at a time, so that nothing but the record differs. @param rounds requests of each kind */
+/** Times requests for another tenant's records and for absent ones, one at a time in random order. @param rounds requests of each kind */
 export async function compareTimes (client: Client, { id, contraparte, estimate, external_id: external }: Victim, rounds: number): Promise<Comparison[]> {
   const kinds: Record<string, [(value: number | string) => Promise<unknown>, theirs: number | string, nobodys: number | string]> = {
     'GET contracts/{id}/': [async id => await client.get(`contracts/${id}/`), id, absent],
@@ -43,14 +43,14 @@ function median (values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] as number
 }
 
-/** The two-sided p of the Mann–Whitney U test by its normal approximation, which holds from some twenty values each on. */
+/** The two-sided p of the Mann–Whitney U test by the normal approximation, which holds for 20 values or more on each side. */
 export function mannWhitney (one: number[], other: number[]): number {
   const ranked = [...one.map(value => ({ value, own: true })), ...other.map(value => ({ value, own: false }))].sort((a, b) => a.value - b.value)
   let sum = 0
   for (let from = 0; from < ranked.length;) {
     let to = from
     while (to < ranked.length && ranked[to]?.value === ranked[from]?.value) to++
-    for (let index = from; index < to; index++) if (ranked[index]?.own === true) sum += (from + to + 1) / 2 // equal values share their ranks' mean
+    for (let index = from; index < to; index++) if (ranked[index]?.own === true) sum += (from + to + 1) / 2 // equal values get their mean rank
     from = to
   }
   const [n, m] = [one.length, other.length]
@@ -58,7 +58,7 @@ export function mannWhitney (one: number[], other: number[]): number {
   return 2 * (1 - normal(z))
 }
 
-/** The normal distribution's function, to seven decimals (Abramowitz and Stegun, 26.2.17). */
+/** The cumulative normal distribution, to seven decimals (Abramowitz and Stegun, 26.2.17). */
 function normal (z: number): number {
   const t = 1 / (1 + 0.2316419 * z)
   const tail = t * (0.319381530 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))

@@ -1,28 +1,28 @@
 import type { Client, TestServer } from '../../support/helper.ts'
 import type { Statement } from '../../../src/database/sql.ts'
-import { said, type Attack } from './tenants.ts'
+import { comparable, type Attack } from './tenants.ts'
 
 type Take = (server: Pick<TestServer, 'psql' | 'database'>) => Promise<() => Promise<void>>
 
 const tables = ['contracts', 'contrapartes', 'estimates', 'changes']
 
-/** The walls between tenants, each in turn taken down: what is called gives how to put it up again. */
+/** The walls between tenants. Each entry removes one wall and returns a function that restores it. */
 export const walls: Record<string, Take> = {
-  'all walls up': async () => async () => {},
+  'all walls': async () => async () => {},
 
-  'policies down': async ({ psql }) => {
+  'no policies': async ({ psql }) => {
     for (const table of tables) await psql(`alter table ${table} disable row level security`)
     return async () => {
       for (const table of tables) await psql(`alter table ${table} enable row level security`)
     }
   },
 
-  'narrowing down': async ({ database: { sql } }) => {
+  'no narrowing': async ({ database: { sql } }) => {
     const { within } = sql
     let widened = 0
     const wide = ({ name, text, values }: Statement): Statement => {
       const without = text.replaceAll(/(?<!company_revisions r on (?:r\.)?)\b((?:[a-z]\.)?company_id) = q\.company\b/g, '$1 is not null')
-      // The check of callers compares their own membership; it reads no records.
+      // This statement compares the callers' own memberships; it reads no records.
       if (without === text || name === 'check callers') return { name, text, values }
       widened++
       return { name: name === undefined ? undefined : `${name}, wide`, text: without, values }
@@ -30,12 +30,12 @@ export const walls: Record<string, Take> = {
     sql.within = async (companies, mode, statements) => await within(companies, mode, statements.map(wide))
     return async () => {
       sql.within = within
-      if (widened === 0) throw new Error('no statement was narrowed: the attacks have tried nothing')
+      if (widened === 0) throw new Error('no statement was widened: the attacks tested nothing')
     }
   }
 }
 
-/** Everything that another tenant has, as text. */
+/** All rows of the other tenant, as text. */
 export async function trace ({ psql }: Pick<TestServer, 'psql'>): Promise<unknown> {
   return await psql(`
     with theirs as (select c.* from companies c join customers k on k.id = c.customer_id where k.nombre = 'Grupo Otra')
@@ -50,16 +50,16 @@ export async function trace ({ psql }: Pick<TestServer, 'psql'>): Promise<unknow
 
 const accounts = new Set(['companies', 'customers', 'users', 'memberships'])
 
-/** Makes an attack with another tenant's and with nobody's. @returns how the answers tell one from the other, or what else is wrong with them; undefined where nothing is */
+/** Sends an attack for another tenant's record and for an absent one. @returns how the answers differ or what is wrong with them, else undefined */
 export async function breach ({ psql }: Pick<TestServer, 'psql'>, clients: { business: Client, accounts: Client }, { resource, pair, changes, statuses, send }: Attack): Promise<string | undefined> {
   const client = accounts.has(resource) ? clients.accounts : clients.business
-  const [theirs, nobodys] = [said(await send(client, pair.theirs), pair.theirs), said(await send(client, pair.nobodys), pair.nobodys)]
-  if (changes && typeof pair.theirs === 'string') await free(psql, [pair.theirs, String(pair.nobodys)])
-  if (JSON.stringify(theirs) !== JSON.stringify(nobodys)) return `${JSON.stringify(theirs)} is not ${JSON.stringify(nobodys)}`
+  const [theirs, absent] = [comparable(await send(client, pair.theirs), pair.theirs), comparable(await send(client, pair.absent), pair.absent)]
+  if (changes && typeof pair.theirs === 'string') await free(psql, [pair.theirs, String(pair.absent)])
+  if (JSON.stringify(theirs) !== JSON.stringify(absent)) return `${JSON.stringify(theirs)} is not ${JSON.stringify(absent)}`
   return statuses.includes(theirs.statusCode) ? undefined : `${theirs.statusCode} ${theirs.body}`
 }
 
-/** Names that the attacker's own records now have are free again for the next attack. */
+/** Renames the attacker's records whose names an attack has used, so that the next attack can use them. */
 async function free (psql: TestServer['psql'], names: string[]): Promise<void> {
   await psql(`
     with own as (select c.id from companies c join customers k on k.id = c.customer_id where k.nombre = 'Constructora Demo'),

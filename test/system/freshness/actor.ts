@@ -4,16 +4,16 @@ import type { Connection } from './connection.ts'
 import { partyName, type Ledger, type Raised } from './ledger.ts'
 import { count, type Read, type Reader } from './reader.ts'
 
-/** Who reads and writes: one member of a company. */
-export interface Acting {
+/** Options of an actor: one member of a company who reads and writes. */
+export interface ActorOptions {
   ledger: Ledger
   memory: Reader
   headers: Record<string, string>
-  /** The id of the counterparty whose name is raised; the first of the company's actors raises it. */
+  /** The id of the counterparty that is renamed; only the first actor of the company renames it. */
   party: number
-  /** All contracts that are raised, in the order of `-folio`. */
+  /** All contracts that writers change, in the order of `-folio`. */
   contracts: Tracked[]
-  /** Those that this actor raises. */
+  /** The contracts that this actor changes. */
   own: Tracked[]
   connections: Connection[]
   psql: Stage['psql']
@@ -26,8 +26,8 @@ export interface Acting {
 const pageSize = 10
 const narrow = 'fields=id,company,monto,contraparte'
 
-/** One who reads, now and then writes, and reads again at once what was written, on any server. @returns the next act */
-export function actor ({ ledger, memory, headers, party, contracts, own, connections, psql, report, random, writes, number }: Acting): () => Promise<void> {
+/** An actor that reads, sometimes writes, and then reads the written records on any server. @returns a function that runs the next step */
+export function actor ({ ledger, memory, headers, party, contracts, own, connections, psql, report, random, writes, number }: ActorOptions): () => Promise<void> {
   let value = 0
   let made = 0
   const living: number[] = []
@@ -78,7 +78,7 @@ export function actor ({ ledger, memory, headers, party, contracts, own, connect
   const amount = () => `${value}.00`
   const seen = async () => await read(chance(50) ? record(pick(own, random).id) : all)
 
-  /** Each kind of write: it tells the ledger, writes, tells the ledger, reads. */
+  /** The kinds of writes. Each announces the write to the ledger, sends it, acknowledges it in the ledger, and reads. */
   const kinds: Record<string, () => Promise<unknown>> = {
     async update () {
       const [{ id }] = own as [Tracked]
@@ -137,7 +137,7 @@ export function actor ({ ledger, memory, headers, party, contracts, own, connect
     }
   }
 
-  // As many deletes as creates.
+  // Equal numbers of creates and deletes keep the company's size constant.
   const cycle = ['update', 'create', 'psql update', 'bulk create', number === 0 ? 'update of the counterparty' : 'update', 'delete', 'bulk upsert', 'psql delete', 'delete']
   let step = 0
   async function write (): Promise<void> {

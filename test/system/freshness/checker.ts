@@ -1,36 +1,36 @@
 import { randomFrom } from '../../support/random.ts'
-import { actor, type Acting } from './actor.ts'
+import { actor, type ActorOptions } from './actor.ts'
 import { open, type Connection } from './connection.ts'
 import { Ledger, partyName } from './ledger.ts'
-import { remembering } from './reader.ts'
+import { createReader } from './reader.ts'
 
-/** What the checker is let loose on. */
+/** The setting of a check. */
 export interface Stage {
-  /** Servers on one database, by scheme, host and port. */
+  /** Scheme, host and port of each server; all use one database. */
   origins: string[]
-  /** A Director of each company, by the access token; the companies differ. */
+  /** The access token of a Director of each company. */
   tokens: string[]
-  /** Writes past the service, as psql would. */
+  /** Writes to the database directly, without the service. */
   psql: (text: string, values: unknown[]) => Promise<unknown>
-  /** Readers who also write, in each company; each has a connection to every server. */
+  /** Readers who also write, in each company. Each has a connection to every server. */
   actors: number
-  /** Reads to make, about. */
+  /** Approximate number of reads. */
   reads: number
-  /** How many of a hundred requests write. */
+  /** Percentage of requests that write. */
   writes: number
 }
 
-/** What came of it; it is filled while the checker runs. */
+/** The result, updated while the checker runs. */
 export interface Report {
-  /** Reads by what was asked and how it was answered, in the end all. */
+  /** Number of reads by kind and status. */
   reads: Map<string, number>
   total: number
   /** Acknowledged writes by kind. */
   writes: Map<string, number>
-  /** Answers by the process that gave them. */
+  /** Number of answers by server process. */
   processes: Map<string, number>
   violated: number
-  /** The first ten. */
+  /** The first ten violations. */
   violations: string[]
 }
 
@@ -38,12 +38,12 @@ export function emptyReport (): Report {
   return { reads: new Map(), total: 0, writes: new Map(), processes: new Map(), violated: 0, violations: [] }
 }
 
-const mostTold = 10
+const mostListed = 10
 const contractsEach = 2
 
 /**
- * Reads and writes at once through all the servers, and holds every answer against what had been acknowledged when it was asked
- * for: nothing less may be shown, nothing that was not sent, nothing of another company. A request that fails is a violation, too.
+ * Reads and writes concurrently through all servers. Compares each answer with what was acknowledged before its request:
+ * it must not show less, nor anything that was never sent, nor data of another company. A failed request is a violation too.
  */
 export async function checkFreshness (stage: Stage, report = emptyReport()): Promise<Report> {
   const { origins, tokens, psql, actors, reads, writes } = stage
@@ -56,7 +56,7 @@ export async function checkFreshness (stage: Stage, report = emptyReport()): Pro
   }
   const violated = (what: string) => {
     report.violated++
-    if (report.violations.length < mostTold) report.violations.push(what)
+    if (report.violations.length < mostListed) report.violations.push(what)
   }
   const cast: Array<() => Promise<void>> = []
   try {
@@ -64,10 +64,10 @@ export async function checkFreshness (stage: Stage, report = emptyReport()): Pro
       const headers = { authorization: `Bearer ${token}` }
       const [setting] = await connect() as [Connection]
       const { ledger, contracts, party } = await prepare(setting, headers, actors * contractsEach)
-      const memory = remembering(ledger, report, violated)
+      const memory = createReader(ledger, report, violated)
       for (let number = 0; number < actors; number++) {
         const own = contracts.slice(number * contractsEach, (number + 1) * contractsEach)
-        const acting: Acting = { ledger, memory, headers, party, contracts, own, connections: await connect(), psql, report, random, writes, number }
+        const acting: ActorOptions = { ledger, memory, headers, party, contracts, own, connections: await connect(), psql, report, random, writes, number }
         cast.push(actor(acting))
       }
     }
@@ -84,13 +84,13 @@ export async function checkFreshness (stage: Stage, report = emptyReport()): Pro
   return report
 }
 
-/** A contract whose amount is raised. */
+/** A contract whose amount writers raise. */
 export interface Tracked {
   id: number
   folio: string
 }
 
-/** Makes what writers raise: a counterparty and its contracts, whose folios stand before all others in `-folio`. */
+/** Creates the counterparty and the contracts that writers change. Their folios come first in `-folio`. */
 async function prepare ({ send }: Connection, headers: Record<string, string>, number: number) {
   const made = async (method: string, path: string, body?: unknown) => {
     const answer = await send(method, `/api/v1/${path}`, headers, body)

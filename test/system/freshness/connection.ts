@@ -1,29 +1,29 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 
-/** An answer as it came over the socket. */
+/** An answer received over the socket. */
 export interface Answer {
   status: number
   etag: string | undefined
   body: string
-  /** Whether it says that it was given before, under the Idempotency-Key. */
+  /** Whether the answer was replayed for its Idempotency-Key. */
   replayed: boolean
-  /** Which process has answered: what its request ids begin with. */
+  /** The process that answered: the prefix of its request ids. */
   process: string
 }
 
-/** One kept connection, over which one request goes at a time. */
+/** A keep-alive connection for one request at a time. */
 export interface Connection {
   origin: string
   send: (method: string, path: string, headers?: Record<string, string>, body?: unknown) => Promise<Answer>
   close: () => void
 }
 
-/** The same for every server, as behind a proxy: addresses in answers, and so ETags, are then the same, too. */
+/** The same Host for every server, as behind a proxy, so that links and ETags are the same. */
 const host = 'obra.test'
 const patience = 20_000
 
-/** Opens a connection. It understands answers with a Content-Length alone, and is so light that checking costs less than answering. */
+/** Opens a connection. It only supports answers with a Content-Length, and costs less CPU than the server. */
 async function connected (origin: string): Promise<Connection> {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname).setNoDelay()
@@ -66,7 +66,7 @@ async function connected (origin: string): Promise<Connection> {
   }
 }
 
-/** A connection that opens with its first request: the server answers 408 where none comes for 15 s, as on a busy machine. */
+/** Connects on the first request, because the server answers 408 to a connection without a request for 15 s. */
 export async function open (origin: string): Promise<Connection> {
   let connection: Connection | undefined
   return {

@@ -13,7 +13,7 @@ import { checkFreshness } from './checker.ts'
 
 const directors = ['director@demo.example', 'director@otra.example']
 
-/** What a server that is broken answers to a GET, by what the real one answers. */
+/** A GET handler of a broken server; `ask` requests the correct answer. */
 type Broken = (ask: (headers: IncomingHttpHeaders) => Promise<LightMyRequestResponse>, url: string, headers: IncomingHttpHeaders) => Promise<Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body'>>
 
 t.test('freshness', async (t) => {
@@ -27,8 +27,8 @@ t.test('freshness', async (t) => {
     await psql("delete from contrapartes where nombre like 'Vivo %'")
   })
 
-  await t.test('after an acknowledged write no later read shows less, whichever process is asked', async (t) => {
-    // One process alone may open the embedded database.
+  await t.test('after an acknowledged write no process answers with an older state', async (t) => {
+    // Only one process can open the embedded database.
     const others = server === undefined ? [] : [await startServer(t, { dir: root, dataDir: '', env }, { JWT_SECRET: secret, LOG_LEVEL: 'silent' })]
     const origins = [here, ...others.map(({ origin }) => origin)]
     const atLeast = server === undefined ? 1000 : 3000
@@ -41,7 +41,7 @@ t.test('freshness', async (t) => {
     t.equal(processes.size, origins.length)
   })
 
-  /** What the checker has to say of a broken server. */
+  /** Violations that the checker reports for a broken server. */
   async function violationsOf (t: Test, broken: Broken): Promise<string> {
     const proxy = createServer(async (request, response) => {
       const { method, url = '', headers } = request
@@ -58,7 +58,7 @@ t.test('freshness', async (t) => {
     return violations.join('\n')
   }
 
-  await t.test('is missed by a server that answers from before a write, whatever its ETag says', async (t) => {
+  await t.test('detects a server that answers from before a write, whatever its ETag', async (t) => {
     const remembered = new Map<string, string>()
     const violations = await violationsOf(t, async (ask, url, { 'if-none-match': _, ...headers }) => {
       const key = `${headers.authorization} ${url}`
@@ -69,13 +69,13 @@ t.test('freshness', async (t) => {
     t.match(violations, /contract \d+ has \d+ after \d+ was acknowledged/)
   })
 
-  await t.test('is missed by a server that answers 304 to whoever has an ETag', async (t) => {
+  await t.test('detects a server that answers 304 to any If-None-Match', async (t) => {
     const violations = await violationsOf(t, async (ask, _url, headers) =>
       headers['if-none-match'] === undefined ? await ask(headers) : { statusCode: 304, headers: { etag: headers['if-none-match'] }, body: '' })
     t.match(violations, / 304 .*: contract \d+ has \d+ after \d+ was acknowledged/)
   })
 
-  await t.test("is missed by a server that gives out another company's answers", async (t) => {
+  await t.test("detects a server that returns another company's answers", async (t) => {
     const violations = await violationsOf(t, async (ask, url, headers) => await ask({ ...headers, ...url.includes('?ordering') && { authorization: `Bearer ${tokens[0]}` } }))
     t.match(violations, /contract \d+ is company \d+'s/)
   })

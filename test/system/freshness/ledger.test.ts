@@ -5,21 +5,21 @@ const company = 7
 const row = (id: number, monto: number, party = 0) => ({ id, company, monto: `${monto}.00`, contraparte: partyName(company, party) })
 const passing = (id: number) => ({ id, company, monto: '0.00', contraparte: null })
 
-/** A ledger of a company with 10 records, of which 2 and 1 are raised, and how it judges. */
-function opened (t: Test) {
+/** A ledger of a company with 10 records, of which writers change records 2 and 1, and a function that asserts its verdict. */
+function openLedger (t: Test) {
   const ledger = new Ledger(company, [2, 1], 10)
   const [first, second] = [...ledger.raised.values()]
   if (first === undefined || second === undefined) throw new Error('no numbers')
   const judges = (fault: RegExp | undefined, shown: Partial<Shown>, expected: Expectation = {}, known: Known = ledger.known()) => {
-    const said = ledger.judge({ status: 200, etag: `"${company}.1.x."`, rows: [], ...shown }, known, expected)
-    if (fault === undefined) t.equal(said, undefined)
-    else t.match(said, fault)
+    const verdict = ledger.judge({ status: 200, etag: `"${company}.1.x."`, rows: [], ...shown }, known, expected)
+    if (fault === undefined) t.equal(verdict, undefined)
+    else t.match(verdict, fault)
   }
   return { ledger, first, second, judges }
 }
 
-t.test('a number is neither less than was acknowledged before the read nor more than was sent', async (t) => {
-  const { ledger, first, judges } = opened(t)
+t.test('a number lies between the highest acknowledged before the read and the highest sent', async (t) => {
+  const { ledger, first, judges } = openLedger(t)
   const before = ledger.known()
   const done = ledger.raise([first], 1)
   for (const monto of [0, 1]) judges(undefined, { rows: [row(2, monto)] })
@@ -31,8 +31,8 @@ t.test('a number is neither less than was acknowledged before the read nor more 
   judges(undefined, { rows: [row(2, 0)] }, {}, before)
 })
 
-t.test('the counterparty in a contract is as fresh as the contract', async (t) => {
-  const { ledger, judges } = opened(t)
+t.test('the counterparty of a contract is as fresh as the contract', async (t) => {
+  const { ledger, judges } = openLedger(t)
   ledger.raise([ledger.party], 3)()
   judges(undefined, { rows: [row(1, 0, 3)] })
   judges(/contract 1's counterparty has 0 after 3 was acknowledged/, { rows: [row(1, 0)] })
@@ -40,8 +40,8 @@ t.test('the counterparty in a contract is as fresh as the contract', async (t) =
   judges(/contract 1 has counterparty null/, { rows: [{ ...row(1, 0), contraparte: null }] })
 })
 
-t.test('a list has what it must have, all of it, in order', async (t) => {
-  const { judges } = opened(t)
+t.test('a list is complete and in order', async (t) => {
+  const { judges } = openLedger(t)
   judges(undefined, { rows: [row(2, 0), row(1, 0)] }, { ids: [2, 1] })
   judges(/contracts 1,2 instead of 2,1/, { rows: [row(1, 0), row(2, 0)] }, { ids: [2, 1] })
   judges(/contracts 2 instead of 2,1/, { rows: [row(2, 0)] }, { ids: [2, 1] })
@@ -50,8 +50,8 @@ t.test('a list has what it must have, all of it, in order', async (t) => {
   judges(/count is 2 when 1/, { count: 2 }, { count: 1 })
 })
 
-t.test('a record is there from the acknowledgement of its creation until its end is asked for, and not after that is acknowledged', async (t) => {
-  const { ledger, judges } = opened(t)
+t.test('a record exists from its acknowledged create until its delete is sent, and never after the delete is acknowledged', async (t) => {
+  const { ledger, judges } = openLedger(t)
   const before = ledger.known()
   const created = ledger.create(1)
   judges(undefined, { count: 10 })
@@ -81,8 +81,8 @@ t.test('a record is there from the acknowledgement of its creation until its end
   judges(/count is 9 after 10/, { count: 9 })
 })
 
-t.test('revisions do not go back, and nothing is another company\'s', async (t) => {
-  const { ledger, judges } = opened(t)
+t.test('revisions do not decrease, and no record of another company appears', async (t) => {
+  const { ledger, judges } = openLedger(t)
   const early = ledger.known()
   judges(undefined, { etag: '"7.5.x."' })
   judges(/ETag "7.4.x." after revision 5 was seen/, { etag: '"7.4.x."' })
@@ -92,8 +92,8 @@ t.test('revisions do not go back, and nothing is another company\'s', async (t) 
   judges(/contract 2 is company 8's/, { rows: [{ ...row(2, 0), company: 8 }] })
 })
 
-t.test('an answer that is none is a fault', async (t) => {
-  const { judges } = opened(t)
+t.test('an error answer is a fault', async (t) => {
+  const { judges } = openLedger(t)
   judges(/answered 500/, { status: 500 })
   judges(/answered 404/, { status: 404 }, { ids: [] })
 })

@@ -1,10 +1,10 @@
-/** A number that writers raise: a read shows at least `floor`, the highest acknowledged before it was sent, and at most `ceiling`, the highest sent. */
+/** A number that writers raise. A read shows at least `floor`, the highest acknowledged before it, and at most `ceiling`, the highest sent. */
 export interface Raised {
   floor: number
   ceiling: number
 }
 
-/** What had been acknowledged when a read was sent. */
+/** The acknowledged state at the time when a read is sent. */
 export interface Known {
   at: number
   floors: Map<number, number>
@@ -14,16 +14,16 @@ export interface Known {
   revision: number
 }
 
-/** An answer to a read, understood. */
+/** A parsed answer to a read. */
 export interface Shown {
   status: number
   etag: string | undefined
-  /** Of a list, its rows; of a single record, itself. */
+  /** The rows of a list, or the single record. */
   rows: Row[]
   count?: number
 }
 
-/** A contract as answers show it. */
+/** A contract in an answer. */
 export interface Row {
   id: number
   company: number
@@ -31,30 +31,30 @@ export interface Row {
   contraparte: string | null
 }
 
-/** What a read must show beside what is known of every row. */
+/** What a read must show, besides the known state of each row. */
 export interface Expectation {
-  /** The ids, exactly and in that order. */
+  /** The exact ids, in order. */
   ids?: number[]
-  /** The single record, which may have been deleted. */
+  /** The id of a single record, which may have been deleted. */
   record?: number
-  /** Rows of a page that begins with the newest record. */
+  /** Number of rows on a page that begins with the newest record. */
   newest?: number
-  /** How many records the list has over all pages, where that is not all of the company's. */
+  /** Number of records of the list over all pages, if it is not all of the company's. */
   count?: number
 }
 
-/** The name of a counterparty whose number is raised. */
+/** The name of a counterparty, with its current number. */
 export const partyName = (company: number, value: number) => `Vivo ${company}-${value}`
 
 /**
- * What is known of a company: what has been sent, what has been acknowledged. Writers tell it before they send and after the
- * acknowledgement; readers take down what is {@link known} before they send, and have the answer {@link judge}d.
+ * The state of a company: what was sent and what was acknowledged. Writers record a write before they send it and when it is
+ * acknowledged. Readers take the {@link known} state before they send, and then {@link judge} the answer.
  */
 export class Ledger {
   readonly company: number
-  /** Contracts, by id, whose amount is raised. */
+  /** Contracts whose amount writers raise, by id. */
   readonly raised = new Map<number, Raised>()
-  /** The counterparty of all of these, whose name is raised. */
+  /** The counterparty of these contracts, whose name writers change. */
   readonly party: Raised = { floor: 0, ceiling: 0 }
   readonly #living = new Map<number, { since: number, leaving: boolean }>()
   readonly #gone = new Map<number, number>()
@@ -63,14 +63,14 @@ export class Ledger {
   #clock = 0
   #revision = 0
 
-  /** @param count the company's records when nobody writes */
+  /** @param count the company's records when no writer is active */
   constructor (company: number, raised: number[], count: number) {
     this.company = company
     for (const id of raised) this.raised.set(id, { floor: 0, ceiling: 0 })
     this.#created = { floor: count, ceiling: count }
   }
 
-  /** Numbers are about to be raised. @returns what to call when that is acknowledged */
+  /** Records that numbers will be raised. @returns a function to call on acknowledgement */
   raise (numbers: Raised[], value: number): () => void {
     for (const number of numbers) number.ceiling = value
     return () => {
@@ -78,7 +78,7 @@ export class Ledger {
     }
   }
 
-  /** Records are about to be created. @returns what to call with their ids */
+  /** Records that records will be created. @returns a function to call with their ids on acknowledgement */
   create (records: number): (ids: number[]) => void {
     this.#created.ceiling += records
     return (ids) => {
@@ -88,7 +88,7 @@ export class Ledger {
     }
   }
 
-  /** A record is about to be deleted. @returns what to call when that is acknowledged */
+  /** Records that a record will be deleted. @returns a function to call on acknowledgement */
   remove (id: number): () => void {
     this.#deleted.ceiling++
     const record = this.#living.get(id)
@@ -100,7 +100,7 @@ export class Ledger {
     }
   }
 
-  /** What a read that is sent now must show. */
+  /** The state that a read sent now must show at least. */
   known (): Known {
     return {
       at: this.#clock,
@@ -112,7 +112,7 @@ export class Ledger {
     }
   }
 
-  /** Compares an answer that has just come with what was known when it was asked for. @returns what is wrong with it */
+  /** Compares an answer with the state known when its request was sent. @returns the fault, if any */
   judge ({ status, etag, rows, count }: Shown, known: Known, expected: Expectation): string | undefined {
     if (expected.record !== undefined && status === 404) return this.#mustBe(expected.record, known) ? `no contract ${expected.record}` : undefined
     if (status !== 200) return `answered ${status}`
@@ -157,7 +157,7 @@ export class Ledger {
     return outside('count is', count, known.leastCount - this.#deleted.ceiling, this.#created.ceiling - known.mostDeleted)
   }
 
-  /** Whether a record was acknowledged before the read was sent, and nobody has asked for its end since. */
+  /** Whether the record was acknowledged before the read was sent and its delete had not been sent. */
   #mustBe (id: number, known: Known): boolean {
     if (this.raised.has(id)) return true
     const record = this.#living.get(id)

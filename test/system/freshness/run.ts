@@ -7,19 +7,19 @@ import { makeDatabase } from '../../../bench/database.ts'
 import { whole } from '../../../bench/options.ts'
 import { startObra } from '../../../bench/run.ts'
 
-/** The long form of the freshness check that the suite runs: the checker itself is `test/system/freshness/checker.ts`. */
+/** Size of the long check; the test suite runs `checker.ts` on less data. */
 const size = { companies: 20, contracts: 20_000, users: 20 }
 
 const help = `node test/system/freshness/run.ts [options]
 
-Reads and writes at once through two server processes on one PostgreSQL, and past them as psql would, in ${size.companies} companies, and holds every
-answer against what had been acknowledged when it was asked for. Ends with 1 when one shows less. PostgreSQL is that of DATABASE_URL, else the usual one
+Reads and writes concurrently through two server processes on one PostgreSQL, and directly in SQL, in ${size.companies} companies. Compares each answer
+with what was acknowledged before its request. Exits with 1 if an answer shows an older state. Uses the PostgreSQL of DATABASE_URL, by default the one
 on this machine.
 
-  --reads N     to make (1000000)
-  --workers N   one server of N processes (obra start --workers N) in place of two servers, of which each request goes to one by lot
-  --actors N    who read and write, in each company (3)
-  --writes N    how many of a hundred acts write (3)
+  --reads N     number of reads (1000000)
+  --workers N   one server of N processes (obra start --workers N) instead of two servers
+  --actors N    actors per company (3)
+  --writes N    percentage of requests that write (3)
 `
 
 interface Options {
@@ -52,7 +52,7 @@ async function bench ({ workers, ...options }: Options): Promise<void> {
   say('seeding the database')
   await using database = await makeDatabase({ embedded: false, keep: false, layout: 'interleaved' }, 'obra_freshness', size)
   const { DATABASE_URL: url } = database.env
-  if (url === undefined) throw new Error('one process alone may open the embedded database: have a PostgreSQL, or name one in DATABASE_URL')
+  if (url === undefined) throw new Error('only one process can open the embedded database: start a PostgreSQL or set DATABASE_URL')
   await using first = await startObra(database, { WORKERS: String(workers ?? 1) })
   await using second = workers === undefined ? await startObra(database) : undefined
   await allAnswer(first.url, workers ?? 1)
@@ -73,10 +73,10 @@ async function bench ({ workers, ...options }: Options): Promise<void> {
   process.stdout.write(`\n${database.kind}, ${size.companies} companies, ${size.companies * options.actors} actors, ${processes}; ${seconds.toFixed(0)} s, ${Math.round(report.total / seconds)} reads/s\n\n${table(report)}\n`)
   for (const violation of report.violations) say(violation)
   if (report.violated > 0) throw new Error(`${report.violated} violations`)
-  if (report.processes.size !== (workers ?? origins.length)) throw new Error(`${report.processes.size} processes have answered`)
+  if (report.processes.size !== (workers ?? origins.length)) throw new Error(`${report.processes.size} processes answered`)
 }
 
-/** Waits until so many processes answer there: workers start after the first, and connections are dealt among those that have. */
+/** Waits until this many processes answer. Workers start after the first one, and connections are distributed among the started ones. */
 async function allAnswer (url: string, processes: number): Promise<void> {
   const answered = new Set<string>()
   for (const late = performance.now() + 60_000; answered.size < processes;) {

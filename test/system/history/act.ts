@@ -1,7 +1,7 @@
-/** What is asked of a server. */
-export interface Asked {
+/** A request of a history. */
+export interface HistoryRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Relative to `/api/v1/`, with its query. */
+  /** Relative to `/api/v1/`, with the query. */
   path: string
   body?: any
   ifMatch?: string
@@ -11,28 +11,28 @@ export interface Asked {
 }
 
 /** A request and its answer. */
-export interface Act extends Asked {
-  /** Who asked, by number. */
+export interface Act extends HistoryRequest {
+  /** The number of the actor that sent it. */
   actor: number
-  /** Which server was asked, by number. */
+  /** The number of the server that received it. */
   server: number
-  /** When it was sent and when its answer was there, by one clock that counts what happens: 1, 2, 3 … */
+  /** When it was sent and answered, on one logical clock: 1, 2, 3 … */
   sent: number
   answered: number
   status: number
   etag: string | undefined
-  /** Whether the answer says that it was given before. */
+  /** Whether the answer was replayed for its Idempotency-Key. */
   replayed: boolean
-  /** The body, read; undefined without one. */
+  /** The parsed body; undefined if there is none. */
   answer: any
 }
 
-/** The resources that histories are about. */
+/** The resources of histories. */
 export const resources = ['contracts', 'estimates'] as const
-/** The name of one of them, as it stands in addresses. */
+/** The name of a resource, as in paths. */
 export type ResourceName = typeof resources[number]
 
-/** A line of the change log. */
+/** An entry of the change log. */
 export interface Change {
   revision: number
   resource: ResourceName
@@ -40,25 +40,25 @@ export interface Change {
   operation: 'insert' | 'update' | 'delete'
 }
 
-/** All that was done in a company from its beginning, and what is there at the end. */
+/** All acts in a company since its creation, and its final rows. */
 export interface History {
   seed: number
   company: number
   acts: Act[]
-  /** By revision. */
+  /** The change log, in the order of revisions. */
   log: Change[]
-  /** Each resource's rows, with the names that answers have for columns, and amounts as numbers. */
+  /** The rows of each resource, with columns named as in answers and amounts as numbers. */
   rows: Record<ResourceName, any[]>
 }
 
-/** An ETag's company, revision and version. */
+/** Parses company, revision and version of an ETag. */
 export function readTag (etag: string | undefined): { company: number, revision: number, version: number } {
   const [, company, revision, version] = /^"(\d+)\.(\d+)\.[\w-]+\.(\d*)"$/.exec(etag ?? '') ?? []
   return { company: Number(company), revision: Number(revision), version: Number(version) }
 }
 
-/** An act in a line. */
-export function told ({ actor, server, sent, answered, method, path, body, ifMatch, ifNoneMatch, key, status, etag, replayed }: Act): string {
+/** One line that describes an act. */
+export function describe ({ actor, server, sent, answered, method, path, body, ifMatch, ifNoneMatch, key, status, etag, replayed }: Act): string {
   const conditions = Object.entries({ 'If-Match': ifMatch, 'If-None-Match': ifNoneMatch, 'Idempotency-Key': key }).filter(([, value]) => value !== undefined)
   const request = [method, path, ...conditions.map(entry => entry.join(': ')), ...body === undefined ? [] : [JSON.stringify(body)]].join(' ')
   return `[${sent}–${answered} actor ${actor}, server ${server}] ${request} → ${status} ${replayed ? 'replayed' : etag ?? ''}`

@@ -1,54 +1,54 @@
 import { pick, type Random } from '../../support/random.ts'
-import type { Act, Asked } from './act.ts'
+import type { Act, HistoryRequest } from './act.ts'
 import { pathOf } from './checker.ts'
 import type { Board } from './board.ts'
 
-/** Sends a request on the nth of the actor's connections, which carries one at a time; by default to any server. */
-export type Send = (asked: Asked, connection?: number) => Promise<Act>
+/** Sends a request on the nth connection of the actor, by default on a random one. A connection carries one request at a time. */
+export type Send = (request: HistoryRequest, connection?: number) => Promise<Act>
 
-/** External ids that upserts are for; the contracts that have them are what all compete for. */
+/** External ids for upserts. All actors compete for the contracts that have them. */
 export const shared = Array.from({ length: 9 }, (_, index) => `E-${index + 1}`)
 
-/** Contracts from which on no more are made. */
+/** No further contracts are created beyond this number. */
 const mostContracts = 14
 
 /** An upsert of contracts by their external ids. */
-export function upsert (ids: string[], text: string, monto: () => string): Asked {
+export function upsert (ids: string[], text: string, monto: () => string): HistoryRequest {
   const items = ids.map(id => ({ folio: `F${id}`, external_id: id, monto: monto(), descripcion: text }))
   return { method: 'POST', path: 'contracts/bulk/', body: { items, upsert: 'external_id' } }
 }
 
-/** One who reads and writes what others read and write. @returns the next act */
+/** An actor that reads and writes the same records as the others. @returns a function that runs the next step */
 export function actor (board: Board, random: Random, send: Send, connections: number): () => Promise<unknown> {
   const chance = (percent: number) => random() * 100 < percent
   const monto = (least: number, most: number) => `${least + Math.floor(random() * (most - least))}.00`
   const note = () => ({ descripcion: board.text() })
   const currency = () => chance(30) ? 'USD' : 'MXN'
   const isRoom = () => board.contracts.size < mostContracts
-  // Some more than others, so that more meet, and have more below them.
+  // Prefers a few contracts, so that actors meet more often and trees grow deeper.
   const contract = () => pick([...board.contracts].slice(0, chance(40) ? 4 : undefined), random)
   const estimate = () => pick([...board.estimates.keys()], random)
 
   const get = async (path: string) => await send({ method: 'GET', path, ifNoneMatch: chance(60) ? board.tags.get(path) : undefined })
 
-  /** Now and then on the version that was seen last, or on one that is read for it. */
+  /** Sends a change, sometimes with If-Match on the latest version seen or on one that it reads first. */
   async function change (path: string, body: object | undefined, guarded = chance(60)): Promise<unknown> {
     if (guarded && (chance(50) || !board.tags.has(path))) await get(path)
     return await send({ method: body === undefined ? 'DELETE' : 'PATCH', path, body, ifMatch: guarded ? board.tags.get(path) : undefined })
   }
 
-  /** Several requests at the same moment, over connections to all servers in turn. */
-  const atOnce = async (asked: Asked[]) => {
+  /** Sends several requests concurrently, over connections to all servers in turn. */
+  const atOnce = async (request: HistoryRequest[]) => {
     const first = board.turn++
-    return await Promise.all(asked.map(async (one, index) => await send(one, (first + index) % connections)))
+    return await Promise.all(request.map(async (one, index) => await send(one, (first + index) % connections)))
   }
 
-  const made = (path: string, body: object): Asked => ({ method: 'POST', path, body })
+  const made = (path: string, body: object): HistoryRequest => ({ method: 'POST', path, body })
   const newContract = () => made('contracts/', { folio: `N-${board.text()}`, ...note(), monto: monto(50, 300), moneda: currency(), parent: chance(50) ? contract() : null })
   const newEstimate = (to: number, amount = monto(20, 120)) => made('estimates/', { contract: to, monto: amount, ...note() })
-  const move = (id: number, parent: number | null): Asked => ({ method: 'PATCH', path: `contracts/${id}/`, body: { parent, ...note() } })
+  const move = (id: number, parent: number | null): HistoryRequest => ({ method: 'PATCH', path: `contracts/${id}/`, body: { parent, ...note() } })
 
-  const poll = (path: string): Asked => ({ method: 'GET', path, ifNoneMatch: board.tags.get(path) })
+  const poll = (path: string): HistoryRequest => ({ method: 'GET', path, ifNoneMatch: board.tags.get(path) })
 
   const reads: Array<[number, () => Promise<unknown>]> = [
     [6, async () => {
@@ -81,13 +81,13 @@ export function actor (board: Board, random: Random, send: Send, connections: nu
       const body = board.bodies.get(path)
       if (body !== undefined) await send({ method: 'PUT', path, body: { ...body, ...note() }, ifMatch: chance(80) ? board.tags.get(path) : undefined })
     }],
-    // Two on one version: one of them at the most.
+    // Two changes with the same If-Match: at most one succeeds.
     [3, async () => {
       const path = `contracts/${contract()}/`
       const ifMatch = board.tags.get(path)
       if (ifMatch !== undefined) await atOnce([note(), note()].map(body => ({ method: 'PATCH', path, body, ifMatch })))
     }],
-    // Two that would be a cycle together; one alone that may be.
+    // Two moves that together form a cycle: at most one succeeds.
     [3, async () => {
       const [one, other] = [contract(), contract()]
       await atOnce([move(one, other), move(other, one)])
@@ -95,13 +95,13 @@ export function actor (board: Board, random: Random, send: Send, connections: nu
     [2, async () => await send(move(contract(), chance(40) ? null : contract()))],
     [3, async () => await send(upsert([...new Set([...isRoom() ? [board.text()] : [], pick(shared, random), pick(shared, random)])], board.text(), () => monto(20, 300)))],
     [5, async () => {
-      const asked = { ...chance(30) && isRoom() ? newContract() : newEstimate(contract()), key: board.text() }
-      await atOnce(chance(50) ? [asked, asked] : [asked, asked, asked])
-      if (chance(80)) await send(asked)
+      const request = { ...chance(30) && isRoom() ? newContract() : newEstimate(contract()), key: board.text() }
+      await atOnce(chance(50) ? [request, request] : [request, request, request])
+      if (chance(80)) await send(request)
     }],
     [3, async () => await atOnce(Array.from({ length: 1 + Math.floor(random() * 3) }, () => newEstimate(contract())))],
     [1, async () => await send(made('estimates/bulk/', { items: [contract(), contract(), contract()].map(to => newEstimate(to).body) }))],
-    // What is more than the contract is for together, and not by itself.
+    // Authorizations that only together exceed the contract's amount.
     [2, async () => {
       const to = contract()
       const three = await atOnce([1, 2, 3].map(() => newEstimate(to, monto(90, 180))))
@@ -111,14 +111,14 @@ export function actor (board: Board, random: Random, send: Send, connections: nu
     }],
     [2, async () => { if (isRoom()) await send(newContract()) }],
     [1, async () => await change(`contracts/${contract()}/`, { moneda: currency(), ...note() })],
-    // The end of a contract, while it is billed.
+    // Closes a contract while estimates are added.
     [1, async () => {
       const id = contract()
       const estado = pick(['suspendido', 'vigente', 'suspendido', 'terminado', 'cancelado'], random)
       await atOnce([{ method: 'PATCH', path: `contracts/${id}/`, body: { estado, ...note() } }, newEstimate(id)])
     }],
     [1, async () => await change(`contracts/${contract()}/`, undefined)],
-    // One of the two comes too late.
+    // Two requests that conflict in either order.
     [3, async () => {
       const unused = [...board.contracts].filter(id => ![...board.estimates.values()].some(one => one.contract === id))
       const id = unused.length === 0 ? contract() : pick(unused, random)

@@ -1,34 +1,34 @@
 import type { Random } from '../../support/random.ts'
 import type { Act } from './act.ts'
 
-/** What all actors have seen between them: it tells them what they may compete for, and may be out of date. */
+/** The shared knowledge of all actors: records they can compete for. It may be out of date. */
 export class Board {
   readonly contracts = new Set<number>()
   readonly estimates = new Map<number, { contract: number, estado: string }>()
-  /** The latest ETag and body of each address. */
+  /** The latest ETag and body of each path. */
   readonly tags = new Map<string, string>()
   readonly bodies = new Map<string, any>()
-  /** Counts requests that go out together, so that each server is the first at times. */
+  /** Number of concurrent batches, so that each server is first in some of them. */
   turn = 0
   #texts = 0
   #learned = 0
 
-  /** How many of a hundred acts write now: now and then so few that what was read is read again unchanged. */
+  /** Percentage of acts that write now. It is low at times, so that unchanged data is read again. */
   get writes (): number {
     return this.#learned % 90 < 60 ? 55 : 8
   }
 
-  /** A text that nobody has used: what has it was written by one act. */
+  /** A new unique text, which identifies the act that wrote it. */
   text (): string {
     return `t${++this.#texts}`
   }
 
-  /** A text that was used not long ago. */
+  /** A recently used text. */
   recent (random: Random): string {
     return `t${Math.max(1, this.#texts - Math.floor(random() * 30))}`
   }
 
-  /** Takes down what an answer shows. */
+  /** Updates the shared knowledge from an answer. */
   learn ({ method, path, status, etag, answer }: Act): void {
     this.#learned++
     const [, resource, id, view] = /^(contracts|estimates)\/(?:(\d+)\/)?(\w*)/.exec(path) ?? []

@@ -1,30 +1,30 @@
-import type { Asked } from './act.ts'
+import type { HistoryRequest } from './act.ts'
 import { due, type Due, type Fields, type State, type Write } from './model.ts'
 import { StandIn } from './stand-in.ts'
 
-/** State in which contracts are other than they are. */
-const pretending = (state: State, change: (contract: Fields) => Fields): State =>
+/** A state with changed contracts. */
+const withContracts = (state: State, change: (contract: Fields) => Fields): State =>
   ({ ...state, contracts: new Map([...state.contracts].map(([id, contract]) => [id, change(contract)])) })
 
-/** Servers that break a promise, and what the checker has to say of them. */
-export const broken: Array<[name: string, said: RegExp, Server: typeof StandIn]> = [
-  ['shows what was there before a write, under an ETag that says so', /^stale: revision \d+ after \d+ was acknowledged or shown/, class extends StandIn {
+/** Servers that break a guarantee, and the fault that the checker must report. */
+export const broken: Array<[name: string, answer: RegExp, Server: typeof StandIn]> = [
+  ['shows an older state with its older ETag', /^stale: revision \d+ after \d+ was acknowledged or shown/, class extends StandIn {
     protected override seen () { return Math.max(0, this.states.length - 1 - Math.floor(this.random() * 12)) }
   }],
-  ['shows what was there before a write, under an ETag that does not say so', / in place of .*\/ → 200/, class extends StandIn {
+  ['shows an older state with a current ETag', / in place of .*\/ → 200/, class extends StandIn {
     protected override look (revision: number, path: string, after?: number) { return super.look(Math.max(0, revision - Math.floor(this.random() * 12)), path, after) ?? super.look(revision, path, after) }
   }],
-  ['answers 304 to whoever has an ETag', /^stale: revision .* → 304/, class extends StandIn {
+  ['answers 304 to any If-None-Match', /^stale: revision .* → 304/, class extends StandIn {
     protected override unchanged (ifNoneMatch: string | undefined) { return ifNoneMatch !== undefined }
   }],
-  ['shows a bulk half done', /^half of what belongs together/, class extends StandIn {
+  ['shows a half-done bulk', /^part of a write/, class extends StandIn {
     protected override seen () {
       const last = this.log.at(-1)
       const before = this.log.at(-2)
       return last?.operation === 'insert' && before?.operation === 'update' ? this.states.length - 2 : this.states.length - 1
     }
   }],
-  ['counts otherwise than it lists', /^count is \d+ in place of \d+/, class extends StandIn {
+  ['returns a wrong count', /^count is \d+ in place of \d+/, class extends StandIn {
     protected override look (revision: number, path: string, after?: number) {
       const body = super.look(revision, path, after)
       return body?.count > 3 ? { ...body, count: body.count + 1 } : body
@@ -33,10 +33,10 @@ export const broken: Array<[name: string, said: RegExp, Server: typeof StandIn]>
   ['shows a record on two pages', /^results\.0\.id is \d+ in place of \d+: .*cursor/, class extends StandIn {
     protected override look (revision: number, path: string, after?: number) { return super.look(revision, path, after === undefined ? undefined : after - 1) }
   }],
-  ['does not look at If-Match', /^412 was due at revision \d+: .*If-Match.* → 200/, class extends StandIn {
-    protected override decide (state: State, { ifMatch: _, ...asked }: Asked): Due { return due(state, asked) }
+  ['ignores If-Match', /^expected 412 at revision \d+: .*If-Match.* → 200/, class extends StandIn {
+    protected override decide (state: State, { ifMatch: _, ...request }: HistoryRequest): Due { return due(state, request) }
   }],
-  ['writes back what it had read before another wrote', /monto is .* in place of .*: .*PATCH/, class extends StandIn {
+  ['loses an update', /monto is .* in place of .*: .*PATCH/, class extends StandIn {
     protected override carryOut (writes: Write[]) {
       const earlier = this.states.at(-4)
       return super.carryOut(writes.map((write) => {
@@ -45,114 +45,114 @@ export const broken: Array<[name: string, said: RegExp, Server: typeof StandIn]>
       }))
     }
   }],
-  ['acknowledges what it does not do', /^(acknowledged, and never done|two were told of version)/, class extends StandIn {
+  ['acknowledges a write without doing it', /^(acknowledged but never done|version \d+ of \S+ \d+ was acknowledged twice)/, class extends StandIn {
     protected override carryOut (writes: Write[]) { return writes.every(({ id }) => id !== undefined) && this.random() < 0.1 ? writes.map(({ id }) => id as number) : super.carryOut(writes) }
   }],
-  ['does what it refuses', /nobody was told of version/, class extends StandIn {
-    protected override write (asked: Asked) {
-      const said = super.write(asked)
-      return said.status === 200 && this.random() < 0.1 ? { status: 409, body: '{}' } : said
+  ['does a write that it refuses', /no act was answered with version/, class extends StandIn {
+    protected override write (request: HistoryRequest) {
+      const answer = super.write(request)
+      return answer.status === 200 && this.random() < 0.1 ? { status: 409, body: '{}' } : answer
     }
   }],
-  ['forgets keys', /^done again under its key/, class extends StandIn {
-    protected override write (asked: Asked) {
+  ['forgets keys', /^executed again for the same key/, class extends StandIn {
+    protected override write (request: HistoryRequest) {
       if (this.random() < 0.2) this.given.clear()
-      return super.write(asked)
+      return super.write(request)
     }
   }],
-  ['gives another answer under the key', /^another answer under the key/, class extends StandIn {
-    protected override write (asked: Asked) {
-      const said = super.write(asked)
-      return said.replayed === true ? { ...said, body: said.body.replace('"version":1', '"version":2') } : said
+  ['replays another answer for a key', /^another answer for the same key/, class extends StandIn {
+    protected override write (request: HistoryRequest) {
+      const answer = super.write(request)
+      return answer.replayed === true ? { ...answer, body: answer.body.replace('"version":1', '"version":2') } : answer
     }
   }],
-  ['says that a key is in use when it is not', /^(409 for a key that nobody was using|refused, although)/, class extends StandIn {
-    protected override write (asked: Asked) { return asked.key !== undefined && this.given.has(asked.key) ? { status: 409, body: '{}' } : super.write(asked) }
+  ['answers 409 for a key that is not in use', /^(409 for a key that is not in use|refused although)/, class extends StandIn {
+    protected override write (request: HistoryRequest) { return request.key !== undefined && this.given.has(request.key) ? { status: 409, body: '{}' } : super.write(request) }
   }],
-  ['refuses what it has answered under the key', /^refused, although the key has an answer/, class extends StandIn {
-    protected override write (asked: Asked) { return asked.key !== undefined && this.given.has(asked.key) ? { status: 400, body: '{"errors":{"folio":[]}}' } : super.write(asked) }
+  ['refuses a request with an answered key', /^refused although the key has an answer/, class extends StandIn {
+    protected override write (request: HistoryRequest) { return request.key !== undefined && this.given.has(request.key) ? { status: 400, body: '{"errors":{"folio":[]}}' } : super.write(request) }
   }],
-  ['says that an answer was given before, when it was not', /^an answer given again that was never given/, class extends StandIn {
-    protected override write (asked: Asked) {
-      const said = super.write(asked)
-      return asked.key === undefined ? said : { ...said, replayed: true }
+  ['marks an answer as replayed that is not', /^a replay without a first answer/, class extends StandIn {
+    protected override write (request: HistoryRequest) {
+      const answer = super.write(request)
+      return request.key === undefined ? answer : { ...answer, replayed: true }
     }
   }],
-  ['shows now this and now that under one ETag', /^another body under the same ETag/, class extends StandIn {
+  ['shows different bodies with the same ETag', /^another body with the same ETag/, class extends StandIn {
     protected override look (revision: number, path: string, after?: number) {
       const body = super.look(revision, path, after)
       return body === undefined ? undefined : { ...body, updated_at: this.random() }
     }
   }],
-  ["answers under another company's ETag", /^an ETag of no revision of company 7/, class extends StandIn {
+  ["answers under another company's ETag", /^an ETag with an unknown revision or company/, class extends StandIn {
     protected override read (path: string, ifNoneMatch?: string) {
-      const said = super.read(path, ifNoneMatch)
-      return said.status === 200 ? { ...said, etag: said.etag?.replace('"7.', '"8.') } : said
+      const answer = super.read(path, ifNoneMatch)
+      return answer.status === 200 ? { ...answer, etag: answer.etag?.replace('"7.', '"8.') } : answer
     }
   }],
-  ['answers 304 with another ETag than was asked for', /^304 to another ETag/, class extends StandIn {
+  ['answers 304 with another ETag than that of If-None-Match', /^304 to another ETag/, class extends StandIn {
     protected override read (path: string, ifNoneMatch?: string) {
-      const said = super.read(path)
-      return said.status === 200 && ifNoneMatch !== undefined && ifNoneMatch !== said.etag ? { ...said, status: 304, body: '' } : said
+      const answer = super.read(path)
+      return answer.status === 200 && ifNoneMatch !== undefined && ifNoneMatch !== answer.etag ? { ...answer, status: 304, body: '' } : answer
     }
   }],
-  ['leaves a hole in the numbers', /numero is \d+ in place of \d+/, class extends StandIn {
-    protected override decide (state: State, asked: Asked) {
-      const decided = due(state, asked)
-      if ('fields' in decided || asked.method !== 'POST' || !asked.path.startsWith('estimates')) return decided
+  ['leaves a gap in the numbers', /numero is \d+ in place of \d+/, class extends StandIn {
+    protected override decide (state: State, request: HistoryRequest) {
+      const decided = due(state, request)
+      if ('fields' in decided || request.method !== 'POST' || !request.path.startsWith('estimates')) return decided
       return { ...decided, writes: decided.writes.map(write => ({ ...write, fields: { ...write.fields, numero: (write.fields as Fields)['numero'] + 1 } })) }
     }
   }],
-  ['authorizes more than the contract is for', /^400 for monto was due at revision \d+: .*autorizada.* → 200/, class extends StandIn {
-    protected override decide (state: State, asked: Asked) {
-      return due(asked.body?.estado === 'autorizada' ? pretending(state, contract => ({ ...contract, monto: 1e9 })) : state, asked)
+  ['authorizes more than the amount of the contract', /^expected 400 for monto at revision \d+: .*autorizada.* → 200/, class extends StandIn {
+    protected override decide (state: State, request: HistoryRequest) {
+      return due(request.body?.estado === 'autorizada' ? withContracts(state, contract => ({ ...contract, monto: 1e9 })) : state, request)
     }
   }],
-  ['adds an estimate to a closed contract', /^400 for (items\.\d\.)?contract.* was due at revision \d+: .*POST estimates.* → 201/, class extends StandIn {
-    protected override decide (state: State, asked: Asked) {
-      return due(asked.method === 'POST' && asked.path.startsWith('estimates') ? pretending(state, contract => ({ ...contract, estado: 'vigente' })) : state, asked)
+  ['adds an estimate to a closed contract', /^expected 400 for (items\.\d\.)?contract.* at revision \d+: .*POST estimates.* → 201/, class extends StandIn {
+    protected override decide (state: State, request: HistoryRequest) {
+      return due(request.method === 'POST' && request.path.startsWith('estimates') ? withContracts(state, contract => ({ ...contract, estado: 'vigente' })) : state, request)
     }
   }],
-  ['moves an estimate of a cancelled contract on', /^400 for estado was due at revision \d+: .*PATCH estimates.* → 200/, class extends StandIn {
-    protected override decide (state: State, asked: Asked) {
-      return due(asked.method === 'PATCH' && asked.path.startsWith('estimates') ? pretending(state, contract => ({ ...contract, estado: 'vigente' })) : state, asked)
+  ['changes the state of an estimate of a cancelled contract', /^expected 400 for estado at revision \d+: .*PATCH estimates.* → 200/, class extends StandIn {
+    protected override decide (state: State, request: HistoryRequest) {
+      return due(request.method === 'PATCH' && request.path.startsWith('estimates') ? withContracts(state, contract => ({ ...contract, estado: 'vigente' })) : state, request)
     }
   }],
-  ['changes the currency of a contract that is billed', /^400 for moneda was due at revision \d+: .*PATCH contracts.* → 200/, class extends StandIn {
-    protected override decide (state: State, asked: Asked) {
-      return due(asked.body?.moneda !== undefined && asked.method === 'PATCH' ? { ...state, estimates: new Map() } : state, asked)
+  ['changes the currency of a contract with estimates', /^expected 400 for moneda at revision \d+: .*PATCH contracts.* → 200/, class extends StandIn {
+    protected override decide (state: State, request: HistoryRequest) {
+      return due(request.body?.moneda !== undefined && request.method === 'PATCH' ? { ...state, estimates: new Map() } : state, request)
     }
   }],
-  ['leaves out what is in other currencies', /otras_monedas\.\w+ is undefined in place of/, class extends StandIn {
+  ['omits sums in other currencies', /otras_monedas\.\w+ is undefined in place of/, class extends StandIn {
     protected override look (revision: number, path: string, after?: number) {
       const body = super.look(revision, path, after)
       return body?.otras_monedas === undefined ? body : { ...body, otras_monedas: {} }
     }
   }],
-  ['moves contracts in a circle', /^400 for parent was due at revision \d+: .*PATCH/, class extends StandIn {
-    protected override decide (state: State, asked: Asked) {
-      return due(asked.method === 'PATCH' && asked.body.parent !== undefined ? pretending(state, contract => ({ ...contract, parent: null })) : state, asked)
+  ['moves a contract under itself', /^expected 400 for parent at revision \d+: .*PATCH/, class extends StandIn {
+    protected override decide (state: State, request: HistoryRequest) {
+      return due(request.method === 'PATCH' && request.body.parent !== undefined ? withContracts(state, contract => ({ ...contract, parent: null })) : state, request)
     }
 
     protected override look (revision: number, path: string, after?: number) { return path.endsWith('tree/') ? undefined : super.look(revision, path, after) }
   }],
-  ['deletes an estimate that is not the last', /^409 was due at revision \d+: .*DELETE estimates/, class extends StandIn {
-    protected override decide (state: State, asked: Asked): Due {
-      const decided = due(state, asked)
-      const [, id] = /^estimates\/(\d+)/.exec(asked.path) ?? []
-      return decided.status === 409 && asked.method === 'DELETE' && id !== undefined ? { status: 204, writes: [{ resource: 'estimates', id: Number(id) }] } : decided
+  ['deletes an estimate that is not the last', /^expected 409 at revision \d+: .*DELETE estimates/, class extends StandIn {
+    protected override decide (state: State, request: HistoryRequest): Due {
+      const decided = due(state, request)
+      const [, id] = /^estimates\/(\d+)/.exec(request.path) ?? []
+      return decided.status === 409 && request.method === 'DELETE' && id !== undefined ? { status: 204, writes: [{ resource: 'estimates', id: Number(id) }] } : decided
     }
   }],
-  ['refuses without a reason', /^412 without a reason/, class extends StandIn {
-    protected override decide (state: State, asked: Asked): Due {
-      const decided = due(state, asked)
-      return asked.ifMatch !== undefined && decided.status === 200 && this.random() < 0.2 ? { status: 412, fields: [] } : decided
+  ['refuses for no reason', /^412 for no reason/, class extends StandIn {
+    protected override decide (state: State, request: HistoryRequest): Due {
+      const decided = due(state, request)
+      return request.ifMatch !== undefined && decided.status === 200 && this.random() < 0.2 ? { status: 412, fields: [] } : decided
     }
   }],
   ['fails', /^failed: .* → 500/, class extends StandIn {
-    protected override write (asked: Asked) { return this.states.length > 5 && this.random() < 0.05 ? { status: 500, body: '{}' } : super.write(asked) }
+    protected override write (request: HistoryRequest) { return this.states.length > 5 && this.random() < 0.05 ? { status: 500, body: '{}' } : super.write(request) }
   }],
-  ['loses a record at the end', /^at the end: estimates \d+ is "gone"/, class extends StandIn {
+  ['loses a record at the end', /^final rows: estimates \d+ is "gone"/, class extends StandIn {
     protected override rows () {
       const { contracts, estimates } = super.rows()
       return { contracts, estimates: estimates.slice(1) }

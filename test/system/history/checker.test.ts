@@ -5,22 +5,22 @@ import { broken } from './broken.ts'
 import { faultsOf } from './checker.ts'
 import { StandIn } from './stand-in.ts'
 
-t.test('a history in which all is as promised has no fault', async (t) => {
+t.test('a correct history has no fault', async (t) => {
   await fc.assert(fc.asyncProperty(fc.nat(1_000_000), async (seed) => {
     t.strictSame(faultsOf(await new StandIn(seed).history(seed, 150)), [])
   }), { numRuns: 15 })
 })
 
-for (const [name, said, Server] of broken) {
-  t.test(`a server that ${name} is found out`, async (t) => {
-    // What it takes for the promise to be broken does not happen in each history.
+for (const [name, expected, Server] of broken) {
+  t.test(`a server that ${name} is detected`, async (t) => {
+    // Not every history contains an occasion for the fault.
     const faults: string[] = []
-    for (let seed = 1; seed <= 5 && !faults.some(fault => said.test(fault)); seed++) faults.push(...faultsOf(await new Server(seed).history(seed, 400)))
-    t.match(faults.find(fault => said.test(fault)), said, `among ${faults.length} faults, such as ${faults[0]}`)
+    for (let seed = 1; seed <= 5 && !faults.some(fault => expected.test(fault)); seed++) faults.push(...faultsOf(await new Server(seed).history(seed, 400)))
+    t.match(faults.find(fault => expected.test(fault)), expected, `among ${faults.length} faults, such as ${faults[0]}`)
   })
 }
 
-/** Ways to forge a history at some place of it; whether there was anything to forge. */
+/** Falsifications of a history. Each returns whether the history contained something to falsify. */
 const forgeries: Record<string, (history: History, place: number) => boolean> = {
   'a field of a record': ({ acts }, place) => {
     const read = nth(acts.filter(({ status, answer }) => status === 200 && answer.version !== undefined), place)
@@ -47,7 +47,7 @@ const forgeries: Record<string, (history: History, place: number) => boolean> = 
     return true
   },
   'a line of the log': ({ log }, place) => log.splice(place % log.length, 1).length > 0,
-  'a write that nobody did': ({ acts }, place) => {
+  'a write without an act': ({ acts }, place) => {
     const write = nth(acts.filter(({ method, status, replayed }) => method !== 'GET' && status < 300 && !replayed), place)
     acts.splice(acts.indexOf(write as Act), 1)
     return true
@@ -60,7 +60,7 @@ const forgeries: Record<string, (history: History, place: number) => boolean> = 
 
 const nth = <T>(list: T[], place: number): T | undefined => list[place % list.length]
 
-t.test('a history that was forged anywhere is found out', async (t) => {
+t.test('a falsified history is detected', async (t) => {
   await fc.assert(fc.asyncProperty(fc.nat(1_000_000), fc.nat(), fc.constantFrom(...Object.keys(forgeries)), async (seed, place, what) => {
     const history = structuredClone(await new StandIn(seed).history(seed, 120))
     if (forgeries[what]?.(history, place) !== true) return

@@ -1,4 +1,4 @@
-import { readTag, resources, told, type Act, type History, type ResourceName } from './act.ts'
+import { readTag, resources, describe, type Act, type History, type ResourceName } from './act.ts'
 import { clockOf, revisionOf, type Clock } from './clock.ts'
 import { keyFaults } from './keys.ts'
 import { due, type State } from './model.ts'
@@ -6,20 +6,20 @@ import { hasWritten, replay, type Replay } from './replay.ts'
 import { difference, shown, shownRecord } from './shown.ts'
 
 /**
- * Holds a history against what the API promises: that there is an order of all that was acknowledged, in which each request was answered as if it had been alone, and which
- * nobody can tell from the order of time. What was acknowledged, or shown, before a request was sent comes before it; what was sent after its answer comes after it.
- * @returns what is not so, nothing when all is
+ * Checks that a history is strictly serializable: some serial order of all acknowledged requests explains every answer, and it
+ * agrees with time. A request comes after everything acknowledged or shown before it was sent, and before everything sent after its answer.
+ * @returns the faults, one line each
  */
 export function faultsOf (history: History): string[] {
   const { acts } = history
   const order = replay(history)
   const clock = clockOf(acts, order)
   const judge = judgeOf(history, order, clock)
-  // Where the order breaks off, what was answered before anything else was sent can still be judged.
+  // If the order is incomplete, the answers received before the first unordered write was sent can still be checked.
   const end = Math.min(...acts.filter(act => hasWritten(act) && !order.spans.has(act)).map(({ sent }) => sent))
   const judged = acts.filter(({ answered }) => answered < end)
   return [
-    ...acts.filter(hasFailed).map(act => `failed: ${told(act)} ${JSON.stringify(act.answer)}`),
+    ...acts.filter(hasFailed).map(act => `failed: ${describe(act)} ${JSON.stringify(act.answer)}`),
     ...keyFaults(acts),
     ...order.faults,
     ...judged.filter(act => !hasFailed(act)).flatMap(act => judge(act) ?? []),
@@ -28,13 +28,13 @@ export function faultsOf (history: History): string[] {
   ]
 }
 
-/** Whether an answer is one that nothing among what histories ask for is to be answered by. */
+/** Whether the status is one that no request of a history may get. */
 const hasFailed = ({ status }: Act) => status >= 300 && ![304, 400, 404, 409, 412].includes(status)
 
 function judgeOf ({ company, acts }: History, { states, spans, hidden }: Replay, { least, most }: Clock): (act: Act) => string | undefined {
   const cursors = cursorsOf(acts)
 
-  /** Whether something is so in one of the states in which the act may have been answered. */
+  /** Whether a condition holds in one of the states in which the act may have been answered. */
   function once (act: Act, is: (state: State) => boolean, from = least(act.sent)): boolean {
     for (let revision = from; revision <= most(act.answered); revision++) {
       if (!hidden.has(revision) && is(states[revision] as State)) return true
@@ -42,29 +42,29 @@ function judgeOf ({ company, acts }: History, { states, spans, hidden }: Replay,
     return false
   }
 
-  const between = (act: Act) => `from revision ${least(act.sent)} to ${most(act.answered)}: ${told(act)}`
+  const between = (act: Act) => `from revision ${least(act.sent)} to ${most(act.answered)}: ${describe(act)}`
 
   function timeFault (act: Act): string | undefined {
     const first = spans.get(act)?.first ?? revisionOf(act, spans) as number
     const { last } = spans.get(act) ?? { last: first }
-    if (first < least(act.sent) || (spans.has(act) && first === least(act.sent))) return `stale: revision ${first} after ${least(act.sent)} was acknowledged or shown: ${told(act)}`
-    return last <= most(act.answered) ? undefined : `revision ${last} when ${most(act.answered)} was the latest that could be there: ${told(act)}`
+    if (first < least(act.sent) || (spans.has(act) && first === least(act.sent))) return `stale: revision ${first} after ${least(act.sent)} was acknowledged or shown: ${describe(act)}`
+    return last <= most(act.answered) ? undefined : `revision ${last} when ${most(act.answered)} was the latest possible: ${describe(act)}`
   }
 
   function readFault (act: Act): string | undefined {
     const { path, etag, ifNoneMatch, answer, status } = act
-    if (status === 404) return once(act, state => shown(state, company, path, cursors.get(path)) === undefined) ? undefined : `404 for what was there ${between(act)}`
+    if (status === 404) return once(act, state => shown(state, company, path, cursors.get(path)) === undefined) ? undefined : `404 for an existing record ${between(act)}`
     const tag = readTag(etag)
     const state = states[tag.revision]
-    if (tag.company !== company || state === undefined) return `an ETag of no revision of company ${company}: ${told(act)}`
-    if (hidden.has(tag.revision)) return `half of what belongs together: ${told(act)}`
+    if (tag.company !== company || state === undefined) return `an ETag with an unknown revision or company: ${describe(act)}`
+    if (hidden.has(tag.revision)) return `part of a write: ${describe(act)}`
     const late = timeFault(act)
     if (late !== undefined) return late
-    if (status === 304) return etag === ifNoneMatch ? undefined : `304 to another ETag: ${told(act)}`
+    if (status === 304) return etag === ifNoneMatch ? undefined : `304 to another ETag: ${describe(act)}`
     const body = answer.results === undefined ? answer : { ...answer, next: answer.next !== null }
     const wrong = difference(shown(state, company, path, cursors.get(path)) ?? 'nothing', body) ??
       (/^\w+\/\d+\/$/.test(path) ? difference(answer.version, tag.version, 'the version of the ETag') : undefined)
-    return wrong === undefined ? undefined : `${wrong}: ${told(act)}`
+    return wrong === undefined ? undefined : `${wrong}: ${describe(act)}`
   }
 
   function writeFault (act: Act): string | undefined {
@@ -75,38 +75,38 @@ function judgeOf ({ company, acts }: History, { states, spans, hidden }: Replay,
     const wrong = (state: State) => difference(records.map(({ id }) => shownRecord(state, company, resource, id)), records) ??
       (act.answer.count === undefined ? undefined : difference(records.length, act.answer.count, 'count'))
     const { last } = spans.get(act) as { last: number }
-    return once(act, state => wrong(state) === undefined, last) ? undefined : `${wrong(states[last] as State)}: ${told(act)}`
+    return once(act, state => wrong(state) === undefined, last) ? undefined : `${wrong(states[last] as State)}: ${describe(act)}`
   }
 
   function refusalFault (act: Act): string | undefined {
     const fields = Object.keys(act.answer.errors ?? {}).sort()
     const right = (state: State) => {
-      const asked = due(state, act)
-      return asked.status === act.status && 'fields' in asked && difference([...asked.fields].sort(), fields) === undefined
+      const expected = due(state, act)
+      return expected.status === act.status && 'fields' in expected && difference([...expected.fields].sort(), fields) === undefined
     }
-    return once(act, right) ? undefined : `${[act.status, ...fields].join(' ')} without a reason ${between(act)}`
+    return once(act, right) ? undefined : `${[act.status, ...fields].join(' ')} for no reason ${between(act)}`
   }
 
   return (act) => {
     if (act.method === 'GET') return readFault(act)
     if (hasWritten(act)) return writeFault(act)
-    // Of those that have a key, `keyFaults` knows more.
+    // `keyFaults` checks replays and 409s of requests with a key.
     return act.replayed || (act.status === 409 && act.key !== undefined) ? undefined : refusalFault(act)
   }
 }
 
-/** The last record before each page that a `next` leads to. */
+/** The last record before each page that a `next` link leads to. */
 function cursorsOf (acts: Act[]): Map<string, number> {
   const pages = acts.filter(({ answer }) => typeof answer?.next === 'string')
   return new Map(pages.map(({ answer }) => [pathOf(answer.next), answer.results.at(-1)?.id]))
 }
 
-/** The path of an address that an answer has, relative to `/api/v1/`. */
+/** The path of a link in an answer, relative to `/api/v1/`. */
 export function pathOf (address: string): string {
   return address.replace(/^.*?\/api\/v1\//, '')
 }
 
-/** Under one ETag an address shows one thing, to the last byte. */
+/** Bodies that differ although their path and ETag are the same. */
 function otherBodies (acts: Act[]): string[] {
   const bodies = new Map<string, string>()
   return acts.filter(({ method, status }) => method === 'GET' && status === 200).flatMap((act) => {
@@ -114,16 +114,16 @@ function otherBodies (acts: Act[]): string[] {
     const body = JSON.stringify(act.answer)
     const known = bodies.get(name) ?? body
     bodies.set(name, known)
-    return known === body ? [] : [`another body under the same ETag: ${told(act)}`]
+    return known === body ? [] : [`another body with the same ETag: ${describe(act)}`]
   })
 }
 
-/** What is there at the end is what the last version of each record was acknowledged to be. */
+/** Differences between the final rows and the last acknowledged version of each record. */
 function endFaults ({ rows }: History, state: State): string[] {
   return resources.flatMap((resource) => {
     const found = new Map(rows[resource].map(row => [row.id, row]))
-    const extra = [...found.keys()].filter(id => !state[resource].has(id)).map(id => `${resource} ${id} is there at the end, and should not be`)
+    const extra = [...found.keys()].filter(id => !state[resource].has(id)).map(id => `${resource} ${id} is among the final rows, but should not be`)
     const others = [...state[resource]].flatMap(([id, record]) => difference(record, found.get(id) ?? 'gone', `${resource} ${id}`) ?? [])
-    return [...extra, ...others.map(fault => `at the end: ${fault}`)]
+    return [...extra, ...others.map(fault => `final rows: ${fault}`)]
   })
 }

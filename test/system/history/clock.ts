@@ -1,22 +1,22 @@
 import { readTag, type Act } from './act.ts'
 import type { Replay } from './replay.ts'
 
-/** What time says of the order: what was there at a tick at the least, and at the most. */
+/** Bounds from the order of time: the revisions possible at a tick. */
 export interface Clock {
-  /** The latest revision that an answer had shown, or acknowledged, before that. */
+  /** The latest revision that an answer had shown or acknowledged before the tick. */
   least: (tick: number) => number
-  /** The latest revision that does not have what was sent only after that. */
+  /** The latest revision without the writes that were sent after the tick. */
   most: (tick: number) => number
 }
 
-/** The revision that an answer tells of. */
+/** The revision that an answer shows or acknowledges. */
 export function revisionOf (act: Act, spans: Replay['spans']): number | undefined {
   return act.method === 'GET' && (act.status === 200 || act.status === 304) ? readTag(act.etag).revision : spans.get(act)?.last
 }
 
 /**
- * What the answers of a history say of the order of time.
- * @param acts all that was done @param replay the revisions that writes made, and how many there are
+ * Derives the bounds from the answers of a history.
+ * @param acts all acts @param replay the revisions of each write, and the number of revisions
  */
 export function clockOf (acts: Act[], { spans, states }: Replay): Clock {
   const ticks = Math.max(0, ...acts.map(({ answered }) => answered)) + 2

@@ -1,33 +1,33 @@
-import { readTag, type Asked, type ResourceName } from './act.ts'
+import { readTag, type HistoryRequest, type ResourceName } from './act.ts'
 
-/** A record's fields as the model has them: amounts are numbers of whole pesos. */
+/** The fields of a record in the model; amounts are numbers of whole pesos. */
 export type Fields = Record<string, any>
 
-/** All of a company's records at a revision, by id. */
+/** A company's records at one revision, by resource and id. */
 export type State = Record<ResourceName, ReadonlyMap<number, Fields>>
 
-/** A company without records, as it begins. */
+/** A new company, without records. */
 export const nothing: State = { contracts: new Map(), estimates: new Map() }
 
-/** What a request does to one record: makes one, where it names none; leaves none, where it has no fields. */
+/** A write to one record: a create if `id` is undefined, a delete if `fields` is undefined. */
 export interface Write {
   resource: ResourceName
   id?: number
   fields?: Fields
 }
 
-/** What the API promises to answer: a refusal, with the fields that are wrong, or what it writes. */
+/** The answer that the API guarantees: a refusal with the invalid fields, or the writes. */
 export type Due = { status: 400 | 404 | 409 | 412, fields: string[] } | { status: 200 | 201 | 204, writes: Write[] }
 
-/** What is authorized of a contract in all. */
+/** The authorized total of a contract. */
 export function authorized ({ estimates }: State, contract: number): number {
   return [...estimates.values()].filter(one => one['contract'] === contract && isSettled(one)).reduce((sum, { monto }) => sum + monto, 0)
 }
 
-/** Whether an estimate counts against its contract's amount. */
+/** Whether an estimate counts against the contract's amount. */
 export const isSettled = ({ estado }: Fields) => estado === 'autorizada' || estado === 'pagada'
 
-/** Where each state of a contract may go (api.md, 5). */
+/** The permitted next states of a contract (api.md, 5). */
 const contractTransitions: Record<string, string[]> = {
   vigente: ['suspendido', 'terminado', 'cancelado'],
   suspendido: ['vigente', 'terminado', 'cancelado'],
@@ -35,10 +35,10 @@ const contractTransitions: Record<string, string[]> = {
   cancelado: []
 }
 
-/** Whether an estimate counts at all. */
+/** Whether an estimate is neither rejected nor cancelled. */
 const isLive = ({ estado }: Fields) => estado !== 'rechazada' && estado !== 'cancelada'
 
-/** Where each state of an estimate may go (api.md, 6): written out again on purpose, since a model that took it from the service would find no fault in it. */
+/** The permitted next states of an estimate (api.md, 6). Repeated on purpose: a model that imports them from the service finds no fault in them. */
 const transitions: Record<string, string[]> = {
   borrador: ['enviada', 'cancelada'],
   enviada: ['autorizada', 'rechazada', 'borrador', 'cancelada'],
@@ -49,13 +49,13 @@ const transitions: Record<string, string[]> = {
 }
 
 interface Rules {
-  /** A new record's fields but those that are given; `more` of the same request come before it. */
+  /** The default fields of a new record; `more` are the records created before it in the same request. */
   fresh: (state: State, body: Fields, more: Fields[]) => Fields
-  /** Fields that are wrong in a record as it would be. */
+  /** The invalid fields of a record after the change. */
   wrong: (state: State, next: Fields, current?: Fields) => string[]
-  /** Whether the record's state does not admit the change. */
+  /** Whether the record's state forbids the change. */
   conflicts: (next: Fields, current: Fields) => boolean
-  /** Whether something keeps the record from being deleted. */
+  /** Whether the record cannot be deleted. */
   kept: (state: State, record: Fields) => boolean
 }
 
@@ -85,15 +85,15 @@ const rules: Record<ResourceName, Rules> = {
   }
 }
 
-/** A contract's id and those of all above it. */
+/** A contract's id and those of its ancestors. */
 export function pathFrom ({ contracts }: State, id: number): number[] {
   const path: number[] = []
   for (let next: number | null | undefined = id; next != null && !path.includes(next); next = contracts.get(next)?.['parent']) path.push(next)
   return path
 }
 
-/** What the API promises to do when a request comes to a company in that state (api.md, 5, 6 and 8). */
-export function due (state: State, { method, path, body, ifMatch }: Asked): Due {
+/** The answer that the API guarantees for a request in this state (api.md, 5, 6 and 8). */
+export function due (state: State, { method, path, body, ifMatch }: HistoryRequest): Due {
   const [resource, part] = path.split('/') as [ResourceName, string]
   const { fresh, wrong, conflicts, kept } = rules[resource]
   const records = state[resource]
@@ -124,7 +124,7 @@ export function due (state: State, { method, path, body, ifMatch }: Asked): Due 
 
 const writable = ['folio', 'monto', 'parent', 'descripcion', 'external_id', 'contract', 'estado', 'moneda']
 
-/** Of a body what the model knows and a writer may set. */
+/** The fields of a body that the model covers and a client may set. */
 function given (body: Fields): Fields {
   const fields = Object.fromEntries(Object.entries(body).filter(([name]) => writable.includes(name)))
   return 'monto' in fields ? { ...fields, monto: Number(fields['monto']) } : fields

@@ -1,33 +1,33 @@
-import { told, type Act, type Change, type History, type ResourceName } from './act.ts'
+import { describe, type Act, type Change, type History, type ResourceName } from './act.ts'
 import { due, nothing, type Due, type State } from './model.ts'
 
-/** The history in the order that the change log gives it. */
+/** The history in the order of the change log. */
 export interface Replay {
   /** The company's records, by revision. */
   states: State[]
-  /** The first and the last revision of what each act has written. */
+  /** The first and last revision of each act's writes. */
   spans: Map<Act, { first: number, last: number }>
-  /** Revisions that nobody may see: some of an act's writes are done and others are not. */
+  /** Revisions in the middle of an act's writes, which no read may show. */
   hidden: Set<number>
-  /** What is wrong with the order; the states end with the first such revision. */
+  /** What is wrong with the order. The states end at the first fault. */
   faults: string[]
 }
 
-/** A write that was acknowledged, as its answer has it. */
+/** An acknowledged write of one record. */
 interface Claim {
   act: Act
-  /** Its place among the act's writes. */
+  /** Its index among the writes of the act. */
   place: number
 }
 
-/** Whether an act has written: an answer that was given before has not. */
+/** Whether an act has written. A replayed answer has not. */
 export function hasWritten ({ method, status, replayed }: Act): boolean {
   return method !== 'GET' && status < 300 && !replayed
 }
 
 /**
- * Does what was acknowledged once more, in the order of the change log, one act after the other. The log is no more than a witness: each of
- * its lines must be one act's, each act must have its lines, and each act must be one that the API promises to carry out, being done then.
+ * Repeats the acknowledged writes one by one in the order of the change log. The log only gives the order: each of its entries must
+ * belong to one act, each act must have its entries, and the API must guarantee each act in the state where it is repeated.
  */
 export function replay ({ acts, log }: History): Replay {
   const faults: string[] = []
@@ -35,7 +35,7 @@ export function replay ({ acts, log }: History): Replay {
   const states: State[] = [nothing]
   const spans: Replay['spans'] = new Map()
   const versions = new Map<string, number>()
-  /** What was due to each act when its turn came. */
+  /** The expected answer of each act, computed at its first write. */
   const dues = new Map<Act, Due>()
   const result = { states, spans, hidden: new Set<number>(), faults }
 
@@ -44,13 +44,13 @@ export function replay ({ acts, log }: History): Replay {
     const before = states.at(-1) as State
     const state = { contracts: new Map(before.contracts), estimates: new Map(before.estimates) }
     for (const { claim, id, version, change } of inOrder(changes.map(change => ({ change, ...claimOf(change) })))) {
-      if (claim === undefined) faults.push(`${change.operation} of ${change.resource} ${id} at revision ${revision}: nobody was told of version ${version}`)
+      if (claim === undefined) faults.push(`${change.operation} of ${change.resource} ${id} at revision ${revision}: no act was answered with version ${version}`)
       else write(claim, id, version, revision, state)
     }
     if (faults.length > 0) break
     states.push(state)
   }
-  if (faults.length === 0) faults.push(...[...claims.values()].map(({ act }) => `acknowledged, and never done: ${told(act)}`))
+  if (faults.length === 0) faults.push(...[...claims.values()].map(({ act }) => `acknowledged but never done: ${describe(act)}`))
   for (const [act, { first, last }] of spans) {
     if (last >= states.length) spans.delete(act)
     for (let revision = first; revision < last; revision++) result.hidden.add(revision)
@@ -69,14 +69,14 @@ export function replay ({ acts, log }: History): Replay {
 
   function write ({ act, place }: Claim, id: number, version: number, revision: number, state: Record<ResourceName, Map<number, any>>): void {
     spans.set(act, { first: spans.get(act)?.first ?? revision, last: revision })
-    const asked = dues.get(act) ?? due(state, act)
-    dues.set(act, asked)
-    const wanted = 'writes' in asked ? asked.writes[place] : undefined
-    if (!('writes' in asked) || wanted === undefined || asked.status !== act.status) {
-      const why = 'fields' in asked && asked.fields.length > 0 ? ` for ${asked.fields.join(', ')}` : ''
-      faults.push(`${asked.status}${why} was due at revision ${revision}: ${told(act)}`)
+    const expected = dues.get(act) ?? due(state, act)
+    dues.set(act, expected)
+    const wanted = 'writes' in expected ? expected.writes[place] : undefined
+    if (!('writes' in expected) || wanted === undefined || expected.status !== act.status) {
+      const why = 'fields' in expected && expected.fields.length > 0 ? ` for ${expected.fields.join(', ')}` : ''
+      faults.push(`expected ${expected.status}${why} at revision ${revision}: ${describe(act)}`)
     } else if (wanted.id === undefined ? version !== 1 : wanted.id !== id) {
-      faults.push(`another record than ${wanted.resource} ${wanted.id ?? 'a new one'} was written, ${id}: ${told(act)}`)
+      faults.push(`record ${id} was written instead of ${wanted.resource} ${wanted.id ?? 'a new one'}: ${describe(act)}`)
     } else if (wanted.fields === undefined) {
       state[wanted.resource].delete(id)
     } else {
@@ -85,7 +85,7 @@ export function replay ({ acts, log }: History): Replay {
   }
 }
 
-/** Within a statement, estimates are numbered in the order in which they are made. */
+/** Sorts the changes of one statement: estimates are numbered in the order in which they are created. */
 function inOrder<T extends { id: number, claim: Claim | undefined }> (changes: T[]): T[] {
   const place = ({ claim, id }: T) => {
     const { answer } = claim?.act ?? {}
@@ -94,7 +94,7 @@ function inOrder<T extends { id: number, claim: Claim | undefined }> (changes: T
   return changes.sort((a, b) => place(a) - place(b))
 }
 
-/** Who was told of each version of each record. */
+/** The act that was answered with each version of each record. */
 function claimsOf (acts: Act[], faults: string[]): Map<string, Claim> {
   const claims = new Map<string, Claim>()
   for (const act of acts.filter(hasWritten)) {
@@ -103,7 +103,7 @@ function claimsOf (acts: Act[], faults: string[]): Map<string, Claim> {
     for (const [place, record] of records.entries()) {
       const name = `${resource}/${record.id}/${record.version}`
       const other = claims.get(name)
-      if (other !== undefined) faults.push(`two were told of version ${record.version} of ${resource} ${record.id}: ${told(other.act)} and ${told(act)}`)
+      if (other !== undefined) faults.push(`version ${record.version} of ${resource} ${record.id} was acknowledged twice: ${describe(other.act)} and ${describe(act)}`)
       claims.set(name, { act, place })
     }
   }

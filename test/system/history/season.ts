@@ -4,19 +4,19 @@ import type { Psql } from '../torture/integrity.ts'
 import type { Change, History } from './act.ts'
 import { play } from './play.ts'
 
-/** Where a history is made. */
+/** The setting of a history. */
 export interface Stage {
-  /** Servers on one database, by scheme, host and port. */
+  /** Scheme, host and port of each server; all use one database. */
   origins: string[]
-  /** The access token of somebody of level 4 or more, who is in the company meanwhile. */
+  /** The access token of a user of level 4 or higher, whose active company is the new one meanwhile. */
   token: string
   psql: Psql
 }
 
 const connectionsEach = 4
 
-/** Makes a company of its own and a history in it. @param most acts, about */
-export async function season ({ origins, token, psql }: Stage, seed: number, most: number, actors = 6): Promise<History> {
+/** Creates a company and a history in it. @param most approximate number of acts */
+export async function makeHistory ({ origins, token, psql }: Stage, seed: number, most: number, actors = 6): Promise<History> {
   const company = await newCompany(origins[0] as string, token, seed)
   const servers = Array.from({ length: connectionsEach }, (_, index) => origins[index % origins.length] as string)
   const connections = await Promise.all(Array.from({ length: actors }, async () => await Promise.all(servers.map(open))))

@@ -4,7 +4,7 @@ import { authorized, pathFrom, type Fields, type State } from './model.ts'
 const money = (pesos: number) => pesos.toFixed(2)
 const sum = (records: Fields[]) => money(records.reduce((sum, { monto }) => sum + monto, 0))
 
-/** The sum of the records in a currency, and those in the others by currency. */
+/** The sum of the records in one currency, and the sums in the others by currency. */
 function apart (records: Fields[], currency: string): { own: string, others: Fields } {
   const others = [...Map.groupBy(records.filter(({ moneda }) => moneda !== currency), ({ moneda }) => moneda as string)]
   return { own: sum(records.filter(({ moneda }) => moneda === currency)), others: Object.fromEntries(others.map(([other, all]) => [other, sum(all)])) }
@@ -14,7 +14,7 @@ const childrenOf = ({ contracts }: State, id: number) => [...contracts.values()]
 
 type Show = (state: State, company: number, record: Fields) => Fields
 
-/** A record in a list. */
+/** The fields of a record in a list. */
 const item: Record<ResourceName, Show> = {
   contracts: (_, company, { id, folio, monto, parent, moneda, estado, external_id: external, version }) =>
     ({ id, company, folio, monto: money(monto), parent, moneda, estado, external_id: external, version }),
@@ -25,7 +25,7 @@ const item: Record<ResourceName, Show> = {
   }
 }
 
-/** A record by itself. */
+/** The fields of a single record. */
 const whole: Record<ResourceName, Show> = {
   contracts (state, company, contract) {
     const { id, monto, moneda, descripcion } = contract
@@ -45,16 +45,15 @@ const whole: Record<ResourceName, Show> = {
   estimates: item.estimates
 }
 
-/** What a record's own address shows of it. */
+/** The answer to a GET of a single record. */
 export function shownRecord (state: State, company: number, resource: ResourceName, id: number): Fields | undefined {
   const record = state[resource].get(id)
   return record === undefined ? undefined : whole[resource](state, company, record)
 }
 
 /**
- * What the API promises to show at an address, a company being in that state; undefined is 404.
- * A list's `next` is whether there is one.
- * @param after id of the record that a cursor in the address stands for
+ * The answer that the API guarantees for a GET in this state of the company; undefined is 404. The `next` of a list is a boolean.
+ * @param after id of the record that a cursor in the path represents
  */
 export function shown (state: State, company: number, path: string, after = 0): unknown {
   const [, resource, id, view, query] = /^(contracts|estimates)\/(?:(\d+)\/)?(?:(tree|ancestors)\/)?(?:\?(.*))?$/.exec(path) as unknown as [string, ResourceName, string?, string?, string?]
@@ -70,7 +69,7 @@ function page (state: State, company: number, resource: ResourceName, query: URL
   const word = query.get('search') ?? ''
   const all = [...state[resource].values()].filter(record => filters.every(name => String(record[name]) === query.get(name)) && `${record['folio']} ${record['descripcion']}`.includes(word)).sort(byId)
   const left = all.filter(({ id }) => id > after)
-  // A cursor leads to where its page begins.
+  // The first page of the records after the cursor.
   const wanted = after > 0 ? '1' : query.get('page') ?? '1'
   const number = wanted === 'last' ? Math.max(1, Math.ceil(all.length / size)) : Number(wanted)
   const results = left.slice((number - 1) * size, number * size)
@@ -93,7 +92,7 @@ function withAllBelow (state: State, contract: Fields): Fields[] {
   return [contract, ...childrenOf(state, contract['id']).flatMap(child => withAllBelow(state, child))]
 }
 
-/** Compares what must be shown with what is; what is shown besides is not looked at. @returns the first difference */
+/** Compares the expected fields with those found; other fields are ignored. @returns the first difference */
 export function difference (wanted: unknown, found: unknown, place = ''): string | undefined {
   const within = (name: string | number) => place === '' ? String(name) : `${place}.${name}`
   if (Array.isArray(wanted) && Array.isArray(found)) {

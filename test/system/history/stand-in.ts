@@ -1,20 +1,20 @@
-import { setImmediate as moment } from 'node:timers/promises'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { randomFrom, type Random } from '../../support/random.ts'
 import type { Answer, Connection } from '../freshness/connection.ts'
-import { resources, type Asked, type Change, type History, type ResourceName } from './act.ts'
+import { resources, type HistoryRequest, type Change, type History, type ResourceName } from './act.ts'
 import { due, nothing, type Due, type State, type Write } from './model.ts'
 import { play } from './play.ts'
 import { shown, shownRecord } from './shown.ts'
 
-type Said = Pick<Answer, 'status' | 'body'> & Partial<Answer>
+type StandInAnswer = Pick<Answer, 'status' | 'body'> & Partial<Answer>
 
 const company = 7
 
-/** Stands in for the servers of a history: answers each request as the model has it, at a random moment between its being sent and answered. Broken ones override what they break. */
+/** A model of the servers: answers each request as the API guarantees, after a random delay. Broken servers override its methods. */
 export class StandIn {
   readonly log: Change[] = []
   protected readonly states: State[] = [nothing]
-  protected readonly given = new Map<string, Said>()
+  protected readonly given = new Map<string, StandInAnswer>()
   protected readonly random: Random
   #ids = 0
 
@@ -22,11 +22,11 @@ export class StandIn {
     this.random = randomFrom(seed)
   }
 
-  protected decide (state: State, asked: Asked): Due {
-    return due(state, asked)
+  protected decide (state: State, request: HistoryRequest): Due {
+    return due(state, request)
   }
 
-  /** What is there for a read: a revision, and what an address shows. */
+  /** The revision that a read shows. */
   protected seen (_path: string): number {
     return this.states.length - 1
   }
@@ -39,7 +39,7 @@ export class StandIn {
     return ifNoneMatch === etag
   }
 
-  protected read (path: string, ifNoneMatch?: string): Said {
+  protected read (path: string, ifNoneMatch?: string): StandInAnswer {
     const revision = this.seen(path)
     const [, after] = /cursor=(\d+)/.exec(path) ?? []
     const body = this.look(revision, path, after === undefined ? undefined : Number(after))
@@ -54,19 +54,19 @@ export class StandIn {
     return { status: 200, body: JSON.stringify(body), etag }
   }
 
-  protected write (asked: Asked): Said {
-    const { path, key } = asked
+  protected write (request: HistoryRequest): StandInAnswer {
+    const { path, key } = request
     const before = key === undefined ? undefined : this.given.get(key)
     if (before !== undefined) return { ...before, replayed: true }
-    const decided = this.decide(this.states.at(-1) as State, asked)
+    const decided = this.decide(this.states.at(-1) as State, request)
     if ('fields' in decided) return { status: decided.status, body: JSON.stringify({ errors: Object.fromEntries(decided.fields.map(field => [field, ['']])) }) }
     const ids = this.carryOut(decided.writes)
     const [resource] = path.split('/') as [ResourceName]
     const [record, ...more] = ids.map(id => shownRecord(this.states.at(-1) as State, company, resource, id))
     const answer = path.endsWith('/bulk/') ? { count: ids.length, results: [record, ...more] } : record
-    const said: Said = { status: decided.status, body: answer === undefined ? '' : JSON.stringify(answer), etag: `"${company}.0.tag.${record?.['version']}"` }
-    if (key !== undefined) this.given.set(key, said)
-    return said
+    const answered: StandInAnswer = { status: decided.status, body: answer === undefined ? '' : JSON.stringify(answer), etag: `"${company}.0.tag.${record?.['version']}"` }
+    if (key !== undefined) this.given.set(key, answered)
+    return answered
   }
 
   /** Changes first, then creates, each with a revision, as the service does. @returns the ids, in order */
@@ -90,7 +90,7 @@ export class StandIn {
   }
 
   async #pause (): Promise<void> {
-    for (let left = Math.floor(this.random() * 4); left > 0; left--) await moment()
+    for (let left = Math.floor(this.random() * 4); left > 0; left--) await nextTick()
   }
 
   connection (origin: string): Connection {
@@ -100,11 +100,11 @@ export class StandIn {
       send: async (method, address, headers = {}, body) => {
         const path = address.replace('/api/v1/', '')
         await this.#pause()
-        const said = method === 'GET'
+        const answered = method === 'GET'
           ? this.read(path, headers['if-none-match'])
-          : this.write({ method: method as Asked['method'], path, body, ifMatch: headers['if-match'], key: headers['idempotency-key'] })
+          : this.write({ method: method as HistoryRequest['method'], path, body, ifMatch: headers['if-match'], key: headers['idempotency-key'] })
         await this.#pause()
-        return { etag: undefined, replayed: false, process: origin, ...said }
+        return { etag: undefined, replayed: false, process: origin, ...answered }
       }
     }
   }
@@ -114,7 +114,7 @@ export class StandIn {
     return Object.fromEntries(resources.map(resource => [resource, [...state[resource].values()]])) as History['rows']
   }
 
-  /** Has so many acts done by it. */
+  /** Makes a history with about `most` acts. */
   async history (seed: number, most: number): Promise<History> {
     const connections = Array.from({ length: 5 }, () => ['a', 'b', 'a', 'b'].map(origin => this.connection(origin)))
     const acts = await play({ connections, headers: {} }, seed, most)

@@ -7,34 +7,34 @@ import { freePort } from '../../../bench/server.ts'
 
 const execute = promisify(execFile)
 
-/** A PostgreSQL server of a trial's own, that may be stopped, paused and starved. */
+/** A PostgreSQL server of a trial, which can be stopped, paused and given a full disk. */
 export interface Cluster extends AsyncDisposable {
-  /** Address of its database `postgres`. */
+  /** URL of its database `postgres`. */
   url: string
   start: () => Promise<void>
   stop: (mode: 'fast' | 'immediate') => Promise<void>
-  /** Stops all its processes where they are. */
+  /** Suspends all its processes. */
   pause: () => void
   resume: () => void
-  /** Takes all the room there is on its disk; gives it back. */
+  /** Fills its disk. */
   fill: () => void
   empty: () => void
 }
 
-/** Where PostgreSQL's own programs are, the newest where there are several; undefined without them. */
+/** The folder of PostgreSQL's server programs, the newest version; undefined if none is installed. */
 export function serverPrograms (): string | undefined {
   return globSync('/usr/lib/postgresql/*/bin/pg_ctl').sort().at(-1)?.replace(/\/pg_ctl$/, '')
 }
 
-/** Why this process cannot start a server of its own and mount a small disk for it, or false. */
+/** Why this process cannot start such a server, or false if it can. */
 export function withoutCluster (): string | false {
   if (serverPrograms() === undefined) return "PostgreSQL's own programs are not installed"
-  return mayMount() ? false : 'a disk of its own is mounted for it, which takes the rights of root'
+  return mayMount() ? false : 'it needs root to mount a disk'
 }
 
 const mount = (size: string, folder: string) => ['-t', 'tmpfs', '-o', `size=${size},mode=0777`, 'none', folder]
 
-/** Whether this process may mount a disk, which only trying it tells: containers refuse it to root in several ways. */
+/** Whether this process may mount a disk. It tries, because containers can refuse this to root in several ways. */
 function mayMount (): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'obra-mount-'))
   try {
@@ -49,16 +49,16 @@ function mayMount (): boolean {
 }
 
 /**
- * Starts a PostgreSQL server in a folder of its own, on a small disk in memory. It runs as `postgres`, since it refuses to as root.
- * Nothing is forced to a platter there, and nothing need be: what an end without a checkpoint takes with it is the memory of PostgreSQL's
- * processes, while what they have written stays with the kernel. Only a machine that fails could tell the two apart.
- * @throws {Error} with what {@link withoutCluster} says
+ * Starts a PostgreSQL server in its own folder on a small tmpfs. It runs as `postgres`, because PostgreSQL refuses to run as root.
+ * The tmpfs has no durable storage and needs none: a crash of PostgreSQL loses only the memory of its processes, and the kernel
+ * keeps what they wrote. Only a crash of the machine would make a difference.
+ * @throws {Error} with the text of {@link withoutCluster}
  */
 export async function makeCluster (diskSize = '200m'): Promise<Cluster> {
   const why = withoutCluster()
   if (why !== false) throw new Error(why)
   const programs = serverPrograms() as string
-  // What was begun is undone, the last first, also where the next fails.
+  // The stack undoes each step in reverse order, also if a later one fails.
   await using undo = new AsyncDisposableStack()
   const disk = mkdtempSync(join(tmpdir(), 'obra-cluster-'))
   undo.defer(() => rmSync(disk, { recursive: true }))
@@ -100,7 +100,7 @@ max_connections = 60
   undo.defer(async () => {
     try {
       signal('SIGCONT')
-    } catch {} // It is stopped already.
+    } catch {} // already stopped
     await stop('immediate').catch(() => {})
   })
   await start()

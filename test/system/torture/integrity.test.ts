@@ -9,23 +9,23 @@ const rows = {
   company: "(select id from companies where nombre = 'Obra Norte')"
 }
 
-const counters = 'a counter says as many records as there are'
-const log = 'the change log knows each record that there is, and as it is'
-const versions = 'a record has a version for each of its changes'
+const counters = 'a counter equals the number of records'
+const log = 'the change log matches the records'
+const versions = 'the version of a record equals its number of changes'
 const references = 'no reference leaves its company'
 
-/** By rule, what breaks it, and which others break with it. */
-const spoilt: Record<string, Array<[statements: string, ...alsoBroken: string[]]>> = {
+/** By rule, statements that break it, each with the other rules that it also breaks. */
+const violations: Record<string, Array<[statements: string, ...alsoBroken: string[]]>> = {
   [counters]: [
     ['update company_revisions set contracts = contracts + 1'],
     ['update company_revisions set contrapartes = contrapartes - 1'],
     ['update company_revisions set estimates = estimates + 1']
   ],
-  'a revision is that of its last change': [
+  'a revision equals that of the last change': [
     [`update company_revisions set revision = revision + 1 where company_id = ${rows.company}`],
     [`update company_revisions set revision = revision - 1 where company_id = ${rows.company}`]
   ],
-  'revisions have no holes': [
+  'revisions have no gaps': [
     [`update changes c set revision = c.revision + 1 from company_revisions r where r.company_id = c.company_id and r.revision = c.revision and c.company_id = ${rows.company};
       update company_revisions set revision = revision + 1 where company_id = ${rows.company}`]
   ],
@@ -41,15 +41,15 @@ const spoilt: Record<string, Array<[statements: string, ...alsoBroken: string[]]
     ["update contrapartes set version = version + 1 where nombre = 'Prueba'"],
     ["update estimates set version = version - 1 where descripcion = 'tercera'"]
   ],
-  'estimates are numbered without holes': [
+  'estimate numbers have no gaps': [
     ["update estimates set numero = 5 where descripcion = 'tercera'"],
     ['update estimates set numero = numero - 1']
   ],
-  'no contract is overdrawn': [
+  'no contract has more authorized than its amount': [
     ['update estimates set estado = \'autorizada\', neto = 0, monto = 100.01 where descripcion = \'tercera\''],
     [`update estimates set estado = 'pagada', neto = 0, monto = 33.34 where contract_id = ${rows.contract}`]
   ],
-  'a closed contract gets no more estimates': [
+  'a closed contract gets no new estimate': [
     [`update contracts set estado = 'terminado' where id = ${rows.contract}`],
     [`update contracts set estado = 'cancelado' where id = ${rows.contract}`]
   ],
@@ -67,14 +67,14 @@ const spoilt: Record<string, Array<[statements: string, ...alsoBroken: string[]]
   ]
 }
 
-/** The names of the rules that are broken once the statements have run, with nothing to guard against them; all of it is undone. */
+/** The rules that are broken after these statements, which run without triggers and are rolled back. */
 async function brokenBy (psql: Psql, statements: string): Promise<string[]> {
   await psql('begin')
   await psql('set local session_replication_role = replica')
   for (const statement of statements.split(';')) await psql(statement)
   const broken = await brokenRules(psql)
   await psql('rollback')
-  return broken.map(line => (/^not so: (.*): \d+, such as \{.*\}$/.exec(line) as unknown as [string, string])[1])
+  return broken.map(line => (/^broken rule: (.*): \d+, such as \{.*\}$/.exec(line) as unknown as [string, string])[1])
 }
 
 async function prepare (psql: Psql): Promise<void> {
@@ -85,14 +85,14 @@ async function prepare (psql: Psql): Promise<void> {
   await psql(`insert into idempotency_keys (user_id, company_id, route, key, digest, status, headers, body) select min(id), ${rows.company}, 'POST /', 'k', '', 201, '{}', '' from users`)
 }
 
-t.test('whatever rule a database breaks is named, and none where it breaks none', async (t: Test) => {
-  t.equal(Object.keys(spoilt).length, ruleCount, 'every rule has something that breaks it')
+t.test('each rule that a database breaks is reported, and no other', async (t: Test) => {
+  t.equal(Object.keys(violations).length, ruleCount, 'every rule has statements that break it')
   await looking(await demoPlace(t), async (psql) => {
     await prepare(psql)
     t.strictSame(await brokenRules(psql), [])
-    for (const [rule, ways] of Object.entries(spoilt)) {
+    for (const [rule, ways] of Object.entries(violations)) {
       for (const [statements, ...others] of ways) t.strictSame((await brokenBy(psql, statements)).sort(), [rule, ...others].sort(), `${rule}: ${statements}`)
     }
-    t.strictSame(await brokenRules(psql), [], 'each was undone')
+    t.strictSame(await brokenRules(psql), [], 'each was rolled back')
   })
 })

@@ -1,25 +1,25 @@
 import type { Row } from '../../../src/database/sql.ts'
 
-/** Runs a statement as the superuser, past every wall. */
+/** Runs a statement as superuser, without row-level security. */
 export type Psql = (text: string, values?: unknown[]) => Promise<Row[]>
 
 const resources = ['contracts', 'contrapartes', 'estimates']
 
-/** The purge leaves the change log whole for a week. */
+/** The purge keeps the change log for a week. */
 const whole = "changed_at > clock_timestamp() - interval '7 days'"
 
-/** What must be true of the rows of any database, however it was treated: by name, a statement that finds what is wrong. */
+/** Rules that hold in every database, by name: a query that returns the violations. */
 const rules: Record<string, string> = {
-  'a counter says as many records as there are': `
+  'a counter equals the number of records': `
     select r.company_id from company_revisions r
     where ${resources.map(name => `r.${name} <> (select count(*) from ${name} x where x.company_id = r.company_id)`).join(' or ')}`,
-  'a revision is that of its last change': `
+  'a revision equals that of the last change': `
     select r.company_id, r.revision from company_revisions r
     where r.revision <> (select coalesce(max(revision), 0) from changes c where c.company_id = r.company_id)
       and exists (select from changes c where c.company_id = r.company_id and c.${whole})`,
-  'revisions have no holes': `
+  'revisions have no gaps': `
     select company_id from changes where ${whole} group by company_id having max(revision) - min(revision) + 1 <> count(distinct revision)`,
-  'the change log knows each record that there is, and as it is': `
+  'the change log matches the records': `
     with last as (
       select distinct on (company_id, resource, record_id) company_id, resource, record_id, operation
       from changes order by company_id, resource, record_id, revision desc)
@@ -27,15 +27,15 @@ const rules: Record<string, string> = {
       select '${name}' as resource, coalesce(x.id, l.record_id) as id from ${name} x
       full join (select * from last where resource = '${name}') l on l.company_id = x.company_id and l.record_id = x.id
       where (x.id is null) <> (l.operation = 'delete') or l.record_id is null`).join(' union all ')}`,
-  'a record has a version for each of its changes': resources.map(name => `
+  'the version of a record equals its number of changes': resources.map(name => `
       select '${name}' as resource, x.id, x.version from ${name} x
       where x.version <> (select count(*) from changes c where c.company_id = x.company_id and c.resource = '${name}' and c.record_id = x.id) and x.created_at > clock_timestamp() - interval '7 days'`).join(' union all '),
-  'estimates are numbered without holes': `
+  'estimate numbers have no gaps': `
     select contract_id from estimates group by contract_id having max(numero) <> count(*) or min(numero) <> 1`,
-  'no contract is overdrawn': `
+  'no contract has more authorized than its amount': `
     select c.id from contracts c join estimates e on e.company_id = c.company_id and e.contract_id = c.id and e.estado in ('autorizada', 'pagada')
     group by c.id, c.monto having sum(e.monto) > c.monto`,
-  'a closed contract gets no more estimates': `
+  'a closed contract gets no new estimate': `
     with of as (select company_id, resource, record_id, min(revision) as first, max(revision) as last from changes group by company_id, resource, record_id)
     select e.id from estimates e
     join contracts c on c.company_id = e.company_id and c.id = e.contract_id and c.estado in ('terminado', 'cancelado')
@@ -57,15 +57,15 @@ const rules: Record<string, string> = {
     select key from idempotency_keys group by user_id, company_id, route, key, reach having count(*) > 1`
 }
 
-/** How many rules {@link brokenRules} looks at. */
+/** Number of rules that {@link brokenRules} checks. */
 export const ruleCount = Object.keys(rules).length
 
-/** Holds a database against every rule. @returns a line for each that is broken, with the first of what breaks it */
+/** Checks all rules. @returns a line for each broken rule, with its first violation */
 export async function brokenRules (psql: Psql): Promise<string[]> {
   const broken: string[] = []
   for (const [rule, statement] of Object.entries(rules)) {
     const found = await psql(statement)
-    if (found.length > 0) broken.push(`not so: ${rule}: ${found.length}, such as ${JSON.stringify(found[0])}`)
+    if (found.length > 0) broken.push(`broken rule: ${rule}: ${found.length}, such as ${JSON.stringify(found[0])}`)
   }
   return broken
 }

@@ -2,7 +2,7 @@ import type { Row } from '../../../src/database/sql.ts'
 import { brokenRules, type Psql } from './integrity.ts'
 import type { Expected, Writer } from './writer.ts'
 
-/** What is wrong after a trial: answers that should not be, records lost or twice there, rules of the database that are broken. */
+/** The failures of a trial: unexpected answers, lost, changed, extra or duplicate records, and broken rules of the database. */
 export async function losses (writers: Writer[], psql: Psql, marker: string): Promise<string[]> {
   const contracts = await psql('select id, folio, monto from contracts where folio like $1', [`${marker}%`])
   const estimates = await psql('select id, contract_id as contract, numero, descripcion, estado from estimates where descripcion like $1', [`${marker}%`])
@@ -22,10 +22,10 @@ function differences (kind: string, expected: Map<number, Row>, rows: Row[]): st
   const found = new Map(rows.map(row => [row['id'] as number, row]))
   const lost = [...expected].flatMap(([id, wanted]) => {
     const row = found.get(id)
-    if (row === undefined) return [`${kind} ${id} was acknowledged and is lost: ${JSON.stringify(wanted)}`]
+    if (row === undefined) return [`${kind} ${id} was acknowledged but is lost: ${JSON.stringify(wanted)}`]
     const other = Object.keys(wanted).filter(field => row[field] !== wanted[field])
-    return other.length === 0 ? [] : [`${kind} ${id} is not as acknowledged: ${JSON.stringify(row)} in place of ${JSON.stringify(wanted)}`]
+    return other.length === 0 ? [] : [`${kind} ${id} differs from the acknowledged write: ${JSON.stringify(row)} in place of ${JSON.stringify(wanted)}`]
   })
-  const extra = rows.filter(({ id }) => !expected.has(id)).map(row => `${kind} ${row['id']} is there and nobody made it, or it is there twice: ${JSON.stringify(row)}`)
+  const extra = rows.filter(({ id }) => !expected.has(id)).map(row => `${kind} ${row['id']} exists but was never acknowledged, or exists twice: ${JSON.stringify(row)}`)
   return [...lost, ...extra]
 }

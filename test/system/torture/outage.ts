@@ -4,7 +4,7 @@ import type { Cluster } from './cluster.ts'
 import type { Psql } from './integrity.ts'
 import { trial, type Verdict } from './trial.ts'
 
-/** What happens to a database, and what ends it. */
+/** How an outage begins and ends. */
 interface Outage {
   begin: (cluster: Cluster) => Promise<void> | void
   end: (cluster: Cluster) => Promise<void> | void
@@ -22,7 +22,7 @@ async function asSuperuser (cluster: Cluster, ...statements: string[]): Promise<
 
 const cut = 'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = \'client backend\''
 
-/** Every outage, by name. */
+/** All outages, by name. */
 export const outages: Record<string, Outage> = {
   'stopped fast': { begin: async cluster => await cluster.stop('fast'), end: async cluster => await cluster.start() },
   'stopped immediate': { begin: async cluster => await cluster.stop('immediate'), end: async cluster => await cluster.start() },
@@ -32,7 +32,7 @@ export const outages: Record<string, Outage> = {
     begin: cluster => cluster.fill(),
     async end (cluster) {
       cluster.empty()
-      // Where the log could not be written the server has ended, for itself to start again or for its keeper to start it.
+      // If PostgreSQL could not write its log, it has stopped. It restarts by itself, or is started here.
       await reachable(cluster, 2000) || await cluster.start()
     }
   },
@@ -42,13 +42,13 @@ export const outages: Record<string, Outage> = {
   }
 }
 
-/** What an outage did. */
+/** The result of outages. */
 export interface Aftermath extends Verdict {
-  /** Milliseconds from the database's first answer to a superuser until the service acknowledged a write again, the longest. */
+  /** Longest time in ms from the database's first answer to a superuser until the service acknowledges a write. */
   slowestReturn: number
 }
 
-/** Puts a service through an outage of its database so many times, under load, and looks at what is left. */
+/** Repeats an outage of the database under load, then checks the database. */
 export async function outage (name: string, cluster: Cluster, subject: { origin: string, tokens: string[], seed: number }, times: number, seconds: number, look: <T>(work: (psql: Psql) => Promise<T>) => Promise<T>): Promise<Aftermath> {
   const { begin, end } = outages[name] as Outage
   let slowestReturn = 0
@@ -68,7 +68,7 @@ export async function outage (name: string, cluster: Cluster, subject: { origin:
   return { ...verdict, slowestReturn }
 }
 
-/** Whether a statement can be run within so many milliseconds. */
+/** Whether a statement can run within this many ms. */
 async function reachable (cluster: Cluster, patience: number): Promise<boolean> {
   for (const late = performance.now() + patience; performance.now() < late; await sleep(10)) {
     try {

@@ -15,21 +15,21 @@ import type { Killable } from './kill.ts'
 const root = join(import.meta.dirname, '../../..')
 const patience = 120_000
 
-/** A server of this place, started; its port stays the same however often it is killed. @param options of Node */
+/** Starts a server of this place. Its port stays the same when it is killed and restarted. @param options of Node.js */
 export async function server (place: Pick<Place, 'dir' | 'env'>, options: string[] = []): Promise<Killable & AsyncDisposable> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const variables = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', RATE_LIMIT: 'off', PORT: String(port), ...place.env }
   let child: ChildProcess
-  let said = ''
+  let output = ''
 
   const start = async () => {
     child = spawn(process.execPath, [...options, join(root, 'src/server.ts')], { cwd: place.dir, env: variables, stdio: ['ignore', 'pipe', 'pipe'] })
-    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => { said = (said + text).slice(-4000) })
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => { output = (output + text).slice(-4000) })
     for (const late = performance.now() + patience; !await answers(origin);) {
       if (child.exitCode !== null || performance.now() > late) {
         child.kill('SIGKILL')
-        throw new Error(`the server does not start: ${said}`)
+        throw new Error(`the server does not start: ${output}`)
       }
       await sleep(20)
     }
@@ -55,12 +55,12 @@ async function answers (origin: string): Promise<boolean> {
 
 const directors = ['director@demo.example', 'director@otra.example']
 
-/** Logs in the demo data's Directors, of two customers. @returns their access tokens */
+/** Logs in the Directors of the two demo customers. @returns their access tokens */
 export async function logIn (origin: string): Promise<string[]> {
   return await Promise.all(directors.map(async email => (await tokensOf(origin, email, demoPassword)).access))
 }
 
-/** Works on a place's database as its superuser; the embedded one must not be open elsewhere. */
+/** Runs `work` on the place's database as superuser. An embedded database must not be open elsewhere. */
 export async function looking<T> ({ dataDir, env }: Pick<Place, 'dataDir' | 'env'>, work: (psql: Psql) => Promise<T>): Promise<T> {
   const { DATABASE_URL: url } = env
   if (url === undefined) {

@@ -1,10 +1,10 @@
 import { findPostgres, versionOf } from '../../../bench/database.ts'
 import { describeMachine, environment } from '../../../bench/machine.ts'
-import { kinds, type Kind, type Surroundings } from './kinds/kinds.ts'
+import { kinds, type Kind, type RunOptions } from './kinds/kinds.ts'
 import { help, readOptions, type Options } from './kinds/options.ts'
-import { Table, type Tell } from './kinds/table.ts'
+import { Table, type AddRow } from './kinds/table.ts'
 
-/** Runs what is asked for. @returns whether all went well */
+/** Runs the selected kinds. @returns whether all is well */
 async function torture (options: Options): Promise<boolean> {
   const postgres = await findPostgres()
   const database = postgres === undefined ? 'no PostgreSQL' : `PostgreSQL ${await versionOf(postgres)}`
@@ -14,16 +14,16 @@ async function torture (options: Options): Promise<boolean> {
   const table = new Table(print)
   table.begin()
   const chosen = kinds.filter(({ name }) => options.only?.includes(name) ?? true)
-  for (const kind of chosen) await run(kind, { ...options, postgres }, table.tell)
+  for (const kind of chosen) await run(kind, { ...options, postgres }, table.addRow)
   return table.end(chosen.map(({ name }) => name), performance.now() / 1000)
 }
 
-/** Runs a kind; one that breaks off has a row that says so, and the others are run. */
-async function run ({ name, run }: Kind, options: Surroundings, tell: Tell): Promise<void> {
+/** Runs a kind. If it throws, it gets a row with the error, and the next one runs. */
+async function run ({ name, run }: Kind, options: RunOptions, addRow: AddRow): Promise<void> {
   try {
-    await run(options, tell)
+    await run(options, addRow)
   } catch (error) {
-    tell({ what: name, times: 0, came: 'broke off', bad: [(error as Error).stack ?? String(error)] })
+    addRow({ what: name, times: 0, result: 'failed with an error', bad: [(error as Error).stack ?? String(error)] })
   }
 }
 

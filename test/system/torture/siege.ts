@@ -1,31 +1,31 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** What became of connections that a server was besieged by. */
+/** Counts of the connections held open on a server. */
 export interface Siege {
-  /** Those that were opened; of those that ask, the ones that were answered by 200. */
+  /** Opened connections; of the idle ones, those that were answered by 200. */
   held: number
-  /** Those that the server closed. */
+  /** Connections that the server closed. */
   closed: number
-  /** Status lines that it closed them with. */
+  /** Status lines with which the server closed them. */
   answers: Set<string>
 }
 
 const atOnce = 200
 
 /**
- * Holds connections open on a server while something else is done.
- * @param idle connections that have had an answer, and ask for nothing more
- * @param slow connections whose request goes on being sent, a header a second, and is never whole
+ * Holds connections open on a server during `work`.
+ * @param idle number of connections that are idle after one answer
+ * @param slow number of connections that send one header line a second and never finish their request
  */
-export async function besiege (origin: string, { idle, slow }: { idle: number, slow: number }, work: (siege: Siege) => Promise<void>): Promise<Siege> {
+export async function holdConnections (origin: string, { idle, slow }: { idle: number, slow: number }, work: (siege: Siege) => Promise<void>): Promise<Siege> {
   const siege: Siege = { held: 0, closed: 0, answers: new Set() }
   const sockets: Socket[] = []
   const { hostname, port } = new URL(origin)
   const hold = async (first: string) => {
     const socket = connect(Number(port), hostname)
     sockets.push(socket)
-    socket.on('error', () => {}) // told by its close
+    socket.on('error', () => {}) // a close follows
     socket.on('close', () => { siege.closed++ })
     await once(socket, 'connect')
     socket.write(first)
@@ -57,7 +57,7 @@ export async function besiege (origin: string, { idle, slow }: { idle: number, s
   }
 }
 
-/** The first that comes over a connection; nothing, when it is closed before. */
+/** The first chunk received over a connection; empty if it closes before. */
 async function firstOf (socket: Socket): Promise<string> {
   return await new Promise((resolve) => {
     socket.once('data', (bytes: Buffer) => resolve(String(bytes)))

@@ -13,11 +13,11 @@ const collect = runInNewContext('gc') as () => void
 
 const rounds = 12
 
-t.test('nothing of a request stays in memory once it was answered, however it was answered', async (t) => {
+t.test('no object of a request stays in memory after its answer', async (t) => {
   const { database } = await openTestDatabase(t)
   const seen: Array<WeakRef<object>> = []
   const statuses = new Set<number>()
-  // Of every request, also one that never comes to its handler: a hook that is there before all others.
+  // An onRequest hook before all others sees every request, also one without a handler.
   const look = (message: unknown) => {
     const { fastify } = message as { fastify: FastifyInstance }
     fastify.addHook('onResponse', (request, reply, done) => {
@@ -28,7 +28,7 @@ t.test('nothing of a request stays in memory once it was answered, however it wa
   }
   subscribe('fastify.initialization', look)
   t.teardown(() => unsubscribe('fastify.initialization', look))
-  // Without what holds its answers against the document, which remembers them for a while.
+  // Built without the check against the OpenAPI document, which keeps answers for a while.
   const app = await buildServer({ config: { ...loadConfig({ LOG_LEVEL: 'silent' }), JWT_SECRET: secret, RATE_LIMIT: 'off' }, database })
   t.teardown(async () => await app.close())
   const director = await logIn(app, 'director@demo.example')
@@ -48,12 +48,12 @@ t.test('nothing of a request stays in memory once it was answered, however it wa
   }
   for (let round = 0; round < rounds; round++) await ask(round)
 
-  t.strictSame([...statuses].sort(), [200, 201, 304, 400, 401, 404, 412], 'requests of every kind were seen')
-  t.ok(seen.length > rounds * 9 * 3, 'and their objects')
+  t.strictSame([...statuses].sort(), [200, 201, 304, 400, 401, 404, 412], 'answers of every kind')
+  t.ok(seen.length > rounds * 9 * 3, 'the objects of every request were recorded')
   for (let time = 0; time < 3; time++) {
     await turn()
     collect()
   }
   const kept = seen.filter(one => one.deref() !== undefined).length
-  t.ok(kept < rounds, `${kept} of ${seen.length} are still there`)
+  t.ok(kept < rounds, `${kept} of ${seen.length} are still in memory`)
 })

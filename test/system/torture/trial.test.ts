@@ -3,28 +3,28 @@ import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { trial } from './trial.ts'
 
-/** What a trial of a server that answers like this finds, and whether it went on after it had waited for a write. */
-async function tried (t: Test, answer: RequestListener): Promise<{ lost: string[], wentOn: boolean }> {
+/** Runs a trial against a server with this handler. @returns the failures, and whether the trial continued after waiting for a write */
+async function runTrial (t: Test, answer: RequestListener): Promise<{ lost: string[], continued: boolean }> {
   const server = createServer(answer)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   t.teardown(() => server.close())
   const { port } = server.address() as AddressInfo
-  let wentOn = false
+  let continued = false
   const { lost } = await trial({ origin: () => `http://127.0.0.1:${port}`, tokens: ['token'], patience: 200, seed: 1 }, 2, async (written) => {
     await written(1)
-    wentOn = true
+    continued = true
   }, async work => await work(async () => []))
-  return { lost, wentOn }
+  return { lost, continued }
 }
 
-t.test('a server that answers every request by 500 ends a trial, which tells of it', async (t) => {
-  const { lost, wentOn } = await tried(t, (_request, response) => response.writeHead(500, { 'content-type': 'application/json' }).end('{}'))
+t.test('a trial of a server that answers 500 to every request ends and reports it', async (t) => {
+  const { lost, continued } = await runTrial(t, (_request, response) => response.writeHead(500, { 'content-type': 'application/json' }).end('{}'))
   t.match(lost, ['every writer has stopped', /: 500 \{\}$/, /: 500 \{\}$/])
-  t.equal(wentOn, false, 'what was to be done next is not')
+  t.equal(continued, false, 'the fault is not injected')
 })
 
-t.test('so does one that answers nothing, as if its process were gone', async (t) => {
-  const { lost, wentOn } = await tried(t, request => request.socket.destroy())
+t.test('a trial of a server that answers nothing, as if its process were gone, ends and reports it', async (t) => {
+  const { lost, continued } = await runTrial(t, request => request.socket.destroy())
   t.equal(lost[0], 'no write was acknowledged for 200 ms')
-  t.equal(wentOn, false)
+  t.equal(continued, false)
 })

@@ -4,63 +4,64 @@ import { losses } from './losses.ts'
 import type { Psql } from './integrity.ts'
 import { emptyTally, Writer, type Tally } from './writer.ts'
 
-/** A server that a trial lets writers loose on. */
+/** The server of a trial. */
 export interface Subject {
   /** Scheme, host and port, which may change. */
   origin: () => string
-  /** Access tokens of Directors, of one company or of several. */
+  /** Access tokens of Directors, of one company or several. */
   tokens: string[]
-  /** Milliseconds that one request may take to its answer; and the first acknowledgement, while nothing is done to the server. */
+  /** Time limit in ms of one request, and of the wait for an acknowledged write while no fault is injected. */
   patience: number
-  /** What the writers' choices begin with; another trial of the same process makes others. */
+  /** Seed of the writers' choices. Each trial of a process makes different ones. */
   seed: number
 }
 
-/** Why nobody waits for more acknowledgements: none are to come. */
+/** Thrown when no more writes will be acknowledged. */
 class Standstill extends Error {}
 
-/** What a trial found. */
+/** The result of a trial. */
 export interface Verdict {
   tally: Tally
-  /** Nothing, when nothing is wrong. */
+  /** Failures, one line each; empty if all is well. */
   lost: string[]
 }
 
 let trials = 0
 
 /**
- * Lets writers write while something is done to their server, then lets them end, and compares what they were told with what is there.
- * @param writersEach writers of each token
- * @param torment what is done; it can wait until so many more writes were acknowledged, and is broken off there when none are to come, which is told in the verdict. The writers end when it has, and the last request of each was acknowledged
- * @param look gives the superuser's connection, once the writers have ended
+ * Runs writers while a fault is injected, lets them finish, and compares the acknowledged writes with the database.
+ * @param writersEach number of writers of each token
+ * @param injectFault injects the fault. Its argument waits until this many more writes were acknowledged, and ends the trial with a failure if
+ * none will be. When `injectFault` returns, the writers finish: the last request of each is acknowledged.
+ * @param look gives access to the database as superuser, after the writers have finished
  */
-export async function trial ({ origin, tokens, patience, seed }: Subject, writersEach: number, torment: (written: (more: number) => Promise<void>) => Promise<void>, look: <T>(work: (psql: Psql) => Promise<T>) => Promise<T>): Promise<Verdict> {
+export async function trial ({ origin, tokens, patience, seed }: Subject, writersEach: number, injectFault: (written: (more: number) => Promise<void>) => Promise<void>, look: <T>(work: (psql: Psql) => Promise<T>) => Promise<T>): Promise<Verdict> {
   const marker = `T${process.pid}-${++trials}-`
   const abandon = new AbortController()
   const tally = emptyTally()
   const writers = tokens.flatMap((token, company) => Array.from({ length: writersEach }, (_, number) =>
     new Writer(`${marker}${company}-${number}`, { origin, token, patience, abandoned: abandon.signal, random: randomFrom(seed + trials * 1000 + company * 100 + number) }, tally)))
-  let over = false
+  let ended = false
   let writing = writers.length
   const written = Promise.all(writers.map(async (writer) => {
-    await writer.run(() => over)
+    await writer.run(() => ended)
     writing--
   }))
-  const stood: string[] = []
+  const failures: string[] = []
   try {
-    await torment(async more => await acknowledged(tally, more, patience, () => writing > 0))
+    await injectFault(async more => await acknowledged(tally, more, patience, () => writing > 0))
   } catch (error) {
     abandon.abort()
     if (!(error instanceof Standstill)) throw error
-    stood.push(error.message)
+    failures.push(error.message)
   } finally {
-    over = true
+    ended = true
     await written
   }
-  return { tally, lost: [...stood, ...await look(async psql => await losses(writers, psql, marker))] }
+  return { tally, lost: [...failures, ...await look(async psql => await losses(writers, psql, marker))] }
 }
 
-/** Waits until so many more writes were acknowledged. @throws {Standstill} when nobody writes any more, or none was within the patience */
+/** Waits until this many more writes are acknowledged. @throws {Standstill} if all writers have stopped, or none was acknowledged in `patience` ms */
 async function acknowledged (tally: Tally, more: number, patience: number, isWriting: () => boolean): Promise<void> {
   let [before, since] = [total(tally), performance.now()]
   for (const wanted = before + more; total(tally) < wanted; await sleep(5)) {
@@ -70,7 +71,7 @@ async function acknowledged (tally: Tally, more: number, patience: number, isWri
   }
 }
 
-/** Writes that were acknowledged. */
+/** Number of acknowledged writes. */
 export function total ({ acknowledged }: Tally): number {
   return [...acknowledged.values()].reduce((sum, count) => sum + count, 0)
 }

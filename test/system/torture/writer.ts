@@ -2,39 +2,39 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pick, type Random } from '../../support/random.ts'
 
-/** What a writer sends its requests with. */
+/** How a writer sends its requests. */
 export interface Sender {
-  /** Scheme, host and port of the server that is asked, which may be another at each call. */
+  /** Scheme, host and port of the server; may differ at each call. */
   origin: () => string
-  /** The access token of somebody who may do everything in the company. */
+  /** The access token of a user with all rights in the company. */
   token: string
   random: Random
-  /** Milliseconds that one request may take. */
+  /** Time limit of one request in ms. */
   patience: number
-  /** Told when the trial itself has failed: nobody waits for an acknowledgement any more. */
+  /** Aborted when the trial has failed and no acknowledgement is awaited any more. */
   abandoned: AbortSignal
 }
 
-/** What the writers have done and met. */
+/** Counts of the writers' requests. */
 export interface Tally {
-  /** Writes that were acknowledged, by kind. */
+  /** Number of acknowledged writes, by kind. */
   acknowledged: Map<string, number>
-  /** Requests that got no answer: the connection failed or was cut. */
+  /** Requests without an answer: the connection failed or was cut. */
   unanswered: number
-  /** Answers 503, each with Retry-After. */
+  /** 503s, each with Retry-After. */
   unavailable: number
-  /** POSTs that were answered from their key: the first answer was lost on its way. */
+  /** Replayed answers of POSTs, whose first answer was lost. */
   replayed: number
-  /** Milliseconds that the slowest request took to its answer, or to its failure. */
+  /** Time in ms of the slowest request until its answer or failure. */
   slowest: number
 }
 
-/** The tally of writers who have yet to begin. */
+/** A tally of zeros. */
 export function emptyTally (): Tally {
   return { acknowledged: new Map(), unanswered: 0, unavailable: 0, replayed: 0, slowest: 0 }
 }
 
-/** What must be there of a record once its write was acknowledged. */
+/** The fields that a record must have after its acknowledged write. */
 export interface Expected {
   contracts: Map<number, { folio: string, monto: string }>
   estimates: Map<number, { contract: number, numero: number, descripcion: string, estado: string }>
@@ -44,20 +44,20 @@ interface Answered {
   status: number
   headers: Headers
   body: any
-  /** Whether an earlier try of the same request got no answer, so that it may have been carried out. */
+  /** Whether an earlier attempt of the same request got no answer, so that it may have been executed. */
   again: boolean
 }
 
-/** Codes of answers after which the same request is sent again. */
+/** Statuses after which the same request is sent again. */
 const again = new Set([503])
 
 /**
- * One who writes, one thing after the other, and repeats each request until it is acknowledged: POSTs under an Idempotency-Key. The
- * records are its own, so that what must be there is known to the last one.
+ * Writes one record after the other and repeats each request until it is acknowledged; POSTs have an Idempotency-Key.
+ * No other writer changes its records, so their exact state is known.
  */
 export class Writer {
   readonly expected: Expected = { contracts: new Map(), estimates: new Map() }
-  /** Answers that should not be. */
+  /** Unexpected answers. */
   readonly wrong: string[] = []
   readonly #sender: Sender
   readonly #tally: Tally
@@ -65,14 +65,14 @@ export class Writer {
   #made = 0
   #main = 0
 
-  /** @param name what its folios begin with */
+  /** @param name prefix of its folios */
   constructor (name: string, sender: Sender, tally: Tally) {
     this.#name = name
     this.#sender = sender
     this.#tally = tally
   }
 
-  /** Writes until told to end. */
+  /** Writes until `ended` returns true. */
   async run (ended: () => boolean): Promise<void> {
     const kinds = Object.entries(this.#kinds)
     try {
@@ -110,8 +110,8 @@ export class Writer {
       const { headers } = await this.#send('GET', `contracts/${id}/`, undefined, [200])
       const monto = this.#amount()
       const { status, again } = await this.#send('PATCH', `contracts/${id}/`, { monto }, [200, 412], { 'if-match': headers.get('etag') as string })
-      // Nobody else writes here: another version can only be that of a try whose answer was lost.
-      if (status === 412 && !again) throw new Error(`412 for contract ${id}, which nobody else changes`)
+      // No other writer changes this contract: another version can only come from an attempt whose answer was lost.
+      if (status === 412 && !again) throw new Error(`412 for contract ${id}, which no other writer changes`)
       ;(this.expected.contracts.get(id) as { monto: string }).monto = monto
       return true
     },
@@ -119,7 +119,7 @@ export class Writer {
       const id = this.#one(this.expected.contracts)
       if (id === undefined || id === this.#main) return false
       const { status, again } = await this.#send('DELETE', `contracts/${id}/`, undefined, [204, 404])
-      if (status === 404 && !again) throw new Error(`contract ${id} was acknowledged and is gone`)
+      if (status === 404 && !again) throw new Error(`contract ${id} was acknowledged but is gone`)
       this.expected.contracts.delete(id)
       return true
     },
@@ -134,7 +134,7 @@ export class Writer {
       this.expected.estimates.set(id, { contract, numero, descripcion, estado })
       return true
     },
-    'estimate goes on': async () => {
+    'estimate changes state': async () => {
       const id = this.#one(this.expected.estimates)
       if (id === undefined) return false
       const estimate = this.expected.estimates.get(id) as { estado: string }
@@ -169,7 +169,7 @@ export class Writer {
     return [answer.body]
   }
 
-  /** Sends a request until it is answered by one of those codes. @throws {Error} when the answer is another */
+  /** Sends a request until it gets one of these statuses. @throws {Error} on any other status */
   async #send (method: string, path: string, body: unknown, codes: number[], headers: Record<string, string> = {}): Promise<Answered> {
     let lost = false
     for (;;) {
@@ -181,7 +181,7 @@ export class Writer {
       } else if (again.has(answer.status)) {
         this.#tally.unavailable++
         if (!/^[1-9]\d*$/.test(answer.headers.get('retry-after') ?? '')) throw new Error(`${answer.status} without Retry-After`)
-        // A commit whose answer the server did not get may have been done.
+        // If the server lost the answer of a commit, the write may have been committed.
         lost = true
       } else if (!(lost && answer.status === 409 && 'idempotency-key' in headers)) {
         throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)

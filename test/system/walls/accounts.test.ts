@@ -10,30 +10,30 @@ const corporativo = await as('corporativo@demo.example')
 const nobody = 2_000_000_000
 const [{ id: theirMembership }] = await psql('select id from memberships where company_id = $1', [companies['Otra Uno']]) as [{ id: number }]
 const [{ id: ownMembership }] = await psql('select id from memberships where user_id = $1', [users['auxiliar@demo.example']]) as [{ id: number }]
-// Another customer's Corporativo, and one who is everybody's: neither may be told from nobody.
+// A Corporativo of another customer and a user without a customer: neither may be distinguished from an absent one.
 const theirs = { customer: customers['Grupo Otra'] as number, company: companies['Otra Uno'] as number, user: users['director@otra.example'] as number, free: users['soporte@demo.example'] as number, membership: theirMembership }
 const snapshot = async () => await psql(`
   select (select json_agg(c order by id) from customers c)::text as customers, (select json_agg(c order by id) from companies c)::text as companies,
     (select json_agg(u order by id) from users u)::text as users, (select json_agg(m order by id) from memberships m)::text as memberships`)
 const before = await snapshot()
 
-/** All that an answer says, without what differs between any two requests, and with the id that was asked for left out. */
-function said ({ statusCode, headers, body }: LightMyRequestResponse, id: number) {
+/** An answer without the parts that differ between any two requests and without the requested id. */
+function comparable ({ statusCode, headers, body }: LightMyRequestResponse, id: number) {
   const { date, 'x-request-id': request, 'content-length': length, 'ratelimit-remaining': remaining, 'ratelimit-reset': reset, ...rest } = headers
   return { statusCode, rest, body: body.replaceAll(String(id), 'ID') }
 }
 
 /** Sends the same request about a record of another customer and about one that does not exist. */
 async function indistinguishable (t: Test, ids: number[], method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: (id: number) => string, body?: (id: number) => object, headers: Record<string, string> = {}) {
-  const absent = said(await corporativo.send(method, url(nobody), body?.(nobody), headers), nobody)
+  const absent = comparable(await corporativo.send(method, url(nobody), body?.(nobody), headers), nobody)
   for (const id of ids) {
-    const answer = said(await corporativo.send(method, url(id), body?.(id), headers), id)
+    const answer = comparable(await corporativo.send(method, url(id), body?.(id), headers), id)
     t.strictSame(answer, absent, `${method} ${url(id)} ${JSON.stringify(body?.(id))}`)
   }
   return absent
 }
 
-t.test('by address another customer’s records are 404, with whatever body and precondition', async (t) => {
+t.test('another customer’s records are 404 in the path, with any body and precondition', async (t) => {
   for (const [resource, ids, body] of [
     ['companies', [theirs.company], { nombre: 'Mía' }],
     ['users', [theirs.user, theirs.free], { email: 'mia@demo.example' }],
@@ -52,7 +52,7 @@ t.test('by address another customer’s records are 404, with whatever body and 
   }
 })
 
-t.test('in a body they are 400 as what does not exist', async (t) => {
+t.test('another customer’s ids in a body are 400, as unknown ids', async (t) => {
   const auxiliar = users['auxiliar@demo.example']
   for (const [ids, method, url, body] of [
     [[theirs.customer], 'POST', 'companies/', (customer: number) => ({ nombre: 'x', customer })],
@@ -70,7 +70,7 @@ t.test('in a body they are 400 as what does not exist', async (t) => {
   }
 })
 
-t.test('in filters, searches, pages and cursors they are nothing', async (t) => {
+t.test('another customer’s records appear in no filter, search, page or cursor', async (t) => {
   for (const [ids, url] of [
     [[theirs.customer], (id: number) => `companies/?customer=${id}`],
     [[theirs.customer], (id: number) => `users/?customer=${id}`],
@@ -96,19 +96,19 @@ t.test('in filters, searches, pages and cursors they are nothing', async (t) => 
       t.equal(seen, query === 'page=last' ? 1 : own.size, `${resource} ${query}`)
     }
     const forged = Buffer.from(JSON.stringify(['-id', nobody])).toString('base64url')
-    t.equal((await corporativo.get(`${resource}/?cursor=${forged}&ordering=-id&page_size=200`)).json().results.length, own.size, 'a cursor of one’s own making starts elsewhere, and reaches no further')
+    t.equal((await corporativo.get(`${resource}/?cursor=${forged}&ordering=-id&page_size=200`)).json().results.length, own.size, 'a forged cursor changes the start of the list, not its records')
   }
 })
 
-t.test('of a company’s member of no customer there is the id, and no search tells more', async (t) => {
+t.test('a member without a customer shows only its id, and no search finds it by name', async (t) => {
   const [{ id }] = await psql("insert into memberships (user_id, company_id, nivel_acceso) select id, $1, 1 from users where email = 'soporte@demo.example' returning id", [companies['Obra Norte']]) as [{ id: number }]
   const found = async (search: string) => (await corporativo.get(`memberships/?search=${search}`)).json().results.map((one: { id: number }) => one.id)
-  t.ok((await found('obra norte')).includes(id), 'it is found by its company')
+  t.ok((await found('obra norte')).includes(id), 'the membership is found by its company')
   for (const search of ['soporte', 'sergio', 'sergio norte', 'soporte@demo.example', 'so']) t.notOk((await found(search)).includes(id), search)
-  t.equal((await found('auxiliar norte')).length, 1, 'as are its own by their names, too')
+  t.equal((await found('auxiliar norte')).length, 1, 'own members are found by name too')
   const superusuario = await as('superusuario@demo.example')
   t.strictSame((await superusuario.get('memberships/?search=sergio norte')).json().results.map((one: { id: number }) => one.id), [id])
   await psql('delete from memberships where id = $1', [id])
 })
 
-t.test('nothing of it all has changed anything', async (t) => t.strictSame(await snapshot(), before))
+t.test('the other customer’s records have not changed', async (t) => t.strictSame(await snapshot(), before))

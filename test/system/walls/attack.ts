@@ -6,8 +6,8 @@ import type { Victim } from './victim.ts'
 const absent = 2_000_000_000
 
 /**
- * Goes after another tenant's records in every way that the API has, and asserts that each ends as if the record did not exist and
- * leaves no trace in it.
+ * Attacks another tenant's records through every part of the API. Asserts that each answer is as if the record did not exist,
+ * and that the records do not change.
  */
 export async function attack (t: Test, { psql }: TestServer, attacker: Client, owner: Client, victim: Victim): Promise<void> {
   const { id, contraparte, nombre, folio, external_id: external, estimate } = victim
@@ -18,7 +18,7 @@ export async function attack (t: Test, { psql }: TestServer, attacker: Client, o
   const [own] = (await attacker.get('contracts/?page_size=1')).json().results
   const [party] = (await attacker.get('contrapartes/?page_size=1')).json().results
   const bill = (await attacker.post('estimates/', { contract: own.id })).json()
-  // The same request, about the victim and about what nobody has: the answers must not differ.
+  // Sends the same request for the victim's record and for an absent one: the answers must be equal.
   const likeAbsent = async (send: (id: number) => ReturnType<Client['get']>, status: number, real: number) => {
     const [answer, expected] = [await send(real), await send(absent)]
     t.equal(answer.statusCode, status, answer.body)
@@ -78,12 +78,12 @@ export async function attack (t: Test, { psql }: TestServer, attacker: Client, o
     t.equal((await attacker.get(`${resource}/?page_size=2`, { 'if-none-match': etag as string })).statusCode, 200)
   }
 
-  // What is unique is so within a company: another one's names are free, which also tells nothing.
+  // Unique values are unique per company: another company's values can be used, which reveals nothing.
   for (const [resource, body] of [['estimates', { contract: own.id, external_id: external }], ['contracts', { folio, external_id: external }], ['contrapartes', { nombre, external_id: external }]] as const) {
     const twin = await attacker.post(`${resource}/`, body)
     t.equal(twin.statusCode, 201)
     t.equal((await attacker.send('DELETE', `${resource}/${twin.json().id}/`)).statusCode, 204)
   }
   t.equal((await attacker.send('DELETE', `estimates/${bill.id}/`)).statusCode, 204)
-  t.same(await theirs(), before, 'the other tenant is as it was')
+  t.same(await theirs(), before, 'the other tenant has not changed')
 }

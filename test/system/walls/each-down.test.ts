@@ -12,9 +12,9 @@ t.test('every attack on another tenant fails', async (t) => {
   const attacker = await as('director@demo.example')
   const owner = await as('director@otra.example')
 
-  await t.test('with all walls up', async (t) => await attack(t, server, attacker, owner, victim))
+  await t.test('with all walls', async (t) => await attack(t, server, attacker, owner, victim))
 
-  await t.test('with the policies down', async (t) => {
+  await t.test('without the policies', async (t) => {
     for (const table of tables) await psql(`alter table ${table} disable row level security`)
     t.same(await server.database.sql.query({ text: 'select count(distinct company_id) as companies from contracts', values: [] }), [{ companies: 2 }], 'the service would see everything')
 
@@ -22,21 +22,21 @@ t.test('every attack on another tenant fails', async (t) => {
     const { sql } = server.database
     const own = (await attacker.get('contracts/?page_size=1')).json().results[0].id
     for (const [column, value] of [['parent_id', victim.id], ['contraparte_id', victim.contraparte]]) {
-      await t.rejects(sql.query({ text: `update contracts set ${column} = $1 where id = $2`, values: [value, own] }), { code: '23503' }, 'the keys hold')
+      await t.rejects(sql.query({ text: `update contracts set ${column} = $1 where id = $2`, values: [value, own] }), { code: '23503' }, 'the composite keys refuse it')
     }
-    await t.rejects(sql.query({ text: 'insert into estimates (company_id, contract_id) select company_id, $1 from contracts where id = $2', values: [victim.id, own] }), { code: '23503' }, 'the keys hold')
+    await t.rejects(sql.query({ text: 'insert into estimates (company_id, contract_id) select company_id, $1 from contracts where id = $2', values: [victim.id, own] }), { code: '23503' }, 'the composite keys refuse it')
 
     for (const table of tables) await psql(`alter table ${table} enable row level security`)
   })
 
-  await t.test('with the composite keys down', async (t) => {
+  await t.test('without the composite keys', async (t) => {
     await psql('alter table contracts drop constraint contracts_parent_foreign')
     await psql('alter table contracts drop constraint contracts_contraparte_foreign')
     await psql('alter table estimates drop constraint estimates_contract_foreign')
     await attack(t, server, attacker, owner, victim)
   })
 
-  await t.test('with the composite keys down and a contract that refers into the other company: nothing of there is shown', async (t) => {
+  await t.test('without the composite keys, a contract that refers to another company shows nothing of it', async (t) => {
     const [own] = (await attacker.get('contracts/?page_size=1')).json().results
     await psql('update contracts set parent_id = $1, contraparte_id = $2 where id = $3', [victim.id, victim.contraparte, own.id])
     t.match((await attacker.get(`contracts/${own.id}/`)).json(), { contraparte: null })
@@ -46,7 +46,7 @@ t.test('every attack on another tenant fails', async (t) => {
     t.equal((await attacker.get('contracts/?search=oculta')).json().count, 0)
   })
 
-  await t.test('with the composite keys down and an estimate that refers into the other company: nothing of there is shown, and it adds to nothing there', async (t) => {
+  await t.test('without the composite keys, an estimate that refers to another company shows nothing of it and adds to no sum there', async (t) => {
     const sums = async () => (await owner.get(`contracts/${victim.id}/`)).json()
     const before = await sums()
     const [own] = (await attacker.get('contracts/?page_size=1')).json().results

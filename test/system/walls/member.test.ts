@@ -6,7 +6,7 @@ import { openDatabase } from '../../../src/server/open-database.ts'
 import { openTestDatabase } from '../../support/helper.ts'
 import { server } from '../../support/template.ts'
 
-t.test('a user who is a member of the role alone, as production has it, is all that the role is: there is no way back to more', { skip: server === undefined && 'nobody logs in to the embedded database' }, async (t) => {
+t.test('a login with only this role, as in production, cannot gain rights', { skip: server === undefined && 'nobody logs in to the embedded database' }, async (t) => {
   const { env, psql } = await openTestDatabase(t)
   const [{ norte }] = await psql("select id as norte from companies where nombre = 'Obra Norte'") as [{ norte: number }]
   const snapshot = async () => await psql(`
@@ -33,5 +33,5 @@ t.test('a user who is a member of the role alone, as production has it, is all t
   ]) await t.rejects(client.query(text), { code: /^(42501|42P16)$/ }, text)
   t.same((await client.query('select count(*)::int as rows from contracts')).rows, [{ rows: 0 }])
   await client.end()
-  t.same(await snapshot(), before, 'after all of which nothing has changed')
+  t.same(await snapshot(), before, 'nothing has changed')
 })

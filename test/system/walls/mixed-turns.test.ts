@@ -8,7 +8,7 @@ const request = fc.record({
   pick: fc.nat(19)
 })
 
-t.test('requests of two tenants that share their turns', async (t) => {
+t.test('requests of two tenants in the same turns', async (t) => {
   const { as, database, psql } = await build(t)
   const clients = [await as('director@demo.example'), await as('director@otra.example')] as const
   const lists = await Promise.all(clients.map(async client => (await client.get('contracts/?page_size=21')).json().results.slice(1))) // the first has estimates already
@@ -34,7 +34,7 @@ t.test('requests of two tenants that share their turns', async (t) => {
       if (!mine(results) || results.length === 0 || results.length > count) throw new Error(`${kind}: ${JSON.stringify(results)}`)
     } else if (kind === 'filter') {
       const { count, results } = (await client.get(`contracts/?folio=${other.folio}`)).json()
-      if (count !== 0 || results.length !== 0) throw new Error('a filter found what is another tenant\'s')
+      if (count !== 0 || results.length !== 0) throw new Error('a filter found another tenant\'s records')
     } else if (kind === 'search') {
       const { count, results } = (await client.get(`contracts/?search=${own.folio}&page_size=200`)).json()
       if (!mine(results) || count !== results.length || count === 0) throw new Error('search')
@@ -42,7 +42,7 @@ t.test('requests of two tenants that share their turns', async (t) => {
       const { statusCode, json } = await client.get(`contracts/${kind === 'get' ? own.id : other.id}/`)
       if (kind === 'foreign' ? statusCode !== 404 : (statusCode !== 200 || json().id !== own.id || !mine([json()]))) throw new Error(`${kind}: ${statusCode}`)
     } else if (kind === 'post') {
-      // The same folio in both companies at once: neither is in the other's way.
+      // Both companies create the same folio concurrently: neither conflicts with the other.
       const { statusCode, json } = await client.post('contracts/', { folio, parent: own.id, contraparte: names[tenant] })
       if (statusCode !== 201 || json().folio !== folio || json().parent !== own.id || json().contraparte !== names[tenant] || !mine([json()])) throw new Error(`post: ${statusCode}`)
     } else if (kind === 'bill') {
@@ -73,9 +73,9 @@ t.test('requests of two tenants that share their turns', async (t) => {
     t.same(await psql('select c.id from contracts c join contracts p on p.id = c.parent_id where p.company_id <> c.company_id'), [])
   }
 
-  await t.test('each get their own company\'s rows alone', holds)
+  await t.test('each tenant gets only its own company\'s rows', holds)
 
-  await t.test('each get their own company\'s rows alone with the policies down', async (t) => {
+  await t.test('each tenant gets only its own company\'s rows without the policies', async (t) => {
     await psql('alter table contracts disable row level security')
     await psql('alter table contrapartes disable row level security')
     await psql('alter table estimates disable row level security')

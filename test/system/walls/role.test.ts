@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { openTestDatabase } from '../../support/helper.ts'
 
-t.test('the role that the service works as', async (t) => {
+t.test('the role of the service', async (t) => {
   const { database: { sql }, psql } = await openTestDatabase(t)
   const [{ norte, otra }] = await psql("select (select id from companies where nombre = 'Obra Norte') as norte, (select id from companies where nombre = 'Otra Uno') as otra") as [{ norte: number, otra: number }]
-  const alone = async (text: string) => await sql.query({ text, values: [] })
-  // Another role could do what these statements try, to the whole PostgreSQL server.
-  if ((await alone('select current_user::text as role'))[0]?.['role'] !== 'obra_app') throw new Error('the service acts as another role than obra_app')
+  const unnarrowed = async (text: string) => await sql.query({ text, values: [] })
+  // Under another role these statements could change the whole PostgreSQL server.
+  if ((await unnarrowed('select current_user::text as role'))[0]?.['role'] !== 'obra_app') throw new Error('the service acts as another role than obra_app')
   const inNorte = async (...texts: string[]) => (await sql.within([norte], 'read write', texts.map(text => ({ text, values: [] })))).at(-1)
   const bill = (company: number) => `insert into estimates (company_id, contract_id) select ${company}, min(id) from contracts where company_id = ${company}`
   for (const company of [norte, otra]) await psql(bill(company))
@@ -18,8 +18,8 @@ t.test('the role that the service works as', async (t) => {
       (select json_agg(r order by company_id) from company_revisions r)::text as revisions, (select count(*) from changes) as changes`)
   const before = await snapshot()
 
-  await t.test('is obra_app: it owns nothing, is nothing more, and bypasses nothing', async (t) => {
-    t.same(await alone('select current_user::text as role'), [{ role: 'obra_app' }])
+  await t.test('is obra_app, which owns nothing, has no other role and bypasses nothing', async (t) => {
+    t.same(await unnarrowed('select current_user::text as role'), [{ role: 'obra_app' }])
     t.same(await psql("select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication from pg_roles where rolname = 'obra_app'"),
       [{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false, rolcanlogin: false, rolreplication: false }])
     t.same(await psql("select relname from pg_class where relowner = 'obra_app'::regrole union all select proname from pg_proc where proowner = 'obra_app'::regrole"), [])
@@ -27,22 +27,22 @@ t.test('the role that the service works as', async (t) => {
     t.same(await psql("select has_schema_privilege('obra_app', 'public', 'create') as creates"), [{ creates: false }])
   })
 
-  await t.test('sees no row where no company is set', async (t) => {
+  await t.test('sees no row if no company is set', async (t) => {
     for (const table of ['contracts', 'contrapartes', 'estimates', 'changes']) {
-      t.same(await alone(`select count(*) as rows from ${table}`), [{ rows: 0 }], table)
+      t.same(await unnarrowed(`select count(*) as rows from ${table}`), [{ rows: 0 }], table)
       t.same(await sql.within([], 'read only', [{ text: `select count(*) as rows from ${table}`, values: [] }]), [[{ rows: 0 }]], table)
     }
   })
 
-  await t.test('writes no row where no company is set', async (t) => {
-    await t.rejects(alone(`insert into contracts (company_id, folio) values (${norte}, 'X')`), { code: '42501' })
-    await t.rejects(alone(`insert into contrapartes (company_id, nombre) values (${norte}, 'X')`), { code: '42501' })
-    await t.rejects(alone(`insert into estimates (company_id, contract_id) values (${norte}, 1)`), { code: '42501' })
-    t.same(await alone('update contracts set monto = 1 returning id'), [])
-    t.same(await alone('delete from contrapartes returning id'), [])
+  await t.test('writes no row if no company is set', async (t) => {
+    await t.rejects(unnarrowed(`insert into contracts (company_id, folio) values (${norte}, 'X')`), { code: '42501' })
+    await t.rejects(unnarrowed(`insert into contrapartes (company_id, nombre) values (${norte}, 'X')`), { code: '42501' })
+    await t.rejects(unnarrowed(`insert into estimates (company_id, contract_id) values (${norte}, 1)`), { code: '42501' })
+    t.same(await unnarrowed('update contracts set monto = 1 returning id'), [])
+    t.same(await unnarrowed('delete from contrapartes returning id'), [])
   })
 
-  await t.test('neither reads nor writes past its company, whatever the statement', async (t) => {
+  await t.test('reads and writes only its company, with any statement', async (t) => {
     t.same(await inNorte('select distinct company_id as company from contracts'), [{ company: norte }])
     t.same(await inNorte(`select id from contracts where company_id = ${otra}`), [])
     t.same(await inNorte(`update contracts set monto = 1 where company_id = ${otra} returning id`), [])
@@ -55,7 +55,7 @@ t.test('the role that the service works as', async (t) => {
     await t.rejects(inNorte(`merge into contracts t using (values (${otra})) s (c) on t.company_id = s.c when not matched then insert (company_id, folio) values (s.c, 'X')`), { code: '42501' })
   })
 
-  await t.test('can neither alter nor truncate nor disable, nor write what triggers alone write', async (t) => {
+  await t.test('cannot alter or truncate tables, disable triggers, or write the tables that only triggers write', async (t) => {
     for (const text of [
       'alter table contracts disable row level security', 'alter table contracts no force row level security', 'drop policy company_admitted on contracts',
       'alter table contracts disable trigger all', 'alter table estimates disable trigger keep_estimate', 'drop table changes', 'create policy all_of_it on contracts using (true)', 'truncate contracts',
@@ -67,7 +67,7 @@ t.test('the role that the service works as', async (t) => {
     ]) await t.rejects(inNorte(text), { code: /^(42501|42P16|42710)$/ }, text)
   })
 
-  await t.test('reaches nothing beside the tables: no secrets of the server, no files, no programs, no other sessions, no more rights', async (t) => {
+  await t.test('reaches nothing outside the tables: no server secrets, files, programs, other sessions or more rights', async (t) => {
     for (const text of [
       'select * from pg_authid', 'select * from pg_shadow', 'select * from pg_user_mapping', 'alter policy company_admitted on contracts using (true)', 'alter table contracts add column x int',
       'create schema mine', 'create role mine', 'create publication mine for all tables',
@@ -80,7 +80,7 @@ t.test('the role that the service works as', async (t) => {
     ]) await t.rejects(inNorte(text), { code: '42501' }, text)
   })
 
-  await t.test('gains nothing by functions that look before the policy does, by statistics, copies or settings', async (t) => {
+  await t.test('sees no other rows through functions that run before the policy, statistics, copies or settings', async (t) => {
     await psql('analyze contracts')
     const spy = "create function pg_temp.spy(text) returns boolean language plpgsql cost 0.0000001 as $$ begin if $1 like 'OU-%' then raise exception 'seen %', $1; end if; return true; end $$"
     t.equal((await inNorte(spy, 'select folio from contracts where pg_temp.spy(folio)', 'select folio from contracts where pg_temp.spy(folio)'))?.length, 60)
@@ -92,7 +92,7 @@ t.test('the role that the service works as', async (t) => {
     t.same(await inNorte(`select lock_companies('{${otra}}')::text as nothing`), [{ nothing: '' }])
   })
 
-  await t.test('may call four functions with more rights, and cannot change their search path; no other login may call any', async (t) => {
+  await t.test('may call four security definer functions and cannot change their search path; no other login may call any', async (t) => {
     t.same(await psql(`
       select proname::text as name, has_function_privilege('obra_app', oid, 'execute') as may, has_function_privilege('public', oid, 'execute') as everybody, proconfig[1] as path
       from pg_proc where prosecdef and pronamespace = any (array['public', 'search']::regnamespace[]) order by 1`), [
@@ -100,7 +100,7 @@ t.test('the role that the service works as', async (t) => {
         ([name, may]) => ({ name, may, everybody: false, path: 'search_path=pg_catalog, public, pg_temp' }))])
   })
 
-  await t.test('and the owner may lock companies, no other login may; only the owner may create tables of resources', async (t) => {
+  await t.test('and the owner may lock companies, and no other login; only the owner may create tables of resources', async (t) => {
     const login = `obra_test_login_${randomBytes(4).toString('hex')}`
     await psql(`create role ${login} login`)
     await t.rejects(psql(`do $$ begin set local role ${login}; perform lock_companies('{${otra}}'); end $$`), { code: '42501', message: 'permission denied for function lock_companies' })
@@ -108,13 +108,13 @@ t.test('the role that the service works as', async (t) => {
     t.same(await psql("select oid::regprocedure::text as name from pg_proc where prokind = 'p' and pronamespace = 'public'::regnamespace and has_function_privilege('public', oid, 'execute')"), [])
   })
 
-  await t.test('has nothing of other companies by the search index', async (t) => {
+  await t.test('gets nothing of other companies from the search index', async (t) => {
     const candidates = (company: number, term = 'ou') => `select search.candidates('contracts', ${company}, array['${term}'], 1000) as ids`
     const own = await inNorte('select id from contracts order by id')
-    t.same((await inNorte(candidates(norte, 'on-')))?.[0]?.['ids'].toSorted((a: number, b: number) => a - b), own?.map(({ id }) => id), 'it names its own records')
+    t.same((await inNorte(candidates(norte, 'on-')))?.[0]?.['ids'].toSorted((a: number, b: number) => a - b), own?.map(({ id }) => id), 'the candidates are its own records')
     t.same(await inNorte(candidates(otra)), [{ ids: [] }])
     t.same(await inNorte("select search.candidates('contracts', null, array['ou'], 1000) as ids"), [{ ids: [] }])
-    t.same(await alone(candidates(otra)), [{ ids: [] }], 'where no company is set none has candidates')
+    t.same(await unnarrowed(candidates(otra)), [{ ids: [] }], 'no candidates if no company is set')
     for (const term of [`ou''|''${otra}:ou`, `${otra}:ou`, 'ou:*', `x'':*|''${otra}#1`]) t.same(await inNorte(candidates(norte, term)), [{ ids: [] }], term)
     t.same(await inNorte("select search.candidates('users', 1, array['ou'], 1000) as ids", `select search.candidates('users', ${norte}, array['ou'], 1000) as ids`), [{ ids: null }])
 
@@ -125,7 +125,7 @@ t.test('the role that the service works as', async (t) => {
     ]) await t.rejects(inNorte(text), { code: /^(42501|0LP01)$/ }, text)
   })
 
-  await t.test('is let through by no policy but that of the companies: the one of the search index is for a role that nobody has', async (t) => {
+  await t.test('is subject to the company policy only; the search index policy is for a role that no login has', async (t) => {
     t.same(await psql("select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication from pg_roles where rolname = 'obra_search'"),
       [{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false, rolcanlogin: false, rolreplication: false }])
     t.same(await psql("select m.member::regrole::text from pg_auth_members m where m.roleid = 'obra_search'::regrole and pg_has_role(m.member, m.roleid, 'usage') and not (select rolsuper from pg_roles r where r.oid = m.member)"), [])
@@ -140,7 +140,7 @@ t.test('the role that the service works as', async (t) => {
       ...['busqueda', 'company_id', 'contract_id', 'id'].map(column => ({ table: 'estimates', column, writes: false }))])
   })
 
-  await t.test('cannot set the triggers that write revisions on a table of its own', async (t) => {
+  await t.test('cannot use the revision triggers on a table of its own', async (t) => {
     for (const table of ['contracts', 'contrapartes', 'estimates']) {
       await t.rejects(inNorte(
         'create temp table mine (company_id int, id int) on commit drop',
@@ -150,5 +150,5 @@ t.test('the role that the service works as', async (t) => {
     await t.rejects(inNorte('create temp table mine (id int) on commit drop', 'create trigger mine after insert on mine for each row execute function add_company_revision()', 'insert into mine values (1)'), { code: '42501' })
   })
 
-  t.same(await snapshot(), before, 'after all of which nothing has changed')
+  t.same(await snapshot(), before, 'nothing has changed')
 })

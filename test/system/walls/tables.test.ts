@@ -1,12 +1,12 @@
 import t from 'tap'
 import { openTestDatabase } from '../../support/helper.ts'
 
-// What the door and the accounts work on: these say who may enter a company, and hold no business data.
+// Tables that authorization and accounts use. They state who may enter a company and hold no business data.
 const outside = ['company_revisions', 'memberships', 'users']
-// What tells of business data, written with it; an answer about accounts is of no company.
+// Logs that contain business data. Rows about accounts have no company.
 const logs = ['changes', 'idempotency_keys']
 
-t.test('the tables of the tenants', async (t) => {
+t.test('tables with a company', async (t) => {
   const { psql } = await openTestDatabase(t)
   const columns = await psql(`
     select c.relname as table, c.relrowsecurity as enabled, c.relforcerowsecurity as forced, a.attnotnull as required
@@ -15,29 +15,29 @@ t.test('the tables of the tenants', async (t) => {
   const tenant = columns.filter(({ table }) => !outside.includes(table))
   const names = tenant.map(({ table }) => table)
 
-  await t.test('every table with a company that holds business data has forced row level security and a company in every row', async (t) => {
+  await t.test('every table with business data has forced row level security and a company in every row', async (t) => {
     t.ok(names.includes('contracts') && names.includes('contrapartes') && names.includes('estimates') && names.includes('changes'), `found ${names.join(', ')}`)
     for (const { table, ...walls } of tenant) t.same(walls, { enabled: true, forced: true, required: table !== 'idempotency_keys' }, table)
   })
 
-  await t.test('each has one policy, for all commands and everybody, on the rows seen and on those written', async (t) => {
+  await t.test('each has one policy, for all commands and roles, on rows read and rows written', async (t) => {
     const policies = await psql("select tablename as table, permissive, roles::text, cmd, qual, with_check from pg_policies where schemaname = 'public' and policyname <> 'search_candidates' order by 1")
     t.same(policies.map(({ table }) => table), names)
     for (const { table, qual, with_check: check, ...policy } of policies) {
       t.same(policy, { permissive: 'PERMISSIVE', roles: '{public}', cmd: 'ALL' }, table)
-      t.match(qual, /company_id = ANY \(\( SELECT .*app\.companies/, `${table}: the setting is looked up once a statement`)
+      t.match(qual, /company_id = ANY \(\( SELECT .*app\.companies/, `${table}: the setting is read once per statement`)
       t.equal(check, qual, table)
     }
   })
 
-  await t.test('one more is for the search index alone, which may read', async (t) => {
+  await t.test('another policy lets only the search index read', async (t) => {
     const policies = await psql("select tablename as table, permissive, roles::text, cmd, qual, with_check from pg_policies where policyname = 'search_candidates' order by 1")
     const kept = await psql('select name as table from search_resources order by 1')
     t.ok(kept.length >= 2)
     t.same(policies, kept.map(({ table }) => ({ table, permissive: 'PERMISSIVE', roles: '{obra_search}', cmd: 'SELECT', qual: 'true', with_check: null })))
   })
 
-  await t.test('every reference from one of them to another has the company in its key', async (t) => {
+  await t.test('every reference between them has the company in its key', async (t) => {
     const references = await psql(`
       select k.conname as name, array_agg(a.attname::text order by a.attname) as columns, array_agg(f.attname::text order by a.attname) as referred, k.condeferrable as deferrable, k.convalidated as valid
       from pg_constraint k
@@ -54,7 +54,7 @@ t.test('the tables of the tenants', async (t) => {
     }
   })
 
-  await t.test('every column that names a record of one of them is held by such a reference', async (t) => {
+  await t.test('every column with the id of a record has such a reference', async (t) => {
     const columns = await psql(`
       select c.relname || '.' || a.attname as column from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
       where c.relname = any ($1) and c.relkind = 'r' and a.attname ~ '_id$' and a.attname not in ('company_id', 'external_id', 'record_id')
@@ -62,7 +62,7 @@ t.test('the tables of the tenants', async (t) => {
     t.same(columns, [])
   })
 
-  await t.test('each business table has a counter and the triggers that keep revisions, and refuses truncate', async (t) => {
+  await t.test('each business table has a counter and the revision triggers, and refuses truncate', async (t) => {
     for (const table of names.filter(name => !logs.includes(name))) {
       const triggers = await psql('select tgname::text as name from pg_trigger where tgrelid = $1::regclass and not tgisinternal and tgenabled = \'O\'', [table])
       for (const name of ['revision_insert', 'revision_update', 'revision_delete', 'touch_record', 'refuse_truncate']) {

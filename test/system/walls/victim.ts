@@ -1,7 +1,7 @@
 import type { Row } from '../../../src/database/sql.ts'
 import type { TestServer } from '../../support/helper.ts'
 
-/** Records of another tenant that somebody goes after. */
+/** Records of another tenant, the target of attacks. */
 export interface Victim {
   company: number
   /** The contract. */
@@ -10,11 +10,11 @@ export interface Victim {
   external_id: string
   contraparte: number
   nombre: string
-  /** An estimate of the contract. */
+  /** The id of an estimate of the contract. */
   estimate: number
 }
 
-/** Gives `Otra Uno` a counterparty, a contract and estimates that nobody else has the like of. */
+/** Creates a counterparty, a contract and estimates with unique values in `Otra Uno`. */
 export async function plantVictim ({ psql }: TestServer): Promise<Victim> {
   const [party] = await psql(`
     insert into contrapartes (company_id, nombre, rfc, external_id, activo) select id, 'Oculta, S.A.', 'GODE561231GR8', 'erp-secreto', false

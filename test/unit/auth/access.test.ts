@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { accountOperations, isAccountOperation, levelIn, may, mayManage, operations, type Access, type AccountOperation, type Level, type Operation } from '../../../src/auth/access.ts'
 
-t.test('each operation is for the levels of the specification’s table', async (t) => {
+t.test('each operation is permitted to the levels in the specification’s table', async (t) => {
   const table: Record<Operation, boolean[]> = {
     read: [true, true, true, true, true, true],
     edit: [false, true, true, true, false, true],
@@ -15,7 +15,7 @@ t.test('each operation is for the levels of the specification’s table', async 
   }
 })
 
-t.test('each operation on accounts is for the account levels of the specification’s table, and for nobody without one', async (t) => {
+t.test('each operation on accounts is permitted to the account levels in the specification’s table only', async (t) => {
   const table: Record<AccountOperation, boolean[]> = {
     'accounts.read': [false, false, false, true, true, true],
     'accounts.manage': [false, false, false, true, false, true],
@@ -32,21 +32,21 @@ t.test('each operation on accounts is for the account levels of the specificatio
 })
 
 const customer = fc.constantFrom(1, 2)
-const standing = fc.record({
+const level = fc.record({
   account: fc.constantFrom(null, 4, 5, 6),
   customer: fc.option(customer),
   companyCustomer: customer,
   membership: fc.constantFrom(null, 1, 2, 3)
 })
 
-t.test('levels 5 and 6 hold everywhere, level 4 in the own customer’s companies, the others where there is a membership', async (t) => {
-  fc.assert(fc.property(standing, (given) => {
+t.test('levels 5 and 6 apply everywhere, level 4 in companies of the own customer, others by membership', async (t) => {
+  fc.assert(fc.property(level, (given) => {
     const level = levelIn(given)
     if (given.account === 5 || given.account === 6) return level === given.account
     if (given.account === 4 && given.customer === given.companyCustomer) return level === 4
     return level === given.membership
   }), { numRuns: 500 })
-  t.equal(levelIn({ account: 4, customer: null, companyCustomer: 1, membership: null }), null, 'no customer is nobody’s customer')
-  t.equal(levelIn({ account: null, customer: 1, companyCustomer: 1, membership: null }), null, 'to belong to a customer is no level')
-  t.equal(levelIn({ account: 4, customer: 1, companyCustomer: 1, membership: 1 }), 4, 'an account level holds over a membership')
+  t.equal(levelIn({ account: 4, customer: null, companyCustomer: 1, membership: null }), null, 'a user without a customer has no level in a customer’s company')
+  t.equal(levelIn({ account: null, customer: 1, companyCustomer: 1, membership: null }), null, 'membership of a customer gives no level')
+  t.equal(levelIn({ account: 4, customer: 1, companyCustomer: 1, membership: 1 }), 4, 'an account level takes precedence over a membership')
 })

@@ -6,11 +6,11 @@ const sid = '0b5e7b1e-3f43-4cf5-9d2a-6a1c1e0f9a77'
 const jti = '0123456789abcdef0123456789abcdef'
 const type = fc.constantFrom('access' as const, 'refresh' as const)
 
-t.test('lifetimes are the specification’s', async (t) => {
+t.test('lifetimes are those of the specification', async (t) => {
   t.strictSame({ ...lifetimes, grace }, { access: 3600, refresh: 604_800, session: 7_776_000, grace: 30 })
 })
 
-t.test('claims last from the second of their issue for the lifetime of their type, and are claims then', async (t) => {
+t.test('claims are valid from the second of their issue for the lifetime of their type', async (t) => {
   fc.assert(fc.property(type, fc.integer({ min: 1, max: 2_147_483_647 }), fc.date({ min: new Date('2020-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }), (type, user, at) => {
     const claims = claimsOf(type, user, sid, jti, at)
     const iat = Math.floor(at.getTime() / 1000)
@@ -19,7 +19,7 @@ t.test('claims last from the second of their issue for the lifetime of their typ
   }), { numRuns: 50 })
 })
 
-t.test('with any claim left out or of another form they are none', async (t) => {
+t.test('claims with a missing or malformed field are invalid', async (t) => {
   const now = 1_800_000_000
   const whole: Record<string, unknown> = { ...claimsOf('access', 7, sid, jti, new Date(now * 1000)) }
   const wrong: Record<string, unknown[]> = {
@@ -38,23 +38,23 @@ t.test('with any claim left out or of another form they are none', async (t) => 
   }
 })
 
-t.test('whatever else a payload is, it is refused and never fails', async (t) => {
+t.test('any other payload is refused without an error', async (t) => {
   fc.assert(fc.property(fc.dictionary(fc.constantFrom('token_type', 'exp', 'iat', 'jti', 'user_id', 'sid', '__proto__'), fc.jsonValue()), payload => !areClaims(payload, 0)))
-  t.pass('no payload of random values passes')
+  t.pass('every random payload is refused')
 })
 
-t.test('a new id is 32 hexadecimal digits, each time others', async (t) => {
+t.test('a new id is 32 random hexadecimal digits', async (t) => {
   const ids = Array.from({ length: 1000 }, newTokenId)
   t.ok(ids.every(id => /^[0-9a-f]{32}$/.test(id)))
   t.equal(new Set(ids).size, 1000)
 })
 
-t.test('a successor’s id is the same each time, and another for another token, type or key', async (t) => {
+t.test('the id of a successor is always the same, and differs for another token, type or key', async (t) => {
   const hex = fc.stringMatching(/^[0-9a-f]{32}$/)
   fc.assert(fc.property(hex, hex, (a, b) => {
     fc.pre(a !== b)
     const ids = [successorId('key', a, 'access'), successorId('key', a, 'refresh'), successorId('key', b, 'refresh'), successorId('other', a, 'refresh'), a]
     return successorId('key', a, 'refresh') === ids[1] && new Set(ids).size === ids.length && ids.every(id => /^[0-9a-f]{32}$/.test(id))
   }))
-  t.equal(tokenHash(jti).toString('hex'), '3eb1bd439947eb762998e566ccc2e099c791118b2f40579cc4f7da2b5061b7f9', 'SHA-256 is kept, by Python’s hashlib')
+  t.equal(tokenHash(jti).toString('hex'), '3eb1bd439947eb762998e566ccc2e099c791118b2f40579cc4f7da2b5061b7f9', 'the hash is SHA-256, as computed by Python’s hashlib')
 })

@@ -2,7 +2,7 @@ import crypto from 'node:crypto'
 import { createRequire, syncBuiltinESMExports } from 'node:module'
 import t from 'tap'
 
-// What a log-in costs is counted where the work is done: before anything imports the two functions.
+// Wraps the hash functions to count their cost, before any other module imports them.
 const work = { argon2id: 0, iterations: 0 }
 const argon2 = createRequire(import.meta.url)('@node-rs/argon2') as { verify: (encoded: string, password: string) => Promise<boolean> }
 const { verify } = argon2
@@ -23,7 +23,7 @@ const { logIn } = await import('../../../src/auth/log-in.ts')
 const unlimited = async <T>(work: () => Promise<T>) => await work()
 
 const { database, psql } = await openTestDatabase(t)
-// demo-obra-1, by Python's hashlib
+// demo-obra-1, hashed by Python's hashlib
 const django = 'pbkdf2_sha256$1500$seasalt$SnVvJkUnKNMxO7Ty4j75rfjz4SGu/2phBcrl+CXxUqM='
 const slower = 'pbkdf2_sha256$3000$pepper$DiVg7TmTEav9l8YFX5Jbo8cj1OGOoa+Jiq8eTiHVHX8=' // another password
 
@@ -46,26 +46,26 @@ t.before(async () => {
   await psql("update users set password = '!unusable' where email = 'corporativo@demo.example'")
 })
 
-t.test('a refusal costs one argon2id verification, whatever the reason', async (t) => {
+t.test('a failed log-in costs one argon2id verification, for any reason', async (t) => {
   for (const [reason, [email, password]] of Object.entries(refusals)) {
     t.strictSame(await cost(email, password), { user: undefined, argon2id: 1, iterations: 0 }, reason)
   }
 })
 
-t.test('while an account has a hash of Django’s, every refusal costs its work too, whatever the reason', async (t) => {
+t.test('while any account has a Django hash, every failed log-in costs that work too', async (t) => {
   await psql("update users set password = $1 where email in ('coordinador@demo.example', 'soporte@demo.example')", [django])
   await psql("update users set activo = false where email = 'soporte@demo.example'")
   await psql("update users set password = $1 where email = 'superusuario@demo.example'", [slower])
   const same = { user: undefined, argon2id: 1, iterations: 3000 }
   for (const [reason, [email, password]] of Object.entries(refusals)) t.strictSame(await cost(email, password), same, reason)
-  t.strictSame(await cost('coordinador@demo.example', 'wrong'), same, 'wrong password, hash of Django’s')
-  t.strictSame(await cost('superusuario@demo.example', 'wrong'), same, 'wrong password, hash of more iterations')
-  t.strictSame(await cost('soporte@demo.example', 'demo-obra-1'), same, 'inactive user, hash of Django’s')
+  t.strictSame(await cost('coordinador@demo.example', 'wrong'), same, 'wrong password, Django hash')
+  t.strictSame(await cost('superusuario@demo.example', 'wrong'), same, 'wrong password, hash with more iterations')
+  t.strictSame(await cost('soporte@demo.example', 'demo-obra-1'), same, 'inactive user, Django hash')
   const [{ password }] = await psql("select password from users where email = 'soporte@demo.example'") as [{ password: string }]
-  t.equal(password, django, 'a refused log-in replaces nothing')
+  t.equal(password, django, 'a failed log-in does not replace the hash')
 })
 
-t.test('a log-in by a hash of Django’s leaves one of argon2id, by which the next one passes', async (t) => {
+t.test('a log-in with a Django hash replaces it by an argon2id hash, which the next log-in uses', async (t) => {
   const stored = async () => (await psql("select id, password from users where email = 'coordinador@demo.example'"))[0] as { id: number, password: string }
   await psql("update users set password = $1 where email = 'coordinador@demo.example'", [django])
   const { id } = await stored()
@@ -74,14 +74,14 @@ t.test('a log-in by a hash of Django’s leaves one of argon2id, by which the ne
   t.match(password, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
 
   t.strictSame(await cost('coordinador@demo.example', 'demo-obra-1'), { user: id, argon2id: 1, iterations: 0 })
-  t.equal((await stored()).password, password, 'and is left alone from then on')
+  t.equal((await stored()).password, password, 'the next log-in keeps it')
   t.equal((await cost('coordinador@demo.example', 'wrong')).user, undefined)
 })
 
-t.test('two simultaneous log-ins by one hash of Django’s both pass', async (t) => {
+t.test('two simultaneous log-ins with a Django hash both succeed', async (t) => {
   await psql("update users set password = $1 where email = 'coordinador@demo.example'", [django])
   const users = await Promise.all([1, 2].map(async () => await logIn(database.lone, 'coordinador@demo.example', 'demo-obra-1', unlimited)))
   t.ok(users[0] !== undefined)
-  t.strictSame(users[0], users[1], 'by the same hash, which is the one that is kept')
+  t.strictSame(users[0], users[1], 'both return the stored hash')
   t.equal((await psql("select password from users where email = 'coordinador@demo.example'"))[0]?.['password'], users[0]?.password)
 })

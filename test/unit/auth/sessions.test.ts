@@ -15,7 +15,7 @@ async function open (): Promise<string> {
   return sid
 }
 
-/** What `rotate` should do, said as plainly as can be. */
+/** A simple model of `rotate`. */
 class Model {
   readonly spentAt: number[] = []
   over = false
@@ -32,7 +32,7 @@ class Model {
   }
 }
 
-t.test('whatever tokens of a session are presented in whatever order and at whatever times, rotation does what the rule says', async (t) => {
+t.test('any tokens of a session, in any order and at any time, are rotated by the rule', async (t) => {
   const step = fc.record({ back: fc.integer({ min: 0, max: 3 }), wait: fc.constantFrom(0, 1, 900, 14_000, 29_999, 30_000, 30_001) })
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 9 }), async (steps) => {
     const sid = await open()
@@ -44,15 +44,15 @@ t.test('whatever tokens of a session are presented in whatever order and at what
       const expected = model.present(n, now)
       const actual = await rotate(sql, sid, nth(sid, n), nth(sid, n + 1), new Date(now))
       t.equal(actual.outcome, expected)
-      if ('at' in actual) t.equal(actual.at.getTime(), model.spentAt[n], 'the successor dates from the first time')
+      if ('at' in actual) t.equal(actual.at.getTime(), model.spentAt[n], 'the successor has the time of the first rotation')
       t.equal(await isLiveSession(sql, sid, user), !model.over)
       t.equal(await isLiveRefreshToken(sql, sid, user, nth(sid, model.spentAt.length)), !model.over, 'the newest token is live')
-      if (model.spentAt.length > 0) t.equal(await isLiveRefreshToken(sql, sid, user, nth(sid, model.spentAt.length - 1)), false, 'a spent one is not')
+      if (model.spentAt.length > 0) t.equal(await isLiveRefreshToken(sql, sid, user, nth(sid, model.spentAt.length - 1)), false, 'a spent token is not live')
     }
   }), { numRuns: 20 })
 })
 
-t.test('of any number of simultaneous callers one rotates, and all get the same moment', async (t) => {
+t.test('of simultaneous callers one rotates, and all get the same time', async (t) => {
   const sid = await open()
   const now = Date.now()
   const outcomes = await Promise.all(Array.from({ length: 40 }, async (_, n) => await rotate(sql, sid, nth(sid, 0), nth(sid, 1), new Date(now + n))))
@@ -65,14 +65,14 @@ t.test('of any number of simultaneous callers one rotates, and all get the same 
   t.equal((await psql('select from refresh_tokens where session_id = $1 and spent_at is null', [sid])).length, 1)
 })
 
-t.test('tokens spent long ago are not kept', async (t) => {
+t.test('tokens spent long ago are deleted', async (t) => {
   const sid = await open()
   const start = Date.now()
   for (let n = 0; n < 6; n++) await rotate(sql, sid, nth(sid, n), nth(sid, n + 1), new Date(start + n * 31_000))
-  t.equal((await psql('select from refresh_tokens where session_id = $1', [sid])).length, 2, 'the live one and the one just spent')
+  t.equal((await psql('select from refresh_tokens where session_id = $1', [sid])).length, 2, 'the live token and the last spent one')
 })
 
-t.test('a session ends by itself when its time is over, and by being ended, and stays ended', async (t) => {
+t.test('a session ends when it expires or is revoked, and stays ended', async (t) => {
   const [old, ended] = [await open(), await open()]
   await psql("update sessions set expires_at = clock_timestamp() - interval '1 second' where id = $1", [old])
   await endSession(sql, ended)
@@ -83,16 +83,16 @@ t.test('a session ends by itself when its time is over, and by being ended, and 
     t.strictSame(await rotate(sql, sid, nth(sid, 0), nth(sid, 1), new Date()), { outcome: 'ended' })
   }
   await endSession(sql, ended)
-  t.strictSame(await psql('select revoked_at from sessions where id = $1', [ended]), [{ revoked_at: first }], 'ended once')
+  t.strictSame(await psql('select revoked_at from sessions where id = $1', [ended]), [{ revoked_at: first }], 'the time of the first end is kept')
 })
 
-t.test('a session that never was has ended', async (t) => {
+t.test('an unknown session counts as ended', async (t) => {
   const sid = randomUUID()
   t.equal(await isLiveSession(sql, sid, user), false)
   t.strictSame(await rotate(sql, sid, nth(sid, 0), nth(sid, 1), new Date()), { outcome: 'ended' })
 })
 
-t.test('a session is its own user’s alone', async (t) => {
+t.test('a session belongs to its user only', async (t) => {
   const sid = await open()
   for (const other of [user + 1, 2 ** 40]) {
     t.equal(await isLiveSession(sql, sid, other), false)
@@ -100,7 +100,7 @@ t.test('a session is its own user’s alone', async (t) => {
   }
 })
 
-t.test('no session is opened for an inactive user, an absent one, or by a password that has been changed since', async (t) => {
+t.test('no session is opened for an inactive or unknown user, or with a password changed since', async (t) => {
   const [{ id }] = await psql("update users set activo = false where email = 'auxiliar@demo.example' returning id") as [{ id: number }]
   for (const proven of [{ user: id, password }, { user: 2_000_000_000, password }, { user, password: 'another' }]) {
     const sid = randomUUID()

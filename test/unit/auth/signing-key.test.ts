@@ -12,13 +12,13 @@ function newFolder (t: { teardown: (end: () => void) => void }): string {
   return join(dir, 'made', 'data')
 }
 
-t.test('a key that is given is the key, and none is made', async (t) => {
+t.test('a configured key is used, and no key file is created', async (t) => {
   const DATA_DIR = newFolder(t)
   t.equal(withSigningKey(loadConfig({ DATA_DIR, JWT_SECRET: 'given' })).JWT_SECRET, 'given')
   t.throws(() => statSync(DATA_DIR), { code: 'ENOENT' })
 })
 
-t.test('a key that is made is random, kept, and readable by its owner alone', async (t) => {
+t.test('a generated key is random, stored, and readable by its owner only', async (t) => {
   const config = loadConfig({ DATA_DIR: newFolder(t) })
   const { JWT_SECRET: key, ...rest } = withSigningKey(config)
   const { JWT_SECRET: none, ...given } = config
@@ -33,7 +33,7 @@ t.test('a key that is made is random, kept, and readable by its owner alone', as
   t.not(withSigningKey(loadConfig({ DATA_DIR: newFolder(t) })).JWT_SECRET, key)
 })
 
-t.test('processes that start together have one key', async (t) => {
+t.test('processes that start together share one key', async (t) => {
   const DATA_DIR = newFolder(t)
   const program = "const { withSigningKey } = await import('./src/auth/signing-key.ts'); process.stdout.write(withSigningKey({ DATA_DIR: process.env.DATA_DIR }).JWT_SECRET)"
   const processes = Array.from({ length: 4 }, async () => await run(t, process.execPath, ['--input-type=module', '--eval', program], { DATA_DIR }))
@@ -41,7 +41,7 @@ t.test('processes that start together have one key', async (t) => {
   t.strictSame([...keys], [`0 ${readFileSync(join(DATA_DIR, 'signing-key'), 'utf8')}`])
 })
 
-t.test('a file that holds no key is refused, not signed with', async (t) => {
+t.test('a file without a valid key is refused', async (t) => {
   const config = loadConfig({ DATA_DIR: newFolder(t) })
   withSigningKey(config)
   writeFileSync(join(config.DATA_DIR, 'signing-key'), '')

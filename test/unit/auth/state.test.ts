@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readStates } from '../../../src/auth/access.ts'
 import { openTestDatabase } from '../../support/helper.ts'
 
-t.test('the state of a session is what the database says at the moment', async (t) => {
+t.test('the state of a session is the current one in the database', async (t) => {
   const { database: { sql }, psql } = await openTestDatabase(t)
   let statements = 0
   const readState = readStates({ ...sql, query: async (statement) => { statements++; return await sql.query(statement) } })
@@ -14,7 +14,7 @@ t.test('the state of a session is what the database says at the moment', async (
   }
   const [director, otra, soporte, none] = await Promise.all(['director@demo.example', 'director@otra.example', 'soporte@demo.example', 'sincompania@demo.example'].map(open)) as [string, string, string, string]
 
-  await t.test('of many at once by one statement, each its own, an unknown one undefined', async (t) => {
+  await t.test('concurrent reads share a statement; each gets its own session, an unknown one undefined', async (t) => {
     const unknown = randomUUID()
     const states = await Promise.all([director, otra, unknown, soporte, none, director].map(readState))
     t.equal(statements, 1)
@@ -27,16 +27,16 @@ t.test('the state of a session is what the database says at the moment', async (
     t.same(states[5], states[0])
   })
 
-  await t.test('with the company\'s present revision', async (t) => {
+  await t.test('includes the company\'s current revision', async (t) => {
     const before = (await readState(director))?.company
     await psql('update contracts set monto = monto where company_id = $1', [before?.id])
     t.equal((await readState(director))?.company?.revision, (before?.revision as number) + 1)
     const other = (await readState(otra))?.company
     await psql('update contracts set monto = monto where company_id = $1', [before?.id])
-    t.same((await readState(otra))?.company, other, 'and nobody else\'s')
+    t.same((await readState(otra))?.company, other, 'another session has its own company')
   })
 
-  await t.test('read anew where it is asked for again while the first answer is under way', async (t) => {
+  await t.test('is read again for a request that arrives while a read is in progress', async (t) => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
     const read = readStates({
@@ -57,7 +57,7 @@ t.test('the state of a session is what the database says at the moment', async (
     await psql("update users set nivel_acceso = null where email = 'director@otra.example'")
   })
 
-  await t.test('after a change of level, of company, of membership', async (t) => {
+  await t.test('changes with the level, the company and the membership', async (t) => {
     const { company, user } = (await readState(director)) as { company: { id: number }, user: number }
     await psql('update memberships set nivel_acceso = 1 where user_id = $1 and company_id = $2', [user, company.id])
     t.match((await readState(director))?.company, { id: company.id, membership: 1 })
@@ -69,13 +69,13 @@ t.test('the state of a session is what the database says at the moment', async (
     t.equal((await readState(director))?.company, null)
   })
 
-  await t.test('after its end, its revocation and its user\'s deactivation', async (t) => {
+  await t.test('changes with the session\'s end, its revocation and its user\'s deactivation', async (t) => {
     await psql('update sessions set expires_at = clock_timestamp() where id = $1', [none])
     t.match(await readState(none), { live: false, active: true })
     await psql('update sessions set revoked_at = clock_timestamp() where id = $1', [soporte])
     t.match(await readState(soporte), { live: false, active: true })
     await psql("update users set activo = false where email = 'director@otra.example'")
     t.match(await readState(otra), { live: false, active: false })
-    t.match(await readState(await open('director@otra.example')), { live: false, active: false }, 'also of a session opened later')
+    t.match(await readState(await open('director@otra.example')), { live: false, active: false }, 'also for a session opened later')
   })
 })

@@ -18,7 +18,7 @@ function report (results: Record<string, object>): { page: string, plots: Record
   }
 }
 
-/** The texts of a plot. @throws {Error} where it is not well-formed */
+/** The texts of a plot. @throws {Error} if it is not well-formed */
 function textsOf (svg: string): string[] {
   const open: string[] = []
   const texts: string[] = []
@@ -40,7 +40,7 @@ const whole = report({
   'growth-2026-03-04T10-00-00': growth
 })
 
-t.test('each plot is well-formed and has the name and the values of each series', async (t) => {
+t.test('each plot is well-formed and shows the name and the values of each series', async (t) => {
   t.strictSame(Object.keys(whole.plots).sort(), ['growth.svg', 'latency.svg', 'peers.svg', 'throughput.svg'])
   const expected = {
     throughput: ['lists', 'every user reads pages &lt;1&gt; to 5', '0.50', '5,000 requests/s', 'bulk', '0.0100', '100 records/s', 'yardstick: 10,000 requests/s'],
@@ -50,35 +50,35 @@ t.test('each plot is well-formed and has the name and the values of each series'
   }
   for (const [name, texts] of Object.entries(expected)) {
     const found = textsOf(whole.plots[`${name}.svg`] as string)
-    for (const text of texts) t.ok(found.includes(text), `${name} says ${text}: ${found.join(' | ')}`)
+    for (const text of texts) t.ok(found.includes(text), `${name} shows ${text}: ${found.join(' | ')}`)
   }
-  t.match(whole.plots['growth.svg'], /prefers-color-scheme: dark/, 'a plot has its colours by itself too')
+  t.match(whole.plots['growth.svg'], /prefers-color-scheme: dark/, 'a separate plot defines its colours too')
 })
 
-t.test('the page says of what machine, commit, run and load the figures are, and how far to trust them', async (t) => {
-  for (const said of [
+t.test('the page states the machine, commit, run, load and doubts', async (t) => {
+  for (const fact of [
     'Written 2026-03-05 12:00 UTC', '2026-03-02 10:00 UTC, node bench/index.ts --duration 2', '1234abc-dirty', '2 cores, A &#38; B CPU, 16 GiB, linux x64, Node v24.0.0', 'PostgreSQL 15: 2 companies',
-    '2 s each after a warm-up, 64 connections (bulk 4)', 'yardstick 12,000 before, 8,000 after: 20.0 % off their mean (trusted up to 15 %)', "Do not trust these figures: the yardstick's two runs are 20 % off their mean",
-    '2026-03-03 10:00 UTC, node bench/peers.ts', '2026-03-04 10:00 UTC, node bench/growth.ts', 'held to a bar of 1.3', 'tree of 10,000: 115 / 144, bare recursive query 58.0 / 92.0, ratio 1.98', '(bar: 3)',
+    '2 s each after a warm-up, 64 connections (bulk 4)', 'yardstick 12,000 before, 8,000 after: 20.0 % from their mean (trusted up to 15 %)', "Do not trust these figures: the yardstick's two runs deviate 20 % from their mean",
+    '2026-03-03 10:00 UTC, node bench/peers.ts', '2026-03-04 10:00 UTC, node bench/growth.ts', 'stay below a bar of 1.3', 'tree of 10,000: 115 / 144, bare recursive query 58.0 / 92.0, ratio 1.98', '(bar: 3)',
     '<td>250.00</td>', '<td>235 / 242</td>'
-  ]) t.ok(whole.page.includes(said), said)
+  ]) t.ok(whole.page.includes(fact), fact)
   t.notMatch(whole.page, 'an older run')
-  t.notMatch(whole.page, 'There is no result')
+  t.notMatch(whole.page, 'No result yet')
 })
 
-t.test('the page needs nothing but itself', async (t) => {
+t.test('the page loads nothing', async (t) => {
   const loaded = whole.page.match(/<(script|link|img|iframe|object|use)\b|\b(src|href|srcset)=|url\((?!#)|@import/g)
   t.equal(loaded, null)
-  t.strictSame([...new Set(whole.page.match(/https?:[^"']*/g))], ['http://www.w3.org/2000/svg', 'http://www.w3.org/1999/xlink'], 'names of namespaces, which nobody fetches')
+  t.strictSame([...new Set(whole.page.match(/https?:[^"']*/g))], ['http://www.w3.org/2000/svg', 'http://www.w3.org/1999/xlink'], 'only namespaces, which are not fetched')
   for (const plot of Object.values(whole.plots)) {
     const { 0: svg = '' } = /<\/title>[\s\S]*/.exec(plot.replace(/<style>[\s\S]*?<\/style>/, '')) ?? []
-    t.ok(whole.page.includes(svg) && svg.length > 1000, 'the plot is in it')
+    t.ok(whole.page.includes(svg) && svg.length > 1000, 'the page contains the plot')
   }
 })
 
-t.test('a part without a result says so and how to get one, and nothing is drawn for it', async (t) => {
+t.test('a part without a result shows the command that makes one, and no plot', async (t) => {
   const { page, plots } = report({ 'peers-2026-03-03T10-00-00': peers })
   t.strictSame(Object.keys(plots), ['peers.svg'])
-  t.strictSame(page.match(/There is no result of this yet. <code>[^<]*/g), ['bench', 'bench', 'bench:growth'].map(script => `There is no result of this yet. <code>npm run ${script}`))
+  t.strictSame(page.match(/No result yet. Run <code>[^<]*/g), ['bench', 'bench', 'bench:growth'].map(script => `No result yet. Run <code>npm run ${script}`))
   t.match(page, 'hono-drizzle')
 })

@@ -5,18 +5,18 @@ import { clientTypes } from '../../../src/cli/client-types.ts'
 import { root, run } from '../../support/process.ts'
 import { listen } from './server.ts'
 
-t.test('the committed types are those of the present document', async (t) => {
-  t.ok(await readFile(join(root, 'src/client/api.d.ts'), 'utf8') === await clientTypes(), 'npm run client:types writes them')
+t.test('the committed types match the current document', async (t) => {
+  t.ok(await readFile(join(root, 'src/client/api.d.ts'), 'utf8') === await clientTypes(), 'run npm run client:types')
 })
 
-t.test('its package asks for what the service is tested with, and has no command', async (t) => {
+t.test('its package requires the tested versions and has no command', async (t) => {
   const [service, client] = await Promise.all(['package.json', 'src/client/package.json'].map(async file => JSON.parse(await readFile(join(root, file), 'utf8'))))
   t.equal(client.version, service.version)
   for (const [name, version] of Object.entries(client.dependencies)) t.equal(service.dependencies[name], version, name)
   t.equal(client.bin, undefined)
 })
 
-t.test('the package that npm makes, and `npm install ../obra/src/client` takes, does what docs/reference/client.md says, for TypeScript and for Node', async (t) => {
+t.test('the npm package installs by `npm install ../obra/src/client` and works as in docs/reference/client.md, in TypeScript and Node', async (t) => {
   const { origin } = await listen(t)
   const dir = t.testdir({ node_modules: { obra: {} } })
   const packed = await run(t, 'npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', dir, join(root, 'src/client')])

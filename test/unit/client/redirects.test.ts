@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { createObraClient, ObraError } from 'obra/client'
 
-/** A server that answers all requests alike. @returns its origin, and what it received */
+/** A server that gives one answer to all requests. @returns its origin and the received requests */
 async function serverThat (t: Test, status: number, headers: Record<string, string>) {
   const got: string[] = []
   const server: Server = createServer((request, response) => {
@@ -19,7 +19,7 @@ async function serverThat (t: Test, status: number, headers: Record<string, stri
 }
 
 for (const status of [301, 302, 303, 307, 308]) {
-  t.test(`${status} is followed by no request, and is an error that names itself`, async (t) => {
+  t.test(`${status} is not followed, and is an error with its status`, async (t) => {
     const other = await serverThat(t, 200, { 'content-type': 'application/json' })
     const first = await serverThat(t, status, { location: `${other.origin}/taken/` })
     const refused = { name: 'ObraError', status, code: 'redirected', message: /redirect/ }
@@ -31,7 +31,7 @@ for (const status of [301, 302, 303, 307, 308]) {
     let loggedOut = 0
     const holder = createObraClient({ baseUrl: first.origin, tokens, onLogout: () => { loggedOut++ } })
     await t.rejects(holder.GET('/api/v1/contracts/'), refused)
-    await t.rejects(holder.GET('/api/v1/contracts/', { redirect: 'follow' }), refused, 'whatever the caller asks for')
+    await t.rejects(holder.GET('/api/v1/contracts/', { redirect: 'follow' }), refused, 'also with redirect: follow')
     await t.rejects(holder.POST('/api/v1/contracts/', { body: { folio: 'F-1' } }), refused)
     await t.rejects(holder.all('/api/v1/contracts/').next(), refused)
     const error = await holder.GET('/api/v1/me/').catch((error: unknown) => error)

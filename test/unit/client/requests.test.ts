@@ -5,7 +5,7 @@ import { listen } from './server.ts'
 const server = await listen(t)
 const { obra, sent } = server.client()
 
-/** A client of a service that gives these answers, one a request. */
+/** A client of a fake service that gives these answers in order. */
 function against (answers: Array<() => Response>, longestWait = 1) {
   const got: Request[] = []
   const client = createObraClient({
@@ -24,16 +24,16 @@ const busy = (status: number, seconds: string) => () => Response.json({ detail: 
 const lost = () => { throw new TypeError('fetch failed') }
 const done = () => Response.json({ id: 7, folio: 'F-1' })
 
-t.test('every record of a list comes once, page after page, with the same query', async (t) => {
+t.test('a list yields every record once, over all pages, with the same query', async (t) => {
   const folios: string[] = []
   for await (const contract of obra.all('/api/v1/contracts/', { query: { page_size: 7, ordering: ['-folio'] } })) folios.push(contract.folio)
   const all = await unwrap(obra.GET('/api/v1/contracts/', { params: { query: { page_size: 200 } } }))
   t.equal(folios.length, 60)
   t.strictSame(folios, all.results.map(({ folio }) => folio).sort().reverse())
-  t.equal(sent.filter(({ path }) => path === '/api/v1/contracts/').length, 10, 'nine pages, and the one that was compared')
+  t.equal(sent.filter(({ path }) => path === '/api/v1/contracts/').length, 10, 'nine pages, and the compared one')
 })
 
-t.test('pages are asked for as they are wanted, and filters and chosen fields hold on each', async (t) => {
+t.test('pages are requested on demand, and each has the filters and selected fields', async (t) => {
   const before = sent.length
   for await (const { folio, ...rest } of obra.all('/api/v1/contracts/', { query: { page_size: 2, parent: 'null', fields: ['folio'] } })) {
     t.strictSame(rest, {})
@@ -45,7 +45,7 @@ t.test('pages are asked for as they are wanted, and filters and chosen fields ho
   await t.rejects(obra.all('/api/v1/contracts/', { query: { monto_min: 'x' } }).next(), { name: 'ObraError', status: 400, code: 'invalid', errors: { monto_min: [/./] } })
 })
 
-t.test('what is wrong is told by field, as data or as an error', async (t) => {
+t.test('field errors are returned as data or thrown as an error', async (t) => {
   const { data, error, response } = await obra.POST('/api/v1/contracts/', { body: { folio: ' ', monto: '1.234' } })
   t.equal(data, undefined)
   t.equal(response.status, 400)
@@ -55,7 +55,7 @@ t.test('what is wrong is told by field, as data or as an error', async (t) => {
   await t.rejects(unwrap(spanish.obra.POST('/api/v1/contracts/', { body: { folio: 'E-1' } })), { status: 403, code: 'permission_denied', message: /^Usted no tiene permiso/ })
 })
 
-t.test('a change is conditional by the ETag of what was read', async (t) => {
+t.test('a change with the ETag of a read is conditional', async (t) => {
   const path = { id: 2 }
   const { response } = await obra.GET('/api/v1/contracts/{id}/', { params: { path } })
   const header = { 'If-Match': response.headers.get('etag') as string }
@@ -64,7 +64,7 @@ t.test('a change is conditional by the ETag of what was read', async (t) => {
   t.equal((await unwrap(obra.GET('/api/v1/contracts/{id}/', { params: { path } }))).descripcion, 'Uno')
 })
 
-t.test('a create whose answer was lost is made once', async (t) => {
+t.test('a create whose answer was lost is executed once', async (t) => {
   let losses = 1
   const careful = server.client({
     email: 'director@demo.example',
@@ -80,7 +80,7 @@ t.test('a create whose answer was lost is made once', async (t) => {
   t.strictSame(page.results.map(contract => contract.id), [id])
 })
 
-t.test('what was refused for now is sent again after the wait that was asked for, with the same key and body', async (t) => {
+t.test('a request refused with Retry-After is repeated after that time, with the same key and body', async (t) => {
   const { client, got } = against([busy(503, '0'), busy(429, '0'), busy(503, new Date(0).toUTCString()), done])
   t.equal((await unwrap(client.POST('/api/v1/contracts/', { body: { folio: 'F-1' } }))).id, 7)
   t.equal(new Set(got.map(({ headers }) => headers.get('idempotency-key'))).size, 1)
@@ -88,7 +88,7 @@ t.test('what was refused for now is sent again after the wait that was asked for
   t.strictSame(await Promise.all(got.slice(1).map(async request => await request.json())), Array.from({ length: 3 }, () => ({ folio: 'F-1' })))
 })
 
-t.test('sending again has an end, and is not done where it might do harm or take long', async (t) => {
+t.test('retries are limited, and omitted if they could do harm or take long', async (t) => {
   const endless = against([busy(503, '0')])
   t.match(await endless.client.GET('/api/v1/me/'), { error: { code: 'unavailable' }, response: { status: 503 } })
   t.equal(endless.got.length, 4)
@@ -96,12 +96,12 @@ t.test('sending again has an end, and is not done where it might do harm or take
   const change = against([busy(503, '0'), done])
   t.equal((await change.client.PATCH('/api/v1/contracts/{id}/', { params: { path: { id: 7 } }, body: {} })).response.status, 503)
   const throttled = against([busy(429, '0'), done])
-  t.equal((await throttled.client.PATCH('/api/v1/contracts/{id}/', { params: { path: { id: 7 } }, body: {} })).response.status, 200, '429 was not done')
+  t.equal((await throttled.client.PATCH('/api/v1/contracts/{id}/', { params: { path: { id: 7 } }, body: {} })).response.status, 200, 'after a 429 a PATCH is repeated')
   const long = against([busy(429, '2'), done])
   t.equal((await long.client.GET('/api/v1/me/')).response.status, 429)
   for (const seconds of ['-1', '1.5', 'soon']) {
     const odd = against([busy(429, seconds), done], 0.1)
-    t.equal((await odd.client.GET('/api/v1/me/')).response.status, 429, `${seconds} is no time: half a second, which is too long here`)
+    t.equal((await odd.client.GET('/api/v1/me/')).response.status, 429, `${seconds} is not a valid time: the default of 0.5 s is too long here`)
   }
   const fault = against([() => Response.json({ detail: 'A server error occurred.', code: 'error' }, { status: 500 }), done])
   t.equal((await fault.client.GET('/api/v1/me/')).response.status, 500)
@@ -112,7 +112,7 @@ t.test('sending again has an end, and is not done where it might do harm or take
   t.equal(unsafe.got.length, 1)
 })
 
-t.test('a caller who no longer waits ends the wait', async (t) => {
+t.test('an aborted caller ends the wait', async (t) => {
   const abort = new AbortController()
   const { client, got } = against([() => {
     setImmediate(() => abort.abort())
@@ -122,34 +122,34 @@ t.test('a caller who no longer waits ends the wait', async (t) => {
   t.equal(got.length, 1)
 })
 
-t.test('tokens go to the host of the client alone, whatever `next` names', async (t) => {
+t.test('tokens are only sent to the client’s host, whatever `next` contains', async (t) => {
   const page = (next: string | null) => () => Response.json({ count: 2, next, previous: null, results: [{ id: 1 }] })
   const { client, got } = against([page('http://elsewhere.example/api/v1/contracts/?cursor=x&page=2'), page(null)])
   for await (const { id } of client.all('/api/v1/contracts/')) t.equal(id, 1)
   t.strictSame(got.map(({ url }) => url), ['http://obra.example/api/v1/contracts/', 'http://obra.example/api/v1/contracts/?cursor=x&page=2'])
 })
 
-t.test('what the service does not have is refused by its types', async (t) => {
-  t.pass('npm run typecheck says so where a line marked here is not refused')
+t.test('the types reject what the service does not have', async (t) => {
+  t.pass('checked by npm run typecheck')
   const typed = async () => {
     // @ts-expect-error a misspelt filter
     obra.all('/api/v1/contracts/', { query: { estdo: 'vigente' } })
-    // @ts-expect-error a state that contracts do not have
+    // @ts-expect-error an unknown state
     obra.all('/api/v1/contracts/', { query: { estado: 'abierto' } })
-    // @ts-expect-error no list
+    // @ts-expect-error not a list
     obra.all('/api/v1/me/')
     // @ts-expect-error a misspelt field
     await obra.POST('/api/v1/contracts/', { body: { folio: 'A', mnto: '1.00' } })
     // @ts-expect-error a required field left out
     await obra.POST('/api/v1/estimates/', { body: { monto: '1.00' } })
-    // @ts-expect-error no such path
+    // @ts-expect-error an unknown path
     await obra.GET('/api/v1/contract/')
-    // @ts-expect-error the id is missing
+    // @ts-expect-error a missing id
     await obra.GET('/api/v1/contracts/{id}/')
     const contract = await unwrap(obra.GET('/api/v1/contracts/{id}/', { params: { path: { id: 1 } } }))
-    // @ts-expect-error money is text
+    // @ts-expect-error money is a string
     contract.monto.toFixed(2)
-    // @ts-expect-error there may be no counterparty
+    // @ts-expect-error the counterparty may be null
     contract.contraparte.length.toFixed()
   }
   t.type(typed, 'function')

@@ -5,13 +5,13 @@ import type { ObraClient, ObraClientOptions } from 'obra/client'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
 import { build, type TestServer } from '../../support/helper.ts'
 
-/** A server that listens, and clients of it that keep what they sent. */
+/** A listening server, and clients that record their requests. */
 export interface ListeningServer extends TestServer {
   origin: string
   client: (options?: ObraClientOptions) => { obra: ObraClient, sent: Array<{ path: string, headers: Headers }> }
 }
 
-/** Starts a server on a fresh database with the demo data; it ends with the test. */
+/** Starts a server on a fresh database with demo data, until the test ends. */
 export async function listen (t: Test): Promise<ListeningServer> {
   const server = await build(t)
   await server.app.listen({ host: '127.0.0.1', port: 0 })

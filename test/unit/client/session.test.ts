@@ -12,14 +12,14 @@ const pair = async () => await tokensOf(server.origin, director.email, director.
 const refreshes = (sent: Array<{ path: string }>) => sent.filter(({ path }) => path.endsWith('/api-token-refresh/')).length
 const logIns = (sent: Array<{ path: string }>) => sent.filter(({ path }) => path.endsWith('/api-token-auth/')).length
 
-t.test('many requests at once share the first log-in', async (t) => {
+t.test('concurrent requests share the first log-in', async (t) => {
   const { obra, sent } = server.client()
   const answers = await Promise.all(Array.from({ length: 10 }, async () => await unwrap(obra.GET('/api/v1/me/'))))
   t.strictSame(new Set(answers.map(({ email }) => email)), new Set([director.email]))
   t.equal(logIns(sent), 1)
 })
 
-t.test('fifty requests that find the access token expired are renewed by one refresh, whose tokens are handed out', async (t) => {
+t.test('fifty requests with an expired access token share one refresh, whose tokens are stored', async (t) => {
   const first = await pair()
   const given: Tokens[] = []
   const { obra, sent } = server.client({ tokens: { ...first, access: expired(first.access) }, onTokens: tokens => { given.push(tokens) } })
@@ -29,16 +29,16 @@ t.test('fifty requests that find the access token expired are renewed by one ref
       : (await unwrap(obra.POST('/api/v1/contracts/', { body: { folio: `C-${index}` } }))).folio))
   t.strictSame(folios, Array.from({ length: 50 }, (_, index) => index % 2 === 0 ? 'ON-2026-001' : `C-${index}`))
   t.equal(refreshes(sent), 1)
-  t.equal(sent.length, 101, 'each was sent twice')
+  t.equal(sent.length, 101, 'each request was sent twice')
   t.equal(given.length, 1)
   t.not(given[0]?.refresh, first.refresh)
 
   const next = server.client({ tokens: given[0] as Tokens })
-  t.equal((await next.obra.GET('/api/v1/me/')).response.status, 200, 'what was handed out goes on')
+  t.equal((await next.obra.GET('/api/v1/me/')).response.status, 200, 'the stored tokens continue the session')
   t.equal(next.sent.length, 1)
 })
 
-t.test('a session that was revoked ends once and clearly', async (t) => {
+t.test('a revoked session ends with one clear error', async (t) => {
   const tokens = await pair()
   const ended: ObraError[] = []
   const { obra, sent } = server.client({ tokens, language: 'es', onLogout: error => { ended.push(error) } })
@@ -56,10 +56,10 @@ t.test('a session that was revoked ends once and clearly', async (t) => {
 
   const before = sent.length
   await t.rejects(obra.GET('/api/v1/me/'), { code: 'token_not_valid' })
-  t.equal(sent.length, before, 'nothing more is asked')
+  t.equal(sent.length, before, 'no further request')
 
   await obra.logIn(director)
-  t.equal((await unwrap(obra.GET('/api/v1/me/'))).email, director.email, 'a log-in begins another')
+  t.equal((await unwrap(obra.GET('/api/v1/me/'))).email, director.email, 'a log-in starts another session')
 })
 
 t.test('a client with credentials logs in again when its session has ended', async (t) => {
@@ -70,14 +70,14 @@ t.test('a client with credentials logs in again when its session has ended', asy
   t.strictSame([refreshes(sent), logIns(sent)], [1, 1])
 })
 
-t.test('a wrong password is told once and not tried again', async (t) => {
+t.test('a wrong password is one error, without a retry', async (t) => {
   const { obra, sent } = server.client({ email: director.email, password: 'wrong' })
   await t.rejects(obra.GET('/api/v1/me/'), { name: 'ObraError', status: 401, code: 'no_active_account' })
   await t.rejects(obra.GET('/api/v1/me/'), { code: 'no_active_account' })
   t.equal(sent.length, 1)
 })
 
-t.test('a refresh that nobody answered is tried again by the next request', async (t) => {
+t.test('a refresh without an answer is repeated by the next request', async (t) => {
   const first = await pair()
   let down = true
   const { obra } = server.client({
@@ -92,7 +92,7 @@ t.test('a refresh that nobody answered is tried again by the next request', asyn
   t.equal((await obra.GET('/api/v1/me/')).response.status, 200)
 })
 
-t.test('a log-out ends the session at the service, also with an access token that has expired', async (t) => {
+t.test('a log-out revokes the session, also with an expired access token', async (t) => {
   const tokens = await pair()
   const { obra, sent } = server.client({ tokens: { ...tokens, access: expired(tokens.access) } })
   await obra.logOut()
@@ -102,7 +102,7 @@ t.test('a log-out ends the session at the service, also with an access token tha
   await obra.logOut()
 })
 
-t.test('a token of a body that is refused renews nothing', async (t) => {
+t.test('a refused token in a request body does not cause a refresh', async (t) => {
   const { obra, sent } = server.client({ tokens: await pair() })
   const { error, response } = await obra.POST('/api/v1/api-token-verify/', { body: { token: 'x' } })
   t.match(error, { valid: false, code: 'token_not_valid' })

@@ -14,13 +14,13 @@ const onServer = { skip: server === undefined && 'the embedded database has no s
 
 const withoutRole = (options: string) => options.replace('-c role=obra_app', '')
 
-/** A test's database behind a proxy. */
+/** A test database behind a proxy. */
 async function proxied (t: Test): Promise<TestDatabase & { proxy: Awaited<ReturnType<typeof startupProxy>> }> {
   const fresh = await openTestDatabase(t)
   return { ...fresh, proxy: await startupProxy(t, fresh.env['DATABASE_URL'] as string) }
 }
 
-t.test('a server whose connections lose their startup options does not start, and says why in one line', onServer, async (t) => {
+t.test('a server whose connections lose their startup options does not start, and reports the reason in one line', onServer, async (t) => {
   const place = await demoPlace(t)
   const proxy = await startupProxy(t, place.env['DATABASE_URL'] as string)
   proxy.rewrite = () => undefined
@@ -30,7 +30,7 @@ t.test('a server whose connections lose their startup options does not start, an
   t.match(stderr, /^obra: the database of DATABASE_URL cannot be used: a new connection lacks the role or settings of the service: role is \w+ instead of obra_app, [^\n]*statement_timeout is 0 instead of 15000[^\n]*PgBouncer[^\n]*\n$/)
 })
 
-t.test('each setting that does not hold is named, alone', onServer, async (t) => {
+t.test('each wrong setting is named, and no other', onServer, async (t) => {
   const { proxy } = await proxied(t)
   const open = async () => await openDatabase(loadConfig({ DATABASE_URL: proxy.url }), 'refuse')
   for (const [name, other, shown = other] of [
@@ -77,7 +77,7 @@ t.test('a connection refused at run time serves no request: 503, one log line, n
   t.same(await ready(), [503, 'failed'])
   t.same(logged, [{ level: 'error', message: 'database connections are refused, requests fail with 503' }])
   t.same(await psql("select folio from contracts where folio like 'UNFIT%' or descripcion = 'UNFIT'"), [])
-  t.equal(database.pool?.totalCount, 0, 'none is kept')
+  t.equal(database.pool?.totalCount, 0, 'no connection is kept')
 
   proxy.rewrite = options => options
   t.same((await everything()).map(({ statusCode }) => statusCode), [200, 200, 200, 201, 201, 200, 201, 200])
@@ -85,7 +85,7 @@ t.test('a connection refused at run time serves no request: 503, one log line, n
   t.same(logged.slice(1), [{ level: 'warn', message: 'database connections are accepted again' }])
 })
 
-t.test('good connections continue beside a refused one, and the process is not ready', onServer, async (t) => {
+t.test('good connections continue while one is refused, and the process is not ready', onServer, async (t) => {
   const { proxy } = await proxied(t)
   const database = await openDatabase(loadConfig({ DATABASE_URL: proxy.url }), 'refuse')
   const app = await buildOn(t, database)
@@ -105,10 +105,10 @@ t.test('a connection that does not answer the check is closed', onServer, async 
   pool.on('error', () => {})
   t.teardown(async () => await pool.end())
   proxy.silent = true
-  const error = await pool.query('select 1').then(() => t.fail('it was lent'), (error: Error) => error)
+  const error = await pool.query('select 1').then(() => t.fail('an unchecked connection was lent'), (error: Error) => error)
   t.ok(isUnavailable(error))
   t.notOk(isUnfit(error))
-  t.notOk(check.isRefusing, 'nothing is known of it')
+  t.notOk(check.isRefusing, 'its settings are unknown')
   t.equal(pool.totalCount, 0)
   proxy.silent = false
   t.same((await pool.query('select 1 as one')).rows, [{ one: 1 }])
@@ -134,7 +134,7 @@ t.test('a refusal lasts ten seconds, or until the next admitted connection', asy
   t.ok(serviceCheck() instanceof ConnectionCheck)
 })
 
-t.test('the embedded database does not open with a wrong setting either', async (t) => {
+t.test('the embedded database does not open with a wrong setting', async (t) => {
   const pglite = await embeddedCopy('demo')
   t.teardown(async () => await pglite.close())
   const check = new ConnectionCheck({ role: 'obra_app', jit: 'on' }, 1000)

@@ -11,7 +11,7 @@ import { embeddedCopy, embeddedFolder, server } from '../../support/template.ts'
 const module = join(import.meta.dirname, '../../../src/database/embedded.ts')
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== 'NODE_OPTIONS' && name !== 'NODE_V8_COVERAGE' && !name.startsWith('TAP')))
 
-/** Opens the folder in a process of its own. @returns the process and the first line that it wrote: `open`, or why not */
+/** Opens the folder in another process. @returns the process and its first line: `open`, or the error */
 async function openElsewhere (dataDir: string) {
   const child = spawn(process.execPath, [...nodeOptions, '--input-type=module-typescript', '-e', `
     import { openEmbedded } from ${JSON.stringify(module)}
@@ -27,7 +27,7 @@ async function openElsewhere (dataDir: string) {
   return { child, line: String(line).trim() }
 }
 
-/** Who has the folder, may open it: until the holder ends, however it ends. */
+/** The lock of the folder lasts until its process ends, for any reason. */
 async function oneAtATime (t: Test): Promise<void> {
   const dataDir = join(t.testdir(), 'data')
   mkdirSync(dataDir)
@@ -38,14 +38,14 @@ async function oneAtATime (t: Test): Promise<void> {
   t.teardown(() => holder.child.kill('SIGKILL'))
   t.equal(holder.line, 'open')
   await t.rejects(openEmbedded(dataDir), held)
-  await t.rejects(openEmbedded(dataDir), held, 'asking does not break the lock')
+  await t.rejects(openEmbedded(dataDir), held, 'an attempt does not break the lock')
 
   holder.child.kill('SIGKILL')
   await once(holder.child, 'exit')
   const own = await openEmbedded(dataDir)
-  t.same((await own.pglite.query('select * from kept')).rows, [{ id: 1 }], 'the lock dies with its holder, what was written does not')
+  t.same((await own.pglite.query('select * from kept')).rows, [{ id: 1 }], 'the lock ends with its process, the data does not')
 
-  await t.rejects(openEmbedded(dataDir), held, 'a second time in one process is refused too')
+  await t.rejects(openEmbedded(dataDir), held, 'a second open in one process is refused too')
   const late = await openElsewhere(dataDir)
   t.equal(late.line, held.message)
   await own.close()
@@ -53,14 +53,14 @@ async function oneAtATime (t: Test): Promise<void> {
 
 if (server === undefined) t.test('the embedded database belongs to one process at a time', oneAtATime)
 
-t.test('a folder that cannot be opened is not left locked', async (t) => {
+t.test('a folder that cannot be opened does not stay locked', async (t) => {
   const dataDir = t.testdir({ pglite: { PG_VERSION: '9\n' } })
   await t.rejects(openEmbedded(dataDir))
   const second = await openEmbedded(dataDir).then(() => '', (error: Error) => error.message)
   t.notMatch(second, /open in another process/)
 })
 
-t.test('the driver of PostgreSQL reads values and arrays, pipelines, and keeps count after errors', async (t) => {
+t.test('the PostgreSQL driver reads values and arrays, pipelines, and stays in sync after errors', async (t) => {
   const pglite = await embeddedCopy('empty')
   const database = await openOrm(pglite, 'owner')
   t.teardown(async () => {
@@ -78,5 +78,5 @@ t.test('the driver of PostgreSQL reads values and arrays, pipelines, and keeps c
   t.same(await outcomes('begin', 'select 1 as a', 'select 1 / 0', 'select 2 as b', 'commit', 'select 3 as c'), [null, { a: 1 }, 'division by zero', aborted, null, { c: 3 }])
   t.same(await outcomes('begin', 'select 1 / 0'), [null, 'division by zero'])
   client.release(true)
-  t.same((await pool.query('select 4 as d')).rows, [{ d: 4 }], 'a new connection begins with a clean session')
+  t.same((await pool.query('select 4 as d')).rows, [{ d: 4 }], 'a new connection starts with a clean session')
 })

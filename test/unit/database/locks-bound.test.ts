@@ -4,7 +4,7 @@ import t from 'tap'
 import { build } from '../../support/helper.ts'
 import { server } from '../../support/template.ts'
 
-t.test('a write that has waited ten seconds for a lock is 503, and holds nothing afterwards', { skip: server === undefined && 'the embedded database has one connection' }, async (t) => {
+t.test('a write that has waited ten seconds for a lock is 503, and keeps no lock', { skip: server === undefined && 'the embedded database has one connection' }, async (t) => {
   const { as, psql, env, database } = await build(t)
   const [director, root] = [await as('director@demo.example'), await as('superusuario@demo.example')]
   const [{ id, company }] = (await director.get('contracts/?page_size=1')).json().results
@@ -27,7 +27,7 @@ t.test('a write that has waited ten seconds for a lock is 503, and holds nothing
   answers.push(await second)
   await holder.query('rollback')
   await holder.end()
-  t.equal((await last).statusCode, 201, 'a later write waits until its own ten seconds are over')
+  t.equal((await last).statusCode, 201, 'a later write waits for its own ten seconds')
   for (const answer of answers) {
     t.match([answer.statusCode, answer.headers['retry-after']], [503, '1'])
     t.strictSame(answer.json(), { detail: 'The service is not available at the moment; try again later.', code: 'unavailable' })

@@ -23,11 +23,11 @@ t.test('while another session holds locks', { skip: server === undefined && 'the
   const holder = new pg.Client({ connectionString: env['DATABASE_URL'] })
   await holder.connect()
   t.teardown(async () => await holder.end())
-  /** Connections of the service that wait for a lock now. */
+  /** Number of the service's connections that wait for a lock. */
   const waiting = async () => (await psql("select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))[0]?.['n'] as number
   const used = () => (database.pool?.totalCount ?? 0) - (database.pool?.idleCount ?? 0) + (database.pool?.waitingCount ?? 0)
 
-  /** Counts the connections of `requests` while all wait, then frees the locks. */
+  /** Counts the connections of `requests` while all of them wait, then releases the locks. */
   async function whileHeld (lock: string, send: (client: Client, n: number) => Array<Promise<{ statusCode: number, body: string }>>, clients: Client[], most: number, writes = true): Promise<void> {
     await holder.query('begin')
     await holder.query(lock)
@@ -39,7 +39,7 @@ t.test('while another session holds locks', { skip: server === undefined && 'the
       for (let look = 0; look < 5; look++) largest = Math.max(largest, await waiting())
       const reads = await Promise.all([other.get('contracts/?page_size=1&ordering=-folio'), other.get(`contracts/?search=OU&page_size=${round + 1}`), other.get('me/')])
       t.strictSame(reads.map(({ statusCode }) => statusCode), [200, 200, 200])
-      t.equal(answered, 0, 'others are answered, those that wait are not')
+      t.equal(answered, 0, 'other requests are answered, the waiting ones are not')
       await sleep(20)
       if (!writes) continue
       const written = await other.post('contracts/', { folio: `${lock.length}-${requests.length}` })
@@ -49,7 +49,7 @@ t.test('while another session holds locks', { skip: server === undefined && 'the
     await holder.query('rollback')
     const answers = await Promise.all(requests)
     t.strictSame(answers.filter(({ statusCode }) => statusCode >= 300).map(({ body }) => body), [])
-    t.equal(used(), 0, 'no connection is left taken')
+    t.equal(used(), 0, 'all connections are released')
   }
 
   t.test('all writes to one company wait on one connection', async (t) => {
@@ -60,7 +60,7 @@ t.test('while another session holds locks', { skip: server === undefined && 'the
       client.post('contracts/bulk/', { items: [{ folio: `UNO-${++folios}` }, { folio: `UNO-${++folios}` }] }),
       client.send('PATCH', `contracts/${id as number}/`, { descripcion: `uno ${n}` })
     ], [director], 1)
-    t.equal((await psql("select from contracts where folio like 'UNO-%'")).length, folios, 'each was done, once')
+    t.equal((await psql("select from contracts where folio like 'UNO-%'")).length, folios, 'each was executed once')
   })
 
   t.test('writes that meet a locked row wait on one connection', async (t) => {
@@ -72,14 +72,14 @@ t.test('while another session holds locks', { skip: server === undefined && 'the
     await whileHeld("select from company_revisions r join companies c on c.id = r.company_id and c.nombre like 'Tercera%' for update of r", client => [
       client.post('contracts/', { folio: `MUCHOS-${++folios}` }),
       client.post('contracts/', { folio: `MUCHOS-${++folios}` }, { 'idempotency-key': `muchos ${folios}` })
-    ], directors, 3) // one is the common turn's, which meets the lock first
+    ], directors, 3) // one is that of the common turn, which finds the lock
     t.equal((await psql("select from contracts where folio like 'MUCHOS-%'")).length, folios)
   })
 
   t.test('waiting reads take three connections of ten, and two for one company', async (t) => {
     // Different requests, so that no answer comes from the cache.
-    let asked = 0
-    const search = (client: Client) => Array.from({ length: 3 }, async () => await client.get(`estimates/?estado=borrador&page_size=${++asked}`))
+    let requests = 0
+    const search = (client: Client) => Array.from({ length: 3 }, async () => await client.get(`estimates/?estado=borrador&page_size=${++requests}`))
     await whileHeld('lock table estimates in access exclusive mode', search, [director], 2, false)
     await whileHeld('lock table estimates in access exclusive mode', search, [director, ...directors.slice(0, 1)], 3, false)
   })

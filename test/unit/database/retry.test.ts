@@ -3,7 +3,7 @@ import { retrying } from '../../../src/database/sql.ts'
 
 const failure = (code: string) => Object.assign(new Error(code), { code })
 
-t.test('a transaction is run again after a deadlock or a serialization failure, until it succeeds', async (t) => {
+t.test('a transaction is repeated after a deadlock or a serialization failure, until it succeeds', async (t) => {
   const failures = ['40001', '40P01', '40001']
   let runs = 0
   const result = await retrying(async () => {
@@ -15,7 +15,7 @@ t.test('a transaction is run again after a deadlock or a serialization failure, 
   t.same([result, runs], ['done', 4])
 })
 
-t.test('it is not run for ever', async (t) => {
+t.test('the number of attempts is limited', async (t) => {
   let runs = 0
   await t.rejects(retrying(async () => {
     runs++
@@ -24,7 +24,7 @@ t.test('it is not run for ever', async (t) => {
   t.equal(runs, 6)
 })
 
-t.test('nothing else is run again', async (t) => {
+t.test('other errors are not retried', async (t) => {
   for (const code of ['23505', '57P01', '08006', '57014', '55P03', '40003', 'ECONNRESET']) {
     let runs = 0
     await t.rejects(retrying(async () => {

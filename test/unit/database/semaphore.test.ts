@@ -7,7 +7,7 @@ import { Crowded } from '../../../src/database/turn.ts'
 interface Work {
   key: number
   state: 'waiting' | 'running' | 'done'
-  /** Starts of other keys while this was first in its queue. */
+  /** Number of starts for other keys while this was first in its queue. */
   overtakenBy: number[]
   end: () => void
   fail: () => void
@@ -33,8 +33,8 @@ t.test('random work and outcomes', async (t) => {
       const number = all.length
       work.outcome = semaphore.run(key, Infinity, async () => {
         check(work.state === 'waiting', 'is started once')
-        check(of('waiting', key)[0] === work, 'in the order asked within a key')
-        // Work started in the same instant may still count as waiting, and does not overtake.
+        check(of('waiting', key)[0] === work, 'in order of arrival within a key')
+        // Work started at the same moment may still count as waiting; it has not overtaken.
         for (const other of all.filter(other => other.state === 'waiting' && other.key !== key && of('waiting', other.key)[0] === other && of('running', other.key).length < perKey)) other.overtakenBy.push(key)
         work.state = 'running'
         try {
@@ -48,13 +48,13 @@ t.test('random work and outcomes', async (t) => {
 
     async function holds (): Promise<void> {
       await nextTurn()
-      check(of('running').length <= size, 'no more than there may be')
+      check(of('running').length <= size, 'the limit of all keys')
       for (const key of [0, 1, 2, 3]) {
-        check(of('running', key).length <= perKey, 'no more of a key than there may be')
-        check((semaphore.active.get(key) ?? 0) === of('running', key).length, 'the active work of each key is known')
-        if (of('running').length < size) check(of('waiting', key).length === 0 || of('running', key).length === perKey, 'nothing waits beside a free place')
+        check(of('running', key).length <= perKey, 'the limit per key')
+        check((semaphore.active.get(key) ?? 0) === of('running', key).length, 'the active work of each key is counted')
+        if (of('running').length < size) check(of('waiting', key).length === 0 || of('running', key).length === perKey, 'nothing waits while a slot is free')
       }
-      for (const { overtakenBy } of all) check(overtakenBy.length === new Set(overtakenBy).size, 'a key is overtaken by another once')
+      for (const { overtakenBy } of all) check(overtakenBy.length === new Set(overtakenBy).size, 'a key is overtaken by another at most once')
     }
 
     for (const one of steps) {
@@ -75,7 +75,7 @@ t.test('random work and outcomes', async (t) => {
   t.pass('limits, order, fairness and outcomes hold')
 })
 
-t.test('overdue waiters are refused, others are not, and no slot is lost', async (t) => {
+t.test('only overdue waiters are refused, and no slot is lost', async (t) => {
   const semaphore = new Semaphore<string>({ name: 'tests', size: 1, perKey: 1 })
   const { promise, resolve } = Promise.withResolvers<void>()
   const first = semaphore.run('a', Infinity, async () => { await promise })
@@ -90,5 +90,5 @@ t.test('overdue waiters are refused, others are not, and no slot is lost', async
   await first
   await sleep(1)
   t.equal(semaphore.active.size, 0)
-  t.equal(await semaphore.run('a', 0, async () => 4), 4, 'what need not wait is never late')
+  t.equal(await semaphore.run('a', 0, async () => 4), 4, 'work that does not wait is never overdue')
 })

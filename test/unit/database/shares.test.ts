@@ -6,7 +6,7 @@ import { type BatchRequest, readTurn, type BatchQuery } from '../../../src/datab
 import { writeTurn } from '../../../src/database/write-turn.ts'
 import { Crowded, longestWait } from '../../../src/database/turn.ts'
 
-/** A database that answers on command, or fails at once with a lock timeout. */
+/** A fake database that answers on command, or fails immediately with a lock timeout. */
 function controlled (locked: number[] = []) {
   const underWay: Array<{ companies: number[], answer: () => void }> = []
   async function within (companies: number[], _mode: string, statements: Statement[]): Promise<Row[][]> {
@@ -63,7 +63,7 @@ t.test('one company leaves connections of each share to others, in pools of seve
     let isFirst = false
     slowWrites.run(0, 0, async () => { isFirst = true }).catch(() => {})
     await settle()
-    t.equal(isFirst, connections >= isolatingPool, `a first attempt beside ${held} retries of ${connections}`)
+    t.equal(isFirst, connections >= isolatingPool, `a first attempt besides ${held} retries of ${connections}`)
   }
 })
 
@@ -84,7 +84,7 @@ t.test('slow reads of one company leave connections to others, and common reads 
     await settle()
     t.equal(of(1) + of(2), 3, String(one))
   }
-  t.strictSame([of(1), of(2)], [1, 2], 'not the 18 that company 1 has waiting')
+  t.strictSame([of(1), of(2)], [1, 2], 'not all 18 waiting reads of company 1')
   while (underWay.length > 0) {
     t.ok(underWay.length <= 4)
     underWay[0]?.answer()
@@ -93,7 +93,7 @@ t.test('slow reads of one company leave connections to others, and common reads 
   t.equal((await Promise.all(answers)).length, 23)
 })
 
-t.test('writes to companies whose locks are held take one connection a company, two in all, and are answered when the locks are free', async (t) => {
+t.test('writes to locked companies use one connection per company, two in all, and are answered after the locks are released', async (t) => {
   const locked = [1, 2, 3, 4]
   const { sql, underWay, of } = controlled(locked)
   const write = writeTurn(sql, divideConnections(10))
@@ -112,10 +112,10 @@ t.test('writes to companies whose locks are held take one connection a company, 
     }
     held.push(write(quick(locked[round % 4] as number)))
   }
-  t.strictSame([...seen].sort(), locked, 'each has its turn')
+  t.strictSame([...seen].sort(), locked, 'each company has its own turn')
   const other = write(quick(9))
   await settle()
-  t.equal(of(9), 1, 'another company shares no turn with them')
+  t.equal(of(9), 1, 'another company is not in their turns')
   underWay.find(({ companies }) => companies.includes(9))?.answer()
   t.equal((await other).length, 1)
 
@@ -125,7 +125,7 @@ t.test('writes to companies whose locks are held take one connection a company, 
   clearInterval(answering)
   const together = [write(quick(1)), write(quick(9))]
   await settle()
-  t.strictSame(underWay.map(({ companies }) => companies), [[1, 9]], 'then it is in turns with others again')
+  t.strictSame(underWay.map(({ companies }) => companies), [[1, 9]], 'then it shares turns with others again')
   underWay[0]?.answer()
   await Promise.all(together)
 })
@@ -140,14 +140,14 @@ t.test('after its own turn an unlocked company joins the common turn again', asy
   clearInterval(answering)
   const writes = [1, 2, 3].map(async company => await write(quick(company)))
   await settle()
-  t.ok(underWay.some(({ companies }) => companies.join() === '2,3'), 'in one turn, without the first')
+  t.ok(underWay.some(({ companies }) => companies.join() === '2,3'), 'in one turn, without the first company')
   locked.length = 0
   const ending = setInterval(() => { for (const run of underWay.splice(0)) run.answer() }, 1)
   t.ok((await Promise.all([...held, ...writes])).every(rows => rows.length === 1))
   clearInterval(ending)
 })
 
-t.test('a locked company is sent apart alone: others in its turn are written in the common turn', async (t) => {
+t.test('only the locked company leaves the common turn: the others in its turn are written', async (t) => {
   const locked = [1]
   const { sql, underWay } = controlled(locked)
   const write = writeTurn(sql, divideConnections(10))
@@ -163,14 +163,14 @@ t.test('a locked company is sent apart alone: others in its turn are written in 
   clearInterval(answering)
   held.push(...[1, 2, 3, 4].map(async company => await write(quick(company))))
   await settle()
-  t.ok(underWay.some(({ companies }) => companies.join() === '2,3,4'), 'and later')
+  t.ok(underWay.some(({ companies }) => companies.join() === '2,3,4'), 'and later turns too')
   locked.length = 0
   const ending = setInterval(() => { for (const run of underWay.splice(0)) run.answer() }, 1)
   t.equal((await Promise.all(held)).length, 5)
   clearInterval(ending)
 })
 
-t.test('a write waits until its own deadline, whoever shares its turn', async (t) => {
+t.test('a write waits until its own deadline, independent of other writes in its turn', async (t) => {
   const locked = [1]
   const { sql, underWay } = controlled(locked)
   const write = writeTurn(sql, divideConnections(10))

@@ -5,10 +5,10 @@ import t from 'tap'
 import { expectAnswers } from '../../../src/database/socket-timeout.ts'
 import { server } from '../../support/template.ts'
 
-t.test('what waits for a host that is lost fails, and what is asked later gets a new connection', { skip: server === undefined && 'the embedded database has no host' }, async (t) => {
+t.test('requests waiting for an unreachable host fail, and later ones use new connections', { skip: server === undefined && 'the embedded database has no host' }, async (t) => {
   const { hostname, port } = new URL(server as string)
   const behind: Socket[] = []
-  // Like a host that has lost its network: connections stay, nothing passes any more.
+  // Simulates a host without a network: connections stay open, but no data passes.
   const lose = () => { for (const socket of behind) socket.pause() }
   const network = createServer((client) => {
     const database = connect(Number(port || 5432), hostname)

@@ -10,7 +10,7 @@ t.test('a unit of work', async (t) => {
   const add = { text: 'insert into contracts (company_id, folio) values ($1, $2)', values: [company, 'UNIDAD'] }
   const look = { text: 'select count(*)::int as contracts from contracts where folio = $1', values: ['UNIDAD'] }
 
-  await t.test('keeps nothing if it fails, whatever the failure', async (t) => {
+  await t.test('is rolled back on any failure', async (t) => {
     await t.rejects(inCompany(database, company, async ({ run }) => {
       await run(add)
       throw new Error('after a write')
@@ -18,7 +18,7 @@ t.test('a unit of work', async (t) => {
     t.same(await psql(look.text, look.values), [{ contracts: 0 }])
   })
 
-  await t.test('begins when it has the lock of its company', { skip: server === undefined && 'the embedded database has one connection' }, async (t) => {
+  await t.test('starts when it has the lock of its company', { skip: server === undefined && 'the embedded database has one connection' }, async (t) => {
     const holder = new pg.Client({ connectionString: env['DATABASE_URL'] })
     await holder.connect()
     t.teardown(async () => await holder.end())
@@ -35,6 +35,6 @@ t.test('a unit of work', async (t) => {
     while (begun.length === 0 && (await waiting()).length === 0);
     t.same(begun, [])
     await holder.query('commit')
-    t.same(await unit, [{ contracts: 1 }], 'it sees what was committed meanwhile')
+    t.same(await unit, [{ contracts: 1 }], 'it sees writes committed meanwhile')
   })
 })

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { batch, Crowded, type BatchOptions } from '../../../src/database/turn.ts'
 
-/** A batch whose runs the test ends: what was asked of each, and the means to answer or fail it. */
+/** A batch whose runs the test answers or fails, and the requests of each run. */
 function controlled (options: BatchOptions<number>) {
   const runs: Array<{ asks: number[], startedAt: number, answer: () => void, fail: (error: Error) => void, over: boolean }> = []
   let clock = 0
@@ -31,11 +31,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('fail' as const), pick: fc.nat(9) }) }
 )
 
-t.test('whatever is asked, and however runs end', async (t) => {
+t.test('with random requests and outcomes of runs', async (t) => {
   await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 8 }), fc.constantFrom(0, 1000), async (steps, inFlight, most, patience) => {
     const { ask, runs, tick, underWay } = controlled({ name: 'test', inFlight, most, patience })
     const cap = patience === 0 ? inFlight + 1 : inFlight
-    const asked: Array<{ at: number, outcome: Promise<number | Error> }> = []
+    const requests: Array<{ at: number, outcome: Promise<number | Error> }> = []
     const check = (holds: boolean, what: string) => { if (!holds) throw new Error(what) }
     const failed = new Set<number>()
     const end = async (pick: number, how: 'answer' | 'fail') => {
@@ -53,23 +53,23 @@ t.test('whatever is asked, and however runs end', async (t) => {
     }
 
     for (const one of steps) {
-      if (one.do === 'ask') for (let n = 0; n < one.count; n++) asked.push({ at: tick(), outcome: ask(asked.length).catch((error: Error) => error) })
+      if (one.do === 'ask') for (let n = 0; n < one.count; n++) requests.push({ at: tick(), outcome: ask(requests.length).catch((error: Error) => error) })
       else if (one.do === 'turn') await ofOneTurn()
       else await end(one.pick, one.do)
-      check(underWay().length <= cap, 'no more runs than may be in flight')
+      check(underWay().length <= cap, 'at most the permitted runs in flight')
     }
-    // Work is done as long as there is some: nothing asked is ever left waiting beside a free place.
-    for (let n = 0; runs.flatMap(run => run.asks).length < asked.length; n++) {
-      check(n < 500, 'everything asked is run')
+    // Finishes all work. No request may wait while a run could start.
+    for (let n = 0; runs.flatMap(run => run.asks).length < requests.length; n++) {
+      check(n < 500, 'every request runs')
       await ofOneTurn()
       if (underWay().length === cap) await end(n, 'answer')
     }
     while (underWay().length > 0) await end(0, 'answer')
 
-    check(runs.flatMap(run => run.asks).every((one, index) => one === index), 'each is run once, in the order asked')
+    check(runs.flatMap(run => run.asks).every((one, index) => one === index), 'each request runs once, in order')
     check(runs.every(run => run.asks.length >= 1 && run.asks.length <= most), 'runs are neither empty nor too large')
-    check(runs.every(run => run.asks.every(one => (asked[one] as { at: number }).at < run.startedAt)), 'nothing joins a run that started before it')
-    for (const [index, { outcome }] of asked.entries()) {
+    check(runs.every(run => run.asks.every(one => (requests[one] as { at: number }).at < run.startedAt)), 'nothing joins a run that started before it')
+    for (const [index, { outcome }] of requests.entries()) {
       const result = await outcome
       check(failed.has(index) ? result instanceof Error : result === index * 10, 'each gets its own answer')
     }
@@ -77,7 +77,7 @@ t.test('whatever is asked, and however runs end', async (t) => {
   t.pass('order, one run a turn, runs in flight, size and freshness hold')
 })
 
-t.test('a lone ask is run in the same turn of the event loop', async (t) => {
+t.test('a single request runs in the same turn of the event loop', async (t) => {
   const { ask, runs } = controlled({ name: 'test', inFlight: 2, most: 10 })
   const answer = ask(7)
   t.equal(runs.length, 0)
@@ -87,7 +87,7 @@ t.test('a lone ask is run in the same turn of the event loop', async (t) => {
   t.equal(await answer, 70)
 })
 
-t.test('what is asked while all runs are out makes the next one larger', async (t) => {
+t.test('requests that arrive while all runs are in flight make the next run larger', async (t) => {
   const { ask, runs } = controlled({ name: 'test', inFlight: 2, most: 100 })
   for (let one = 0; one < 20; one++) {
     ask(one).catch(() => {})
@@ -100,7 +100,7 @@ t.test('what is asked while all runs are out makes the next one larger', async (
   t.same(runs.map(run => run.asks.length), [1, 1, 18])
 })
 
-t.test('what is asked again while its run is out gets a run of its own: the answer of that one may be older', async (t) => {
+t.test('a request repeated while its run is in flight joins a new run, since the first may return an older answer', async (t) => {
   const { ask, runs } = controlled({ name: 'test', inFlight: 1, most: 10 })
   const first = ask(7)
   await nextTurn()
@@ -114,7 +114,7 @@ t.test('what is asked again while its run is out gets a run of its own: the answ
   t.equal(await again, 70)
 })
 
-t.test('what is asked when a run has been out for long does not wait for it', async (t) => {
+t.test('a request does not wait for a slow run in flight', async (t) => {
   const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 1, most: 10, patience: 20 })
   const first = ask(1)
   await nextTurn()
@@ -126,7 +126,7 @@ t.test('what is asked when a run has been out for long does not wait for it', as
   t.same(await Promise.all([first, second]), [10, 20])
 })
 
-t.test('a single ask behind a slow run starts when patience ends, without another event', async (t) => {
+t.test('a single request behind a slow run starts when the patience ends, without another event', async (t) => {
   const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 2, most: 1, patience: 20 })
   const answers = [1, 2, 3].map(ask)
   while (runs.length < 3) await sleep(5)
@@ -135,7 +135,7 @@ t.test('a single ask behind a slow run starts when patience ends, without anothe
   t.same(await Promise.all(answers), [10, 20, 30])
 })
 
-t.test('an ask that waits for its bound starts earlier when a place becomes free by patience', async (t) => {
+t.test('a request with a deadline starts earlier if the patience frees a place', async (t) => {
   const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 1, most: 1, patience: 100, longest: Infinity, bound: 5000 })
   const answers = [ask(1), ask(2)]
   while (runs.length < 2) await sleep(5)
@@ -144,12 +144,12 @@ t.test('an ask that waits for its bound starts earlier when a place becomes free
   runs[0]?.answer()
   const since = performance.now()
   while (runs.length < 3) await sleep(5)
-  t.ok(performance.now() - since < 1000, 'although the second run goes on and nobody else asks')
+  t.ok(performance.now() - since < 1000, 'although the second run continues and no other request arrives')
   for (const run of underWay()) run.answer()
   t.same(await Promise.all(answers), [10, 20, 30])
 })
 
-t.test('slow runs start one run more than inFlight, and no second one', async (t) => {
+t.test('slow runs permit one run more than inFlight, and no second one', async (t) => {
   const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 2, most: 1, patience: 10, longest: Infinity })
   const answers = []
   for (let one = 0; one < 12; one++) {
@@ -167,7 +167,7 @@ t.test('slow runs start one run more than inFlight, and no second one', async (t
   t.equal(runs.length, 12)
 })
 
-t.test('an ask that waits longer than its bound is refused without another event, and later asks run', async (t) => {
+t.test('a request that waits beyond its bound is refused without another event, and later ones run', async (t) => {
   const { ask, runs } = controlled({ name: 'test', inFlight: 1, most: 10, patience: Infinity, longest: Infinity, bound: 40 })
   const first = ask(1)
   await nextTurn()
@@ -181,7 +181,7 @@ t.test('an ask that waits longer than its bound is refused without another event
   t.same(runs.map(({ asks }) => asks), [[1], [3]])
 })
 
-t.test('asks of a run that fails by one\'s fault are run alone, in order, and each gets its own outcome', async (t) => {
+t.test('after a failure caused by one request, each request of the run is repeated separately, in order, with its own outcome', async (t) => {
   const seen: number[][] = []
   const ask = batch(async (asks: number[]) => {
     seen.push(asks)
@@ -195,7 +195,7 @@ t.test('asks of a run that fails by one\'s fault are run alone, in order, and ea
   t.same(outcomes.map(outcome => outcome.status === 'fulfilled' ? outcome.value : outcome.reason.message), [1, 2, 'bad 3', 4, 'bad 6'])
 })
 
-t.test('asks of a run that fails otherwise are not run again: all fail', async (t) => {
+t.test('after any other failure all requests of the run fail, without a retry', async (t) => {
   let runs = 0
   const ask = batch(async () => {
     runs++
@@ -205,10 +205,10 @@ t.test('asks of a run that fails otherwise are not run again: all fail', async (
   t.equal(runs, 1)
   t.ok(outcomes.every(outcome => outcome.status === 'rejected' && outcome.reason.message === 'the database is gone'))
   await t.rejects(ask(4), { message: 'the database is gone' })
-  t.equal(runs, 2, 'and the next is run as ever')
+  t.equal(runs, 2, 'the next request runs')
 })
 
-t.test('while the first that waits has waited too long, newcomers are refused at once, and the others are answered', async (t) => {
+t.test('while the oldest waiting request is overdue, new ones are refused immediately, and the others are answered', async (t) => {
   const { ask, runs } = controlled({ name: 'test', inFlight: 1, most: 2, longest: 30 })
   const first = [ask(1), ask(2)]
   await nextTurn()
@@ -218,7 +218,7 @@ t.test('while the first that waits has waited too long, newcomers are refused at
   runs[0]?.answer()
   t.strictSame(await Promise.all(first), [10, 20])
   await nextTurn()
-  await t.rejects(ask(6), new Crowded('too many requests wait for the database'), 'the fifth has waited as long')
+  await t.rejects(ask(6), new Crowded('too many requests wait for the database'), 'the fifth is overdue too')
   runs[1]?.answer()
   await nextTurn()
   await nextTurn()
@@ -230,7 +230,7 @@ t.test('while the first that waits has waited too long, newcomers are refused at
   t.strictSame(await Promise.all([...waiting, next]), [30, 40, 50, 70])
 })
 
-t.test('asks of a run that is repeated keep their deadlines: overdue ones are refused, the others wait for the next run', async (t) => {
+t.test('requests of a repeated run keep their deadlines: overdue ones are refused, the others wait for the next run', async (t) => {
   let isLocked = true
   const runs: number[][] = []
   const deadlines = new Map([[1, performance.now() + 60]])

@@ -35,7 +35,7 @@ t.test('turns over the business data', async (t) => {
   t.beforeEach(() => { transactions.length = 0 })
   const outcome = async (answer: Promise<Row[]>) => await answer.catch((error: { code: string }) => error.code)
 
-  await t.test('ask one statement a kind of work for everybody, and admit the askers\' companies alone', async (t) => {
+  await t.test('send one statement per kind of query, and admit only the callers\' companies', async (t) => {
     const read = readTurn(sql)
     const answers = await Promise.all([
       read({ query: byFolio, company: otra, values: ['OU-0003'] }), read({ query: count, company: norte, values: [] }),
@@ -47,7 +47,7 @@ t.test('turns over the business data', async (t) => {
     t.same(transactions[0]?.statements.map(({ values }) => (values[0] as unknown[]).length), [3, 2])
   })
 
-  await t.test('ask once what several ask for alike, each in its own company', async (t) => {
+  await t.test('send equal queries of several callers once, each for its own company', async (t) => {
     const read = readTurn(sql)
     const ask = async (company: number, folio: string) => await read({ query: byFolio, company, values: [folio] })
     const answers = await Promise.all([ask(otra, 'OU-0003'), ask(norte, 'OU-0003'), ask(otra, 'OU-0003'), ask(norte, 'ON-2026-001'), ask(otra, 'OU-0003')])
@@ -55,7 +55,7 @@ t.test('turns over the business data', async (t) => {
     t.same(transactions[0]?.statements.map(({ values }) => values), [[[otra, norte, norte], ['OU-0003', 'OU-0003', 'ON-2026-001']]])
   })
 
-  await t.test('read anew what is asked again while the first answer is under way', async (t) => {
+  await t.test('send a repeated query again while the first answer is in flight', async (t) => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
     const read = readTurn({
@@ -78,7 +78,7 @@ t.test('turns over the business data', async (t) => {
     await psql("delete from contracts where folio = 'ENTRE'")
   })
 
-  await t.test('lock the companies in order before they write, and give each its own rows', async (t) => {
+  await t.test('lock the companies in order before a write, and return each caller its own rows', async (t) => {
     const write = writeTurn(sql)
     const answers = await Promise.all([otra, norte, sur].map(async company => await write({ query: add, company, values: ['T-1', '5.00'] })))
     t.match(answers, [[{ folio: 'T-1' }], [{ folio: 'T-1' }], [{ folio: 'T-1' }]])
@@ -88,7 +88,7 @@ t.test('turns over the business data', async (t) => {
   })
 
   if (server !== undefined) {
-    await t.test('answer others in the turn of a locked company promptly, and keep them in common turns', async (t) => {
+    await t.test('answer the other writes in a turn with a locked company promptly, and keep them in common turns', async (t) => {
       const write = writeTurn(sql)
       const holder = new pg.Client({ connectionString: env['DATABASE_URL'] })
       await holder.connect()
@@ -108,21 +108,21 @@ t.test('turns over the business data', async (t) => {
       transactions.length = 0
       const remove: BatchQuery = { name: 'test remove', columns: [['folio', 'text']], text: `with gone as (delete from contracts c using ${requestRows([['folio', 'text']])} where c.company_id = q.company and c.folio = q.folio returning i, c.folio) select * from gone` }
       const removals = [otra, norte, sur].map(async company => await write({ query: remove, company, values: ['L-1'] }))
-      t.match(await Promise.all(removals.slice(1)), [[{ folio: 'L-1' }], [{ folio: 'L-1' }]], 'another locked row delays its own company alone')
+      t.match(await Promise.all(removals.slice(1)), [[{ folio: 'L-1' }], [{ folio: 'L-1' }]], 'another locked row delays only its own company')
       t.same(transactions.filter(({ companies }) => companies.join() !== `${otra}`).map(({ companies }) => companies), [[norte, sur, otra], [norte], [sur]])
       await holder.query('rollback')
       await holder.end()
       t.match(await removals[0], [{ folio: 'L-1' }])
     })
 
-    await t.test('keep nobody waiting for a company whose lock another has', async (t) => {
+    await t.test('do not make other companies wait for a locked one', async (t) => {
       const write = writeTurn(sql)
       const holder = new pg.Client({ connectionString: env['DATABASE_URL'] })
       await holder.connect()
       await holder.query('begin')
       await holder.query('select from company_revisions where company_id = $1 for update', [otra])
       const held = [1, 2].map(async n => await write({ query: add, company: otra, values: [`H-${n}`, '1.00'] }))
-      t.match(await write({ query: add, company: norte, values: ['H-1', '1.00'] }), [{ folio: 'H-1' }], 'in one turn with them')
+      t.match(await write({ query: add, company: norte, values: ['H-1', '1.00'] }), [{ folio: 'H-1' }], 'in the same turn')
       held.push(write({ query: add, company: otra, values: ['H-3', '1.00'] }))
       t.match(await write({ query: add, company: norte, values: ['H-2', '1.00'] }), [{ folio: 'H-2' }], 'later')
       t.same(await psql("select folio from contracts where company_id = $1 and folio ~ '^H'", [otra]), [])
@@ -132,7 +132,7 @@ t.test('turns over the business data', async (t) => {
     })
   }
 
-  await t.test('give each its own error where data is at fault: what is right is kept, what is wrong is not', async (t) => {
+  await t.test('return data errors only to their writes; valid writes of the turn are kept', async (t) => {
     const write = writeTurn(sql)
     const answers = await Promise.all([['U-1', '1'], ['T-1', '1'], ['U-2', '-1'], ['U-3', '99999999999999999'], ['U-4', '2'], ['x'.repeat(65), '1']].map(async values => await outcome(write({ query: add, company: sur, values }))))
     t.match(answers, [[{ folio: 'U-1' }], '23505', '23514', '22003', [{ folio: 'U-4' }], '22001'])
@@ -140,7 +140,7 @@ t.test('turns over the business data', async (t) => {
     t.same(transactions.map(({ statements }) => (statements.at(-1)?.values[0] as unknown[]).length), [6, 1, 1, 1, 1, 1, 1])
   })
 
-  await t.test('of a company with a unit of work are its own, and still share statements', async (t) => {
+  await t.test('of a company with a unit of work are separate, and still share statements', async (t) => {
     const shares = divideConnections(10)
     const write = writeTurn(sql, shares)
     const answers = await shares.units.run(sur, Infinity, async () => await Promise.all([[sur, 'W-1'], [norte, 'W-1'], [sur, 'W-2'], [otra, 'W-1']].map(async ([company, folio]) => await write({ query: add, company: company as number, values: [folio, '1'] }))))
@@ -148,21 +148,21 @@ t.test('turns over the business data', async (t) => {
     t.same(transactions.map(({ companies }) => companies).sort(), [[norte, otra], [sur]].sort())
   })
 
-  await t.test('refuse a caller who has changed since authentication, and keep other writes', async (t) => {
+  await t.test('refuse a caller who has changed since authentication, and keep the other writes', async (t) => {
     const [found] = await psql("select u.id, u.nivel_acceso as account, u.customer_id as customer, u.company_id as company, c.customer_id as owner, m.nivel_acceso as membership from users u join companies c on c.id = u.company_id join memberships m on m.user_id = u.id and m.company_id = c.id where u.email = 'director@demo.example'") as [Row]
     const session = async (expiry: string) => (await psql('insert into sessions (id, user_id, expires_at) values (gen_random_uuid(), $1, now() + $2::interval) returning id', [found['id'], expiry]))[0]?.['id'] as string
-    const standing = { company: norte, account: found['account'], customer: found['customer'], companyCustomer: found['owner'], membership: found['membership'] }
+    const caller = { company: norte, account: found['account'], customer: found['customer'], companyCustomer: found['owner'], membership: found['membership'] }
     const [live, ended] = [await session('1 hour'), await session('-1 second')]
     const callers = [
-      { ...standing, sid: live },
-      { ...standing, sid: ended },
-      { ...standing, sid: live, membership: 2 },
-      { ...standing, sid: live, account: 4 },
-      { ...standing, sid: live, customer: null },
-      { ...standing, sid: live, companyCustomer: 0 },
-      { ...standing, sid: live, company: sur, membership: null },
-      { ...standing, sid: '00000000-0000-0000-0000-000000000000' },
-      { ...standing, sid: live }
+      { ...caller, sid: live },
+      { ...caller, sid: ended },
+      { ...caller, sid: live, membership: 2 },
+      { ...caller, sid: live, account: 4 },
+      { ...caller, sid: live, customer: null },
+      { ...caller, sid: live, companyCustomer: 0 },
+      { ...caller, sid: live, company: sur, membership: null },
+      { ...caller, sid: '00000000-0000-0000-0000-000000000000' },
+      { ...caller, sid: live }
     ]
     const write = writeTurn(sql)
     const answers = await Promise.all(callers.map(async (caller, n) => await outcome(write({ query: add, company: norte, values: [`C-${n}`, '1'], caller }))))
@@ -170,10 +170,10 @@ t.test('turns over the business data', async (t) => {
     t.same((await psql("select folio from contracts where company_id = $1 and folio like 'C-_' order by 1", [norte])).map(({ folio }) => folio), ['C-0', 'C-8'])
     transactions.length = 0
     await Promise.all([1, 2, 3].map(async n => await write({ query: add, company: norte, values: [`D-${n}`, '1'], caller: callers[0] })))
-    t.same(transactions.map(({ statements }) => statements.map(({ values }) => (values[0] as unknown[]).length)), [[1, 1, 3]], 'one session is looked at once')
+    t.same(transactions.map(({ statements }) => statements.map(({ values }) => (values[0] as unknown[]).length)), [[1, 1, 3]], 'each session is checked once')
   })
 
-  await t.test('are run again whole after a deadlock, and nobody notices', async (t) => {
+  await t.test('are repeated as a whole after a deadlock, without an error', async (t) => {
     failures.push(Object.assign(new Error('deadlock'), { code: '40P01' }), Object.assign(new Error('serialization'), { code: '40001' }))
     const write = writeTurn(sql)
     const answers = await Promise.all(['V-1', 'V-2'].map(async folio => await write({ query: add, company: sur, values: [folio, '1'] })))
@@ -181,7 +181,7 @@ t.test('turns over the business data', async (t) => {
     t.equal(transactions.length, 3)
   })
 
-  await t.test('fail for everybody where the database is at fault, and are not run again', async (t) => {
+  await t.test('fail for all callers on a database error, without a retry', async (t) => {
     for (const code of ['57P01', '53300', '42501', 'ECONNRESET']) {
       transactions.length = 0
       failures.push(Object.assign(new Error(code), { code }))
@@ -191,7 +191,7 @@ t.test('turns over the business data', async (t) => {
     }
   })
 
-  await t.test('run a query without a name by itself: nobody else waits for what may be slow', async (t) => {
+  await t.test('run an unnamed query separately, because it may be slow', async (t) => {
     const read = readTurn(sql)
     const { name, ...rare } = count
     const asks = [rare, count].flatMap(query => [norte, otra].map(company => ({ query, company, values: [] })))
@@ -201,14 +201,14 @@ t.test('turns over the business data', async (t) => {
     t.same(transactions.map(({ statements }) => [statements[0]?.name === name, (statements[0]?.values[0] as unknown[]).length]).sort(), [[false, 1], [false, 1], [true, 2]])
   })
 
-  await t.test('do not answer with a row of another company', async (t) => {
+  await t.test('do not return a row of another company', async (t) => {
     const forgotten: BatchQuery = { name: 'test forgotten', columns: [], text: `select q.i, t.company_id as company from ${requestRows([])} cross join (select company_id from contracts limit 1) t` }
     const read = readTurn(sql)
     const answers = await Promise.allSettled([norte, otra].map(async company => await read({ query: forgotten, company, values: [] })))
     t.match(answers, [{ status: 'rejected', reason: { message: /^a row of company/ } }, { status: 'rejected' }])
   })
 
-  await t.test('hold many asks: two hundred at most a transaction', async (t) => {
+  await t.test('hold at most two hundred requests per transaction', async (t) => {
     const read = readTurn(sql)
     const answers = await Promise.all(Array.from({ length: 450 }, async (_, n) => await read({ query: count, company: [norte, sur, otra][n % 3] as number, values: [] })))
     t.ok(answers.every((rows, n) => rows.length === 1 && rows[0]?.['count'] === answers[n % 3]?.[0]?.['count']))

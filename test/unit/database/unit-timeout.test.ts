@@ -5,7 +5,7 @@ const { as, psql, database: { shares } } = await build(t, { RATE_LIMIT: 'off' })
 const director = await as('director@demo.example')
 const [{ id: parent }, ...others] = await Promise.all(Array.from({ length: 41 }, async (_, n) => (await director.post('contracts/', { folio: `M-${n}`, external_id: `m-${n}` })).json()))
 
-t.test('a bulk of many dependent writes that takes longer than a unit may is 503, and is rolled back', async (t) => {
+t.test('a bulk of many dependent writes that exceeds the time limit of a unit of work is 503 and rolled back', async (t) => {
   const items = others.map(({ external_id: id, folio }: { external_id: string, folio: string }) => ({ external_id: id, folio, parent }))
   const moved = async () => (await psql('select count(*)::int as n from contracts where parent_id = $1', [parent]))[0]?.['n'] as number
   const { unitTimeout } = shares
@@ -13,7 +13,7 @@ t.test('a bulk of many dependent writes that takes longer than a unit may is 503
   const answer = await director.post('contracts/bulk/', { upsert: 'external_id', items })
   t.match([answer.statusCode, answer.headers['retry-after'], answer.json()], [503, '1', { code: 'unavailable' }])
   t.equal(await moved(), 0)
-  t.equal((await director.post('contracts/', { folio: 'DESPUÉS' })).statusCode, 201, 'the company is free again')
+  t.equal((await director.post('contracts/', { folio: 'DESPUÉS' })).statusCode, 201, 'the company is unlocked')
   shares.unitTimeout = unitTimeout
   t.equal((await director.post('contracts/bulk/', { upsert: 'external_id', items })).statusCode, 201)
   t.equal(await moved(), 40)

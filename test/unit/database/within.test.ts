@@ -11,26 +11,26 @@ t.test('statements within a transaction', async (t) => {
   const add = (folio: string) => text('insert into contracts (company_id, folio) values ($1, $2) returning folio', company, folio)
   const folios = async () => (await psql('select folio from contracts where company_id = $1 order by folio', [company])).map(({ folio }) => folio)
 
-  await t.test('answer each with its own rows, in order, and are kept', async (t) => {
+  await t.test('return their own rows, in order, and are committed', async (t) => {
     t.same(await sql.within([company], 'read write', [add('W-1'), text('select 1 as one where false'), add('W-2')]), [[{ folio: 'W-1' }], [], [{ folio: 'W-2' }]])
     t.same(await folios(), ['W-1', 'W-2'])
   })
 
-  await t.test('fail together with the first error, and nothing of them is kept', async (t) => {
+  await t.test('fail together with the first error, and are rolled back', async (t) => {
     for (const bad of [add('W-1'), text('select 1 / 0'), text('selec 1'), text("insert into contracts (company_id, folio) values (-1, 'X')"), text('select $1::int', 'no number')]) {
       await t.rejects(sql.within([company], 'read write', [add('W-3'), bad, add('W-4'), text("select 'x'::int")]), { code: /^(23505|22012|42601|42501|22P02)$/ })
       t.same(await folios(), ['W-1', 'W-2'])
     }
   })
 
-  await t.test('leave no company behind on their connection, whether they succeed or fail', async (t) => {
+  await t.test('leave no company set on their connection, after success or failure', async (t) => {
     await sql.within([company], 'read only', [text('select 1')])
     await sql.within([company], 'read only', [text('select 1 / 0')]).catch(() => {})
     t.same(await Promise.all(Array.from({ length: 12 }, async () => await sql.query(text('select count(*) as rows from contracts')))), Array(12).fill([{ rows: 0 }]))
     t.same(await sql.within([], 'read only', [text('select count(*) as rows from contracts')]), [[{ rows: 0 }]])
   })
 
-  await t.test('of many at once are each one transaction', async (t) => {
+  await t.test('sent concurrently are one transaction each', async (t) => {
     const answers = await Promise.allSettled(Array.from({ length: 30 }, async (_, n) => await sql.within([company], 'read write', [add(`X-${n}`), n % 3 === 0 ? text('select 1 / 0') : add(`Y-${n}`)])))
     t.equal(answers.filter(({ status }) => status === 'rejected').length, 10)
     const kept = (await folios()).filter(folio => !folio.startsWith('W-'))
@@ -38,7 +38,7 @@ t.test('statements within a transaction', async (t) => {
     t.notOk(kept.some(folio => Number(folio.slice(2)) % 3 === 0))
   })
 
-  await t.test('and named ones are usable on, also where the first that bore the name failed', async (t) => {
+  await t.test('with a name stay usable, also after the first statement of that name failed', async (t) => {
     const named = (value: unknown) => ({ name: 'within test', text: 'select 10 / $1::int as tenth', values: [value] })
     for (let round = 0; round < 12; round++) {
       await t.rejects(sql.within([company], 'read only', [text('select 1 / 0'), named(5)]), { code: '22012' })
@@ -47,7 +47,7 @@ t.test('statements within a transaction', async (t) => {
     }
   })
 
-  await t.test('act as the service, in UTC, with values as text or numbers that lose nothing', async (t) => {
+  await t.test('run as the service role, in UTC, and return values as text or exact numbers', async (t) => {
     t.same(await sql.query(text("select current_user::text as role, 9007199254740991::bigint as big, 9999999999999999.99::numeric(18,2) as money, date '2026-02-28' as day, timestamptz '2026-01-01 00:00:00.000001+06' as instant, array[1, 2] as ids")),
       [{ role: 'obra_app', big: 9007199254740991, money: '9999999999999999.99', day: '2026-02-28', instant: '2025-12-31T18:00:00.000001Z', ids: [1, 2] }])
     t.same(await orm.em.fork().execute('select current_user::text as role'), [{ role: 'obra_app' }])
@@ -58,7 +58,7 @@ t.test('statements within a transaction', async (t) => {
       await t.rejects(sql.within([company], 'read only', [add('R-1')]), { code: '25006' })
     })
 
-    await t.test('that lose their connection keep nothing, and the connection is not lent again', async (t) => {
+    await t.test('that lose their connection are rolled back, and the connection is not reused', async (t) => {
       const pool = new pg.Pool({ connectionString: env['DATABASE_URL'], max: 1, pipeline: true } as pg.PoolConfig)
       pool.on('error', () => {})
       pool.on('connect', client => client.on('error', () => {}))

@@ -6,7 +6,7 @@ const database = { ...fresh.database, close: async () => {} }
 const origin = 'https://app.example.mx'
 const preflight = { origin, 'access-control-request-method': 'PATCH', 'access-control-request-headers': 'authorization,if-match' }
 
-t.test('every answer, of whatever status, has the security headers, and none names what it runs on', async (t) => {
+t.test('every answer, of any status, has the security headers, and does not name the software', async (t) => {
   const app = await buildOn(t, database)
   const { get, send } = await logIn(app, 'auxiliar@demo.example')
   const answers = [await app.inject('/health/live/'), await app.inject('/openapi.json'), await app.inject('/nowhere'), await app.inject('/api/v1/me/'), await get('contracts/'), await get('contracts/0/'),
@@ -22,28 +22,28 @@ t.test('every answer, of whatever status, has the security headers, and none nam
     for (const name of ['server', 'x-powered-by', 'strict-transport-security', 'access-control-allow-origin']) t.equal(headers[name], undefined, name)
   }
   const page = await app.inject('/docs/')
-  t.match(page.headers, { 'content-security-policy': /script-src 'self'/, 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' }, 'the reference page has a policy of its own')
+  t.match(page.headers, { 'content-security-policy': /script-src 'self'/, 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' }, 'the reference page has its own policy')
 })
 
-t.test('HTTPS is insisted on where PUBLIC_URL has it', async (t) => {
+t.test('HTTPS is enforced if PUBLIC_URL uses it', async (t) => {
   const headers = async (url: string) => (await (await buildOn(t, database, { PUBLIC_URL: url })).inject('/health/live/')).headers
   t.equal((await headers('https://obra.example.mx'))['strict-transport-security'], 'max-age=31536000')
   t.equal((await headers('http://obra.example.mx'))['strict-transport-security'], undefined)
 })
 
-t.test('pages of other origins may not call the API', async (t) => {
+t.test('pages of other origins cannot call the API', async (t) => {
   const app = await buildOn(t, database)
   const { statusCode, headers } = await app.inject({ method: 'OPTIONS', url: '/api/v1/contracts/', headers: preflight })
-  t.equal(statusCode, 401, 'a preflight is asked for a token, which it cannot have')
+  t.equal(statusCode, 401, 'a preflight cannot have a token')
   t.strictSame(Object.keys(headers).filter(name => name.startsWith('access-control-')), [])
 })
 
-t.test('pages of the origins in CORS_ORIGINS may, and of no others', async (t) => {
+t.test('pages of the origins in CORS_ORIGINS can call the API, and no others', async (t) => {
   const app = await buildOn(t, database, { CORS_ORIGINS: `https://other.example.mx, ${origin}` })
-  const asked = await app.inject({ method: 'OPTIONS', url: '/api/v1/contracts/7/', headers: preflight })
-  t.equal(asked.statusCode, 204)
-  t.match(asked.headers, { 'access-control-allow-origin': origin, 'access-control-allow-methods': /\bPATCH\b/, 'access-control-allow-headers': 'authorization,if-match', 'access-control-max-age': '600', vary: /\bOrigin\b/ })
-  t.equal(asked.headers['access-control-allow-credentials'], undefined, 'a token is all that counts: no cookie')
+  const answer = await app.inject({ method: 'OPTIONS', url: '/api/v1/contracts/7/', headers: preflight })
+  t.equal(answer.statusCode, 204)
+  t.match(answer.headers, { 'access-control-allow-origin': origin, 'access-control-allow-methods': /\bPATCH\b/, 'access-control-allow-headers': 'authorization,if-match', 'access-control-max-age': '600', vary: /\bOrigin\b/ })
+  t.equal(answer.headers['access-control-allow-credentials'], undefined, 'authentication uses tokens, not cookies')
   const refused = await app.inject({ method: 'OPTIONS', url: '/api/v1/contracts/7/', headers: { ...preflight, origin: 'https://app.example.mx.evil.example' } })
   t.equal(refused.headers['access-control-allow-origin'], undefined)
 

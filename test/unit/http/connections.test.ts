@@ -37,7 +37,7 @@ t.test('a connection has at most 20 concurrent requests; it closes after the las
 
   const socket = open()
   socket.write(live.repeat(10) + create.replace('BEHIND', 'AMONG!') + last)
-  t.strictSame([...(await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status), [...Array(10).fill('200'), '201', '200'], 'fewer are all answered')
+  t.strictSame([...(await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status), [...Array(10).fill('200'), '201', '200'], 'fewer requests are all answered')
 })
 
 t.test('a connection may have any number of requests, one after the other', async (t) => {
@@ -50,7 +50,7 @@ t.test('a connection may have any number of requests, one after the other', asyn
   }
 })
 
-t.test('a process has at most MAX_CONNECTIONS; one more is closed at once, until another ends', async (t) => {
+t.test('a process has at most MAX_CONNECTIONS; one more is closed immediately, until another ends', async (t) => {
   const { open } = await listening(t, { MAX_CONNECTIONS: 2 })
   const [first, second] = [open(), open()]
   for (const socket of [first, second]) {
@@ -60,10 +60,10 @@ t.test('a process has at most MAX_CONNECTIONS; one more is closed at once, until
   const third = open()
   third.on('error', () => {}) // closed before the server read its data
   third.write(live)
-  let said = ''
-  third.setEncoding('utf8').on('data', (text: string) => { said += text })
+  let received = ''
+  third.setEncoding('utf8').on('data', (text: string) => { received += text })
   await once(third, 'close')
-  t.equal(said, '')
+  t.equal(received, '')
 
   first.write(last)
   await once(first, 'end')
@@ -72,7 +72,7 @@ t.test('a process has at most MAX_CONNECTIONS; one more is closed at once, until
   t.match(await text(fourth), /^HTTP\/1\.1 200 /)
 })
 
-t.test('a client that disconnects in the middle of a body leaves no line of an error in the log', async (t) => {
+t.test('a client that disconnects in the middle of a body causes no error in the log', async (t) => {
   const { app, open } = await listening(t)
   const lines: unknown[] = []
   app.log.error = (...parts: unknown[]) => { lines.push(parts) }

@@ -9,7 +9,7 @@ function placeholders (text: string): string[] {
   return [...text.matchAll(/\{(\w+)\}/g)].map(match => match[1] as string).sort()
 }
 
-t.test('every message is there in both languages, with the same placeholders', async (t) => {
+t.test('every message exists in both languages, with the same placeholders', async (t) => {
   t.strictSame(languages, ['en', 'es'])
   t.strictSame(Object.keys(messages.es).sort(), [...keys].sort())
   for (const key of keys) {
@@ -18,7 +18,7 @@ t.test('every message is there in both languages, with the same placeholders', a
   }
 })
 
-t.test('no message was left untranslated', async (t) => {
+t.test('every message is translated', async (t) => {
   for (const key of keys) t.not(messages.es[key] as string, messages.en[key] as string, key)
 })
 
@@ -39,10 +39,10 @@ t.test("the wording is Django REST Framework's and simplejwt's", async (t) => {
   for (const [key, en, es] of known) t.strictSame([message('en', key), message('es', key)], [en, es])
 })
 
-t.test('values take the place of placeholders, whatever is in them', async (t) => {
+t.test('any values replace placeholders', async (t) => {
   t.equal(message('en', 'maxLength', { max_length: 64 }), 'Ensure this field has no more than 64 characters.')
   t.equal(message('es', 'estadoTransition', { from: 'terminado', to: 'vigente' }), '"terminado" no puede cambiar a "vigente".')
-  t.equal(message('en', 'maxLength'), 'Ensure this field has no more than {max_length} characters.', 'one without a value stays')
+  t.equal(message('en', 'maxLength'), 'Ensure this field has no more than {max_length} characters.', 'a placeholder without a value stays')
   fc.assert(fc.property(fc.constantFrom(...languages), fc.oneof(fc.string(), fc.constantFrom('{input}', '$&', '$1', '{to}{from}', '__proto__')), (language, value) => {
     const [before, after] = messages[language].invalidChoice.split('{input}')
     return message(language, 'invalidChoice', { input: value }) === `${before}${value}${after}`

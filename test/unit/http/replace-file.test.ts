@@ -9,7 +9,7 @@ const somebody = 12_345
 const write = async (path: string, keepOwnerOf?: string) => await replaceFile(path, async file => await file.writeFile('new'), keepOwnerOf)
 const foreign = (path: string) => ({ message: `${path} belongs to another user (${somebody}), who could read the content: remove it, or pass --keep-owner` })
 
-t.test('a file is replaced by one for its owner alone', async (t) => {
+t.test('a file is replaced by one that only its owner can read', async (t) => {
   const dir = t.testdir({ mine: 'old' })
   chmodSync(join(dir, 'mine'), 0o644)
   for (const name of ['mine', 'none']) {
@@ -20,7 +20,7 @@ t.test('a file is replaced by one for its owner alone', async (t) => {
   t.strictSame(readdirSync(dir).sort(), ['mine', 'none'])
 })
 
-t.test('a path that is no regular file is refused', async (t) => {
+t.test('a path that is not a regular file is refused', async (t) => {
   const dir = t.testdir({ target: 'old', folder: {} })
   symlinkSync('target', join(dir, 'link'))
   symlinkSync('nothing', join(dir, 'broken'))
@@ -28,7 +28,7 @@ t.test('a path that is no regular file is refused', async (t) => {
   await t.rejects(write(join(dir, 'folder')), { message: `${join(dir, 'folder')} is not a regular file: name another one` })
   t.equal(readFileSync(join(dir, 'target'), 'utf8'), 'old')
   t.ok(lstatSync(join(dir, 'link')).isSymbolicLink())
-  t.strictSame(readdirSync(dir).sort(), ['broken', 'folder', 'link', 'target'], 'nothing is left beside it')
+  t.strictSame(readdirSync(dir).sort(), ['broken', 'folder', 'link', 'target'], 'no temporary file remains')
 })
 
 t.test('a file of another user is refused, also in a shared folder, unless its owner keeps it', { skip: notRoot }, async (t) => {
@@ -45,7 +45,7 @@ t.test('a file of another user is refused, also in a shared folder, unless its o
   await write(path, path)
   t.equal(readFileSync(path, 'utf8'), 'new')
   t.match(statSync(path), { uid: somebody, gid: somebody, mode: 0o100600 })
-  await t.rejects(write(path, join(dir, 'none')), foreign(path), 'of another owner than the one who is to have it')
+  await t.rejects(write(path, join(dir, 'none')), foreign(path), 'a file of another owner than the intended one')
 })
 
 t.test('the commands refuse a file of another user', { skip: notRoot }, async (t) => {
@@ -55,7 +55,7 @@ t.test('the commands refuse a file of another user', { skip: notRoot }, async (t
   t.match(await parse(['rotate-secret', '--env-file', env]), { out: '', error: foreign(env) })
   t.equal(readFileSync(env, 'utf8'), 'JWT_SECRET=before\n')
   t.match(await parse(['rotate-secret'], { DATA_DIR: data }), { out: '', error: foreign(key) })
-  t.strictSame(readdirSync(data), ['signing-key'], 'nor is the key of before kept under another name')
+  t.strictSame(readdirSync(data), ['signing-key'], 'no copy of the previous key is kept')
 
   t.match(await parse(['rotate-secret', '--env-file', env, '--keep-owner']), { error: undefined })
   t.match(readFileSync(env, 'utf8'), /^JWT_SECRET=\S{64}\nJWT_SECRET_PREVIOUS=before\n$/)

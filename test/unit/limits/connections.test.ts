@@ -44,7 +44,7 @@ async function listening (t: Test) {
   return { app, open, status, answer, received }
 }
 
-t.test('behind a slow request, requests beyond the limit are not parsed; the client gets 20 answers and an orderly end', async (t) => {
+t.test('behind a slow request, requests beyond the limit are not parsed; the client gets 20 answers and a clean end', async (t) => {
   const { open, answer, received } = await listening(t)
   const socket = await open()
   const answers = text(socket)

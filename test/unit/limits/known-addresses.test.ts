@@ -13,7 +13,7 @@ const rows = async () => await psql('select email, address, current_date - logge
 const age = async (days: number) => await psql('update known_addresses set logged_in_on = current_date - $1::int', [days])
 const forget = async () => await psql('delete from known_addresses')
 
-t.test('an address is known to an account that has logged in from it, for 100 days', async (t) => {
+t.test('an address is known to an account for 100 days after a log-in', async (t) => {
   await forget()
   t.equal(await known.has(director, '192.0.2.1'), false)
   await known.add(director, '192.0.2.1')
@@ -26,7 +26,7 @@ t.test('an address is known to an account that has logged in from it, for 100 da
   t.equal(await known.has(director, '192.0.2.1'), false)
 })
 
-t.test('of each there is one row, of its last day, which does not tell the address', async (t) => {
+t.test('an account and address have one row, with the last day and without the plain address', async (t) => {
   await forget()
   await known.add(director, '192.0.2.1')
   await age(99)
@@ -35,10 +35,10 @@ t.test('of each there is one row, of its last day, which does not tell the addre
   const version = async () => (await psql('select xmin::text as written from known_addresses'))[0]?.['written']
   const first = await version()
   await known.add(director, '192.0.2.1')
-  t.equal(await version(), first, 'it is written once a day')
+  t.equal(await version(), first, 'the row is written once a day')
   t.equal(present(director, '192.0.2.1').length, 43)
-  t.not(present(director, '192.0.2.1'), namesBy(`${secret}.`)(director, '192.0.2.1'), 'who has not the key cannot try all addresses')
-  t.not(present(director, '192.0.2.1'), present('coordinador@demo.example', '192.0.2.1'), 'nor see who is in one place')
+  t.not(present(director, '192.0.2.1'), namesBy(`${secret}.`)(director, '192.0.2.1'), 'without the key the addresses cannot be enumerated')
+  t.not(present(director, '192.0.2.1'), present('coordinador@demo.example', '192.0.2.1'), 'accounts at one address cannot be linked')
 })
 
 t.test('nothing is stored for an unknown account, and old addresses stay until the purge', async (t) => {
@@ -51,7 +51,7 @@ t.test('nothing is stored for an unknown account, and old addresses stay until t
   t.same((await rows()).map(({ email }) => email), ['coordinador@demo.example', director])
 })
 
-t.test('a change of the signing key has nothing forgotten', async (t) => {
+t.test('a change of the signing key keeps the known addresses', async (t) => {
   await forget()
   const former = namesBy('the key before, which is as long as others')
   await knownAddresses(sql, [former]).add(director, '192.0.2.1')
@@ -59,18 +59,18 @@ t.test('a change of the signing key has nothing forgotten', async (t) => {
   t.equal(await knownAddresses(sql, [present, former]).has(director, '192.0.2.1'), true)
 })
 
-t.test('a server that has just started knows who has logged in before, and asks for it where it matters alone', async (t) => {
+t.test('a new server process knows earlier log-ins, and queries them only when needed', async (t) => {
   await forget()
   const post = async (app: typeof server.app, email: string, password: string) => (await app.inject({ method: 'POST', url: '/api/v1/api-token-auth/', payload: { email, password } })).statusCode
   t.equal(await post(server.app, director, 'demo-obra-1'), 200)
-  let asked = 0
+  let queries = 0
   const query: typeof sql.query = async (statement) => {
-    if (statement.name === 'known address') asked++
+    if (statement.name === 'known address') queries++
     return await database.lone.query(statement)
   }
   const restarted = await buildOn(t, { ...database, lone: { ...database.lone, query }, close: async () => {} }, { LOGIN_FAILURES_PER_ADDRESS: 1, LOGIN_FAILURES_PER_ACCOUNT: 1000 })
   t.equal(await post(restarted, 'nobody@demo.example', 'wrong'), 401)
-  t.equal(asked, 1, 'of whom a failure is')
+  t.equal(queries, 1, 'only for an account with failures')
   t.strictSame([await post(restarted, 'coordinador@demo.example', 'demo-obra-1'), await post(restarted, director, 'demo-obra-1')], [429, 200])
-  t.equal(asked, 3)
+  t.equal(queries, 3)
 })

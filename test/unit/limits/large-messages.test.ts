@@ -8,7 +8,7 @@ import { Crowded } from '../../../src/database/turn.ts'
 
 const MiB = 2 ** 20
 
-t.test('a caller has 32 MiB held, all together 256 MiB; one message alone may be larger', (t) => {
+t.test('a caller may hold 32 MiB, all callers 256 MiB; a single message may be larger', (t) => {
   const held = new HeldBytes<number>()
   t.ok(held.hasRoom(1, 300 * MiB))
   const ends = [held.hold(1, 16 * MiB), held.hold(1, 16 * MiB)]
@@ -20,7 +20,7 @@ t.test('a caller has 32 MiB held, all together 256 MiB; one message alone may be
   for (let caller = 2; caller <= 8; caller++) ends.push(held.hold(caller, 32 * MiB))
   t.ok(held.hasRoom(1, 16 * MiB))
   ends.push(held.hold(9, 16 * MiB))
-  t.notOk(held.hasRoom(1, 1), 'the process is full')
+  t.notOk(held.hasRoom(1, 1), 'the process is at its limit')
   for (const end of ends) end()
   t.ok(held.hasRoom(1, 300 * MiB))
   t.end()
@@ -64,10 +64,10 @@ t.test('over sockets', async (t) => {
       t.equal((await ask('/body', 1, 'x'.repeat(13 * MiB))).status, 503, framing)
       t.strictSame([(await ask('/body', 1, 'x'.repeat(60_000))).status, (await ask('/body', 2, 'x'.repeat(13 * MiB))).status], [200, 200], 'small bodies and other callers have room')
       await ended(slow)
-      t.equal((await ask('/body', 1, 'x'.repeat(13 * MiB))).status, 200, 'there is room again')
+      t.equal((await ask('/body', 1, 'x'.repeat(13 * MiB))).status, 200, 'the memory is released')
     }
     await (await begun('POST /body', `${text}Content-Length: ${999 * MiB}\r\n`)).closed
-    t.equal((await ask('/body', 1, 'x'.repeat(13 * MiB))).status, 200, 'what is refused for its length holds nothing')
+    t.equal((await ask('/body', 1, 'x'.repeat(13 * MiB))).status, 200, 'a body refused for its length holds no memory')
   })
 
   await t.test('an unread answer counts with its size; beyond the limit only GET is refused', async (t) => {
@@ -75,7 +75,7 @@ t.test('over sockets', async (t) => {
     const refused = await ask('/large', 1)
     t.strictSame([refused.status, refused.headers.get('etag')], [503, null])
     t.strictSame([(await ask('/small', 1)).status, (await ask('/large', 2)).status], [200, 200])
-    t.equal((await ask('/large', 1, 'x')).status, 200, 'what is written is answered')
+    t.equal((await ask('/large', 1, 'x')).status, 200, 'writes are answered')
     await ended(slow)
     t.equal((await ask('/large', 1)).status, 200)
   })
@@ -103,10 +103,10 @@ t.test('a large answer that is not read in time ends its connection', async (t) 
   socket.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\n')
   const [, response] = await taken
   await once(response, 'close')
-  t.equal(response.writableFinished, false, 'the answer was cut')
+  t.equal(response.writableFinished, false, 'the answer was cut off')
 
   const read = await fetch(`http://127.0.0.1:${port}/read`)
   t.equal((await read.text()).length, MiB)
   await new Promise(resolve => setTimeout(resolve, 1100))
-  t.equal((await (await fetch(`http://127.0.0.1:${port}/read`)).text()).length, MiB, 'a connection whose answer was read stays')
+  t.equal((await (await fetch(`http://127.0.0.1:${port}/read`)).text()).length, MiB, 'a connection whose answer was read stays open')
 })

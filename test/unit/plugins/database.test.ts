@@ -6,7 +6,7 @@ import { openDatabase } from '../../../src/server/open-database.ts'
 import { buildOn, logIn, openTestDatabase } from '../../support/helper.ts'
 import { server } from '../../support/template.ts'
 
-/** The address of a port that nobody listens on. */
+/** The address of a closed port. */
 async function closedPort (): Promise<number> {
   const listener = createServer().listen(0, '127.0.0.1')
   await new Promise(resolve => listener.once('listening', resolve))
@@ -15,7 +15,7 @@ async function closedPort (): Promise<number> {
   return port
 }
 
-/** A line to PostgreSQL that can be cut and mended. */
+/** A proxy to PostgreSQL that can be interrupted and restored. */
 async function line (target: string): Promise<{ url: string, cut: () => Promise<() => Promise<void>> }> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
@@ -44,7 +44,7 @@ async function line (target: string): Promise<{ url: string, cut: () => Promise<
   }
 }
 
-t.test('a database that is out of reach keeps it from opening, and a line says so', async (t) => {
+t.test('an unreachable database fails to open, with one log line', async (t) => {
   const config = loadConfig({ DATABASE_URL: `postgres://nobody:secreto@127.0.0.1:${await closedPort()}/none` })
   for (const pending of ['refuse', 'migrate'] as const) {
     const error = await openDatabase(config, pending).then(() => t.fail('it opened'), (error: Error) => error) as Error
@@ -53,7 +53,7 @@ t.test('a database that is out of reach keeps it from opening, and a line says s
   }
 })
 
-t.test('the database ends with the server', async (t) => {
+t.test('the database closes with the server', async (t) => {
   const { database } = await openTestDatabase(t)
   let closed = 0
   const app = await buildOn(t, { ...database, close: async () => { closed++ } })
@@ -62,7 +62,7 @@ t.test('the database ends with the server', async (t) => {
 })
 
 if (server !== undefined) {
-  t.test('while PostgreSQL is gone requests are told to come again, and when it is back they are answered', async (t) => {
+  t.test('requests are 503 while PostgreSQL is down, and answered when it is back', async (t) => {
     const { env, psql } = await openTestDatabase(t)
     const { url, cut } = await line(env['DATABASE_URL'] as string)
     const app = await buildOn(t, await openDatabase(loadConfig({ DATABASE_URL: url }), 'refuse'))
@@ -87,14 +87,14 @@ if (server !== undefined) {
     t.same(await psql("select count(*) as rows from contracts where folio = 'GONE'"), [{ rows: 1 }])
   })
 
-  t.test('a connection that breaks in the middle of a unit of work costs that request a 503, and nothing of it is kept', async (t) => {
+  t.test('a connection that breaks during a unit of work costs its request a 503, and the unit is rolled back', async (t) => {
     const { env, psql } = await openTestDatabase(t)
     const app = await buildOn(t, await openDatabase(loadConfig({ ...env, DATABASE_POOL: '4' }), 'refuse'))
     const director = await logIn(app, 'director@demo.example')
     const [{ id, version }] = (await director.get('contracts/?page_size=1')).json().results
     const blocker = new pg.Client({ connectionString: env['DATABASE_URL'] })
     await blocker.connect()
-    // More often than there are connections, because each broken one is replaced.
+    // More attempts than connections, because each broken one is replaced.
     for (let round = 0; round < 6; round++) {
       await blocker.query('begin')
       await blocker.query('select from company_revisions for update')
@@ -102,7 +102,7 @@ if (server !== undefined) {
       const write = (round % 2 === 0
         ? director.post('contracts/', { folio: 'CORTADO' }, { 'idempotency-key': `cut ${round}` })
         : director.send('PATCH', `contracts/${id}/`, { descripcion: 'CORTADO' })).finally(() => { progress.over = true })
-      // The write waits for the lock at intervals; the connection breaks during a wait.
+      // The write polls for the lock; the connection breaks during a pause.
       while (!progress.over) await psql("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")
       const response = await write
       t.equal(response.statusCode, 503)

@@ -3,7 +3,7 @@ import { buildWith } from '../../support/extra-routes.ts'
 
 const failure = (message: string, code?: string) => Object.assign(new Error(message), { code })
 
-/** Errors that a handler may throw, by the address that throws them. */
+/** Errors of the handlers, by path. */
 const thrown: Record<string, () => unknown> = {
   plain: () => failure('password=secreto at /srv/obra/src/x.ts:1'),
   type: () => new TypeError("Cannot read properties of undefined (reading 'secreto')"),
@@ -44,7 +44,7 @@ t.test('errors of @fastify/sensible', async (t) => {
   })
   const codes = { 401: 'not_authenticated', 403: 'permission_denied', 404: 'not_found', 409: 'conflict', 412: 'precondition_failed', 500: 'error', 503: 'unavailable' }
 
-  await t.test('say what their status says', async (t) => {
+  await t.test('have the texts of their status', async (t) => {
     for (const [status, code] of Object.entries(codes)) {
       for (const place of ['assert', 'throw']) {
         const response = await app.inject(`/${place}/${status}`)
@@ -56,12 +56,12 @@ t.test('errors of @fastify/sensible', async (t) => {
     t.match((await app.inject('/assert/503')).headers, { 'retry-after': '1' })
   })
 
-  await t.test('are 400 or 500 where the API does not have the status', async (t) => {
+  await t.test('are 400 or 500 if the API does not use their status', async (t) => {
     for (const [status, answered] of [[400, 400], [410, 400], [502, 500]]) t.equal((await app.inject(`/assert/${status}`)).statusCode, answered)
   })
 })
 
-t.test('errors of the inside', async (t) => {
+t.test('internal errors', async (t) => {
   const { app } = await buildWith(t, (app) => {
     for (const [name, error] of Object.entries({ ...thrown, ...gone })) {
       app.get(`/throw/${name}`, async () => { throw error() })
@@ -69,7 +69,7 @@ t.test('errors of the inside', async (t) => {
     }
   })
 
-  await t.test('are 500 whatever they are, in the caller\'s language, and leak nothing', async (t) => {
+  await t.test('are 500, in the caller\'s language, and reveal nothing', async (t) => {
     for (const name of Object.keys(thrown)) {
       for (const place of ['throw', 'hook']) {
         const response = await app.inject({ url: `/${place}/${name}` })
@@ -84,7 +84,7 @@ t.test('errors of the inside', async (t) => {
     }
   })
 
-  await t.test('are 503 with Retry-After where the database is out of reach or cannot work now', async (t) => {
+  await t.test('are 503 with Retry-After if the database is unreachable or unavailable', async (t) => {
     for (const name of Object.keys(gone)) {
       const response = await app.inject({ url: `/throw/${name}` })
       t.equal(response.statusCode, 503, name)

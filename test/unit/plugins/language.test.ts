@@ -3,7 +3,7 @@ import { build, buildOn } from '../../support/helper.ts'
 
 const { app, as, database } = await build(t)
 const director = await as('director@demo.example')
-const said = { en: 'Not found.', es: 'No encontrado.' }
+const messages = { en: 'Not found.', es: 'No encontrado.' }
 
 t.test('Accept-Language selects the language in any spelling, else the default applies', async (t) => {
   for (const [header, language] of [
@@ -12,10 +12,10 @@ t.test('Accept-Language selects the language in any spelling, else the default a
     ['', 'en'], [';;;', 'en'], ['_', 'en'], ['spanish', 'en'], ['es MX', 'en'], ['x'.repeat(8000), 'en'], ['_,'.repeat(4000), 'en']
   ] as const) {
     const response = await director.get('contracts/0/', { 'accept-language': header })
-    t.strictSame([response.headers['content-language'], response.json().detail], [language, said[language]], header.slice(0, 40))
+    t.strictSame([response.headers['content-language'], response.json().detail], [language, messages[language]], header.slice(0, 40))
   }
   const response = await director.get('contracts/0/')
-  t.strictSame([response.headers['content-language'], response.json().detail], ['en', said.en])
+  t.strictSame([response.headers['content-language'], response.json().detail], ['en', messages.en])
 })
 
 t.test('every JSON answer has Content-Language and varies by Accept-Language', async (t) => {
@@ -54,6 +54,6 @@ t.test('the configuration sets the default language', async (t) => {
   const spanish = await buildOn(t, { ...database, close: async () => {} }, { DEFAULT_LANGUAGE: 'es' })
   for (const [header, language] of [[undefined, 'es'], ['*', 'es'], ['fr', 'es'], ['en_US', 'en']] as const) {
     const response = await spanish.inject({ url: '/api/v1/nowhere/', headers: { authorization: `Bearer ${director.access}`, ...header === undefined ? {} : { 'accept-language': header } } })
-    t.strictSame([response.headers['content-language'], response.json().detail], [language, said[language]], header ?? 'none')
+    t.strictSame([response.headers['content-language'], response.json().detail], [language, messages[language]], header ?? 'none')
   }
 })

@@ -20,7 +20,7 @@ function seriesOf (text: string): Map<string, number> {
   }))
 }
 
-t.test('what is not asked for is not measured', async (t) => {
+t.test('without METRICS_PORT nothing is measured', async (t) => {
   const { app } = await build(t)
   t.notOk(app.hasDecorator('metrics'))
 })
@@ -28,10 +28,10 @@ t.test('what is not asked for is not measured', async (t) => {
 t.test('the used share of sequences is queried once a minute, and kept while the database is unavailable', async (t) => {
   const { database, psql } = await openTestDatabase(t)
   await psql("select setval('memberships_id_seq', 1610612735)")
-  let asked = 0
+  let queries = 0
   let away = false
   const query: typeof database.sql.query = async (statement) => {
-    if (statement.name === 'sequences') asked++
+    if (statement.name === 'sequences') queries++
     if (away) throw new Error('away')
     return await database.sql.query(statement)
   }
@@ -45,17 +45,17 @@ t.test('the used share of sequences is queried once a minute, and kept while the
   }
 
   t.equal((await share('memberships_id_seq'))?.toFixed(4), '0.7500')
-  t.ok(await share('contracts_id_seq') as number < 1e-12, 'of a bigint')
+  t.ok(await share('contracts_id_seq') as number < 1e-12, 'the share of a bigint sequence')
   await psql("select setval('memberships_id_seq', 1)")
   t.equal((await share('memberships_id_seq'))?.toFixed(4), '0.7500')
-  t.equal(asked, 1)
+  t.equal(queries, 1)
   await at(1.5)
   t.equal((await share('memberships_id_seq'))?.toFixed(4), '0.0000')
-  t.equal(asked, 2)
+  t.equal(queries, 2)
   away = true
   await at(3)
   t.equal((await share('memberships_id_seq'))?.toFixed(4), '0.0000')
-  t.equal(asked, 3)
+  t.equal(queries, 3)
 })
 
 t.test('metrics', async (t) => {
@@ -64,7 +64,7 @@ t.test('metrics', async (t) => {
   const director = await as('director@demo.example', demoPassword)
   const [{ id }] = (await director.get('contracts/?page_size=1')).json().results
 
-  await t.test('requests are counted by method, route and status, also those that are refused first', async (t) => {
+  await t.test('requests are counted by method, route and status, also refused ones', async (t) => {
     await director.get(`contracts/${id}/`)
     await director.get('contracts/999999999/', { accept: 'text/html' })
     await app.inject('/api/v1/contracts/')
@@ -77,7 +77,7 @@ t.test('metrics', async (t) => {
     t.equal(series.get('obra_http_requests_in_flight'), 0)
   })
 
-  await t.test('whatever callers make up, the number of series stays the same', async (t) => {
+  await t.test('the number of series does not depend on what callers send', async (t) => {
     const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'PURGE'] as const
     const abuse = async (round: string) => {
       for (const method of methods) {
@@ -92,7 +92,7 @@ t.test('metrics', async (t) => {
     for (let round = 0; round < 5; round++) await abuse(`round-${round}`)
     const then = await scrape()
     const added = [...then.keys()].filter(name => !first.has(name) && name.startsWith('obra_'))
-    t.strictSame(added, [], 'rounds two to six have added nothing')
+    t.strictSame(added, [], 'rounds two to six add no series')
 
     const labels = [...then.keys()].filter(name => name.startsWith('obra_http_request_duration_seconds_count')).map(name => [...name.matchAll(/="([^"]*)"/g)].map(([, value]) => value) as [string, string, string])
     for (const [method, route] of labels) {
@@ -123,11 +123,11 @@ t.test('metrics', async (t) => {
     t.equal(rise('obra_write_conflicts_total{kind="retried"}'), 1)
     t.strictSame(['failed', 'throttled', 'succeeded'].map(outcome => rise(`obra_password_attempts_total{outcome="${outcome}"}`)), [2, 1, 0])
     for (const turn of ['state', 'read', 'write']) t.ok(rise(`obra_turn_size_count{turn="${turn}"}`) > 0, turn)
-    t.ok(rise('obra_turn_size_sum{turn="state"}') > rise('obra_turn_size_count{turn="state"}'), 'those who asked at one moment asked together')
+    t.ok(rise('obra_turn_size_sum{turn="state"}') > rise('obra_turn_size_count{turn="state"}'), 'simultaneous requests share a turn')
     t.ok((after.get('obra_turn_duration_seconds_sum{turn="read"}') ?? 0) > 0)
   })
 
-  await t.test('they are served apart, and nothing else is', async (t) => {
+  await t.test('metrics are served on their own port, which serves nothing else', async (t) => {
     const { port, close } = await serveMetrics(loadConfig({ METRICS_PORT: '0' }), app.log, async () => app.metrics as NonNullable<typeof app.metrics>)
     t.teardown(close)
     const response = await fetch(`http://127.0.0.1:${port}/metrics`)
@@ -141,7 +141,7 @@ t.test('metrics', async (t) => {
     await t.rejects(serveMetrics(loadConfig({ METRICS_PORT: String(port) }), app.log, async () => app.metrics as NonNullable<typeof app.metrics>), { code: 'EADDRINUSE' })
   })
 
-  await t.test('a worker that does not answer is down, and the others are there all the same', async (t) => {
+  await t.test('a worker that does not answer is down, and the metrics of the others are served', async (t) => {
     const metrics = await app.metrics?.getMetricsAsJSON()
     const gone = { isConnected: () => false } as Worker
     const emitter = new EventEmitter()
@@ -150,15 +150,15 @@ t.test('metrics', async (t) => {
     t.strictSame([1, 2].map(worker => series.get(`obra_worker_up{worker="${worker}"}`)), [0, 1])
     t.equal(series.get('obra_http_requests_in_flight{worker="2"}'), 0)
     t.notOk(series.has('obra_http_requests_in_flight{worker="1"}'))
-    t.ok([...series.keys()].some(name => name.startsWith('process_start_time_seconds{worker="2"')), 'what the library would leave out is there, too')
+    t.ok([...series.keys()].some(name => name.startsWith('process_start_time_seconds{worker="2"')), 'metrics that the library would omit are included')
   })
 
-  await t.test('the guide names each, with its type and labels', async (t) => {
+  await t.test('the guide names each metric, with its type and labels', async (t) => {
     const guide = readFileSync(join(root, 'docs/reference/operation.md'), 'utf8')
     const table = /<!-- metrics -->\n([\s\S]*?)\n<!-- \/metrics -->/.exec(guide)?.[1] ?? ''
-    const told = table.split('\n').slice(2).map(row => row.split('|').slice(1, 4).map(cell => cell.trim().replaceAll('`', '')))
+    const documented = table.split('\n').slice(2).map(row => row.split('|').slice(1, 4).map(cell => cell.trim().replaceAll('`', '')))
     const kept = (app.metrics?.getMetricsAsArray() ?? []).filter(({ name }) => name.startsWith('obra_')) as unknown as Array<MetricObject & { labelNames: string[] }>
     const rows = kept.map(({ name, type, labelNames }) => [name, String(type), labelNames.join(', ')])
-    t.strictSame(told.filter(([name]) => name !== 'obra_worker_up').sort(), rows.sort())
+    t.strictSame(documented.filter(([name]) => name !== 'obra_worker_up').sort(), rows.sort())
   })
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { build } from '../../support/helper.ts'
 
-t.test('what no route answers', async (t) => {
+t.test('a request without a route', async (t) => {
   const { app, as } = await build(t)
   const auxiliar = await as('auxiliar@demo.example')
   const text = { 'content-type': 'text/plain' }
@@ -17,7 +17,7 @@ t.test('what no route answers', async (t) => {
     t.not((await app.inject({ url: '/', headers: { 'accept-language': 'es' } })).json().detail, 'Not found.')
   })
 
-  await t.test('is 401 under the base without a token, with whatever method and body', async (t) => {
+  await t.test('is 401 under the base without a token, with any method and body', async (t) => {
     for (const url of ['/api/v1/', '/api/v1', '/api/v1/nothing/', '/api/v1/contracts/1/nothing/', '/api/v1/?x=1', '/api/v1/contracts/1/2/3/']) {
       for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS'] as const) {
         const response = await app.inject({ method, url, ...method === 'POST' ? { payload: '{', headers: text } : {} })
@@ -28,7 +28,7 @@ t.test('what no route answers', async (t) => {
     }
   })
 
-  await t.test('is 404 under the base for anybody who is logged in', async (t) => {
+  await t.test('is 404 under the base for any authenticated caller', async (t) => {
     for (const url of ['', 'nothing/', 'contracts/1/nothing/', '%F0/']) {
       const response = await auxiliar.post(url, 'x', text)
       t.equal(response.statusCode, 404, url)
@@ -38,7 +38,7 @@ t.test('what no route answers', async (t) => {
     t.equal((await soporte.get('nothing/')).statusCode, 404, 'also without an active company')
   })
 
-  await t.test('is 405 with Allow at an address that is there, whatever the caller\'s level', async (t) => {
+  await t.test('is 405 with Allow at an existing address, for any level', async (t) => {
     for (const [method, url, allow] of [
       ['DELETE', 'contracts/', 'GET, HEAD, OPTIONS, POST'], ['PATCH', 'contracts', 'GET, HEAD, OPTIONS, POST'], ['POST', 'contracts/1/', 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT'],
       ['POST', 'contracts/no-id', 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT'], ['GET', 'api-token-verify/', 'OPTIONS, POST'], ['DELETE', 'me/', 'GET, HEAD, OPTIONS, PATCH']
@@ -49,11 +49,11 @@ t.test('what no route answers', async (t) => {
       t.same(response.json(), { detail: `Method "${method}" not allowed.`, code: 'method_not_allowed' })
     }
     const denied = await app.inject({ method: 'GET', url: '/api/v1/api-token-auth/' })
-    t.equal(denied.statusCode, 405, 'logging in needs no token, nor does asking for it wrongly')
+    t.equal(denied.statusCode, 405, 'the log-in route needs no token, even with a wrong method')
     t.equal((await app.inject({ method: 'DELETE', url: '/api/v1/contracts/' })).statusCode, 401)
   })
 
-  await t.test('is 204 with Allow for OPTIONS at an address that is there', async (t) => {
+  await t.test('is 204 with Allow for OPTIONS at an existing address', async (t) => {
     const response = await auxiliar.send('OPTIONS', 'contracts/1/')
     t.equal(response.statusCode, 204)
     t.equal(response.headers.allow, 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT')

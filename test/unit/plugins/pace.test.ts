@@ -10,16 +10,16 @@ performance.eventLoopUtilization = (now: Partial<EventLoopUtilization> = clock, 
   return { active, idle, utilization: active / (active + idle) }
 }
 
-/** Milliseconds go by in which so much is answered. */
+/** Advances the clock by ms in which this many requests are answered. */
 function pass (pace: Pace, { active = 0, idle = 0, answers = 0 }) {
   clock.active += active
   clock.idle += idle
   pace.answered += answers
 }
 
-t.test('the pace is that of the last fifth of a second of work or more', async (t) => {
+t.test('the pace is that of the last 200 ms or more of work', async (t) => {
   const pace = new Pace()
-  t.equal(pace.answersIn(1000), Infinity, 'while nothing is known')
+  t.equal(pace.answersIn(1000), Infinity, 'before the first measurement')
   pass(pace, { active: 199, answers: 1000 })
   t.equal(pace.answersIn(1000), Infinity)
   pass(pace, { active: 51, idle: 40, answers: 0 })
@@ -30,7 +30,7 @@ t.test('the pace is that of the last fifth of a second of work or more', async (
   t.equal(pace.answersIn(1000), 50)
 })
 
-t.test('what was done while there was little to do does not count', async (t) => {
+t.test('periods with little work do not count', async (t) => {
   const pace = new Pace()
   pass(pace, { active: 250, answers: 1000 })
   t.equal(pace.answersIn(1000), 4000)

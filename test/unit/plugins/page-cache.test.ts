@@ -5,7 +5,7 @@ import { buildWith } from '../../support/extra-routes.ts'
 t.test('reads of a company\'s data', async (t) => {
   let made = 0
   const { as, psql, database, app } = await buildWith(t, (app) => {
-    // A body as large as asked for, and how many of them have been made.
+    // A body of the requested size, and the number of bodies made.
     app.get('/large/:name/', { schema: { hide: true } }, async (request, reply) => {
       await app.authorize(request, reply, 'read')
       return await reply.sendCached(async () => {
@@ -18,7 +18,7 @@ t.test('reads of a company\'s data', async (t) => {
   const other = await as('director@otra.example')
   const { company } = (await director.get('me/')).json()
 
-  // What reaches the database, by the way it does.
+  // Everything that reaches the database, by any way.
   const sent = { query: 0, within: 0 }
   const { query, within } = database.sql
   database.sql.query = async (statement) => { sent.query++; return await query(statement) }
@@ -28,7 +28,7 @@ t.test('reads of a company\'s data', async (t) => {
     return { answer: await work(), ...sent }
   }
 
-  await t.test('are read from the database once a revision, and the caller\'s state at every request', async (t) => {
+  await t.test('are read from the database once per revision, and the caller\'s state at every request', async (t) => {
     const first = await counted(async () => await director.get('contracts/?page_size=3'))
     t.match(first, { query: 1, within: 1 })
     const again = await counted(async () => await director.get('contracts/?page_size=3'))
@@ -41,23 +41,23 @@ t.test('reads of a company\'s data', async (t) => {
     t.not(after.answer.headers.etag, first.answer.headers.etag)
   })
 
-  await t.test('of the same, asked for at one moment, are read once', async (t) => {
+  await t.test('of the same address are read once for concurrent requests', async (t) => {
     await psql('update contracts set monto = monto where company_id = $1', [company])
     const ask = async (path: string) => await app.inject({ url: `/api/v1/${path}`, headers: { authorization: `Bearer ${director.access}` } })
     const { within } = database.sql
-    const asked: number[] = []
+    const sizes: number[] = []
     database.sql.within = async (companies, mode, statements) => {
-      asked.push(...statements.map(({ values }) => (values[0] as unknown[]).length))
+      sizes.push(...statements.map(({ values }) => (values[0] as unknown[]).length))
       return await within(companies, mode, statements)
     }
     const answers = await Promise.all(['contracts/?page_size=4', 'contracts/?page_size=4', 'contracts/?page_size=5', 'contracts/?page_size=4'].map(ask))
     database.sql.within = within
-    t.same(asked, [2])
+    t.same(sizes, [2])
     t.same(answers.map(answer => answer.json().results.length), [4, 4, 5, 4])
     t.same(new Set(answers.map(({ headers, body }) => `${headers.etag} ${body}`)).size, 2)
   })
 
-  await t.test('are answered 304 without touching the data', async (t) => {
+  await t.test('are answered 304 without reading the data', async (t) => {
     const [{ id }] = (await director.get('contracts/?page_size=1')).json().results
     for (const url of ['contracts/?page_size=1', `contracts/${id}/`]) {
       const etag = (await director.get(url)).headers.etag as string
@@ -73,7 +73,7 @@ t.test('reads of a company\'s data', async (t) => {
     }
   })
 
-  await t.test('never show one company what was read for another', async (t) => {
+  await t.test('never show one company\'s cached page to another', async (t) => {
     const shared = await Promise.all([director, other, director, other].map(async client => (await client.get('contracts/?page_size=7')).json().results))
     t.same(shared.map(([contract]) => contract.company === company), [true, false, true, false])
     const corporate = await as('corporativo@demo.example')
@@ -85,7 +85,7 @@ t.test('reads of a company\'s data', async (t) => {
     t.match(after.json(), { count: 0, results: [] })
   })
 
-  await t.test('are never older than the request, whoever writes', async (t) => {
+  await t.test('are never older than the request, whichever session writes', async (t) => {
     const [{ id }] = (await director.get('contracts/?page_size=1&ordering=-id')).json().results
     await psql('update contracts set monto = 0 where id = $1', [id])
     let written = 0
@@ -110,20 +110,20 @@ t.test('reads of a company\'s data', async (t) => {
     t.ok(written > 10)
   })
 
-  await t.test('are remembered up to a number of bytes, the latest ones', async (t) => {
+  await t.test('are cached up to a number of bytes, the most recent ones', async (t) => {
     const headers = { authorization: `Bearer ${director.access}` }
     const large = async (name: number) => (await app.inject({ url: `/large/${name}/`, headers })).body.length
     const megabytes = 40
     for (let name = 0; name < megabytes; name++) await large(name)
     made = 0
     await large(megabytes - 1)
-    t.equal(made, 0, 'the last is remembered')
+    t.equal(made, 0, 'the last page is cached')
     await large(0)
-    t.equal(made, 1, 'the first has made room')
+    t.equal(made, 1, 'the first page was evicted')
   })
 })
 
-t.test('without memory for them, reads ask the database each time, and 304 needs none', async (t) => {
+t.test('without a page cache, reads query the database each time, and 304 still works', async (t) => {
   const { as } = await buildWith(t, () => {}, { PAGE_CACHE_MB: 0 })
   const director = await as('director@demo.example')
   const first = await director.get('contracts/?page_size=3')

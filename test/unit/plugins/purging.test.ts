@@ -40,7 +40,7 @@ t.test('a server purges soon after it listens, and logs and measures the removed
   await app.close()
 })
 
-t.test('a batch that hits a lock or statement timeout is run again with fewer rows', async (t) => {
+t.test('a batch that hits a lock or statement timeout is retried with fewer rows', async (t) => {
   await old(10)
   const codes = ['55P03', '57014']
   const sizes: unknown[] = []
@@ -55,7 +55,7 @@ t.test('a batch that hits a lock or statement timeout is run again with fewer ro
   t.equal(await left(), 0)
 })
 
-t.test('a table whose batches time out again and again is given up, and the others are purged', async (t) => {
+t.test('a table whose batches time out repeatedly is skipped, and the others are purged', async (t) => {
   await old(10)
   await psql("insert into idempotency_keys (user_id, company_id, route, key, reach, digest, status, headers, body, created_at) select 3, 1, '/', 'old ' || n, '3:1', '\\x00', 201, '{}', '', clock_timestamp() - interval '2 days' from generate_series(1, 5) n")
   let timeouts = 0
@@ -141,7 +141,7 @@ if (server !== undefined) {
     t.match(await purging, { known_addresses: 30 })
   })
 
-  t.test('of two runs that begin at once, one completes and the other ends at its start', async (t) => {
+  t.test('of two runs that start together, one completes and the other ends at its start', async (t) => {
     await old(40)
     await psql('create function slow_delete() returns trigger language plpgsql as $$ begin perform pg_sleep(0.002); return old; end $$')
     await psql('create trigger slow_delete before delete on known_addresses for each row execute function slow_delete()')

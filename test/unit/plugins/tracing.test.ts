@@ -17,7 +17,7 @@ interface Span {
   status: { code: number }
 }
 
-t.test('traces are sent where OpenTelemetry\'s variables ask for them', async (t) => {
+t.test('traces are sent if OpenTelemetry\'s variables are set', async (t) => {
   const wanted = (env: Record<string, string>) => isTraced(loadConfig(env))
   const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://127.0.0.1:4318'
   t.equal(wanted({}), false)
@@ -63,7 +63,7 @@ t.test('a request is a trace', async (t) => {
   const ofRequest = (request: string) => spans.find(span => attributes(span)['obra.request_id'] === request) as Span
   const below = (span: Span) => spans.filter(({ parentSpanId, traceId }) => parentSpanId === span.spanId && traceId === span.traceId)
 
-  t.ok(paths.length > 0, 'the last spans are sent before the server has ended')
+  t.ok(paths.length > 0, 'the last spans are sent before the server ends')
   t.equal(paths[0], 'POST /v1/traces application/json')
   t.match(Object.fromEntries(resource.map(({ key, value }) => [key, Object.values(value)[0]])), { 'service.name': 'obra', 'service.version': /^\d/ })
 
@@ -73,15 +73,15 @@ t.test('a request is a trace', async (t) => {
   t.strictSame(below(list).map(({ name }) => name).sort(), ['turn read alone', 'turn state'])
   const [state] = below(list).filter(({ name }) => name === 'turn state')
   t.equal(attributes(state)['obra.turn.size'], 1)
-  t.match(below(state as Span), [{ name: 'states', kind: 3 }], 'the statement is below the turn that asked it')
+  t.match(below(state as Span), [{ name: 'states', kind: 3 }], 'the statement is below its turn')
   t.match(attributes(below(state as Span)[0]), { 'db.system.name': 'postgresql', 'db.operation.batch.size': 1 })
 
   const created = below(ofRequest(id.create)).find(({ name }) => name === 'turn write')
-  t.ok(created, 'what comes after a body is in its request\'s trace, too')
+  t.ok(created, 'work after the body is parsed is in the request\'s trace too')
   t.ok(Number(attributes(created)['obra.turn.size']) >= 1)
   t.ok(below(ofRequest(id.keyed)).some(({ name }) => name === 'unit of work'))
-  t.equal(ofRequest(id.unsampled), undefined, 'a caller that records nothing is not recorded')
-  t.notOk(spans.some(({ name }) => name.includes('health')), 'nor are probes')
+  t.equal(ofRequest(id.unsampled), undefined, 'an unsampled caller is not recorded')
+  t.notOk(spans.some(({ name }) => name.includes('health')), 'probes are not recorded')
 
   const all = JSON.stringify(spans)
   for (const secret of ['secreto', director.access, director.refresh, 'demo-obra-1', '@demo.example']) t.notOk(all.includes(secret), secret)

@@ -15,21 +15,21 @@ t.test('addresses', async (t) => {
   add('POST', '/api/v1/api-token-auth/', 'public')
   add('GET', '/health/')
 
-  t.test('are known with and without the last slash, with any query and any parameter', async (t) => {
+  t.test('are found with and without the trailing slash, with any query and any parameter', async (t) => {
     for (const url of ['/api/v1/contracts/', '/api/v1/contracts', '/api/v1/contracts/?a=/b/', '/api/v1/contracts?']) t.equal(addresses.find(url)?.allow, 'GET, HEAD, OPTIONS, POST', url)
     for (const url of ['/api/v1/contracts/1/', '/api/v1/contracts/x%20y', '/api/v1/contracts/1?b']) t.equal(addresses.find(url)?.allow, 'OPTIONS, PATCH, PUT', url)
   })
 
-  t.test('without parameters are known before those with, and the shadowed ones have their own methods', async (t) => {
+  t.test('without parameters take precedence over those with, and have their own methods', async (t) => {
     for (const url of ['/api/v1/contracts/bulk/', '/api/v1/contracts/bulk', '/api/v1/contracts/bulk/?a=1']) t.equal(addresses.find(url)?.allow, 'OPTIONS, POST', url)
     t.strictSame([...addresses.shadowed()].map(([path, methods]) => [path, [...methods].sort()]), [['/api/v1/contracts/bulk', ['OPTIONS', 'POST']]])
   })
 
-  t.test('that no route has are unknown', async (t) => {
+  t.test('without a route are unknown', async (t) => {
     for (const url of ['/', '/api/v1/', '/api/v1/contracts/1/2/', '/api/v1/contracts//', '/api/v1/contractsx/', '/x/api/v1/contracts/', '/?/api/v1/contracts/']) t.equal(addresses.find(url), undefined, url)
   })
 
-  t.test('ask of a wrong method\'s caller to be logged in, where its route asks for more than nothing', async (t) => {
+  t.test('require a token for a wrong method if their route requires one', async (t) => {
     t.equal(addresses.find('/api/v1/contracts/')?.access, 'account')
     t.equal(addresses.find('/api/v1/api-token-auth/')?.access, 'public')
     t.equal(addresses.find('/health')?.access, 'public')

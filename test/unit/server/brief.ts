@@ -1,4 +1,4 @@
-// A server process as it is started in production, which has 300 ms for what is in flight when it is told to end.
+// A production server process with 300 ms for requests in flight at shutdown.
 import { loadConfig } from '../../../src/config.ts'
 import { openDatabase } from '../../../src/server/open-database.ts'
 import { serve } from '../../../src/server/serve.ts'

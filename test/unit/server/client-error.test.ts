@@ -9,7 +9,7 @@ const { app, as, database } = await build(t)
 await app.listen({ port: 0, host: '127.0.0.1' })
 const { port } = app.server.address() as AddressInfo
 
-t.test('what is no HTTP request is answered in the form of every error', async (t) => {
+t.test('an invalid HTTP request gets an error in the usual form', async (t) => {
   const send = async (request: string) => {
     const socket = connect(port, '127.0.0.1')
     await once(socket, 'connect')
@@ -25,7 +25,7 @@ t.test('what is no HTTP request is answered in the form of every error', async (
   t.match(await send(`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`), { status: '431', body: { code: 'headers_too_large', detail: 'The request header is too large.' } })
 })
 
-t.test('what came whole before it is answered first, with its own answer', async (t) => {
+t.test('complete requests before it are answered first', async (t) => {
   const { access } = await as('director@demo.example')
   const create = (folio: string) => {
     const body = JSON.stringify({ folio })
@@ -34,9 +34,9 @@ t.test('what came whole before it is answered first, with its own answer', async
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
   socket.write(`${create('ANTES-1')}${create('ANTES-2')}NONSENSE\r\n\r\n`)
-  const told = await text(socket)
-  t.strictSame([...told.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status), ['201', '201', '400'])
-  t.ok(told.indexOf('ANTES-1') < told.indexOf('ANTES-2'))
+  const answers = await text(socket)
+  t.strictSame([...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status), ['201', '201', '400'])
+  t.ok(answers.indexOf('ANTES-1') < answers.indexOf('ANTES-2'))
 })
 
 t.test('the answer has the configured language', async (t) => {
@@ -45,7 +45,7 @@ t.test('the answer has the configured language', async (t) => {
   const socket = connect((spanish.server.address() as AddressInfo).port, '127.0.0.1')
   await once(socket, 'connect')
   socket.write('NONSENSE\r\n\r\n')
-  const told = await text(socket)
-  t.match(told, /^content-language: es\r?$/im)
-  t.match(told, /Solicitud con formato incorrecto\./)
+  const answers = await text(socket)
+  t.match(answers, /^content-language: es\r?$/im)
+  t.match(answers, /Solicitud con formato incorrecto\./)
 })

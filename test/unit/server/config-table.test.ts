@@ -5,7 +5,7 @@ import { configTable } from '../../../src/server/config-table.ts'
 import { configSchema } from '../../../src/config.ts'
 import { root, run } from '../../support/process.ts'
 
-t.test('the table has a row a variable, with its default and what it is for', async (t) => {
+t.test('the table has one row per variable, with its default and description', async (t) => {
   const [head, rule, ...rows] = configTable().split('\n')
   t.equal(head, '| Variable | Default | Description |')
   t.match(rule, /^(\|-+){3}\|$/)
@@ -16,14 +16,14 @@ t.test('the table has a row a variable, with its default and what it is for', as
   t.match(rows.find(row => row.includes('`JWT_SECRET`')), /^\| `JWT_SECRET` \| {2}\| key that signs tokens .*\|$/)
 })
 
-t.test('run directly it prints the table', async (t) => {
+t.test('run directly, it prints the table', async (t) => {
   const { code, stdout } = await run(t, process.execPath, ['src/server/config-table.ts'])
   t.equal(code, 0)
   t.equal(stdout, `${configTable()}\n`)
 })
 
-t.test('the page of variables has the table as it is generated', async (t) => {
+t.test('the page of variables has the generated table', async (t) => {
   const page = readFileSync(join(root, 'docs/reference/variables.md'), 'utf8')
   const shown = /<!-- variables -->\n([\s\S]*?)\n<!-- \/variables -->/.exec(page)?.[1]
-  t.equal(shown?.trim(), configTable(), 'put what `node src/server/config-table.ts` prints between <!-- variables --> and <!-- /variables --> in docs/reference/variables.md')
+  t.equal(shown?.trim(), configTable(), 'put the output of `node src/server/config-table.ts` between <!-- variables --> and <!-- /variables --> in docs/reference/variables.md')
 })

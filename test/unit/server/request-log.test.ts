@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { shownPath } from '../../../src/server/requests.ts'
 import { build, buildOn, logIn } from '../../support/helper.ts'
 
-/** What a server logs from now on. */
+/** The lines that a server logs from now on. */
 function logOf (app: FastifyInstance): string[] {
   const lines: string[] = []
   const symbol = Object.getOwnPropertySymbols(app.log).find(({ description }) => description === 'pino.stream') as symbol
@@ -18,7 +18,7 @@ function completed (lines: string[]): Array<Record<string, unknown>> {
   return lines.map(line => JSON.parse(line)).filter(({ msg }) => msg === 'request completed')
 }
 
-t.test('the path that is logged', async (t) => {
+t.test('the logged path', async (t) => {
   t.equal(shownPath('/api/v1/contracts/?search=Ana+López'), '/api/v1/contracts/')
   t.equal(shownPath('/api/v1/contracts/17/tree/'), '/api/v1/contracts/17/tree/')
   t.equal(shownPath('/api/v1/contracts/eyJhbGciOiJIUzI1NiJ9.eyJ1c2VyIjoxfQ.c2lnbmF0dXJl/x'), '/api/v1/contracts/*/x')
@@ -32,7 +32,7 @@ t.test('the request log', async (t) => {
   const lines = logOf(app)
   const director = await logIn(app, 'director@demo.example')
 
-  await t.test('is a line a request', async (t) => {
+  await t.test('has one line per request', async (t) => {
     lines.length = 0
     const [{ id }] = (await director.get('contracts/?page_size=1&search=o', { 'x-request-id': 'from-the-caller-1' })).json().results
     await director.get(`contracts/${id}/`)
@@ -44,10 +44,10 @@ t.test('the request log', async (t) => {
     t.type(list?.['ms'], 'number')
     t.match(record, { route: '/api/v1/contracts/:id/', path: `/api/v1/contracts/${id}/`, status: 200 })
     t.match(unknown, { method: 'GET', route: undefined, path: '/api/v1/nothing/', status: 401, user: undefined })
-    t.strictSame(others, [], 'none for a probe that finds all well')
+    t.strictSame(others, [], 'no line for a successful probe')
   })
 
-  await t.test('is off, or for errors alone, by LOG_REQUESTS, and by a LOG_LEVEL above its own', async (t) => {
+  await t.test('is off, or only for errors, by LOG_REQUESTS, and by a higher LOG_LEVEL', async (t) => {
     const statuses = async (t: Test, overrides: Parameters<typeof build>[1]) => {
       const other = await buildOn(t, { ...database, close: async () => {} }, overrides)
       const lines = logOf(other)
@@ -61,7 +61,7 @@ t.test('the request log', async (t) => {
     t.strictSame(await statuses(t, { LOG_LEVEL: 'info' }), [405, 401, 200], 'it is on by default')
   })
 
-  await t.test('has no token, password, body or search in it, whatever goes wrong', async (t) => {
+  await t.test('never contains a token, password, body or search term', async (t) => {
     lines.length = 0
     const secrets = ['secreto-', director.access, director.refresh, director.access.split('.')[2] as string, 'argon2id', 'hunter2']
     const send = async (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: string | object, headers: Record<string, string> = {}) =>
@@ -88,7 +88,7 @@ t.test('the request log', async (t) => {
     await psql("create trigger boom before insert or update on contracts for each row when (new.descripcion like 'secreto-boom%') execute function boom()")
     await psql("alter table contracts add constraint never check (descripcion <> 'secreto-never') not valid")
     for (const descripcion of ['secreto-boom', 'secreto-never']) {
-      t.equal(await send('POST', '/api/v1/contracts/', { folio: `secreto-${descripcion}`, descripcion }, bearer), 500, 'the database fails')
+      t.equal(await send('POST', '/api/v1/contracts/', { folio: `secreto-${descripcion}`, descripcion }, bearer), 500, 'a database error')
       t.equal(await send('POST', '/api/v1/contracts/', { folio: `secreto-${descripcion}`, descripcion }, { ...bearer, 'idempotency-key': descripcion }), 500)
       t.equal(await send('POST', '/api/v1/contracts/bulk/', { items: [{ folio: `secreto-${descripcion}`, descripcion }] }, bearer), 500)
     }
@@ -102,14 +102,14 @@ t.test('the request log', async (t) => {
   })
 })
 
-t.test('a request whose client disconnects before its answer has a line of its own', async (t) => {
+t.test('a request whose client disconnects before its answer has its own line', async (t) => {
   const { app } = await build(t, { LOG_LEVEL: 'info', LOG_REQUESTS: 'errors' })
   const lines = logOf(app)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const socket = connect({ port: (app.server.address() as AddressInfo).port, host: '127.0.0.1' })
-  const asked = once(app.server, 'request')
+  const received = once(app.server, 'request')
   socket.write('POST /api/v1/api-token-auth/ HTTP/1.1\r\nHost: obra.example\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{')
-  await asked
+  await received
   socket.destroy()
   const aborted = () => lines.map(line => JSON.parse(line)).filter(({ msg }) => msg === 'request aborted')
   while (aborted().length === 0) await nextRound()

@@ -3,7 +3,7 @@ import { loadConfig } from '../../../src/config.ts'
 import { demoPassword, demoUsers } from '../../../src/domain/demo/data.ts'
 import { welcome } from '../../../src/server/welcome.ts'
 
-t.test('it names the address that the server listens on, whatever the host', async (t) => {
+t.test('it shows the address that the server listens on, for any host', async (t) => {
   t.match(welcome(loadConfig({}), 'embedded', 3000, true), 'http://127.0.0.1:3000/api/v1/\n')
   t.match(welcome(loadConfig({ HOST: '::1' }), 'embedded', 8080, true), 'http://[::1]:8080/api/v1/\n')
   t.match(welcome(loadConfig({}), 'embedded', 3000, true), 'http://127.0.0.1:3000/docs/\n')
@@ -11,14 +11,14 @@ t.test('it names the address that the server listens on, whatever the host', asy
   t.match(welcome(loadConfig({ PORT: '0' }), 'embedded', 4711, true), ':4711/api/v1/contracts/')
 })
 
-t.test('it says which database is used, without its password', async (t) => {
+t.test('it shows the database, without its password', async (t) => {
   t.match(welcome(loadConfig({ DATA_DIR: '/var/lib/obra' }), 'embedded', 3000, true), 'embedded PostgreSQL in /var/lib/obra')
   const text = welcome(loadConfig({ DATABASE_URL: 'postgres://u:hidden@h/d' }), 'postgres', 3000, true)
   t.match(text, 'PostgreSQL (DATABASE_URL)')
   t.notMatch(text, 'hidden')
 })
 
-t.test('it has every demo log-in and the password, where the demo data is, and nothing of them elsewhere', async (t) => {
+t.test('it shows the demo log-ins and the password only with demo data', async (t) => {
   const text = welcome(loadConfig({}), 'embedded', 3000, true)
   for (const { email } of demoUsers) t.match(text, new RegExp(`^ {2}${email} +\\S`, 'm'))
   t.match(text, demoPassword)

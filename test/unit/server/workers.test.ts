@@ -18,7 +18,7 @@ t.test('the pause before a worker is replaced grows, up to a limit', async (t) =
   t.equal(pauseAfter(10_000), 30_000)
 })
 
-/** Process ids of the workers, in the order in which they began to listen, once there are that many. */
+/** Process ids of the workers in the order in which they started to listen, once there are enough. */
 async function workersOf ({ output }: Running, number: number): Promise<number[]> {
   for (;;) {
     const lines = output().split('\n').slice(0, -1).filter(line => line.includes('Server listening'))
@@ -27,7 +27,7 @@ async function workersOf ({ output }: Running, number: number): Promise<number[]
   }
 }
 
-/** Processes that answer, each on a connection of its own; requests go round. */
+/** Processes that answer, each over a new connection. Connections are distributed in turn. */
 async function processesOf (origin: string): Promise<Set<string>> {
   const ids = await Promise.all(Array.from({ length: 8 }, async () => {
     const { status, headers } = await call(origin, 'GET', 'me/', { headers: { connection: 'close' } })
@@ -36,7 +36,7 @@ async function processesOf (origin: string): Promise<Set<string>> {
   return new Set(ids)
 }
 
-/** What the metrics say, by worker: whether it answered, and how many calls of `me/` it has refused; and whose memory is known. */
+/** The metrics by worker: whether it answered, how many calls of `me/` it refused, and whose memory is known. */
 async function metricsOf ({ output }: Running) {
   const { port } = JSON.parse(output().split('\n').find(line => line.includes('metrics at /metrics')) as string)
   const lines = (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).split('\n')
@@ -49,7 +49,7 @@ async function metricsOf ({ output }: Running) {
   }
 }
 
-/** @returns whether there is such a process */
+/** @returns whether the process exists */
 function signal (pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name)
@@ -64,7 +64,7 @@ async function hasEnded (pid: number): Promise<void> {
 
 const body = JSON.stringify({ email: 'director@demo.example', password: demoPassword })
 
-/** A log-in whose head the server has and whose body it waits for. */
+/** A log-in whose headers the server has received, and whose body it waits for. */
 async function beginLogIn (origin: string): Promise<Socket> {
   const { hostname, port } = new URL(origin)
   const socket = connect(Number(port), hostname)
@@ -74,10 +74,10 @@ async function beginLogIn (origin: string): Promise<Socket> {
   return socket
 }
 
-t.test('several processes', { skip: server === undefined && 'one process alone may open the embedded database' }, async (t) => {
+t.test('several processes', { skip: server === undefined && 'only one process can open the embedded database' }, async (t) => {
   const place = await emptyPlace(t)
 
-  await t.test('start by one command, settle what is settled once, share the port and replace who ends', async (t) => {
+  await t.test('start with one command, prepare the database and the key once, share the port, and replace workers that end', async (t) => {
     const running = await startServer(t, place, { METRICS_PORT: '0' }, ['src/cli/obra.ts', 'start', '--workers', '2'])
     const [first, second] = await workersOf(running, 2)
     t.not(first, second)
@@ -87,42 +87,42 @@ t.test('several processes', { skip: server === undefined && 'one process alone m
     t.equal(processes.size, 2, [...processes].join())
     const listed = argumentsIn(place.dir)
     t.equal(listed.length, 3, listed.join())
-    for (const secret of [readFileSync(join(place.dataDir, 'signing-key'), 'utf8').trim(), new URL(place.env['DATABASE_URL'] as string).pathname]) t.notMatch(listed.join(), secret, 'workers have secrets from their environment')
+    for (const secret of [readFileSync(join(place.dataDir, 'signing-key'), 'utf8').trim(), new URL(place.env['DATABASE_URL'] as string).pathname]) t.notMatch(listed.join(), secret, 'no secret is on a command line')
 
     const { access } = await tokensOf(running.origin, 'director@demo.example', demoPassword)
     for (let count = 60; count < 64; count++) {
       const headers = { connection: 'close' }
-      t.match(await call(running.origin, 'GET', 'contracts/?page_size=1', { token: access, headers }), { status: 200, body: { count } }, 'one key, one database')
+      t.match(await call(running.origin, 'GET', 'contracts/?page_size=1', { token: access, headers }), { status: 200, body: { count } }, 'workers share the key and the database')
       t.equal((await call(running.origin, 'POST', 'contracts/', { token: access, headers, body: { folio: `W-${count}` } })).status, 201)
     }
 
     const measured = await metricsOf(running)
     t.strictSame(measured.up, { 1: 1, 2: 1 })
-    t.match(measured.refused, { 1: /^[1-7]$/, 2: /^[1-7]$/ }, 'each worker by itself, on one port')
+    t.match(measured.refused, { 1: /^[1-7]$/, 2: /^[1-7]$/ }, 'each worker counts separately, on one port')
     t.equal(Object.values(measured.refused).reduce((sum, one) => sum + one), 8)
     t.strictSame(measured.processes, ['1', '2', 'primary'])
 
     process.kill(first as number, 'SIGKILL')
     await hasEnded(first as number)
-    t.match(await call(running.origin, 'GET', 'me/', { token: access, headers: { connection: 'close' } }), { status: 200 }, 'the other one serves')
+    t.match(await call(running.origin, 'GET', 'me/', { token: access, headers: { connection: 'close' } }), { status: 200 }, 'the other worker serves')
     process.kill(second as number, 'SIGKILL')
     const [,, ...others] = await workersOf(running, 4)
     t.equal(new Set([first, second, ...others]).size, 4)
-    t.match(await metricsOf(running), { up: { 1: 1, 2: 1 }, refused: {} }, 'who takes a place begins its series anew')
+    t.match(await metricsOf(running), { up: { 1: 1, 2: 1 }, refused: {} }, 'a new worker starts its series at zero')
     for (const pid of [first, second]) t.match(running.output(), `"worker":${pid},"end":"SIGKILL","pause":200,"msg":"worker ended, starting another"`)
     t.match(running.output().split('\n').filter(line => line.includes('Server listening')).at(-1), `${running.origin}"`, 'on the same port')
 
     const socket = await beginLogIn(running.origin)
     running.signal('SIGTERM')
-    for (const pid of others) signal(pid, 'SIGTERM') // a supervisor that tells the whole group cuts nothing short
+    for (const pid of others) signal(pid, 'SIGTERM') // as a supervisor that signals the whole process group
     await refusesConnections(running.origin)
     const answer = text(socket)
     socket.write(body)
-    t.match(await answer, /^HTTP\/1\.1 200 OK\r\n[\s\S]*\{"access":"[^"]+"/, 'what is in flight is answered')
+    t.match(await answer, /^HTTP\/1\.1 200 OK\r\n[\s\S]*\{"access":"[^"]+"/, 'requests in flight are answered')
     t.match(await running.ended, { code: 0, stderr: '' })
   })
 
-  await t.test('do not start on a port in use, and say so once', async (t) => {
+  await t.test('do not start on a port in use, and report it once', async (t) => {
     const taken = createServer().listen(0, '127.0.0.1')
     await once(taken, 'listening')
     t.teardown(() => taken.close())
@@ -131,7 +131,7 @@ t.test('several processes', { skip: server === undefined && 'one process alone m
     t.match({ code, stdout, stderr }, { code: 1, stdout: '', stderr: new RegExp(`^obra: port ${port} is in use: [^\n]+\n$`) })
   })
 
-  await t.test('`WORKERS=2 npm start`, and end at once on a second signal', async (t) => {
+  await t.test('`WORKERS=2 npm start`, and end immediately on a second signal', async (t) => {
     const running = await startServer(t, place, { WORKERS: '2' })
     const pids = await workersOf(running, 2)
     const socket = await beginLogIn(running.origin)
@@ -146,7 +146,7 @@ t.test('several processes', { skip: server === undefined && 'one process alone m
     await Promise.all(pids.map(hasEnded))
   })
 
-  await t.test('end when the one that looks after them is killed', async (t) => {
+  await t.test('end when the main process is killed', async (t) => {
     const running = await startServer(t, place, { WORKERS: '2' })
     const pids = await workersOf(running, 2)
     running.signal('SIGKILL')
@@ -155,7 +155,7 @@ t.test('several processes', { skip: server === undefined && 'one process alone m
   })
 })
 
-/** Resolves when nobody takes connections there any more. */
+/** Resolves when no process accepts connections any more. */
 async function refusesConnections (origin: string): Promise<void> {
   const { hostname, port } = new URL(origin)
   for (;;) {

@@ -12,7 +12,7 @@ app.use('/api/v1/contracts', contracts)
 app.use(() => { throw new HttpError(404, 'Not found.') })
 
 const answerError: ErrorRequestHandler = (error, _request, response, _next) => {
-  // express-jwt and express.json carry their status too.
+  // express-jwt and express.json set a status too.
   const status: number = error.status ?? 500
   if (status >= 500) console.error(error)
   response.status(status).json({ detail: status >= 500 ? 'Internal server error.' : error.message, errors: error.errors })

@@ -30,7 +30,7 @@ const findCaller = `
   left join memberships m on m.user_id = u.id and m.company_id = c.id
   where s.id = $1 and s.revoked_at is null and s.expires_at > now() and u.activo`
 
-/** Verifies the token, then looks up what its session may do now. */
+/** Verifies the token, then reads the current rights of its session. */
 export const authenticated: RequestHandler[] = [
   expressjwt({ secret: process.env['JWT_SECRET'] as string, algorithms: ['HS256'] }) as RequestHandler,
   async (request, response, next) => {
@@ -45,7 +45,7 @@ export const authenticated: RequestHandler[] = [
   }
 ]
 
-/** Lets the levels pass that may edit. */
+/** Admits the levels that may edit. */
 export const mayEdit: RequestHandler = (_request, { locals }, next) => {
   if (![2, 3, 4, 6].includes(locals.level)) throw new HttpError(403, 'You may not do this.')
   next()

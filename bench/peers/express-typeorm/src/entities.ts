@@ -39,7 +39,7 @@ export interface Contract {
 }
 
 const percentage: EntitySchemaColumnOptions = { type: 'numeric', precision: 5, scale: 2 }
-// As text: TypeORM makes a Date, which has milliseconds alone, of a column that is a timestamptz.
+// As text: TypeORM would convert a timestamptz to a Date, which has only milliseconds.
 const instant: EntitySchemaColumnOptions = { type: 'text', default: () => 'clock_timestamp()' }
 
 export const ContractEntity = new EntitySchema<Contract>({

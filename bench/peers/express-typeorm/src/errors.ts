@@ -1,4 +1,4 @@
-/** An error that is answered with its status. */
+/** An error with the status of its answer. */
 export class HttpError extends Error {
   readonly status: number
   readonly errors: Record<string, string[]> | undefined
@@ -10,5 +10,5 @@ export class HttpError extends Error {
   }
 }
 
-/** The answer to a body that will not do. */
+/** The answer to an invalid body. */
 export const invalid = (errors: Record<string, string[]>) => new HttpError(400, 'Invalid input.', errors)

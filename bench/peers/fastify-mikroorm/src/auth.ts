@@ -37,7 +37,7 @@ const findCaller = `
   left join memberships m on m.user_id = u.id and m.company_id = c.id
   where s.id = ? and s.revoked_at is null and s.expires_at > now() and u.activo`
 
-/** Verifies the token, then looks up what its session may do now. */
+/** Verifies the token, then reads the current rights of its session. */
 export const authentication = fp(async function authentication (app: FastifyInstance) {
   app.register(jwt, { secret: process.env['JWT_SECRET'] as string, verify: { algorithms: ['HS256'] } })
   app.decorateRequest('em')
@@ -55,7 +55,7 @@ export const authentication = fp(async function authentication (app: FastifyInst
   })
 })
 
-/** Lets the levels pass that may edit. */
+/** Admits the levels that may edit. */
 export async function mayEdit ({ caller }: FastifyRequest) {
   if (![2, 3, 4, 6].includes(caller.level)) throw httpError(403, 'You may not do this.')
 }

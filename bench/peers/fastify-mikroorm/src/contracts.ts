@@ -49,7 +49,7 @@ export async function contracts (instance: FastifyInstance) {
       throw error
     }
     reply.code(201)
-    // So that the record is read whole, with what the database has added.
+    // Cleared, so that the record is read again with the values that the database has added.
     em.clear()
     return await findOne(em, company, contract.id)
   })

@@ -1,6 +1,6 @@
 import { defineEntity, p, Type, type InferEntity } from '@mikro-orm/core'
 
-/** An instant with its microseconds, which a Date would cut: `2026-03-01T15:04:05.123456Z`. */
+/** A timestamp with microseconds, which a Date would cut: `2026-03-01T15:04:05.123456Z`. */
 class Instant extends Type<string, string> {
   override getColumnType () {
     return 'timestamptz(6)'
@@ -62,5 +62,5 @@ export const Contract = defineEntity({
     por_estimar: money().formula(contract => `${contract.monto} - ${estimated(contract)}`).lazy()
   }
 })
-/** A contract as it is read. */
+/** A contract as read from the database. */
 export type ContractRecord = InferEntity<typeof Contract>

@@ -45,7 +45,7 @@ export const Params = Type.Object({ id: Type.Integer({ minimum: 1, maximum: 2 **
 
 const money = Type.String({ pattern: '^\\d{1,16}\\.\\d\\d$' })
 const percentage = Type.String({ pattern: '^(100\\.00|\\d{1,2}\\.\\d\\d)$' })
-// A type of several, not a union: of a union null would be coerced to the first member.
+// A list of types, not a union: Ajv would coerce null to the first member of a union.
 const day = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date' })
 
 export const ContractBody = Type.Object({

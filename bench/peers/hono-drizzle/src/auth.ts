@@ -10,7 +10,7 @@ interface Caller {
   level: number
 }
 
-/** What the middleware leaves for the handlers. */
+/** Variables that the middleware sets for the handlers. */
 export interface Signed {
   Variables: JwtVariables<{ sid: string, user_id: number, token_type: string }> & { caller: Caller }
 }
@@ -31,7 +31,7 @@ const findCaller = db
   .where(and(eq(sessions.id, sql.placeholder('sid')), isNull(sessions.revoked_at), gt(sessions.expires_at, sql`now()`), users.activo))
   .prepare('find_caller')
 
-/** Verifies the token, then looks up what its session may do now. */
+/** Verifies the token, then reads the current rights of its session. */
 export const authenticated: MiddlewareHandler<Signed>[] = [
   jwt({ secret: process.env['JWT_SECRET'] as string, alg: 'HS256' }),
   async (c, next) => {
@@ -46,20 +46,20 @@ export const authenticated: MiddlewareHandler<Signed>[] = [
   }
 ]
 
-/** Lets the levels pass that may edit. */
+/** Admits the levels that may edit. */
 export const mayEdit: MiddlewareHandler<Signed> = async (c, next) => {
   if (![2, 3, 4, 6].includes(c.get('caller').level)) throw new HTTPException(403, { message: 'You may not do this.' })
   await next()
 }
 
-interface Standing {
+interface Access {
   account: number | null
   customer: number | null
   companyCustomer: number | null
   membership: number | null
 }
 
-function levelOf ({ account, customer, companyCustomer, membership }: Standing): number | null {
+function levelOf ({ account, customer, companyCustomer, membership }: Access): number | null {
   if (account === 5 || account === 6) return account
   if (account === 4 && customer === companyCustomer) return account
   return membership

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, bigserial, boolean, customType, date, integer, numeric, pgTable, serial, smallint, timestamp, uuid, varchar } from 'drizzle-orm/pg-core'
 
-/** An instant with its microseconds, which a Date would cut: `2026-03-01T15:04:05.123456Z`. */
+/** A timestamp with microseconds, which a Date would cut: `2026-03-01T15:04:05.123456Z`. */
 const instant = customType<{ data: string, driverData: string }>({
   dataType: () => 'timestamptz(6)',
   fromDriver: value => `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(6, '0')}Z`

@@ -10,7 +10,7 @@ import { Contract, Contraparte } from './entities.ts'
 
 // Ids as numbers; by default the driver returns bigint as text.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
-// Instants with their microseconds, which a Date would cut: `2026-03-01T15:04:05.123456Z`.
+// Timestamps with microseconds, which a Date would cut: `2026-03-01T15:04:05.123456Z`.
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, value =>
   `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(6, '0')}Z`)
 

@@ -31,13 +31,13 @@ const findCaller = `
   left join memberships m on m.user_id = u.id and m.company_id = c.id
   where s.id = $1 and s.revoked_at is null and s.expires_at > now() and u.activo`
 
-/** The levels that may call a route; without it, all. */
+/** The levels that may call a route; all without it. */
 export const Levels = (...levels: number[]) => SetMetadata('levels', levels)
 
 /** The caller's active company. */
 export const Company = createParamDecorator((_data: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Signed>().company)
 
-/** Verifies the token, then looks up what its session may do now. */
+/** Verifies the token, then reads the current rights of its session. */
 @Injectable()
 export class AuthGuard implements CanActivate {
   constructor (private readonly jwt: JwtService, private readonly database: DataSource, private readonly reflector: Reflector) {}

@@ -1,6 +1,6 @@
 import { IsDateString, IsIn, IsInt, IsOptional, IsString, Length, Matches, MaxLength, Min, ValidateBy, ValidateIf } from 'class-validator'
 
-/** Looked at unless it is left out; null is a value like others. */
+/** Validates a field unless it is absent; null is validated too. */
 const IfGiven = () => ValidateIf((_body, value) => value !== undefined)
 const IsMoney = () => Matches(/^\d{1,16}\.\d\d$/)
 const IsPercentage = () => Matches(/^(100\.00|\d{1,2}\.\d\d)$/)

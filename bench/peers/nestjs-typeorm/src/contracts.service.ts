@@ -10,7 +10,7 @@ const children = 'from contracts child where child.company_id = contract.company
 const estimated = `select coalesce(sum(e.monto), 0.00) from estimates e
   where e.company_id = contract.company_id and e.contract_id = contract.id and e.neto is not null`
 
-/** Contracts of one company, which every method is told first. */
+/** Contracts of one company, the first argument of every method. */
 @Injectable()
 export class ContractsService {
   constructor (

@@ -23,7 +23,7 @@ export class Contract {
   @Column('varchar', { length: 128, nullable: true })
   external_id: string | null
 
-  // As text: TypeORM makes a Date, which has milliseconds alone, of a column that is a timestamptz.
+  // As text: TypeORM would convert a timestamptz to a Date, which has only milliseconds.
   @Column('text', { default: () => 'clock_timestamp()' })
   created_at: string
 

@@ -1,13 +1,13 @@
 import type { Kind } from './kinds.ts'
 
-/** Generated attacks, each on a server and a database of its own in this process. */
+/** Generated attacks, each on its own server in this process and its own database. */
 export const attacks: Kind = {
   name: 'attacks',
-  about: "other tenants' values in every place, times of answers, requests by chance, their framing spoilt by chance, regular expressions",
-  async run ({ postgres, ...amounts }, tell) {
-    // The servers of tests take their database from there, when they are loaded.
+  about: "other tenants' values in every place, response times, random requests, mutated framing, regular expressions",
+  async run ({ postgres, ...amounts }, addRow) {
+    // Test servers read this variable when their module is loaded.
     if (postgres !== undefined) process.env['DATABASE_URL'] = postgres
     const { attackAll } = await import('./generated.ts')
-    await attackAll(amounts, tell)
+    await attackAll(amounts, addRow)
   }
 }

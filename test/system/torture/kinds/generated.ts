@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { checkSync } from 'recheck'
 import { describeService } from '../../../../src/server/openapi/service.ts'
-import { spoil } from '../../attacks/framing.ts'
+import { fuzzFraming } from '../../attacks/framing.ts'
 import { fuzz } from '../../attacks/fuzz.ts'
 import { compareGrowth } from '../../attacks/growth.ts'
 import { gather } from '../../attacks/loot.ts'
@@ -11,38 +11,38 @@ import { compareTimes } from '../../attacks/timing.ts'
 import { breach, trace, walls } from '../../attacks/walls.ts'
 import { build, type TestServer } from '../../../support/helper.ts'
 import { plantVictim } from '../../walls/victim.ts'
-import { count, type Row, type Tell } from './table.ts'
+import { count, type Row, type AddRow } from './table.ts'
 
-/** How often each attack is made. */
+/** The number of attacks of each sort. */
 export interface Amounts {
-  /** Requests by chance. */
+  /** Number of random requests. */
   shots: number
-  /** Requests over sockets whose framing is spoilt by chance. */
+  /** Number of requests with mutated framing. */
   framings: number
-  /** What chance begins with. */
+  /** Seed of all random choices. */
   seed: number
-  /** Requests of each kind that times are compared by. */
+  /** Requests of each kind for the comparison of times. */
   rounds: number
 }
 
-/** Makes the attacks one after the other, each on a server and a database of its own. */
-export async function attackAll ({ shots, framings, seed, rounds }: Amounts, tell: Tell): Promise<void> {
-  for (const name of Object.keys(walls)) await onServer(async server => tell(await tenants(server, name)))
-  await onServer(async server => await times(server, rounds, tell))
+/** Runs the attacks one after the other, each on its own server and database. */
+export async function attackAll ({ shots, framings, seed, rounds }: Amounts, addRow: AddRow): Promise<void> {
+  for (const name of Object.keys(walls)) await onServer(async server => addRow(await tenants(server, name)))
+  await onServer(async server => await times(server, rounds, addRow))
   await onServer(async (server) => {
     const { compared, found } = await compareGrowth(await server.as('director@demo.example'))
     tell({ what: 'bodies four times as long', times: compared, came: found.length === 0 ? 'each takes less than eight times as long' : 'some take eight times as long, or longer', bad: found })
   })
   await onServer(async (server) => {
     const { statuses, found } = await fuzz(server, shots, seed)
-    tell({ what: 'requests by chance', times: shots, came: `seed ${seed}: ${byStatus(statuses)}`, bad: found })
+    addRow({ what: 'random requests', times: shots, result: `seed ${seed}: ${byStatus(statuses)}`, bad: found })
   })
   await onServer(async ({ app }) => {
     await app.listen({ port: 0, host: '127.0.0.1' })
-    const { sent, statuses, found } = await spoil(app, framings, seed)
-    tell({ what: 'requests with their framing spoilt', times: sent, came: `seed ${seed}: ${byStatus(statuses)}`, bad: found })
+    const { sent, statuses, found } = await fuzzFraming(app, framings, seed)
+    addRow({ what: 'requests with mutated framing', times: sent, result: `seed ${seed}: ${byStatus(statuses)}`, bad: found })
   })
-  await expressions(tell)
+  await expressions(addRow)
 }
 
 function byStatus (statuses: Map<number, number>): string {
@@ -66,24 +66,24 @@ async function tenants (server: TestServer, wall: string): Promise<Row> {
   const restore = await walls[wall]?.(server)
   const found = []
   for (const attack of attacks) {
-    const told = await breach(server, clients, attack)
-    if (told !== undefined) found.push(`${attack.what}: ${told}`)
+    const difference = await breach(server, clients, attack)
+    if (difference !== undefined) found.push(`${attack.what}: ${difference}`)
   }
   await restore?.()
-  if (JSON.stringify(await trace(server)) !== before) found.push('the other tenant’s records have changed')
-  return { what: `another tenant’s and nobody’s, ${wall}`, times: attacks.length, came: found.length === 0 ? 'each answered as nobody’s is, and no record has changed' : 'answers tell one from the other, or records have changed', bad: found }
+  if (JSON.stringify(await trace(server)) !== before) found.push('the records of the other tenant have changed')
+  return { what: `another tenant’s and absent records, ${wall}`, times: attacks.length, result: found.length === 0 ? 'the same answers for both, and no record has changed' : 'answers differ, or records have changed', bad: found }
 }
 
-async function times (server: TestServer, rounds: number, tell: Tell): Promise<void> {
+async function times (server: TestServer, rounds: number, addRow: AddRow): Promise<void> {
   const victim = await plantVictim(server)
   const director = await server.as('director@demo.example')
   for (const { what, p, differenceUs } of await compareTimes(director, victim, rounds)) {
-    tell({ what: `times of ${what}`, times: 2 * rounds, came: `medians ${differenceUs.toFixed(1)} µs apart, p = ${p.toFixed(4)}`, bad: p < 1e-4 ? ['the times tell another tenant’s record from nobody’s'] : [] })
+    addRow({ what: `times of ${what}`, times: 2 * rounds, result: `medians ${differenceUs.toFixed(1)} µs apart, p = ${p.toFixed(4)}`, bad: p < 1e-4 ? ['the times distinguish another tenant’s record from an absent one'] : [] })
   }
 }
 
-async function expressions (tell: Tell): Promise<void> {
+async function expressions (addRow: AddRow): Promise<void> {
   const all = await patterns()
   const found = all.filter(({ source, flags }) => checkSync(source, flags, { timeout: 30_000 }).status !== 'safe').map(({ source, flags, where }) => `${where}: /${source}/${flags}`)
-  tell({ what: 'regular expressions', times: all.length, came: `${count(all.length - found.length)} take linear time`, bad: found })
+  addRow({ what: 'regular expressions', times: all.length, result: `${count(all.length - found.length)} take linear time`, bad: found })
 }

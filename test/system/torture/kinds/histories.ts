@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
 import { faultsOf } from '../../history/checker.ts'
-import { season, type Stage } from '../../history/season.ts'
+import { makeHistory, type Stage } from '../../history/season.ts'
 import { tally } from '../../history/tally.ts'
 import { tokensOf } from '../../../support/over-http.ts'
 import { brokenRules, type Psql } from '../integrity.ts'
@@ -11,28 +11,28 @@ import type { Kind } from './kinds.ts'
 import { inFolder, noPostgres, onEmpty } from './places.ts'
 import { count, type Row } from './table.ts'
 
-/** Acts of one history, each of which has a company of its own: so many that all competes, and so few that the company stays small. */
+/** Acts of one history, each in its own company: enough for conflicts, few enough to keep the company small. */
 const actsEach = 2000
 
-/** They may have any company made active; each is in one at a time, so there are as many histories at once. */
+/** Users who may create companies. Each is active in one company at a time, so this is also the number of concurrent histories. */
 const emails = ['corporativo@demo.example', 'superusuario@demo.example']
 
 /** Histories over two servers. */
 export const histories: Kind = {
   name: 'history',
-  about: 'many who read and write the same records over two servers, each answer checked against all the others',
-  async run ({ acts, seed, postgres }, tell) {
-    if (postgres === undefined) return tell({ what: 'competing reads and writes', why: noPostgres })
+  about: 'concurrent reads and writes of the same records over two servers, each answer checked against all others',
+  async run ({ acts, seed, postgres }, addRow) {
+    if (postgres === undefined) return addRow({ what: 'competing reads and writes', why: noPostgres })
     await onEmpty(postgres, 'history', async env => await inFolder(async (folder) => {
       const place = { ...folder, env }
       await using first = await server(place)
       await using second = await server(place)
-      tell(await looking(place, async psql => await make([first.origin, second.origin], acts, seed, psql)))
+      addRow(await looking(place, async psql => await make([first.origin, second.origin], acts, seed, psql)))
     }))
   }
 }
 
-/** Makes histories until there are so many acts, and checks each. What is found is kept with its history in `bench/results/`. */
+/** Makes histories until they have enough acts, and checks each. A history with a fault is kept in `bench/results/`. */
 async function make (origins: string[], acts: number, begin: number, psql: Psql): Promise<Row> {
   const bad: string[] = []
   const counts = new Map<string, number>()
@@ -42,9 +42,9 @@ async function make (origins: string[], acts: number, begin: number, psql: Psql)
   async function makeAs (email: string): Promise<void> {
     const stage: Stage = { origins, psql, token: (await tokensOf(origins[0] as string, email, demoPassword)).access }
     while (times < acts) {
-      const history = await season(stage, ++seed, actsEach, 4 + seed % 13)
+      const history = await makeHistory(stage, ++seed, actsEach, 4 + seed % 13)
       const faults = faultsOf(history)
-      if (faults.length > 0) bad.push(...faults.map(fault => `seed ${history.seed}: ${fault}`), `all of it is in ${keep(history.seed, history)}`)
+      if (faults.length > 0) bad.push(...faults.map(fault => `seed ${history.seed}: ${fault}`), `the history is in ${keep(history.seed, history)}`)
       tally(history.acts, counts)
       times += history.acts.length
     }
@@ -53,7 +53,7 @@ async function make (origins: string[], acts: number, begin: number, psql: Psql)
     await makeAs(email).catch(error => bad.push(`seed ${seed}: ${(error as Error).message}`))
   }))
   bad.push(...await brokenRules(psql))
-  return { what: `competing reads and writes, ${origins.length} servers`, times, came: [...counts].map(([kind, times]) => `${count(times)} × ${kind}`).join(', '), bad }
+  return { what: `competing reads and writes, ${origins.length} servers`, times, result: [...counts].map(([kind, times]) => `${count(times)} × ${kind}`).join(', '), bad }
 }
 
 function keep (seed: number, history: unknown): string {

@@ -3,16 +3,16 @@ import type { Kind } from './kinds.ts'
 import { inFolder, noPostgres, onEmpty } from './places.ts'
 import { mayRunSqlmap, sqlmap } from './sqlmap.ts'
 
-/** sqlmap on every place of every operation. */
+/** Runs sqlmap on every place of every operation. */
 export const injections: Kind = {
   name: 'sqlmap',
-  about: 'sqlmap on every parameter, field and header, where it is installed',
-  async run ({ postgres }, tell) {
+  about: 'sqlmap on every parameter, field and header, if it is installed',
+  async run ({ postgres }, addRow) {
     const why = postgres === undefined ? noPostgres : mayRunSqlmap() ? undefined : 'sqlmap is not installed'
-    if (why !== undefined) return tell({ what: 'sqlmap', why })
+    if (why !== undefined) return addRow({ what: 'sqlmap', why })
     await onEmpty(postgres as string, 'sqlmap', async env => await inFolder(async (folder) => {
       await using subject = await server({ ...folder, env })
-      tell(await sqlmap(subject.origin))
+      addRow(await sqlmap(subject.origin))
     }))
   }
 }

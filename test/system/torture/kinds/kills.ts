@@ -5,15 +5,15 @@ import type { Kind } from './kinds.ts'
 import { inFolder, noPostgres, onEmpty } from './places.ts'
 import type { Row } from './table.ts'
 
-/** The server killed at random moments, on either database. */
+/** Kills the server at random moments, with PostgreSQL and with the embedded database. */
 export const kills: Kind = {
   name: 'kills',
   about: 'the server killed by SIGKILL at random moments of a write load',
-  async run ({ kills: times, seed, postgres }, tell) {
+  async run ({ kills: times, seed, postgres }, addRow) {
     const what = 'server killed by SIGKILL'
-    if (postgres === undefined) tell({ what: `${what}, PostgreSQL`, why: noPostgres })
-    else tell(await onEmpty(postgres, 'kills', async env => await killed(`${what}, PostgreSQL`, env, times, seed)))
-    tell(await killed(`${what}, embedded`, {}, times, seed))
+    if (postgres === undefined) addRow({ what: `${what}, PostgreSQL`, why: noPostgres })
+    else addRow(await onEmpty(postgres, 'kills', async env => await killed(`${what}, PostgreSQL`, env, times, seed)))
+    addRow(await killed(`${what}, embedded`, {}, times, seed))
   }
 }
 

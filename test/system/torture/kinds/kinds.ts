@@ -7,23 +7,23 @@ import { neighbours } from './neighbours.ts'
 import { outages } from './outages.ts'
 import { sieges } from './siege.ts'
 import { soaks } from './soak.ts'
-import type { Tell } from './table.ts'
+import type { AddRow } from './table.ts'
 
-/** What a kind is run on besides what was asked for. */
-export interface Surroundings extends Options {
-  /** Address of a PostgreSQL, as a superuser of it; undefined where there is none. */
+/** Options of a kind. */
+export interface RunOptions extends Options {
+  /** URL of a PostgreSQL, as superuser; undefined if there is none. */
   postgres?: string
 }
 
-/** One way to ill-treat a server. */
+/** One kind of stress on a server. */
 export interface Kind {
-  /** What `--only` names it by. */
+  /** Its name for `--only`. */
   name: string
-  /** For `--help`. */
+  /** Its description for `--help`. */
   about: string
-  /** Does it, and tells a row for each part, also for one that cannot be run here. */
-  run: (options: Surroundings, tell: Tell) => Promise<void>
+  /** Runs it. Adds a row for each part, also for one that cannot run here. */
+  run: (options: RunOptions, addRow: AddRow) => Promise<void>
 }
 
-/** All of them, in the order in which they are run. */
+/** All kinds, in the order in which they run. */
 export const kinds: readonly Kind[] = [kills, outages, histories, sieges, soaks, neighbours, attacks, injections]

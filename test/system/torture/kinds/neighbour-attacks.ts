@@ -107,7 +107,7 @@ async function ownerIsServed ({ origin, email }: AttackTarget): Promise<string[]
 
 const raw = (path: string, token: string) => `GET /api/v1/${path} HTTP/1.1\r\nHost: obra\r\nAuthorization: Bearer ${token}\r\n\r\n`
 
-/** All attacks, in the order in which they are made. */
+/** All attacks, in the order in which they run. */
 export const neighbourAttacks: readonly Attack[] = [
   {
     name: 'large-body',
@@ -207,7 +207,7 @@ export const neighbourAttacks: readonly Attack[] = [
   },
   {
     name: 'slow-readers',
-    about: '100 connections that each ask for 50 large pages and read none',
+    about: '100 connections that each request 50 large pages and read no answer',
     async run ({ origin, tokens: [token] }, ending) {
       const sockets = await Promise.all(Array.from({ length: 100 }, async () => await opened(origin)))
       for (const [index, socket] of sockets.entries()) {
@@ -221,7 +221,7 @@ export const neighbourAttacks: readonly Attack[] = [
   },
   {
     name: 'pipelined',
-    about: '4 connections that send 1,000 requests in one piece, again and again',
+    about: '4 connections that send 1,000 requests in one write, repeatedly',
     async run ({ origin, tokens: [token] }, ending) {
       let sent = 0
       await Promise.all(Array.from({ length: 4 }, async (_, index) => {

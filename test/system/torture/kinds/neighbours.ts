@@ -28,8 +28,8 @@ const large = 100_000
 export const neighbours: Kind = {
   name: 'neighbours',
   about: `what other companies' callers wait while one caller attacks: ${neighbourAttacks.map(({ name }) => name).join(', ')}`,
-  async run ({ postgres }, tell) {
-    if (postgres === undefined) return tell({ what: 'one caller against the others', why: noPostgres })
+  async run ({ postgres }, addRow) {
+    if (postgres === undefined) return addRow({ what: 'one caller against the others', why: noPostgres })
     const small = { companies: 20, contracts: 20_000, users: 40 }
     await using database = await makeDatabase({ embedded: false, keep: false, layout: 'interleaved' }, 'obra_neighbours', small)
     const tokens = await attackersTokens(database)
@@ -37,7 +37,7 @@ export const neighbours: Kind = {
       // Each attack has its own server, so that it does not affect the next one.
       await using server = await startObra(database, { RATE_LIMIT: 'on', LOGIN_ATTEMPTS_PER_ADDRESS: '1000000' })
       const { target, readers } = await prepare(server, database, tokens)
-      tell(await attacked(attack, server, target, readers))
+      addRow(await attacked(attack, server, target, readers))
     }
   }
 }
@@ -138,9 +138,9 @@ export function neighbourRow (what: string, { sent, before, during, ids, wrong }
   return {
     what,
     times: sent,
-    came: `others' ms: ${compared.map(({ name, normal, attacked }) => `${name} p${ranks[name] * 100} ${count(normal)} → ${count(attacked)}`).join(', ')}; ${count(refused)} of ${count(all)} refused${ids > 0 ? `; ${count(ids)} ids drawn` : ''}`,
+    result: `others' ms: ${compared.map(({ name, normal, attacked }) => `${name} p${ranks[name] * 100} ${count(normal)} → ${count(attacked)}`).join(', ')}; ${count(refused)} of ${count(all)} refused${ids > 0 ? `; ${count(ids)} ids drawn` : ''}`,
     bad: [
-      ...compared.filter(({ attacked, most }) => attacked > most).map(({ name, attacked, most }) => `others' p${ranks[name] * 100} of ${name} is ${count(attacked)} ms, which may be ${count(most)}`),
+      ...compared.filter(({ attacked, most }) => attacked > most).map(({ name, attacked, most }) => `others' p${ranks[name] * 100} of ${name} is ${count(attacked)} ms, limit ${count(most)} ms`),
       ...refused === 0 ? [] : [`${count(refused)} requests of others were refused`],
       ...wrong
     ]

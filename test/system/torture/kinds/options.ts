@@ -2,33 +2,33 @@ import { parseArgs } from 'node:util'
 import { defaultPostgres, whole } from '../../../../bench/options.ts'
 import type { Kind } from './kinds.ts'
 
-/** What a run is asked for. */
+/** Options of a run. */
 export interface Options {
-  /** Times that the server is killed, on each kind of database. */
+  /** Number of times that the server is killed, on each kind of database. */
   kills: number
-  /** Times of each outage. */
+  /** Repetitions of each outage. */
   outages: number
-  /** Length of an outage. */
+  /** Length of an outage in seconds. */
   seconds: number
-  /** Connections that idle, and as many whose request never ends. */
+  /** Number of idle connections, and of connections with an unfinished request. */
   connections: number
-  /** Of the steady load. */
+  /** Length of the steady load in minutes. */
   minutes: number
-  /** Of those who compete for the same records. */
+  /** Number of acts in histories. */
   acts: number
-  /** Requests by chance. */
+  /** Number of random requests. */
   shots: number
-  /** Requests over sockets whose framing is spoilt by chance. */
+  /** Number of requests with mutated framing. */
   framings: number
-  /** Requests of each kind whose times are compared. */
+  /** Requests of each kind for the comparison of times. */
   rounds: number
-  /** What chance begins with: the same one makes the same choices, though not at the same moments. */
+  /** Seed of all random choices. The timing is not reproducible. */
   seed: number
-  /** Names of the kinds to run, all of them when undefined. */
+  /** Names of the kinds to run; undefined runs all. */
   only?: string[]
 }
 
-/** Reads the command line. @returns undefined when help is asked for @throws {Error} saying which option is wrong */
+/** Reads the command line. @returns undefined for `--help` @throws {Error} if an option is invalid */
 export function readOptions (names: string[], args = process.argv.slice(2)): Options | undefined {
   const { values } = parseArgs({
     args,
@@ -50,7 +50,7 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
   if (values.help) return undefined
   const only = values.only?.split(',').map(name => name.trim()).filter(Boolean)
   const unknown = only?.find(name => !names.includes(name))
-  if (unknown !== undefined) throw new Error(`no ${unknown}: there are ${names.join(', ')}`)
+  if (unknown !== undefined) throw new Error(`unknown kind ${unknown}: use ${names.join(', ')}`)
   return {
     kills: whole('kills', values.kills, 100_000),
     outages: whole('outages', values.outages, 100_000),
@@ -66,26 +66,26 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
   }
 }
 
-/** What `--help` says. */
+/** The text of `--help`. */
 export function help (kinds: readonly Kind[]): string {
   return `node test/system/torture/run.ts [options]
 
-Ill-treats a server and its database while others write, then compares what was acknowledged with what is there; attacks it, and tells what that found.
-Prints one table, as Markdown: what was done, how often, what came of it, and what was lost or found. Ends with 1 when anything was, when a rule of the
-database is broken, and when nothing could be run at all. What cannot be run here has a row that says why. The PostgreSQL is that of DATABASE_URL,
+Stresses a server and its database during a write load, then compares the acknowledged writes with the database. Also attacks the service.
+Prints one Markdown table of results. Exits with 1 if anything was lost or found, if a rule of the database is broken, or if nothing could run.
+A kind that cannot run here has a row with the reason. Uses the PostgreSQL of DATABASE_URL,
 by default the one at ${defaultPostgres}.
 
-  --kills N         times that the server is killed, on each kind of database (50)
-  --outages N       times of each outage (20)
+  --kills N         kills of the server, on each kind of database (50)
+  --outages N       repetitions of each outage (20)
   --seconds N       length of an outage (1)
-  --connections N   idle ones, and as many whose request never ends (5000); this process needs twice as many open files
-  --minutes N       of the steady load (10)
-  --acts N          of those who compete for the same records (40000)
-  --shots N         requests by chance (100000)
-  --framings N      requests over sockets with their framing spoilt by chance (20000)
-  --rounds N        requests of each kind whose times are compared (3000)
-  --seed N          what chance begins with (the clock's; told in the first line)
-  --only KIND,KIND  these alone
+  --connections N   idle connections, and as many with an unfinished request (5000); needs twice as many open files
+  --minutes N       length of the steady load (10)
+  --acts N          acts that compete for the same records (40000)
+  --shots N         random requests (100000)
+  --framings N      requests with mutated framing (20000)
+  --rounds N        requests of each kind for the comparison of times (3000)
+  --seed N          seed of all random choices (default: the clock; printed in the first line)
+  --only KIND,KIND  run only these kinds
 
 Kinds:
 ${kinds.map(({ name, about }) => `  ${name.padEnd(16)} ${about}`).join('\n')}

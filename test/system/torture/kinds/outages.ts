@@ -5,13 +5,13 @@ import { faultRow } from './faults.ts'
 import type { Kind } from './kinds.ts'
 import { inFolder } from './places.ts'
 
-/** The database gone, in every way, each with a row. */
+/** Outages of the database, a row for each kind. */
 export const outages: Kind = {
   name: 'outages',
-  about: `the database ${Object.keys(ways).join(', ')}; it takes PostgreSQL's own programs and root's rights, for it makes a server of its own`,
-  async run ({ outages: times, seconds, seed }, tell) {
+  about: `the database ${Object.keys(ways).join(', ')}; needs root and PostgreSQL's server programs`,
+  async run ({ outages: times, seconds, seed }, addRow) {
     const why = withoutCluster()
-    if (why !== false) return tell({ what: 'outages of the database', why })
+    if (why !== false) return addRow({ what: 'outages of the database', why })
     await inFolder(async (folder) => {
       await using cluster = await makeCluster()
       const place = { ...folder, env: { DATABASE_URL: cluster.url } }
@@ -19,7 +19,7 @@ export const outages: Kind = {
       const tokens = await logIn(subject.origin)
       for (const name of Object.keys(ways)) {
         const { slowestReturn, ...verdict } = await outage(name, cluster, { origin: subject.origin, tokens, seed }, times, seconds, async work => await looking(place, work))
-        tell(faultRow(`database ${name}`, times, verdict, slowestReturn))
+        addRow(faultRow(`database ${name}`, times, verdict, slowestReturn))
       }
     })
   }

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { Place } from '../../../support/process.ts'
 import { asAdmin, withName } from '../../../../bench/database.ts'
 
-/** Why what needs PostgreSQL is not run. */
+/** The reason in rows of kinds that need PostgreSQL. */
 export const noPostgres = 'there is no PostgreSQL'
 
-/** Works in a folder that is gone afterwards. */
+/** Runs `work` in a temporary folder. */
 export async function inFolder<T> (work: (folder: Omit<Place, 'env'>) => Promise<T>): Promise<T> {
   const dir = mkdtempSync(join(tmpdir(), 'obra-torture-'))
   try {
@@ -17,7 +17,7 @@ export async function inFolder<T> (work: (folder: Omit<Place, 'env'>) => Promise
   }
 }
 
-/** Works on an empty database, which is gone afterwards. @param admin address of the PostgreSQL it is made on @param name of what it is for */
+/** Runs `work` on an empty temporary database. @param admin URL of the PostgreSQL server @param name becomes part of the database's name */
 export async function onEmpty<T> (admin: string, name: string, work: (env: Record<string, string>) => Promise<T>): Promise<T> {
   const database = `obra_torture_${name}`
   await asAdmin(admin, `drop database if exists ${database} with (force)`, `create database ${database}`)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { besiege } from '../siege.ts'
+import { holdConnections } from '../siege.ts'
 import { get, type Call } from '../../../../bench/http.ts'
 import { megabyte } from '../../../../bench/machine.ts'
 import { mixedLoad } from '../../../../bench/mixed-load.ts'
@@ -7,18 +7,18 @@ import type { Kind } from './kinds.ts'
 import { noPostgres } from './places.ts'
 import { count, type Row } from './table.ts'
 
-/** Milliseconds that the server has to cut all whose request never ends; and that 99 of 100 readers may wait meanwhile. */
+/** Limits in ms: of the time until all unfinished requests are closed, and of the readers' p99 meanwhile. */
 const limits = { cut: 60_000, p99: 1000 }
 
-/** Connections held, on either database. */
+/** Many open connections, with PostgreSQL and with the embedded database. */
 export const sieges: Kind = {
   name: 'siege',
-  about: 'connections held, half of them idle, half with a request that never ends, while others read',
-  async run ({ connections, postgres }, tell) {
-    const what = 'connections held'
-    if (postgres === undefined) tell({ what: `${what}, PostgreSQL`, why: noPostgres })
-    else tell(await siege(`${what}, PostgreSQL`, connections, false))
-    tell(await siege(`${what}, embedded`, connections, true))
+  about: 'open connections, half of them idle, half with an unfinished request, while others read',
+  async run ({ connections, postgres }, addRow) {
+    const what = 'open connections'
+    if (postgres === undefined) addRow({ what: `${what}, PostgreSQL`, why: noPostgres })
+    else addRow(await siege(`${what}, PostgreSQL`, connections, false))
+    addRow(await siege(`${what}, embedded`, connections, true))
   }
 }
 
@@ -28,7 +28,7 @@ async function siege (what: string, connections: number, embedded: boolean): Pro
   const before = server.usage().memory / megabyte
   const times: number[] = []
   let during = 0
-  const { held, closed, answers } = await besiege(server.url, { idle: connections, slow: connections }, async (siege) => {
+  const { held, closed, answers } = await holdConnections(server.url, { idle: connections, slow: connections }, async (siege) => {
     during = server.usage().memory / megabyte
     const late = performance.now() + limits.cut
     for (let more = 200; more > 0 || (siege.closed < connections && performance.now() < late); more--) {
@@ -43,11 +43,11 @@ async function siege (what: string, connections: number, embedded: boolean): Pro
   return {
     what,
     times: held,
-    came: `${count(closed)} cut by ${[...answers].map(answer => answer.replace(/^HTTP\/1\.1 /, '')).join(', ')}; ${count(times.length)} answered, p99 ${count(p99)} ms; memory ${count(before)} → ${count(during)} MB`,
+    result: `${count(closed)} closed with ${[...answers].map(answer => answer.replace(/^HTTP\/1\.1 /, '')).join(', ')}; ${count(times.length)} answered, p99 ${count(p99)} ms; memory ${count(before)} → ${count(during)} MB`,
     bad: [
-      ...held === 2 * connections ? [] : [`${held} connections of ${2 * connections} were opened, and answered where they asked`],
-      ...closed === connections ? [] : [`${closed} connections were closed, of ${connections} whose request never ends`],
-      ...p99 <= limits.p99 ? [] : [`p99 is ${count(p99)} ms, which may be ${count(limits.p99)}`]
+      ...held === 2 * connections ? [] : [`${held} connections of ${2 * connections} were opened and answered`],
+      ...closed === connections ? [] : [`${closed} of ${connections} connections with an unfinished request were closed`],
+      ...p99 <= limits.p99 ? [] : [`p99 is ${count(p99)} ms, limit ${count(limits.p99)} ms`]
     ]
   }
 }

@@ -5,22 +5,22 @@ import type { Kind } from './kinds.ts'
 import { noPostgres } from './places.ts'
 import { count, type Row } from './table.ts'
 
-/** Requests of the mixed load in a second. */
+/** Requests per second of the mixed load. */
 const pace = 400
 const sampleEvery = 5000
 
-/** What memory may grow by from the second fifth of the load, when all is warm, to the last: more than what comes and goes with collections. */
+/** Permitted growth of memory from the second fifth of the load, after the warm-up, to the last. Garbage collection causes smaller changes. */
 const growth = 0.15
 
-/** A steady load for long, on either database. */
+/** A long steady load, with PostgreSQL and with the embedded database. */
 export const soaks: Kind = {
   name: 'soak',
-  about: `a mixed load of ${pace} requests a second, with the server's memory looked at`,
-  async run ({ minutes, postgres }, tell) {
+  about: `a mixed load of ${pace} requests a second, with the server's memory measured`,
+  async run ({ minutes, postgres }, addRow) {
     const what = `mixed load for ${minutes} min`
-    if (postgres === undefined) tell({ what: `${what}, PostgreSQL`, why: noPostgres })
-    else tell(await soak(`${what}, PostgreSQL`, minutes, false))
-    tell(await soak(`${what}, embedded`, minutes, true))
+    if (postgres === undefined) addRow({ what: `${what}, PostgreSQL`, why: noPostgres })
+    else addRow(await soak(`${what}, PostgreSQL`, minutes, false))
+    addRow(await soak(`${what}, embedded`, minutes, true))
   }
 }
 
@@ -48,13 +48,13 @@ async function soak (what: string, minutes: number, embedded: boolean): Promise<
   return {
     what,
     times: requests.total,
-    came: `memory ${means.map(count).join(', ')} MB in each fifth, highest ${count(Math.max(...samples))} MB`,
+    result: `memory ${means.map(count).join(', ')} MB in each fifth, highest ${count(Math.max(...samples))} MB`,
     bad: [...wrong === 0 ? [] : [`${wrong} requests had no answer, or neither 200 nor 201`], ...grown(means)]
   }
 }
 
-/** What is wrong about memory. @param means megabytes in each fifth of the load */
+/** Checks the growth of memory. @param means megabytes in each fifth of the load @returns failures */
 export function grown (means: number[]): string[] {
   const [, second = 0, , , last = 0] = means
-  return last <= second * (1 + growth) ? [] : [`memory went on growing: ${count(second)} MB in the second fifth, ${count(last)} MB in the last`]
+  return last <= second * (1 + growth) ? [] : [`memory kept growing: ${count(second)} MB in the second fifth, ${count(last)} MB in the last`]
 }

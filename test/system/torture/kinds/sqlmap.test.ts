@@ -7,19 +7,19 @@ const document: any = await describeService()
 const inside = insideOf(document)
 const targets = targetsOf(document, '127.0.0.1:3000', { director: 'D', superusuario: 'S' })
 
-/** The fields of a body that text or a number can be written to, those of a bulk's items in their place. */
+/** The text and number fields of a body, or of the items of a bulk. */
 function fieldsOf (schema: any): string[] {
   return Object.entries<any>(inside(schema)?.properties ?? {}).map(([name, field]) => [name, inside(field)] as const).filter(([, { readOnly }]) => readOnly !== true).flatMap(([name, field]) =>
     name === 'items' ? fieldsOf(field.items) : typesOf(field).some(type => ['string', 'integer', 'number'].includes(type)) ? [name] : [])
 }
 
-/** The types that a value of a schema may have. */
+/** The types that a schema permits. */
 function typesOf (schema: any): string[] {
   const given = inside(schema)
   return [given?.type ?? [], ...[...given?.anyOf ?? [], ...given?.oneOf ?? [], ...given?.allOf ?? []].map(typesOf)].flat()
 }
 
-/** What stands in a target's request. */
+/** Parses the request of a target. */
 function read ({ request }: Target) {
   const [head, body] = request.split('\r\n\r\n') as [string, string]
   const [line, ...headers] = head.split('\r\n') as [string, ...string[]]
@@ -39,12 +39,12 @@ t.test('every parameter, header and field of every operation is a target', async
 
     const fields = fieldsOf(operation.requestBody?.content['application/json'].schema)
     const marked = own.filter(({ what }) => what.endsWith(' body')).map(target => /"(\w+)":\[?"?[^"*]*\*/.exec(read(target).body)?.[1])
-    t.strictSame(fields.filter(field => !marked.includes(field)), [], `${name}: every field is marked`)
+    t.strictSame(fields.filter(field => !marked.includes(field)), [], `${name}: every field has a target`)
     t.ok(own.length >= parameters.length + fields.length && own.length > 0, `${name}: ${own.length}`)
   }
 })
 
-t.test('each target marks one place, and is a whole request without the mark', async (t) => {
+t.test('each target marks one place, and is a complete request without the mark', async (t) => {
   const wrong = targets.filter((target) => {
     const { line, headers, body } = read(target)
     try {
@@ -58,7 +58,7 @@ t.test('each target marks one place, and is a whole request without the mark', a
   t.strictSame(wrong, [])
 })
 
-t.test('the mark stands behind the value of that place', async (t) => {
+t.test('the mark follows the value of the place', async (t) => {
   for (const target of targets) {
     const place = target.what.slice(target.what.lastIndexOf(' ') + 1)
     const { address, headers, body } = read(target)

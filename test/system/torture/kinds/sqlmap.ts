@@ -18,19 +18,19 @@ export function mayRunSqlmap (): boolean {
   }
 }
 
-/** One place of one operation that is tried. */
+/** One place of one operation for sqlmap to test. */
 export interface Target {
-  /** Method, path and place: a parameter's name, or `body`. */
+  /** Method, path and place: the name of a parameter, or `body`. */
   what: string
-  /** The request as it goes over the wire, with `*` behind the value that is to be tried. */
+  /** The raw request, with `*` after the tested value. */
   request: string
 }
 
 const patience = 180_000
 
 /**
- * Has sqlmap try every parameter, field and header of every operation of a server that listens: errors, unions, booleans and stacked statements, told that it is PostgreSQL.
- * @param options what sqlmap is given besides
+ * Runs sqlmap on every parameter, field and header of every operation: errors, unions, booleans and stacked statements, for PostgreSQL.
+ * @param options further options of sqlmap
  */
 export async function sqlmap (origin: string, options: string[] = ['--level', '1', '--risk', '1']): Promise<Row> {
   const tokens = Object.fromEntries(await Promise.all(['director', 'superusuario'].map(async name => [name, (await tokensOf(origin, `${name}@demo.example`, demoPassword)).access] as const)))
@@ -43,24 +43,24 @@ export async function sqlmap (origin: string, options: string[] = ['--level', '1
       for (const [index, { what, request }] of queue) {
         const file = join(dir, `${index}.txt`)
         writeFileSync(file, request)
-        const said = await run(['-r', file, '--batch', '--ignore-stdin', '--dbms', 'PostgreSQL', '--technique', 'BEUS', '--output-dir', join(dir, String(index)), '--ignore-code', '*', '--disable-coloring', '--flush-session', '--skip-waf', '--threads', '2', '--timeout', '10', '--retries', '1', ...options])
-        if (/is vulnerable|identified the following injection point/.test(said)) found.push(`${what}: ${said.slice(-3000)}`)
-        else if (!/do not appear to be injectable|does not seem to be injectable/.test(said)) found.push(`${what}: not tried: ${said.slice(-800)}`)
-        for (const [, status] of said.matchAll(/\b(5\d\d) \([A-Z][A-Za-z ]+\) - \d+ times/g)) found.push(`${what}: answered with ${status as string}`)
+        const output = await run(['-r', file, '--batch', '--ignore-stdin', '--dbms', 'PostgreSQL', '--technique', 'BEUS', '--output-dir', join(dir, String(index)), '--ignore-code', '*', '--disable-coloring', '--flush-session', '--skip-waf', '--threads', '2', '--timeout', '10', '--retries', '1', ...options])
+        if (/is vulnerable|identified the following injection point/.test(output)) found.push(`${what}: ${output.slice(-3000)}`)
+        else if (!/do not appear to be injectable|does not seem to be injectable/.test(output)) found.push(`${what}: not tried: ${output.slice(-800)}`)
+        for (const [, status] of output.matchAll(/\b(5\d\d) \([A-Z][A-Za-z ]+\) - \d+ times/g)) found.push(`${what}: answered with ${status as string}`)
       }
     }))
   } finally {
     rmSync(dir, { recursive: true, force: true })
   }
-  return { what: 'sqlmap on every parameter, field and header', times: targets.length, came: options.join(' '), bad: found }
+  return { what: 'sqlmap on every parameter, field and header', times: targets.length, result: options.join(' '), bad: found }
 }
 
 async function run (args: string[]): Promise<string> {
-  return await new Promise(resolve => execFile('sqlmap', args, { timeout: patience, maxBuffer: 64 * 1024 * 1024 }, (error, stdout) => resolve(`${stdout}${error?.killed === true ? '\nended, for it took too long' : ''}`)))
+  return await new Promise(resolve => execFile('sqlmap', args, { timeout: patience, maxBuffer: 64 * 1024 * 1024 }, (error, stdout) => resolve(`${stdout}${error?.killed === true ? '\nkilled: time limit' : ''}`)))
 }
 
 /**
- * A target for each parameter and each value of a body of every operation under `/api/v1/` but the log-in.
+ * One target for each parameter and each body value of every operation under `/api/v1/` except the log-in.
  * @param document the OpenAPI document
  * @param host of the server, with its port
  * @param tokens access tokens of `director` and `superusuario`
@@ -73,13 +73,13 @@ export function targetsOf (document: any, host: string, tokens: Record<string, s
   }
   const targets: Target[] = [] // small pages: sqlmap compares them word by word
   for (const [path, item] of Object.entries<any>(document.paths)) {
-    if (!path.startsWith('/api/v1/') || path === '/api/v1/api-token-auth/') continue // log-ins are limited: a server for benches alone answers thousands
+    if (!path.startsWith('/api/v1/') || path === '/api/v1/api-token-auth/') continue // the rate limit stops thousands of log-ins
     for (const [method, operation] of Object.entries<any>(item)) {
       const parameters: any[] = (operation.parameters ?? []).map(inside)
       const caller = /\/(companies|users|memberships|customers)\//.test(path) ? 'superusuario' : 'director'
       const schema = inside(operation.requestBody?.content['application/json'].schema)
       const whole = schema === undefined ? undefined : bodyOf(schema, inside, sample)
-      // One place at a time: a request that is refused for another one's sake never comes to SQL.
+      // One place at a time: a request that is refused because of another place never reaches SQL.
       const add = (place: string, { address = path.replace('{id}', '1'), header, body = whole === undefined ? '' : JSON.stringify(whole) }: { address?: string, header?: string, body?: string }) => targets.push({
         what: `${method.toUpperCase()} ${path} ${place}`,
         request: [`${method.toUpperCase()} ${address} HTTP/1.1`, `Host: ${host}`, `Authorization: Bearer ${tokens[caller] as string}`, 'Accept: application/json', ...header === undefined ? [] : [header], ...body === '' ? [] : ['Content-Type: application/json'], '', body].join('\r\n')
@@ -100,7 +100,7 @@ function bodyOf (schema: any, inside: (value: any) => any, sample: (schema: any)
   return Object.fromEntries(fields.map(([name, field]) => [name, name === 'items' ? [bodyOf(inside(inside(field).items), inside, sample)] : sample(field)]))
 }
 
-/** The body as often as it has values, another one each time with the mark behind it. */
+/** The body once for each of its values, with the mark after that value. */
 function starred (body: unknown): string[] {
   const text = JSON.stringify(body) ?? ''
   return [...text.matchAll(/(?<=:\[?)("[^"]*|\d+)(?=[",}\]])/g)].map(({ 0: value, index }) => `${text.slice(0, index)}${value}*${text.slice(index + value.length)}`)

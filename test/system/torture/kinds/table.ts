@@ -1,38 +1,38 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** A line of the table. */
+/** A row of the table. */
 export interface Row {
-  /** What was done, and on which database where there are two. */
+  /** What was done, and on which database if there are two. */
   what: string
   /** How often. */
   times: number
-  /** What came of it: figures with their units, the most telling first. */
-  came: string
-  /** What was lost, or found, a line each: nothing, when all is well. */
+  /** The result: figures with units, the most important first. */
+  result: string
+  /** Losses and findings, one line each; empty if all is well. */
   bad: string[]
 }
 
-/** A line of the table for what could not be done here. */
+/** A row for a kind that could not run here. */
 export interface NotRun {
   what: string
-  /** What is missing. */
+  /** The reason. */
   why: string
 }
 
-/** Adds a line to the table. */
-export type Tell = (row: Row | NotRun) => void
+/** Adds a row to the table. */
+export type AddRow = (row: Row | NotRun) => void
 
 const columns = [
   { title: 'what was done', width: 46 },
   { title: 'times', width: 7, right: true },
-  { title: 'what came of it', width: 88 },
+  { title: 'result', width: 88 },
   { title: 'lost, found', width: 11 }
 ]
 
-/** Lines of what was lost or found that are shown of each row, and how much of each. */
+/** Limits of the printed losses and findings: lines of a row, characters of a line. */
 const shown = { lines: 10, characters: 2000 }
 
-/** A table that is printed row by row, as Markdown has it and wide enough to be read on a terminal; it counts what went wrong. */
+/** A Markdown table, printed row by row, that counts losses and findings. */
 export class Table {
   readonly #print: (text: string) => void
   readonly #bad: Row[] = []
@@ -43,14 +43,14 @@ export class Table {
     this.#print = print
   }
 
-  /** Prints the titles. */
+  /** Prints the header. */
   begin (): void {
     this.#line(columns.map(({ title }) => title))
     this.#print(`|${columns.map(({ width, right }) => `${'-'.repeat(width + 1)}${right === true ? ':' : '-'}`).join('|')}|\n`)
   }
 
   /** Prints a row. */
-  readonly tell: Tell = (row) => {
+  readonly addRow: AddRow = (row) => {
     if ('why' in row) {
       this.#notRun++
       this.#line([row.what, '–', `not run: ${row.why}`, ''])
@@ -58,10 +58,10 @@ export class Table {
     }
     this.#done++
     if (row.bad.length > 0) this.#bad.push(row)
-    this.#line([row.what, row.times.toLocaleString('en'), row.came, row.bad.length === 0 ? 'nothing' : row.bad.length.toLocaleString('en')])
+    this.#line([row.what, row.times.toLocaleString('en'), row.result, row.bad.length === 0 ? 'nothing' : row.bad.length.toLocaleString('en')])
   }
 
-  /** Prints what was lost or found, and a last line that sums up. @returns whether all went well */
+  /** Prints the losses and findings and a summary. @returns whether all is well */
   end (kinds: string[], seconds: number): boolean {
     this.#print('\n')
     for (const { what, bad } of this.#bad) {
@@ -84,12 +84,12 @@ export class Table {
   }
 }
 
-/** On one line, without what moves a terminal's cursor. */
+/** The text on one line, without control characters for terminals. */
 function plain (text: string): string {
   return stripVTControlCharacters(text).replaceAll(/\s+/g, ' ')
 }
 
-/** A number as tables have it. */
+/** Formats a number with thousands separators. */
 export function count (value: number): string {
   return Math.round(value).toLocaleString('en')
 }

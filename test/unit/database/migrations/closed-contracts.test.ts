@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Row } from '../../../../src/database/sql.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
 
-t.test('the database enforces closed contracts and currencies for every writer, the superuser too', async (t) => {
+t.test('the database enforces closed contracts and currencies for every role, also the superuser', async (t) => {
   const { psql } = await openTestDatabase(t)
   let folios = 0
   const contract = async () => ((await psql('insert into contracts (company_id, folio, monto) values (1, $1, 100) returning id', [`C-${++folios}`]))[0] as Row)['id'] as number
@@ -19,7 +19,7 @@ t.test('the database enforces closed contracts and currencies for every writer, 
     }
   })
 
-  await t.test('estimates of a cancelled one are rejected or cancelled and nothing else; of a finished one they go on', async (t) => {
+  await t.test('estimates of a cancelled contract can only be rejected or cancelled; those of a finished one can continue', async (t) => {
     const [finished, cancelled] = [await contract(), await contract()]
     for (const estado of ['terminado', 'cancelado']) {
       const id = estado === 'terminado' ? finished : cancelled
@@ -37,7 +37,7 @@ t.test('the database enforces closed contracts and currencies for every writer, 
     t.same(await psql('select estado, descripcion from estimates where contract_id = $1 order by numero', [cancelled]), ['cancelada', 'cancelada', 'autorizada'].map(estado => ({ estado, descripcion: 'x' })))
   })
 
-  await t.test('a contract that is billed keeps its currency', async (t) => {
+  await t.test('a contract with estimates keeps its currency', async (t) => {
     const id = await contract()
     await psql("update contracts set moneda = 'USD' where id = $1", [id])
     const draft = await add(id)

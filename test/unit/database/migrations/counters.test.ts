@@ -9,9 +9,9 @@ const write = fc.record({
   many: fc.integer({ min: 1, max: 7 })
 })
 
-t.test('counters, revisions and change log agree with the rows after any writes, by the API and by psql at once', async (t) => {
+t.test('counters, revisions and change log agree with the rows after any writes, concurrently by the API and by psql', async (t) => {
   const { as, psql: execute } = await build(t)
-  // One statement after the other; psql takes a row before its company, so that a deadlock with the API may choose it.
+  // One statement at a time. psql locks a row before its company, so a deadlock with the API may abort it.
   let last: Promise<unknown> = Promise.resolve()
   const psql = async (text: string, values?: unknown[]) => {
     const rows = last.then(async () => await retrying(async () => await execute(text, values)))
@@ -53,7 +53,7 @@ t.test('counters, revisions and change log agree with the rows after any writes,
     if (wrong.length > 0) throw new Error(JSON.stringify(wrong))
     for (const [index, client] of clients.entries()) {
       const [{ count }] = await psql('select count(*) as count from contracts where company_id = $1', [companies[index]]) as [{ count: number }]
-      if ((await client.get('contracts/?page_size=1')).json().count !== count) throw new Error('the API counts otherwise')
+      if ((await client.get('contracts/?page_size=1')).json().count !== count) throw new Error('the API has another count')
     }
   }), { numRuns: 8, endOnFailure: true })
   t.ok(folios > 20, `${folios} writes`)

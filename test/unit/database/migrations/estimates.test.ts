@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Row } from '../../../../src/database/sql.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
 
-t.test('what the database holds estimates to, whoever writes, the superuser too', async (t) => {
+t.test('the database enforces the rules of estimates for every role, also the superuser', async (t) => {
   const { psql } = await openTestDatabase(t)
   const one = async (text: string, values: unknown[] = []) => (await psql(text, values))[0] as Row
   let folios = 0
@@ -14,14 +14,14 @@ t.test('what the database holds estimates to, whoever writes, the superuser too'
   }
   const violates = (constraint: string, code = '23514') => ({ code, constraint })
 
-  await t.test('amounts are derived at authorization, whatever a statement sets, also for one that is inserted authorized', async (t) => {
+  await t.test('amounts are derived at authorization, whatever a statement sets, also in an insert', async (t) => {
     const id = await contract()
     t.match(await add(id, { monto: '100', neto: '7', iva: '8' }), { estado: 'borrador', amortizacion: null, neto: null })
     t.match(await add(id, { monto: '100', estado: 'autorizada', neto: '7' }), { numero: 2, amortizacion: '10.00', retencion: '4.50', subtotal: '85.50', iva: '13.68', neto: '99.18' })
     t.match(await one("update estimates set estado = 'pagada', subtotal = 1 where contract_id = $1 and numero = 1 returning *", [id]), { subtotal: '85.50', neto: '99.18' })
   })
 
-  await t.test('no more is authorized than the contract is for, in one statement or in several', async (t) => {
+  await t.test('the authorized total cannot exceed the contract\'s amount, in one statement or several', async (t) => {
     const id = await contract(100, 0)
     const within = violates('estimates_within_contract')
     await t.rejects(add(id, { monto: '100.01', estado: 'autorizada' }), within)
@@ -34,7 +34,7 @@ t.test('what the database holds estimates to, whoever writes, the superuser too'
     t.equal((await psql('update contracts set monto = 60 where id = $1 returning id', [id])).length, 1)
   })
 
-  await t.test('what is authorized stays as it is', async (t) => {
+  await t.test('an authorized estimate cannot change', async (t) => {
     const id = await contract()
     const { id: fixed } = await add(id, { monto: '100', estado: 'autorizada' })
     for (const change of ['monto = 99', 'deductivas = 1', 'amortizacion = 0', 'retencion = 0', 'subtotal = 0', 'iva = 0', 'neto = 0', 'neto = null']) {
@@ -48,7 +48,7 @@ t.test('what the database holds estimates to, whoever writes, the superuser too'
     t.match(await one("update estimates set estado = 'pagada', descripcion = 'x' where id = $1 returning *", [fixed]), { amortizacion: '10.00', neto: '99.18', anticipo_porcentaje: '10.00' })
   })
 
-  await t.test('contract, numero and percentages stay; numbers have no holes', async (t) => {
+  await t.test('contract, numero and percentages cannot change; numbers have no gaps', async (t) => {
     const [id, other] = [await contract(), await contract()]
     const { id: first } = await add(id)
     for (let n = 2; n <= 4; n++) await add(id)
@@ -58,7 +58,7 @@ t.test('what the database holds estimates to, whoever writes, the superuser too'
     await t.rejects(psql('delete from estimates where contract_id = $1 and numero in (1, 4)', [id]), violates('estimates_numbers'))
     t.equal((await psql('delete from estimates where contract_id = $1 and numero > 2 returning id', [id])).length, 2)
     t.match(await add(id), { numero: 3 })
-    t.equal((await psql('delete from estimates where contract_id = $1 returning id', [id])).length, 3, 'all of them leave none')
+    t.equal((await psql('delete from estimates where contract_id = $1 returning id', [id])).length, 3, 'deleting all leaves no gap')
   })
 
   await t.test('periods of a contract’s live estimates do not overlap', async (t) => {
@@ -74,7 +74,7 @@ t.test('what the database holds estimates to, whoever writes, the superuser too'
     await t.rejects(add(id, period('2026-05-02', '2026-05-01')), { code: /^(23514|22000)$/ })
   })
 
-  await t.test('the contract is of the same company: the key says so, with the trigger and without', async (t) => {
+  await t.test('the contract is in the same company, enforced by the key with and without the trigger', async (t) => {
     const foreign = violates('estimates_contract_foreign', '23503')
     const [theirs] = await psql('select id from contracts where company_id = 3 limit 1') as [Row]
     await t.rejects(add(theirs['id']), foreign)
@@ -86,7 +86,7 @@ t.test('what the database holds estimates to, whoever writes, the superuser too'
     await t.rejects(psql('delete from contracts where id = (select contract_id from estimates where id = $1)', [id]), foreign)
   })
 
-  await t.test('values that no estimate can have are refused', async (t) => {
+  await t.test('invalid values are refused', async (t) => {
     const id = await contract()
     await add(id, { external_id: '1' })
     for (const wrong of [{ monto: '1e16' }, { deductivas: '-1' }, { estado: 'otro' }, { estado: null }, { external_id: '1' }, { descripcion: 'x'.repeat(2001) }]) {

@@ -29,7 +29,7 @@ const held = `
     (select json_agg(r order by company_id) from company_revisions r)::text as revisions`
 
 for (const state of ['5-estimates', '7-search', '10-known-addresses']) {
-  t.test(`a database at ${state} migrates with its rows, and is the same service on them`, async (t) => {
+  t.test(`a database at ${state} migrates with its rows, and the service works on them`, async (t) => {
     const { orm, open } = await openEmptyDatabase(t)
     const run = async (text: string) => await orm.em.execute(text)
     await orm.migrator.up({ to: state })
@@ -55,13 +55,13 @@ for (const state of ['5-estimates', '7-search', '10-known-addresses']) {
     const found = async (search: string) => (await readPage(read, contracts, { search, ordering: ['id'] })).results.map(row => row['folio'])
     t.same(await found('v-38'), ['V-38'])
     t.same(await found('concretos 38'), ['V-38'])
-    t.same(await found('v-37'), [], 'of another company nothing')
-    t.same(await database.sql.within([1], 'read only', [{ text: "select search.candidates('contracts', 1, array['v-38'], 100) as ids, search.candidates('contracts', 2, array['v-37'], 100) as others", values: [] }]), [[{ ids: [38], others: [] }]], 'by the index')
+    t.same(await found('v-37'), [], 'nothing of another company')
+    t.same(await database.sql.within([1], 'read only', [{ text: "select search.candidates('contracts', 1, array['v-38'], 100) as ids, search.candidates('contracts', 2, array['v-37'], 100) as others", values: [] }]), [[{ ids: [38], others: [] }]], 'through the index')
     if (database.kind === 'postgres') await database.close()
   })
 }
 
-t.test('every id of a resource, and every column that refers to one, is a bigint', async (t) => {
+t.test('every id of a resource, and every column that references one, is a bigint', async (t) => {
   const { psql } = await openTestDatabase(t)
   const names = resources.map(name => `'${name}'::regclass`).join()
   t.same(await psql(`

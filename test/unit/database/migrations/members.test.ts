@@ -6,7 +6,7 @@ import { server } from '../../../support/template.ts'
 
 const across = { code: '23514', constraint: 'memberships_customer' }
 
-t.test('a member belongs to the company\'s customer or to none', async (t) => {
+t.test('a member belongs to the company\'s customer or to no customer', async (t) => {
   const fresh = await openTestDatabase(t)
   const { psql, database: { sql } } = fresh
   const { customers, companies, users } = await demoIds(fresh)
@@ -19,7 +19,7 @@ t.test('a member belongs to the company\'s customer or to none', async (t) => {
   for (const [name, run] of Object.entries(as)) {
     await t.test(`for the ${name}`, async (t) => {
       await t.rejects(run(insert, [auxiliar, uno]), across)
-      await t.rejects(run('insert into memberships (user_id, company_id, nivel_acceso) select id, $1, 1 from users', [sur]), { code: /^(23514|23505)$/ }, 'one of many')
+      await t.rejects(run('insert into memberships (user_id, company_id, nivel_acceso) select id, $1, 1 from users', [sur]), { code: /^(23514|23505)$/ }, 'one of many rows')
       await run(insert, [auxiliar, sur])
       await t.rejects(run('update memberships set company_id = $1 where user_id = $2 and company_id = $3', [uno, auxiliar, sur]), across)
       await t.rejects(run('update memberships set user_id = $1 where user_id = $2 and company_id = $3', [users['director@otra.example'], auxiliar, sur]), across)
@@ -34,7 +34,7 @@ t.test('a member belongs to the company\'s customer or to none', async (t) => {
     })
   }
 
-  await t.test('members that broke the rule before stay until somebody moves them', async (t) => {
+  await t.test('members that broke the rule before the migration stay until they are changed', async (t) => {
     await psql('alter table memberships disable trigger user')
     await psql(insert, [auxiliar, uno])
     await psql('alter table memberships enable trigger user')
@@ -65,7 +65,7 @@ t.test('a member belongs to the company\'s customer or to none', async (t) => {
     }
   }
 
-  await t.test('concurrent transactions cannot break it either', async (t) => {
+  await t.test('concurrent transactions cannot break the rule', async (t) => {
     const add: [string, unknown[]] = [insert, [soporte, sur]]
     const bind = (customer: number | null): [string, unknown[]] => ['update users set customer_id = $1 where id = $2', [customer, soporte]]
     const move = (customer: number): [string, unknown[]] => ['update companies set customer_id = $1 where id = $2', [customer, sur]]
@@ -75,19 +75,19 @@ t.test('a member belongs to the company\'s customer or to none', async (t) => {
     }
     await psql('delete from memberships where company_id = $1', [sur])
 
-    t.match(await race(add, bind(other)), across, 'a new member is moved')
+    t.match(await race(add, bind(other)), across, 'a new member gets another customer')
     await clear()
-    t.match(await race(bind(other), add), across, 'who is moved becomes a member')
-    await clear()
-    await psql(...bind(own))
-    t.match(await race(add, move(other)), across, 'the company of a new member is moved')
+    t.match(await race(bind(other), add), across, 'a user with another customer becomes a member')
     await clear()
     await psql(...bind(own))
-    t.match(await race(move(other), add), across, 'what is moved gets a member')
+    t.match(await race(add, move(other)), across, 'the company of a new member gets another customer')
+    await clear()
+    await psql(...bind(own))
+    t.match(await race(move(other), add), across, 'a company with another customer gets a member')
     await psql(...move(own))
     await clear()
     await psql(...add)
-    t.match(await race(bind(own), move(other)), across, 'both are moved apart')
+    t.match(await race(bind(own), move(other)), across, 'user and company get different customers')
     t.same(await psql('select from memberships m join users u on u.id = m.user_id join companies c on c.id = m.company_id where u.customer_id <> c.customer_id'), [])
   })
 })

@@ -6,24 +6,24 @@ import { Purge } from '../../../../src/server/purging/purge.ts'
 import { openEmptyDatabase } from '../../../support/empty-database.ts'
 import { buildOn, logIn } from '../../../support/helper.ts'
 
-t.test('an owner that is no superuser migrates the database, and the service works on it behind the same walls', async (t) => {
+t.test('an owner that is not a superuser can migrate, and the service has the same walls', async (t) => {
   const { orm, open } = await openEmptyDatabase(t, `obra_test_owner_${randomBytes(4).toString('hex')}`)
   t.same(await orm.em.execute('select rolsuper as super, rolbypassrls as bypasses from pg_roles where rolname = current_user'), [{ super: false, bypasses: false }])
   await migrate(orm)
   await loadDemo(orm)
-  t.same(await orm.em.execute('select count(*)::int as rows from contracts'), [{ rows: 0 }], 'the owner too sees no row without a company')
+  t.same(await orm.em.execute('select count(*)::int as rows from contracts'), [{ rows: 0 }], 'the owner sees no row without a company either')
 
   const app = await buildOn(t, await open('refuse'))
   const director = await logIn(app, 'director@demo.example')
   t.equal((await director.get('contracts/')).json().count, 60)
-  t.equal((await director.get('contracts/?search=on-2026-001')).json().count, 10, 'the search index too')
+  t.equal((await director.get('contracts/?search=on-2026-001')).json().count, 10, 'the search index works')
   const created = await director.post('contracts/', { folio: 'O-1' })
   t.equal(created.statusCode, 201)
   t.equal((await director.send('PATCH', `contracts/${created.json().id}/`, { monto: '5' })).json().monto, '5.00')
   t.equal((await director.send('DELETE', `contracts/${created.json().id}/`)).statusCode, 204)
   t.equal((await director.get('contracts/')).json().count, 60)
 
-  // The policies bind the owner, whose rights the purge of the log has.
+  // The policies apply to the owner too, whose rights the purge of the change log uses.
   const log = async (statement: string) => await orm.em.fork().transactional(async (em) => {
     await em.execute("select set_config('app.companies', '{1}', true)")
     return await em.execute<Array<{ n: number }>>(statement)
@@ -33,7 +33,7 @@ t.test('an owner that is no superuser migrates the database, and the service wor
   await log("update changes set changed_at = clock_timestamp() - interval '101 days'")
   const [{ n }] = await log('select count(*)::int as n from changes') as [{ n: number }]
   await orm.em.execute(`set role ${role[0]?.role}`)
-  t.match(await new Purge(app.database.sql).run({ pause: 0, waitForLock: true }), { changes: 3 }, 'insert, update and delete of what is gone')
+  t.match(await new Purge(app.database.sql).run({ pause: 0, waitForLock: true }), { changes: 3 }, 'insert, update and delete of the deleted record')
   await orm.em.execute('reset role')
   t.same(await log('select count(*)::int as n from changes'), [{ n: n - 3 }])
   await orm.em.execute(`set role ${role[0]?.role}`)

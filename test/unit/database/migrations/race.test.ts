@@ -10,16 +10,16 @@ import { server } from '../../../support/template.ts'
 const run = promisify(execFile)
 const obra = join(import.meta.dirname, '../../../../src/cli/obra.ts')
 
-t.test('processes that migrate one empty database at once do it once', async (t) => {
+t.test('processes that migrate one empty database concurrently run each migration once', async (t) => {
   const env = server === undefined ? { DATA_DIR: (await barePlace(t)).dataDir } : (await openEmptyDatabase(t)).env
   const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(DATABASE_URL|NODE_OPTIONS|NODE_V8_COVERAGE)$/.test(name) && !name.startsWith('TAP')))
   const migrate = async () => await run(process.execPath, [...nodeOptions, obra, 'migrate', '--json'], { env: { ...own, ...env }, timeout: 100_000 })
     .then(({ stdout }) => ({ migrated: JSON.parse(stdout).migrated as string[], stderr: '' }), (error: { stderr: string }) => ({ migrated: [] as string[], stderr: error.stderr }))
 
   const outcomes = await Promise.all([migrate(), migrate(), ...server === undefined ? [] : [migrate()]])
-  t.same(outcomes.flatMap(({ migrated }) => migrated).sort(), migrations.map(({ name }) => name).sort(), 'every migration ran, and ran once')
+  t.same(outcomes.flatMap(({ migrated }) => migrated).sort(), migrations.map(({ name }) => name).sort(), 'every migration ran exactly once')
   for (const { stderr } of outcomes) {
-    // The embedded database belongs to one process at a time: another is told so.
+    // Only one process can open the embedded database: the other one fails.
     if (server !== undefined || stderr !== '') t.match(stderr, server === undefined ? /^[^\n]*is open in another process[^\n]*\n$/ : /^$/)
   }
   t.same(await migrate(), { migrated: [], stderr: '' })

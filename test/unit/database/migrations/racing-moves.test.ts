@@ -10,19 +10,19 @@ const circles = `
     select above.start, c.id, c.parent_id, depth + 1 from above join contracts c on c.id = above.parent_id where depth < 200)
   select distinct start from above where depth > 0 and start = id`
 
-t.test('moves that race', async (t) => {
+t.test('concurrent moves', async (t) => {
   const { as, psql, env } = await build(t)
   const director = await as('director@demo.example')
   const { company } = (await director.get('me/')).json()
   const add = async (folio: string) => (await director.post('contracts/', { folio })).json().id as number
 
-  await t.test('over the API never close a circle: one of each pair is told so', async (t) => {
+  await t.test('over the API never form a cycle: one of each pair is refused', async (t) => {
     const ids = await Promise.all(Array.from({ length: 8 }, async (_, n) => await add(`M-${n}`)))
     for (let round = 0; round < 3; round++) {
       const moves = ids.flatMap((id, n) => [1, 3].map(step => ({ id, parent: ids[(n + step) % ids.length] })))
       const answers = await Promise.all(moves.map(async ({ id, parent }) => await director.send('PATCH', `contracts/${id}/`, { parent })))
       t.ok(answers.every(({ statusCode }) => statusCode === 200 || statusCode === 400))
-      t.ok(answers.some(({ statusCode }) => statusCode === 400), 'a circle was tried')
+      t.ok(answers.some(({ statusCode }) => statusCode === 400), 'a cycle was attempted')
       for (const answer of answers.filter(({ statusCode }) => statusCode === 400)) t.same(Object.keys(answer.json().errors), ['parent'])
       t.same(await psql(circles), [])
     }
@@ -31,7 +31,7 @@ t.test('moves that race', async (t) => {
   if (server === undefined) return
 
   for (const isolation of ['read committed', 'repeatable read', 'serializable']) {
-    await t.test(`on two connections never close a circle (${isolation})`, async (t) => {
+    await t.test(`on two connections never form a cycle (${isolation})`, async (t) => {
       const [a, b] = [await add(`${isolation} a`), await add(`${isolation} b`)]
       const [first, second] = [0, 1].map(() => new pg.Client({ connectionString: env['DATABASE_URL'] })) as [pg.Client, pg.Client]
       for (const client of [first, second]) {
@@ -42,7 +42,7 @@ t.test('moves that race', async (t) => {
       const move = 'update contracts set parent_id = $1 where id = $2'
       await first.query(move, [a, b])
       const late = second.query(move, [b, a]).then(() => 'moved', (error: { code: string }) => error.code)
-      // The second waits for the first, which has not committed: only then does it look.
+      // The second waits until the first has committed, and only then checks.
       const waiting = async () => (await psql("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length
       while (await waiting() < 1) await new Promise(resolve => setImmediate(resolve))
       await first.query('commit')
@@ -53,7 +53,7 @@ t.test('moves that race', async (t) => {
     })
   }
 
-  await t.test('of psql and the API in a chain never close a circle', async (t) => {
+  await t.test('of psql and the API in a chain never form a cycle', async (t) => {
     const [a, b, c] = [await add('P-a'), await add('P-b'), await add('P-c')]
     const client = new pg.Client({ connectionString: env['DATABASE_URL'] })
     await client.connect()

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { Row } from '../../../../src/database/sql.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
 
-t.test('what the database holds every writer to, the superuser too', async (t) => {
+t.test('the database enforces the rules of records for every role, also the superuser', async (t) => {
   const { psql } = await openTestDatabase(t)
   const companies = await psql('select id from companies order by id')
   const [norte, , otra] = companies.map(({ id }) => id as number) as [number, number, number]
@@ -41,7 +41,7 @@ t.test('what the database holds every writer to, the superuser too', async (t) =
     await t.rejects(psql('delete from contrapartes where company_id = $1', [otra]), { code: '23503' })
   })
 
-  await t.test('no contract is under itself, at any depth', async (t) => {
+  await t.test('no contract is its own ancestor, at any depth', async (t) => {
     const cycle = { code: '23514', constraint: 'contracts_parent_acyclic' }
     const chain = [await add('C-0')]
     for (let depth = 1; depth < 40; depth++) chain.push(await add(`C-${depth}`, chain.at(-1)))
@@ -60,17 +60,17 @@ t.test('what the database holds every writer to, the superuser too', async (t) =
       insert into contracts (id, company_id, folio, parent_id) values (900002, $1, 'E-2', 900001)`, [norte]), cycle, 'two inserts of one statement')
     await t.rejects(psql('update contracts set parent_id = $2, company_id = company_id where id = $1', [root, middle]), cycle)
 
-    t.same(await psql('update contracts set parent_id = case id when $1::int then null else $1 end where id in ($1, $2::int) returning parent_id', [a, b]), [{ parent_id: null }, { parent_id: a }], 'a tree is none')
-    t.same(await psql("insert into contracts (id, company_id, folio, parent_id) values (900011, $1, 'F-1', 900012), (900012, $1, 'F-2', null) returning parent_id", [norte]), [{ parent_id: 900012 }, { parent_id: null }], 'a parent may have the later id')
+    t.same(await psql('update contracts set parent_id = case id when $1::int then null else $1 end where id in ($1, $2::int) returning parent_id', [a, b]), [{ parent_id: null }, { parent_id: a }], 'a tree is not a cycle')
+    t.same(await psql("insert into contracts (id, company_id, folio, parent_id) values (900011, $1, 'F-1', 900012), (900012, $1, 'F-2', null) returning parent_id", [norte]), [{ parent_id: 900012 }, { parent_id: null }], 'a parent may have the higher id')
   })
 
-  await t.test('values that no contract can have are refused', async (t) => {
+  await t.test('invalid values are refused', async (t) => {
     for (const wrong of ['monto = -0.01', 'monto = 10000000000000000', "moneda = 'GBP'", "estado = 'otro'", 'iva_porcentaje = 100.01', 'anticipo_porcentaje = -1', "fecha_inicio = '2026-02-02', fecha_fin = '2026-02-01'", 'folio = null', "folio = repeat('x', 65)"]) {
       await t.rejects(psql(`update contracts set ${wrong} where folio = 'V-1'`), { code: /^2[23]/ }, wrong)
     }
   })
 
-  await t.test('deactivating a user ends the sessions for good', async (t) => {
+  await t.test('deactivating a user ends the sessions permanently', async (t) => {
     const { id: user } = await one("select id from users where email = 'director@demo.example'")
     await psql("insert into sessions (id, user_id, expires_at) values (gen_random_uuid(), $1, 'infinity')", [user])
     await psql('update users set activo = false where id = $1', [user])

@@ -11,7 +11,7 @@ t.test('the revision of a company', async (t) => {
     where (company_id = $1 and revision > $4) or (company_id = $2 and revision > $5) or (company_id = $3 and revision > $6)
     order by company_id, revision, resource, record_id`, [norte, sur, otra, ...after])
 
-  /** Runs a statement; @returns by how much it has raised each company's revision, what it returned and what the change log says of it */
+  /** Runs a statement. @returns the increase of each company's revision, the returned rows, and the new entries of the change log */
   async function run (text: string, values: unknown[] = []) {
     const before = await revisions()
     const rows = await psql(text, values)
@@ -21,7 +21,7 @@ t.test('the revision of a company', async (t) => {
   }
   const entries = (company: number, resource: string, operation: string, ids: Row[]) => ids.map(({ id }) => ({ company, resource, id, operation })).sort((a, b) => a.id - b.id)
 
-  await t.test('goes up by one with a statement, however many rows it writes', async (t) => {
+  await t.test('rises by one per statement, however many rows it writes', async (t) => {
     const inserted = await run("insert into contracts (company_id, folio) select $1, 'R-' || n from generate_series(1, 50) n returning id", [sur])
     t.same(inserted.raised, [0, 1, 0])
     t.same(inserted.logged, entries(sur, 'contracts', 'insert', inserted.rows))
@@ -36,7 +36,7 @@ t.test('the revision of a company', async (t) => {
     t.equal(removed.rows.length, 50)
   })
 
-  await t.test('goes up by one in each company that a statement writes to, and in no other', async (t) => {
+  await t.test('rises by one in each company that a statement writes to, and in no other', async (t) => {
     const inserted = await run("insert into contrapartes (company_id, nombre) select c, 'P-' || n from unnest($1::int[]) c, generate_series(1, 3) n returning id, company_id", [[otra, norte]])
     t.same(inserted.raised, [1, 0, 1])
     t.same(inserted.logged, [norte, otra].flatMap(company => entries(company, 'contrapartes', 'insert', inserted.rows.filter(row => row['company_id'] === company))))
@@ -44,7 +44,7 @@ t.test('the revision of a company', async (t) => {
     t.same((await run("delete from contrapartes where nombre ~ '^P-'")).raised, [1, 0, 1])
   })
 
-  await t.test('goes up for each kind of write in one statement', async (t) => {
+  await t.test('rises for each kind of write in one statement', async (t) => {
     const { raised, logged } = await run(`
       with party as (insert into contrapartes (company_id, nombre) values ($1, 'Q') returning id),
       made as (insert into contracts (company_id, folio) values ($1, 'Q-1') returning id)
@@ -53,12 +53,12 @@ t.test('the revision of a company', async (t) => {
     t.same(logged.map(({ resource, operation }) => `${resource} ${operation}`).sort(), ['contracts insert', 'contracts update', 'contrapartes insert'])
   })
 
-  await t.test('tells updated rows of an upsert from inserted ones', async (t) => {
+  await t.test('distinguishes updated rows of an upsert from inserted ones', async (t) => {
     const { logged } = await run("insert into contracts (company_id, folio) values ($1, 'Q-1'), ($1, 'Q-2') on conflict (company_id, folio) do update set monto = 9", [norte])
     t.same(logged.map(({ operation }) => operation).sort(), ['insert', 'update'])
   })
 
-  await t.test('stays where nothing is written or nothing is kept', async (t) => {
+  await t.test('does not change if no row is written or the write is rolled back', async (t) => {
     const nothing = { raised: [0, 0, 0], logged: [] }
     t.match(await run('update contracts set monto = 1 where false'), nothing)
     t.match(await run('delete from contracts where company_id = 0'), nothing)
@@ -71,7 +71,7 @@ t.test('the revision of a company', async (t) => {
     t.same(await changes(before), [])
   })
 
-  await t.test('starts at zero with its counters for a new company, and ends with it', async (t) => {
+  await t.test('starts at zero with its counters for a new company, and is deleted with it', async (t) => {
     const [{ id }] = await psql("insert into companies (nombre, customer_id) select 'Nueva', id from customers limit 1 returning id") as [{ id: number }]
     t.same(await psql('select revision, contracts, contrapartes from company_revisions where company_id = $1', [id]), [{ revision: 0, contracts: 0, contrapartes: 0 }])
     await psql('delete from companies where id = $1', [id])

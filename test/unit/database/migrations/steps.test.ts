@@ -6,7 +6,7 @@ import { openTestDatabase } from '../../../support/helper.ts'
 
 const names = migrations.map(({ name }) => name)
 
-// Everything that a migration makes, as text.
+// Everything that migrations create, as text.
 const schema = `
   select 'column ' || table_name || '.' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(column_default, '') || coalesce(generation_expression, '') as item from information_schema.columns where table_schema = 'public'
   union all select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n'
@@ -17,7 +17,7 @@ const schema = `
   union all select 'table ' || relname || ' ' || relrowsecurity || ' ' || relforcerowsecurity || ' ' || coalesce(relacl::text, '') from pg_class where relnamespace = 'public'::regnamespace
   order by 1`
 
-t.test('migrations go up from every earlier state, are refused where they are pending, and leave nothing where they fail', async (t) => {
+t.test('migrations run from every earlier state, pending ones are refused at start, and a failed one leaves nothing', async (t) => {
   const { orm, open } = await openEmptyDatabase(t)
   await orm.em.execute('create table memberships (obstacle int)')
   await t.rejects(migrate(orm), { code: '42P07' })
@@ -35,7 +35,7 @@ t.test('migrations go up from every earlier state, are refused where they are pe
   t.same(await migrate(orm), [])
 
   const inOneGo = await openTestDatabase(t)
-  t.same(await orm.em.execute(schema), await inOneGo.psql(schema), 'step by step or in one go, the schema is the same')
+  t.same(await orm.em.execute(schema), await inOneGo.psql(schema), 'the schema is the same, migrated in steps or at once')
 
   const database = await open('refuse')
   t.same(await database.sql.query({ text: 'select current_user::text as role, (select count(*) from mikro_orm_migrations) as migrations', values: [] }), [{ role: 'obra_app', migrations: names.length }])

@@ -11,7 +11,7 @@ import { openCompared } from '../../../support/compared.ts'
 import { migration } from '../../../fourth-resource/migration.ts'
 import { almacenes } from '../../../fourth-resource/resource.ts'
 
-t.test('the entities describe the database that the migrations make', async (t) => {
+t.test('the entities match the database that the migrations create', async (t) => {
   const { orm, differences } = await openCompared(t)
   t.strictSame(await differences(), [])
   t.strictSame(await orm.schema.getUpdateSchemaMigrationSQL({ wrap: false }), { up: '', down: '' })
@@ -24,7 +24,7 @@ const fields = {
 }
 const revisions = { fires: 'after insert', rows: 'new table as new_rows', calls: 'contracts_revision' }
 
-/** Differences between a declaration and the migration of the fourth resource, and the SQL that they lead to. */
+/** Changes of the declaration, against the migration of the fourth resource, and the SQL that they produce. */
 const variations: Array<[name: string, changed: Partial<CompanyDeclaration<any>>, sql: RegExp]> = [
   ['length', { fields: { ...fields, clave: text(21).required().unique() } }, /alter column "clave" type varchar\(21\)/],
   ['type', { fields: { ...fields, direccion: choice(['norte', 'sur']) } }, /alter column "direccion" type varchar\(16\)/],
@@ -42,21 +42,21 @@ const variations: Array<[name: string, changed: Partial<CompanyDeclaration<any>>
   ["trigger's events", { table: { triggers: { touch_record: { fires: 'before insert or update' } } } }, /create trigger touch_record before insert or update on almacenes/]
 ]
 
-t.test('an entity that differs from its migration in one thing is noticed', async (t) => {
+t.test('any difference between an entity and its migration is detected', async (t) => {
   const { orm, differencesWith } = await openCompared(t)
   for (const statement of migration) await orm.em.execute(statement)
   const others = entities.filter(({ meta }) => meta.tableName !== 'company_revisions')
   const revision = companyRevisionOf(['contracts', 'contrapartes', 'estimates', 'almacenes'])
   const differences = async (entity: unknown) => await differencesWith([...others, revision, entity])
 
-  t.strictSame(await differences(almacenes.entity), [], 'none without a variation')
+  t.strictSame(await differences(almacenes.entity), [], 'no difference without a change')
   for (const [name, changed, sql] of variations) {
     const { entity } = defineResource({ name: 'almacenes', title: 'Almacen', one: 'a warehouse', many: 'warehouses', fields, search: { columns: ['clave', 'direccion'] }, ...changed } as CompanyDeclaration<any>)
     t.match((await differences(entity)).join(';\n'), sql, name)
   }
 })
 
-/** What can be lost, how, and the statement that restores it. */
+/** Parts of the walls, a statement that removes each, and the SQL that restores it. */
 const walls: Array<[name: string, harm: string, sql: RegExp]> = [
   ['policy', 'drop policy company_admitted on contracts', /^create policy "company_admitted" on "contracts"/],
   ['condition of a policy', 'alter policy company_admitted on estimates using (true)', /^create policy "company_admitted" on "estimates"/],
@@ -78,7 +78,7 @@ const walls: Array<[name: string, harm: string, sql: RegExp]> = [
   ['search index', 'drop index contracts_search_index', /create index "contracts_search_index" .*contraparte_id/]
 ]
 
-t.test('lost walls are noticed, and the update of MikroORM makes them again', async (t) => {
+t.test('missing walls are detected, and MikroORM\'s schema update restores them', async (t) => {
   const { orm, differences } = await openCompared(t)
   for (const [, harm] of walls) await orm.em.execute(harm)
   const found = await differences()
@@ -87,7 +87,7 @@ t.test('lost walls are noticed, and the update of MikroORM makes them again', as
   t.strictSame(await differences(), [])
 })
 
-t.test('a disabled trigger is noticed by obra doctor alone', async (t) => {
+t.test('a disabled trigger is detected only by obra doctor', async (t) => {
   const { orm, differences } = await openCompared(t)
   await orm.em.execute('alter table contracts disable trigger revision_update')
   t.strictSame(await differences(), [])

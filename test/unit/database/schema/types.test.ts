@@ -18,7 +18,7 @@ t.test('money', async (t) => {
     await em.flush()
   })
 
-  await t.test('changes by a cent at sixteen digits', async (t) => {
+  await t.test('changes by one cent at sixteen digits', async (t) => {
     await set('9999999999999999.98')
     const { version } = await stored()
     await set('9999999999999999.99')
@@ -28,13 +28,13 @@ t.test('money', async (t) => {
     t.equal((await director.get(`contracts/${id}/`)).json().monto, '9999999999999999.98')
   })
 
-  await t.test('of the same amount is no change', async (t) => {
+  await t.test('set to the same amount is no change', async (t) => {
     const before = await stored()
     await set(before.monto)
     t.same(await stored(), before)
   })
 
-  await t.test('of any amount and any next one is in the column what it was in the entity and in the answer', async (t) => {
+  await t.test('has the same value in the entity, the column and the answer, for any amounts', async (t) => {
     await fc.assert(fc.asyncProperty(near, async ([from, to]) => {
       for (const amount of [from, to].map(cents => written(cents as bigint))) {
         await set(amount)
@@ -48,7 +48,7 @@ t.test('money', async (t) => {
     t.pass('exact')
   })
 
-  await t.test('adds up exactly beyond sixteen digits', async (t) => {
+  await t.test('sums exactly beyond sixteen digits', async (t) => {
     for (const folio of ['S-1', 'S-2', 'S-3']) t.equal((await director.post('contracts/', { folio, parent: id, monto: '9999999999999999.99' })).statusCode, 201)
     t.equal((await director.get(`contracts/${id}/`)).json().monto_subcontratado, '29999999999999999.97')
   })

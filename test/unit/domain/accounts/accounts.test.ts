@@ -15,7 +15,7 @@ const user = ids.users['corporativo@demo.example'] as number
 const newSession = async (): Promise<string> => (await psql("insert into sessions (id, user_id, expires_at) values (gen_random_uuid(), $1, now() + interval '1 hour') returning id", [user]))[0]?.['id']
 const manager = { user, sid: await newSession(), level: 4, customer: own }
 
-t.test('a context reaches the own customer’s accounts, all of them at levels 5 and 6, nobody’s without a customer', async (t) => {
+t.test('a context includes the own customer’s accounts, all accounts at levels 5 and 6, none without a customer', async (t) => {
   for (const [level, customer, counts] of [[4, own, [1, 2, 5, 4]], [4, ids.customers['Grupo Otra'] as number, [1, 1, 1, 1]], [4, null, [0, 0, 0, 0]], [5, null, [2, 3, 8, 5]], [6, own, [2, 3, 8, 5]]] as const) {
     const accounts = new Accounts(database, { ...manager, level, customer })
     const seen = await Promise.all([customers, companies, users, memberships].map(async resource => (await accounts.page(resource, {})).count))
@@ -23,7 +23,7 @@ t.test('a context reaches the own customer’s accounts, all of them at levels 5
   }
 })
 
-t.test('work is refused when its caller is no longer who the door found', async (t) => {
+t.test('work is refused if its caller has changed since authentication', async (t) => {
   const create = async (changed: object) => {
     const values = { nombre: `Obra ${JSON.stringify(changed)}` }
     return await new Accounts(database, { ...manager, ...changed }).create(companies, { values, problems: [] })
@@ -34,20 +34,20 @@ t.test('work is refused when its caller is no longer who the door found', async 
   await t.rejects(create({ level: 6 }), denied, 'another level')
   await t.rejects(create({ customer: ids.customers['Grupo Otra'] }), denied, 'another customer')
   await t.rejects(create({ customer: null }), denied)
-  await t.rejects(create({ user: ids.users['superusuario@demo.example'], level: 6, customer: null }), ended, 'another’s session')
+  await t.rejects(create({ user: ids.users['superusuario@demo.example'], level: 6, customer: null }), ended, 'another user’s session')
   const [revoked, expired] = [await newSession(), await newSession()]
   await psql('update sessions set revoked_at = now() where id = $1', [revoked])
   await psql("update sessions set expires_at = now() - interval '1 second' where id = $1", [expired])
-  for (const sid of [revoked, expired]) await t.rejects(create({ sid }), ended, 'a session that has ended')
+  for (const sid of [revoked, expired]) await t.rejects(create({ sid }), ended, 'an ended session')
   await psql('update users set activo = false where id = $1', [user])
   await t.rejects(create({ again: true }), { statusCode: 401, code: 'user_inactive' }, 'inactive')
   await psql('update users set activo = true where id = $1', [user])
-  await t.rejects(create({ again: true }), ended, 'whose sessions have ended for good')
+  await t.rejects(create({ again: true }), ended, 'sessions that ended permanently')
   manager.sid = await newSession()
   t.match(await create({ again: true }), { customer: own })
 })
 
-t.test('what a unit of work does beside a record stands and falls with it', async (t) => {
+t.test('statements of a unit of work are rolled back with their record', async (t) => {
   const accounts = new Accounts(database, manager)
   await t.rejects(accounts.unit(async ({ rules }) => {
     await rules.run({ text: 'insert into companies (nombre, customer_id) values ($1, $2)', values: ['A medias', own] })

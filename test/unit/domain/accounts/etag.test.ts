@@ -8,7 +8,7 @@ const { customers, companies, users } = await demoIds(server)
 const root = await as('superusuario@demo.example')
 const [{ id: membership }] = await psql('select id from memberships order by id limit 1') as [{ id: number }]
 
-/** Each resource with one record of it, a change by psql and one by PATCH. */
+/** Each resource with the id of a record, an SQL change and a PATCH. */
 const resources = {
   customers: { id: customers['Grupo Otra'], sql: "update customers set nombre = 'Tocado' where id = $1", patch: { nombre: 'Parche' } },
   companies: { id: companies['Obra Sur'], sql: "update companies set nombre = 'Tocada' where id = $1", patch: { nombre: 'Parche' } },
@@ -19,7 +19,7 @@ const resources = {
 for (const [resource, { id, sql, patch }] of Object.entries(resources)) {
   const one = `${resource}/${id}/`
 
-  t.test(`${resource}: what has not changed is 304, what has is not`, async (t) => {
+  t.test(`${resource}: an unchanged record is 304, a changed one is 200`, async (t) => {
     for (const url of [`${resource}/`, one, `${one}?fields=id`, `${resource}/?fields=version`]) {
       const first = await root.get(url)
       const etag = String(first.headers.etag)
@@ -40,7 +40,7 @@ for (const [resource, { id, sql, patch }] of Object.entries(resources)) {
     }
   })
 
-  t.test(`${resource}: If-Match holds a write to the version that was read`, async (t) => {
+  t.test(`${resource}: If-Match limits a write to the version that was read`, async (t) => {
     const stale = String((await root.get(one)).headers.etag)
     await psql(sql, [id])
     const before = (await root.get(one)).json()
@@ -53,13 +53,13 @@ for (const [resource, { id, sql, patch }] of Object.entries(resources)) {
 
     const patched = await root.send('PATCH', one, patch, { 'if-match': String((await root.get(one)).headers.etag) })
     t.match(patched.json(), { ...patch, version: before.version + 1 })
-    t.equal(patched.headers.etag, (await root.get(one)).headers.etag, 'a write answers with the next ETag')
+    t.equal(patched.headers.etag, (await root.get(one)).headers.etag, 'the answer to a write has the next ETag')
     t.equal((await root.send('PUT', one, { ...before, ...patch }, { 'if-match': `W/${patched.headers.etag}` })).statusCode, 200)
     t.equal((await root.send('PATCH', one, {}, { 'if-match': '*' })).statusCode, 200)
     t.equal((await root.send('PATCH', one, {}, { 'if-match': '"x"' })).statusCode, 412)
   })
 
-  t.test(`${resource}: psql leaves the same traces, whatever it sets`, async (t) => {
+  t.test(`${resource}: an SQL write changes the ETag too`, async (t) => {
     const [before] = await psql(`select * from ${resource} where id = $1`, [id]) as [Record<string, unknown>]
     const [after] = await psql(`update ${resource} set version = 1, created_at = '2001-01-01', updated_at = '2001-01-01' where id = $1 returning *`, [id]) as [Record<string, unknown>]
     t.equal(after['version'], before['version'] as number + 1)

@@ -8,7 +8,7 @@ const { database: { sql }, psql } = await openTestDatabase(t)
 const companies = await psql('select id, nombre, customer_id as customer from companies order by id') as Array<{ id: number, nombre: string, customer: number }>
 const customers = [null, ...new Set(companies.map(({ customer }) => customer))]
 
-/** A user of every account level, customer and membership, made at once. */
+/** A user of every combination of account level, customer and memberships. */
 const users = await psql(`
   with made as (
     insert into users (email, password, nivel_acceso, customer_id)
@@ -17,14 +17,14 @@ const users = await psql(`
     returning id, email, nivel_acceso as account, customer_id as customer)
   select * from made`, [[null, 4, 5, 6], customers, [null, ...companies.map(({ id }) => id)]]) as Array<{ id: number, email: string, account: number | null, customer: number | null }>
 const memberOf = ({ email }: { email: string }) => Number(email.split('@')[0]?.split('-')[2])
-// Also members of another customer's companies, which exist from before the constraint.
+// Includes members of another customer's companies, as created before the constraint.
 await psql('alter table memberships disable trigger refuse_foreign_member')
 await psql('insert into memberships (user_id, company_id, nivel_acceso) select id, company, 2 from unnest($1::int[], $2::int[]) as m (id, company) where company > 0', [users.map(({ id }) => id), users.map(memberOf)])
 await psql('alter table memberships enable trigger refuse_foreign_member')
 const sids = new Map((await psql("insert into sessions (id, user_id, expires_at) select gen_random_uuid(), id, now() + interval '1 hour' from users returning id, user_id")).map(({ id, user_id: user }) => [user as number, id as string]))
 const caller = (user: number) => ({ user, sid: sids.get(user) as string })
 
-t.test('whatever the account and its memberships: what one is shown, what one may make active and where one has a level are the same companies', async (t) => {
+t.test('for any account, the listed companies, those that can be made active, and those with a level are the same', async (t) => {
   t.equal(users.length, 4 * customers.length * (companies.length + 1))
   for (const user of users) {
     const { id, email, account, customer } = user
@@ -40,7 +40,7 @@ t.test('whatever the account and its memberships: what one is shown, what one ma
   }
 })
 
-t.test('a company that is not there cannot be made active, none always can', async (t) => {
+t.test('an absent company cannot be made active; null always can', async (t) => {
   const { id: user } = users.find(({ account }) => account === 6) as { id: number }
   t.equal(await makeActive(sql, caller(user), companies[0]?.id as number), true)
   t.equal(await makeActive(sql, caller(user), 2_000_000_000), false)
@@ -49,6 +49,6 @@ t.test('a company that is not there cannot be made active, none always can', asy
   t.equal((await readMe(sql, user)).company, null)
   t.equal(await makeActive(sql, { ...caller(user), user: 2_000_000_000 }, null), false, 'nobody’s')
   await psql('update sessions set revoked_at = now() where user_id = $1', [user])
-  t.equal(await makeActive(sql, caller(user), companies[0]?.id as number), false, 'by a session that has ended')
+  t.equal(await makeActive(sql, caller(user), companies[0]?.id as number), false, 'with an ended session')
   t.equal((await readMe(sql, user)).company, null)
 })

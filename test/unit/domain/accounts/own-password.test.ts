@@ -15,7 +15,7 @@ t.test('only a live session changes a password', async (t) => {
   await psql('update sessions set revoked_at = now() where id = $1', [ended])
   for (const sid of [ended, another]) t.equal(await changeOwnPassword(lone, { user, sid }, kept, encoded), false)
   t.strictSame(await ownPassword(lone, user), kept)
-  t.strictSame(await psql('select from sessions where id = $1 and revoked_at is not null', [live]), [], 'and ends no session')
+  t.strictSame(await psql('select from sessions where id = $1 and revoked_at is not null', [live]), [], 'and no session ends')
   t.equal(await changeOwnPassword(lone, { user, sid: live }, kept, encoded), true)
   t.equal(await verifyPassword((await ownPassword(lone, user)).encoded, 'otra clave nueva'), true)
 })

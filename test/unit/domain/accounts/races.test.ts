@@ -6,7 +6,7 @@ import { openDatabase } from '../../../../src/server/open-database.ts'
 import { buildOn, logIn, openTestDatabase, type Client } from '../../../support/helper.ts'
 import { server } from '../../../support/template.ts'
 
-// Two servers that share nothing but the database, on PostgreSQL; the embedded one has a single connection, which they share too.
+// Two servers that share only the database. Embedded, they also share its single connection.
 const fresh = await openTestDatabase(t)
 const { psql } = fresh
 const here = await buildOn(t, { ...fresh.database, close: async () => {} }, { RATE_LIMIT: 'off' })
@@ -22,7 +22,7 @@ async function anotherRoot (email: string): Promise<{ id: number, client: Client
   return { id, client: await as(email, there) }
 }
 
-t.test('of Superusuarios who deactivate each other at once, one stays', async (t) => {
+t.test('of Superusuarios who deactivate each other concurrently, one stays', async (t) => {
   for (const round of [1, 2, 3, 4]) {
     const other = await anotherRoot(`otro-${round}@demo.example`)
     const me = users['superusuario@demo.example']
@@ -30,7 +30,7 @@ t.test('of Superusuarios who deactivate each other at once, one stays', async (t
       ? [root.send('DELETE', `users/${other.id}/`), other.client.send('DELETE', `users/${me}/`)]
       : [root.send('PATCH', `users/${other.id}/`, { nivel_acceso: null }), other.client.send('PATCH', `users/${me}/`, { activo: false })]
     const statuses = (await Promise.all(both)).map(({ statusCode }) => statusCode)
-    t.equal(statuses.filter(status => status < 300).length, 1, `one of them did: ${statuses.join(', ')}`)
+    t.equal(statuses.filter(status => status < 300).length, 1, `one succeeded: ${statuses.join(', ')}`)
     t.match(statuses.find(status => status >= 300), /^(400|401|403|409)$/)
     t.equal(await actives(), 1)
     await psql('update users set activo = true, nivel_acceso = 6 where id = $1', [me])
@@ -39,7 +39,7 @@ t.test('of Superusuarios who deactivate each other at once, one stays', async (t
   }
 })
 
-t.test('of Superusuarios who deactivate themselves at once, one stays', async (t) => {
+t.test('of Superusuarios who deactivate themselves concurrently, one stays', async (t) => {
   const others = await Promise.all([1, 2, 3].map(async number => await anotherRoot(`propio-${number}@demo.example`)))
   const answers = await Promise.all([...others.map(async ({ id, client }) => await client.send('DELETE', `users/${id}/`)), root.send('DELETE', `users/${users['superusuario@demo.example']}/`)])
   t.strictSame(answers.map(({ statusCode }) => statusCode).sort(), [204, 204, 204, 409])
@@ -48,7 +48,7 @@ t.test('of Superusuarios who deactivate themselves at once, one stays', async (t
   Object.assign(root, await as('superusuario@demo.example'))
 })
 
-t.test('of equal records made at once there is one, the others are told as ever', async (t) => {
+t.test('of equal records created concurrently one exists, and the others get the usual 400', async (t) => {
   for (const [url, body, errors] of [
     ['memberships/', { user: users['sincompania@demo.example'], company: norte, nivel_acceso: 1 }, { non_field_errors: ['The fields user, company must make a unique set.'] }],
     ['users/', { email: 'carrera@demo.example', password: 'demo-obra-1' }, { email: ['This field must be unique.'] }],
@@ -61,7 +61,7 @@ t.test('of equal records made at once there is one, the others are told as ever'
   }
 })
 
-t.test('work that meets a taken value between look and write is done again, and gives up some time', async (t) => {
+t.test('a unit of work whose value is taken between check and write is repeated a limited number of times', async (t) => {
   await psql('create sequence tries')
   await psql(`
     create function taken_meanwhile() returns trigger language plpgsql security definer as $$
@@ -79,7 +79,7 @@ t.test('work that meets a taken value between look and write is done again, and 
   await psql('drop trigger taken_meanwhile on customers')
 })
 
-t.test('a value that somebody past the lock is just writing is told as ever', { skip: server === undefined && 'the embedded database has one connection' }, async (t) => {
+t.test('a value that a direct SQL writer has not yet committed gives the usual 400', { skip: server === undefined && 'the embedded database has one connection' }, async (t) => {
   for (const [insert, url, body, errors] of [
     ["insert into users (email, password) values ('justo@demo.example', '!')", 'users/', { email: 'justo@demo.example', password: 'demo-obra-1' }, { email: ['This field must be unique.'] }],
     ["insert into memberships (user_id, company_id, nivel_acceso) select u.id, c.id, 1 from users u, companies c where u.email = 'sincompania@demo.example' and c.nombre = 'Obra Sur'", 'memberships/', { user: users['sincompania@demo.example'], company: companies['Obra Sur'], nivel_acceso: 1 }, { non_field_errors: ['The fields user, company must make a unique set.'] }]

@@ -15,7 +15,7 @@ t.test('the demo data', async (t) => {
     t.equal((await psql('select from customers')).length, 2)
   })
 
-  await t.test('has a user of every level, active where the documents say', async (t) => {
+  await t.test('has a user of every level, with the active company of the documentation', async (t) => {
     const rows = await psql(`
       select u.email, u.nivel_acceso as account, c.nombre as customer, a.nombre as active,
         array(select o.nombre || ' ' || m.nivel_acceso from memberships m join companies o on o.id = m.company_id where m.user_id = u.id order by o.id) as member
@@ -33,7 +33,7 @@ t.test('the demo data', async (t) => {
     ])
   })
 
-  await t.test('lets each of them in with its one password, at its level', async (t) => {
+  await t.test('lets each user log in with the one password, at its level', async (t) => {
     t.equal(demoPassword, 'demo-obra-1')
     const levels = {
       'auxiliar@demo.example': 1,
@@ -64,13 +64,13 @@ t.test('the demo data', async (t) => {
     t.strictSame(counted, { contracts: 60, contrapartes: 10 })
   })
 
-  await t.test('is believable: an amount, a description and a counterparty each, subcontracts worth no more than their contract', async (t) => {
+  await t.test('is realistic: each contract has an amount, a description and a counterparty, and subcontracts do not exceed it', async (t) => {
     t.strictSame(await psql("select folio from contracts where monto < 100000 or descripcion = '' or contraparte_id is null or fecha_inicio is null"), [])
     t.strictSame(await psql('select p.folio from contracts p join contracts c on c.parent_id = p.id group by p.id having sum(c.monto) > p.monto'), [])
     t.ok((await psql('select distinct contraparte_id from contracts')).length >= 15)
   })
 
-  await t.test('goes into an empty database alone', async (t) => {
+  await t.test('is loaded into an empty database only', async (t) => {
     t.equal(await loadDemo(database.orm), false)
     t.equal((await psql('select from contracts')).length, 85)
     t.equal(await hasDemo(app.database.sql), true)

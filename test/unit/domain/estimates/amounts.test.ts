@@ -7,8 +7,8 @@ const most = 10n ** 18n - 1n // 16 whole digits, in cents
 const percentage = fc.oneof({ weight: 1, arbitrary: fc.constantFrom(0n, 10_000n) }, { weight: 3, arbitrary: fc.bigInt(0n, 10_000n) })
 const percentages = fc.record({ anticipo: percentage, retencion: percentage, iva: percentage })
 const amount = fc.oneof(fc.bigInt(0n, 300n), fc.bigInt(0n, 10n ** 8n), fc.bigInt(most / 4n, most), fc.constant(most))
-/** What an estimate asks for: so many hundredths of a percent of its contract and of itself, and some cents. */
-const asked = fc.record({
+/** The amount of an estimate: hundredths of a percent of its contract and of itself, and some cents. */
+const requested = fc.record({
   of: fc.bigInt(0n, 6_000n),
   cents: fc.bigInt(0n, 9n),
   less: fc.oneof({ weight: 3, arbitrary: fc.constant(0n) }, { weight: 1, arbitrary: fc.bigInt(0n, 7_000n) })
@@ -21,15 +21,15 @@ const step = fc.record({
     { weight: 3, arbitrary: fc.constantFrom('edit' as const, 'remove' as const) }
   ),
   which: fc.nat(9),
-  asked,
+  requested,
   estado: fc.constantFrom(...states),
-  /** The contract's new monto: of what is there, or of what is authorized. */
+  /** The contract's new monto, relative to the current or the authorized amount. */
   amended: fc.oneof(fc.record({ of: fc.bigInt(0n, 20_000n), authorized: fc.boolean() }), amount),
   percentages
 })
 const next: Record<string, string> = { borrador: 'enviada', enviada: 'autorizada', autorizada: 'pagada', rechazada: 'borrador' }
 
-t.test('whatever is done to a contract’s estimates, their amounts and sums are those of the model', async (t) => {
+t.test('after any operations on a contract’s estimates, their amounts and sums match the model', async (t) => {
   const { director, contract } = await estimating(t)
   const written = ({ anticipo, retencion, iva }: Percentages) => ({
     anticipo_porcentaje: decimal(anticipo), retencion_porcentaje: decimal(retencion), iva_porcentaje: decimal(iva)
@@ -41,10 +41,10 @@ t.test('whatever is done to a contract’s estimates, their amounts and sums are
     const id = await contract({ monto: decimal(monto), ...written(percents) })
     let shown: Array<{ id: number }> = []
 
-    for (const { what, which, asked, estado, amended, percentages } of steps) {
+    for (const { what, which, requested, estado, amended, percentages } of steps) {
       const estimate = what === 'remove' && which > 2 ? model.estimates.at(-1) : model.estimates[which % Math.max(1, model.estimates.length)]
       const url = estimate === undefined ? '' : `estimates/${shown[estimate.numero - 1]?.id}/`
-      const [part, less] = [share(model.monto, asked.of) + asked.cents, (of: bigint) => share(of, asked.less)]
+      const [part, less] = [share(model.monto, requested.of) + requested.cents, (of: bigint) => share(of, requested.less)]
       const fields = { monto: decimal(part), deductivas: decimal(less(part)) }
       let expected: Outcome
       let request: [method: 'POST' | 'PATCH' | 'DELETE', url: string, body?: object]
@@ -91,7 +91,7 @@ t.test('whatever is done to a contract’s estimates, their amounts and sums are
       if (!isSame(same, wanted)) throw new Error(`${story}\n${JSON.stringify(same)}\n${JSON.stringify(wanted)}`)
       const { monto_estimado: estimado, por_estimar: left } = (await director.get(`contracts/${id}/`)).json()
       if (!isSame([estimado, left], [decimal(model.authorized), decimal(model.monto - model.authorized)]) || left.startsWith('-')) throw new Error(`${story}\n${left as string}`)
-      for (const { fixed } of model.estimates) if (fixed !== undefined && fixed.subtotal < 0n) throw new Error('the model authorized less than nothing')
+      for (const { fixed } of model.estimates) if (fixed !== undefined && fixed.subtotal < 0n) throw new Error('the model authorized a negative amount')
     }
   }), { numRuns: 8, endOnFailure: true })
 

@@ -4,18 +4,18 @@ export interface Percentages { anticipo: bigint, retencion: bigint, iva: bigint 
 /** The derived amounts of an estimate, in cents. */
 export interface Amounts { amortizacion: bigint, retencion: bigint, subtotal: bigint, iva: bigint, neto: bigint }
 
-/** An estimate as the model has it; amounts in cents. */
+/** An estimate in the model; amounts in cents. */
 export interface ModelEstimate {
   numero: number
   monto: bigint
   deductivas: bigint
   estado: string
   percentages: Percentages
-  /** Set by authorization, and then never again. */
+  /** Set by authorization, and constant from then on. */
   fixed?: Amounts
 }
 
-/** Writes cents, or hundredths of a percent, as the API does. */
+/** Formats cents, or hundredths of a percent, as the API does. */
 export function decimal (hundredths: bigint): string {
   const digits = String(hundredths < 0n ? -hundredths : hundredths).padStart(3, '0')
   return `${hundredths < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
@@ -39,13 +39,13 @@ const transitions: Record<string, string[]> = {
   cancelada: []
 }
 
-/** How a request ends: its status and, at 400, the fields that are wrong. */
+/** The outcome of a request: its status and, for 400, the invalid fields. */
 export interface Outcome { status: number, wrong: string[] }
 
 const invalid = (wrong: Set<string>): Outcome => ({ status: 400, wrong: [...wrong].sort() })
 const ok = (status: number): Outcome => ({ status, wrong: [] })
 
-/** A contract and its estimates by the words of the decisions on the API, in integers. Each operation says how it must end, and does it. */
+/** A contract and its estimates by the rules of the API, in integers. Each operation applies a request and returns its expected outcome. */
 export class Model {
   readonly estimates: ModelEstimate[] = []
   monto: bigint
@@ -56,7 +56,7 @@ export class Model {
     this.percentages = percentages
   }
 
-  /** Σ monto of what is authorized or paid. */
+  /** The sum of monto over authorized and paid estimates. */
   get authorized (): bigint {
     return sum(this.estimates.filter(({ fixed }) => fixed !== undefined).map(({ monto }) => monto))
   }
@@ -72,7 +72,7 @@ export class Model {
     return { amortizacion, retencion, subtotal, iva, neto: subtotal + iva }
   }
 
-  /** Σ monto up to a numero, of what is neither rejected nor cancelled. */
+  /** The sum of monto up to a numero, without rejected and cancelled estimates. */
   accumulated (upTo: number): bigint {
     return sum(this.estimates.filter(({ numero, estado }) => numero <= upTo && !outOfIt.includes(estado)).map(({ monto }) => monto))
   }

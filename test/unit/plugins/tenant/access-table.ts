@@ -1,21 +1,21 @@
-/** Whose records a request is about; the caller is a user of the own customer whose active company is the own one. */
+/** The owner of the requested record. The caller is a user of the own customer, and the own company is active. */
 export type Whose = 'everybody' | 'own company' | 'other company' | 'own customer' | typeof higher | 'other customer'
 
 const higher = 'own, of a higher level'
 
-/** What a request of each kind of caller is answered with. */
+/** The answers to a request by each kind of caller. */
 export interface AccessRow {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Relative to `/api/v1/`, with `:id` for a record of that owner. */
+  /** Relative to `/api/v1/`, with `:id` for the id of a record of that owner. */
   path: string
-  /** The state that the request brings a record into, where that takes another level than to edit it. */
+  /** The new state of the record, if it needs another level than an edit. */
   to?: string
   whose: Whose
-  /** One a column of {@link callers}. */
+  /** One status per column of {@link callers}. */
   statuses: number[]
 }
 
-/** The columns: somebody without any level, then the six levels. Each is a demo account. */
+/** The columns: a user without a level, then the six levels. Each is a demo account. */
 export const callers = {
   none: 'sincompania@demo.example',
   '1 Auxiliar': 'auxiliar@demo.example',
@@ -31,7 +31,7 @@ function row (request: string, whose: Whose, statuses: string): AccessRow {
   return { method, path, to, whose, statuses: statuses.split(/\s+/).map(Number) }
 }
 
-/** The rows of one resource of business data: the same rights for every one. */
+/** The rows of one resource of business data; all have the same rights. */
 function business (name: string): AccessRow[] {
   return [
     row(`GET ${name}/`, 'own company', '403  200 200 200  200 200 200'),
@@ -55,7 +55,7 @@ function business (name: string): AccessRow[] {
   ]
 }
 
-/** The rows of a further address below a record of business data, which is read. */
+/** The rows of a read-only address below a record of business data. */
 function below (path: string): AccessRow[] {
   return [
     row(`GET ${path}`, 'own company', '403  200 200 200  200 200 200'),
@@ -64,7 +64,7 @@ function below (path: string): AccessRow[] {
   ]
 }
 
-/** The rows of a resource of a customer's accounts, apart from DELETE. */
+/** The rows of a resource of accounts, without DELETE. */
 function accounts (name: string): AccessRow[] {
   return [
     row(`GET ${name}/`, 'own customer', '403  403 403 403  200 200 200'),
@@ -79,7 +79,7 @@ function accounts (name: string): AccessRow[] {
   ]
 }
 
-/** Every route that asks something of its caller, whose records it may be about, and what each level is answered with. */
+/** Every route with an access check, the possible owners of its record, and the answer to each level. */
 export const accessTable: AccessRow[] = [
   ...business('contracts'),
   ...below('contracts/:id/tree/'),
@@ -122,7 +122,7 @@ export const accessTable: AccessRow[] = [
   row('POST me/password/', 'everybody', '204  204 204 204  204 204 204')
 ]
 
-/** The requests by the levels that may make them, as docs/reference/access.md has them. Run directly, this file prints the table. */
+/** The requests by the levels that may make them, as in docs/reference/access.md. Run directly, this file prints the table. */
 export function accessDocument (): string {
   const byRequest = Map.groupBy(accessTable, ({ method, path, to, whose }) => `${method} ${nameOf(path, to, whose)}`)
   const requests = [...byRequest.values()].map((rows) => {
@@ -143,12 +143,12 @@ function nameOf (path: string, to: string | undefined, whose: Whose): string {
   return `\`${path}\`${to === undefined ? '' : ` to \`${to}\``}${whose === higher ? ' of a higher level' : ''}`
 }
 
-/** Whether the record is of the caller's company or customer. */
+/** Whether the record belongs to the caller's company or customer. */
 function isOwn ({ whose }: AccessRow): boolean {
   return !whose.startsWith('other')
 }
 
-/** The levels that succeed in every row, as `2–4, 6`; an empty text for no rows. */
+/** The levels that succeed in every row, as `2–4, 6`; empty without rows. */
 function levelsOf (rows: AccessRow[]): string {
   if (rows.length === 0) return ''
   if (rows.every(({ statuses }) => statuses.every(status => status === 405))) return '405'

@@ -5,7 +5,7 @@ import { server } from '../../../support/template.ts'
 const { app, as, database, psql } = await build(t)
 const set = async (email: string, activo: boolean) => await psql('update users set activo = $2 where email = $1', [email, activo])
 
-t.test('a deactivated user is out at once, everywhere, and activation brings no session back', async (t) => {
+t.test('a deactivated user is refused immediately on every route, and activation restores no session', async (t) => {
   const email = 'director@demo.example'
   const [first, second] = [await as(email), await as(email)]
   t.equal((await first.get('contracts/')).statusCode, 200)
@@ -26,10 +26,10 @@ t.test('a deactivated user is out at once, everywhere, and activation brings no 
     t.match((await client.get('me/')).json(), { code: 'token_not_valid', messages: [{ message: 'Token is blacklisted' }] })
     t.equal((await client.post('api-token-refresh/', { refresh: client.refresh })).statusCode, 401)
   }
-  t.equal((await (await as(email)).get('me/')).statusCode, 200, 'a new log-in starts anew')
+  t.equal((await (await as(email)).get('me/')).statusCode, 200, 'a new log-in works')
 })
 
-t.test('other users stay, and a change of something else ends nothing', async (t) => {
+t.test('other users keep their sessions, and other changes end none', async (t) => {
   const [coordinador, auxiliar] = [await as('coordinador@demo.example'), await as('auxiliar@demo.example')]
   await set('auxiliar@demo.example', false)
   await psql("update users set nombre = 'Otro Nombre', activo = true where email = 'coordinador@demo.example'")
@@ -38,11 +38,11 @@ t.test('other users stay, and a change of something else ends nothing', async (t
   t.equal((await auxiliar.get('me/')).statusCode, 401)
 })
 
-t.test('a log-in that races a deactivation leaves no session for the time after activation', async (t) => {
+t.test('a log-in concurrent with a deactivation leaves no session for the time after activation', async (t) => {
   const email = 'corporativo@demo.example'
   const live = async () => (await psql('select from sessions s join users u on u.id = s.user_id where u.email = $1 and s.revoked_at is null', [email])).length
   if (server === undefined) {
-    // One connection: whichever comes first is whole before the other begins.
+    // A single connection: one of them completes before the other starts.
     await Promise.allSettled([as(email), set(email, false)])
     await set(email, true)
     t.equal(await live(), 0)
@@ -52,7 +52,7 @@ t.test('a log-in that races a deactivation leaves no session for the time after 
   await set(email, false)
   const progress = { over: false }
   const attempt = logIn(app, email).then(() => 'in', () => 'refused').finally(() => { progress.over = true })
-  // The log-in goes on until it waits for the deactivation or, if it does not, until it is through.
+  // The log-in runs until it waits for the deactivation, or until it completes.
   const waits = async () => (await psql("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length > 0
   while (!progress.over && !await waits());
   await psql('commit')
@@ -79,7 +79,7 @@ t.test('a write that waits for the company’s lock fails if its user is deactiv
   t.strictSame(await psql("select from contracts where folio = 'DESPUES'"), [])
 })
 
-t.test('deactivation is the database’s own doing: a server started afterwards finds it done', async (t) => {
+t.test('a deactivation in the database affects a server that starts later', async (t) => {
   const client = await as('soporte@demo.example')
   await set('soporte@demo.example', false)
   await set('soporte@demo.example', true)

@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import t from 'tap'
 import door from '../../../../routes/api/v1/autohooks.ts'
 
-t.test('a route under the door that declares no access keeps the server from starting', async (t) => {
+t.test('the server does not start if an API route declares no access', async (t) => {
   const app = Fastify()
   t.teardown(async () => await app.close())
   app.register(async (v1) => {
@@ -12,7 +12,7 @@ t.test('a route under the door that declares no access keeps the server from sta
   await t.rejects(async () => await app.ready(), { message: 'GET /api/v1/contracts/forgotten/ declares no access' })
 })
 
-t.test('a route that declares it starts, and is authorized', async (t) => {
+t.test('a route with declared access is authorized', async (t) => {
   const app = Fastify()
   t.teardown(async () => await app.close())
   const entered: unknown[] = []

@@ -6,7 +6,7 @@ const { access } = await as('director@demo.example')
 const get = async (authorization?: string, headers: Record<string, string> = {}, url = '/api/v1/me/') =>
   await app.inject({ url, headers: { ...authorization === undefined ? {} : { authorization }, ...headers } })
 
-t.test('`bearer` is taken in any case, with any space after it', async (t) => {
+t.test('`bearer` is accepted in any case, with any space after it', async (t) => {
   for (const header of [`Bearer ${access}`, `bearer ${access}`, `BEARER ${access}`, `bEaReR ${access}`, `Bearer   ${access}`, `Bearer\t${access}`, ` Bearer ${access} `]) {
     t.equal((await get(header)).statusCode, 200, JSON.stringify(header.replace(access, '…')))
   }
@@ -31,13 +31,13 @@ t.test('a header without exactly one token is malformed', async (t) => {
   }
 })
 
-t.test('a token anywhere else than in the header is not looked at', async (t) => {
+t.test('a token outside the header is ignored', async (t) => {
   for (const parameter of ['access', 'access_token', 'token', 'authorization']) {
     t.equal((await get(undefined, { cookie: `${parameter}=${access}` }, `/api/v1/contracts/?${parameter}=${access}`)).json().code, 'not_authenticated', parameter)
   }
 })
 
-t.test('without a token an address under the base is 401, whether there is such a one or not, whatever the method', async (t) => {
+t.test('without a token every address under the base is 401, known or unknown, for any method', async (t) => {
   const addresses = ['contracts/', 'contracts/1/', 'contracts/0/', 'contracts/x/', 'contracts/1/nothing/', 'me/', 'me', 'nothing/', 'nothing', '', 'api-token-refresh/', 'api-token-verify/', 'api-token-revoke/', 'api-token-auth/nothing/', 'contracts/?page=x', '?page=2']
   for (const path of addresses) {
     for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const) {
@@ -60,7 +60,7 @@ t.test('with a token an unknown address is 404 and a wrong method 405', async (t
   t.strictSame(String(wrong.headers['allow']).split(', ').sort(), ['GET', 'HEAD', 'OPTIONS', 'PATCH'])
 })
 
-t.test('answers to known callers are theirs alone to keep, and must be asked about again', async (t) => {
+t.test('answers to authenticated callers are private and must be revalidated', async (t) => {
   const response = await get(`Bearer ${access}`)
   t.equal(response.headers['cache-control'], 'private, no-cache')
   t.match(response.headers['vary'], /Authorization/i)

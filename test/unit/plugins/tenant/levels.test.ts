@@ -6,8 +6,8 @@ const [{ id: main }] = await psql("select id from contracts where folio = 'ON-20
 const [{ id: norte }] = await psql("select id from companies where nombre = 'Obra Norte'") as [{ id: number }]
 
 /**
- * Beside the table of access: 403 comes before anything is looked up, so it is the same for a record that is not there and for a
- * body that no record could have. Somebody who may do it gets as far as these answers.
+ * Complements the table of access: 403 precedes any lookup, so it is the same for an absent record and for an invalid body. A
+ * permitted caller gets these answers.
  */
 const columns = ['auxiliar', 'coordinador', 'director', 'corporativo', 'soporte', 'superusuario'] as const
 type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -34,7 +34,7 @@ const table: Array<[Method, string, unknown, ...number[]]> = [
 ]
 
 for (const [column, name] of columns.entries()) {
-  t.test(`level ${column + 1}, ${name}, may do what the table says`, async (t) => {
+  t.test(`level ${column + 1}, ${name}, has the access of the table`, async (t) => {
     const email = `${name}@demo.example`
     await psql('update users set company_id = $1 where email = $2', [norte, email])
     const client = await as(email)
@@ -49,12 +49,12 @@ for (const [column, name] of columns.entries()) {
   })
 }
 
-t.test('a refusal by level is told in the caller’s language', async (t) => {
+t.test('a 403 is in the caller’s language', async (t) => {
   const client = await as('auxiliar@demo.example')
   t.strictSame((await client.post('contracts/', {}, { 'accept-language': 'es' })).json(), { detail: 'Usted no tiene permiso para realizar esta acción.', code: 'permission_denied' })
 })
 
-t.test('without an active company no business route opens, whatever the level, whatever is asked for', async (t) => {
+t.test('without an active company every business route is 403, at any level', async (t) => {
   await psql('update users set company_id = null')
   for (const name of ['sincompania', ...columns]) {
     const client = await as(`${name}@demo.example`)
@@ -63,7 +63,7 @@ t.test('without an active company no business route opens, whatever the level, w
       t.equal(response.statusCode, 403, `${name}: ${method} ${path}`)
       t.strictSame(response.json(), { detail: 'You have no active company.', code: 'no_active_company' }, `${name}: ${method} ${path}`)
     }
-    t.equal((await client.get('me/')).statusCode, 200, 'one’s account opens')
+    t.equal((await client.get('me/')).statusCode, 200, 'me/ is permitted')
   }
   const client = await as('sincompania@demo.example')
   t.equal((await client.get('contracts/', { 'accept-language': 'es' })).json().detail, 'Usted no tiene una empresa activa.')

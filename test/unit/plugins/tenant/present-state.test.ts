@@ -6,13 +6,13 @@ import { decode } from '../../../support/forge.ts'
 import { buildOn, logIn, openTestDatabase, type Client } from '../../../support/helper.ts'
 import { server } from '../../../support/template.ts'
 
-// Two servers that share nothing but the database; the embedded one has a single connection, which they share too.
+// Two servers that share only the database. Embedded, they also share its single connection.
 const fresh = await openTestDatabase(t)
 const here = await buildOn(t, { ...fresh.database, close: async () => {} })
 const there = await buildOn(t, server === undefined ? { ...fresh.database, close: async () => {} } : await openDatabase(loadConfig(fresh.env), 'refuse'))
 const { psql } = fresh
 
-/** The answers of both servers to one request; they are expected to be of one kind. */
+/** The answers of both servers to one request; asserts that they are equal. */
 async function both ({ access }: Client, method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, payload?: object) {
   return await Promise.all([here, there].map(async app => await app.inject({ method, url: `/api/v1/${path}`, payload, headers: { authorization: `Bearer ${access}` } })))
 }
@@ -42,10 +42,10 @@ t.test('a session that ends in one server has ended in the other', async (t) => 
   const old = await logIn(there, 'director@demo.example')
   await expect(t, old, 'GET', 'contracts/', 200, { count: 60 }, 'alive')
   await psql("update sessions set expires_at = clock_timestamp() - interval '1 millisecond' where id = $1", [decode(old.access).claims['sid']])
-  await expect(t, old, 'GET', 'contracts/', 401, revoked, 'run out')
+  await expect(t, old, 'GET', 'contracts/', 401, revoked, 'expired')
 })
 
-t.test('a token refreshed in one server is spent in the other, and its successor holds there', async (t) => {
+t.test('a token refreshed in one server is spent in the other, and its successor is valid there', async (t) => {
   const client = await logIn(here, 'director@demo.example')
   const [first, second] = await both(client, 'POST', 'api-token-refresh/', { refresh: client.refresh })
   t.equal(first?.statusCode, 200)
@@ -53,7 +53,7 @@ t.test('a token refreshed in one server is spent in the other, and its successor
   await expect(t, { ...client, access: first?.json().access }, 'GET', 'me/', 200, { email: 'director@demo.example' }, 'the successor')
 })
 
-t.test('a changed level holds from the next request on', async (t) => {
+t.test('a changed level applies from the next request on', async (t) => {
   const client = await logIn(here, 'coordinador@demo.example')
   const level = async (nivel: number) => await psql("update memberships set nivel_acceso = $1 where user_id = (select id from users where email = 'coordinador@demo.example')", [nivel])
   await expect(t, client, 'POST', 'contracts/', 400, { errors: { folio: [/./] } }, 'level 2 may create')
@@ -63,12 +63,12 @@ t.test('a changed level holds from the next request on', async (t) => {
   await level(3)
   await expect(t, client, 'DELETE', 'contracts/0/', 404, { code: 'not_found' }, 'level 3 may delete')
   await set('coordinador@demo.example', 'nivel_acceso = 5')
-  await expect(t, client, 'POST', 'contracts/', 403, { code: 'permission_denied' }, 'an account level holds over a membership')
+  await expect(t, client, 'POST', 'contracts/', 403, { code: 'permission_denied' }, 'an account level takes precedence over a membership')
   await set('coordinador@demo.example', 'nivel_acceso = null')
-  await expect(t, client, 'POST', 'contracts/', 400, { errors: { folio: [/./] } }, 'and is gone with the next request')
+  await expect(t, client, 'POST', 'contracts/', 400, { errors: { folio: [/./] } }, 'which applies to the next request')
 })
 
-t.test('a changed active company holds from the next request on', async (t) => {
+t.test('a changed active company applies from the next request on', async (t) => {
   const client = await logIn(here, 'director@demo.example')
   const [norte, sur] = [await company('Obra Norte'), await company('Obra Sur')]
   await expect(t, client, 'GET', 'contracts/', 200, { count: 60 }, 'Obra Norte')
@@ -76,12 +76,12 @@ t.test('a changed active company holds from the next request on', async (t) => {
   await expect(t, client, 'GET', 'contracts/', 200, { count: 0, results: [] }, 'Obra Sur')
   await expect(t, client, 'GET', 'me/', 200, { company: sur }, 'Obra Sur')
   await set('director@demo.example', 'company_id = null')
-  await expect(t, client, 'GET', 'contracts/', 403, { detail: 'You have no active company.', code: 'no_active_company' }, 'none')
+  await expect(t, client, 'GET', 'contracts/', 403, { detail: 'You have no active company.', code: 'no_active_company' }, 'no company')
   await set('director@demo.example', `company_id = ${norte}`)
   await expect(t, client, 'GET', 'contracts/', 200, { count: 60 }, 'Obra Norte again')
 })
 
-t.test('a membership that is taken away takes its company away at once', async (t) => {
+t.test('deleting a membership revokes the access to its company immediately', async (t) => {
   const client = await logIn(here, 'director@otra.example')
   await expect(t, client, 'GET', 'contracts/', 200, { count: 25 }, 'member')
   await psql("delete from memberships where user_id = (select id from users where email = 'director@otra.example')")
@@ -89,7 +89,7 @@ t.test('a membership that is taken away takes its company away at once', async (
   await expect(t, client, 'GET', 'me/', 200, { company: null, companies: [], nivel_acceso: null }, 'no member')
 })
 
-t.test('a Corporativo reaches the companies of the own customer alone, whatever is active', async (t) => {
+t.test('a Corporativo reaches only companies of the own customer, whichever company is active', async (t) => {
   const client = await logIn(here, 'corporativo@demo.example')
   await expect(t, client, 'GET', 'contracts/', 200, { count: 60 }, 'own')
   await set('corporativo@demo.example', `company_id = ${await company('Otra Uno')}`)

@@ -15,7 +15,7 @@ for (const share of ['units', 'slowWrites'] as const) {
   shares[share].run = async (...args) => { arrivals[share]++; return await run(...args) }
 }
 
-/** Makes a write wait in its queue, and changes something during the wait. */
+/** Makes a write wait in its queue, and makes a change meanwhile. */
 async function meanwhile (queue: number | string, write: () => Promise<Response>, change: () => Promise<unknown>): Promise<Response> {
   const { promise: through, resolve } = Promise.withResolvers<void>()
   const others = [shares.units.run(queue, Infinity, async () => await through), shares.slowWrites.run(queue, Infinity, async () => await through)]
@@ -39,12 +39,12 @@ async function restore (): Promise<void> {
   await psql('insert into memberships (user_id, company_id, nivel_acceso) values ($1, $2, 3) on conflict (user_id, company_id) do update set nivel_acceso = 3', [user, company])
 }
 
-/** A contract without references to it. */
+/** A contract without references. */
 async function contract (): Promise<number> {
   return (await psql('insert into contracts (company_id, folio) values ($1, $2) returning id', [company, `HECHO-${++made}`]))[0]?.['id']
 }
 
-/** Ways to write, each with its own preparation. */
+/** The kinds of writes, each with its preparation. */
 const writes: Record<string, () => Promise<() => Promise<Response>>> = {
   create: async () => async () => await director.post('contracts/', { folio: `ESPERA-${++made}` }),
   'create under a key': async () => async () => await director.post('contracts/', { folio: `ESPERA-${++made}` }, { 'idempotency-key': `espera ${made}` }),
@@ -72,7 +72,7 @@ const fates = [
 ]
 
 for (const [name, prepare] of Object.entries(writes)) {
-  t.test(`a ${name} that waits is not done when meanwhile`, async (t) => {
+  t.test(`a ${name} that waits is refused if meanwhile`, async (t) => {
     for (const { change, make, status, body } of fates) {
       const write = await prepare()
       const state = async () => await psql('select id, folio, descripcion, version from contracts where company_id = $1 order by id', [company])
@@ -88,7 +88,7 @@ for (const [name, prepare] of Object.entries(writes)) {
   })
 }
 
-t.test('a write that is still allowed is done once', async (t) => {
+t.test('a write that is still permitted is executed once', async (t) => {
   for (const [name, change] of [['a lower level that suffices', async () => await lower(2)], ['another active company', async () => await psql('update users set company_id = null where id = $1', [user])], ['nothing', async () => {}]] as const) {
     for (const kind of ['create', 'create under a key', 'bulk', 'patch'] as const) {
       const count = async () => (await psql('select sum(version)::int as n from contracts where company_id = $1', [company]))[0]?.['n'] as number

@@ -19,12 +19,12 @@ let ahead = 0
 performance.now = () => now.call(performance) + ahead
 t.teardown(() => { performance.now = now })
 
-/** Lets so many seconds pass. */
+/** Advances the clock by seconds. */
 function pass (seconds: number) {
   ahead += seconds * 1000
 }
 
-t.test('an address that failed too often at an account is refused there, whatever the password, until it has waited', async (t) => {
+t.test('after too many failures an address must wait before any attempt at the account', async (t) => {
   const app = await buildOn(t, database, { LOGIN_FAILURES_PER_ACCOUNT: 3, LOGIN_WINDOW_SECONDS: 50 })
   for (let failure = 1; failure <= 3; failure++) t.equal((await wrong(app)).statusCode, 401)
 
@@ -36,32 +36,32 @@ t.test('an address that failed too often at an account is refused there, whateve
   const inSpanish = await post(app, director, 'demo-obra-1', { headers: { 'accept-language': 'es' } })
   t.match(inSpanish.json(), { detail: /^Solicitud fue regulada \(throttled\)\. Se espera que esté disponible en \d+ segundos\.$/, code: 'throttled' })
 
-  t.equal((await right(app, 'DIRECTOR@demo.example ')).statusCode, 429, 'it is the same account in another case')
-  t.equal((await post(app, director, 'demo-obra-1', elsewhere)).statusCode, 200, 'its owner, elsewhere, is not concerned')
-  t.equal((await right(app, 'coordinador@demo.example')).statusCode, 200, 'another account is not concerned')
+  t.equal((await right(app, 'DIRECTOR@demo.example ')).statusCode, 429, 'the email in another case is the same account')
+  t.equal((await post(app, director, 'demo-obra-1', elsewhere)).statusCode, 200, 'the owner at another address is not limited')
+  t.equal((await right(app, 'coordinador@demo.example')).statusCode, 200, 'another account is not limited')
 
   pass(51)
   t.equal((await right(app)).statusCode, 200, 'after the wait')
-  for (let failure = 1; failure <= 3; failure++) t.equal((await wrong(app)).statusCode, 401, 'a success has made it forgotten')
+  for (let failure = 1; failure <= 3; failure++) t.equal((await wrong(app)).statusCode, 401, 'a success resets the count')
 })
 
 t.test('each further failure doubles the wait, up to an hour', async (t) => {
   const app = await buildOn(t, database, { LOGIN_FAILURES_PER_ACCOUNT: 1, LOGIN_WINDOW_SECONDS: 1000, LOGIN_ATTEMPTS_PER_ADDRESS: 100 })
   for (const wait of [1000, 2000, 3600, 3600]) {
     t.equal((await wrong(app, 'auxiliar@demo.example')).statusCode, 401)
-    const told = Number((await right(app, 'auxiliar@demo.example')).headers['retry-after'])
-    t.ok(told <= wait && told > wait - 10, `Retry-After: ${told} of ${wait}`)
+    const retryAfter = Number((await right(app, 'auxiliar@demo.example')).headers['retry-after'])
+    t.ok(retryAfter <= wait && retryAfter > wait - 10, `Retry-After: ${retryAfter} of ${wait}`)
     pass(wait)
   }
 })
 
-t.test('addresses of one IPv6 network are one', async (t) => {
+t.test('addresses of one IPv6 /64 network count as one', async (t) => {
   const app = await buildOn(t, database, { LOGIN_FAILURES_PER_ACCOUNT: 1 })
   const from = async (remoteAddress: string) => (await post(app, director, 'wrong', { remoteAddress })).statusCode
   t.strictSame([await from('2001:db8:0:1::1'), await from('2001:db8:0:1:ffff::2'), await from('2001:db8:0:2::1')], [401, 429, 401])
 })
 
-t.test('who guesses from many addresses has those wait who never logged in from where they are, not the owner', async (t) => {
+t.test('guessing from many addresses delays unknown addresses at the account, but not the owner', async (t) => {
   const app = await buildOn(t, database, { LOGIN_FAILURES_PER_ACCOUNT: 1 })
   const from = async (host: string, password = 'demo-obra-1') => (await post(app, director, password, { remoteAddress: host }))
   const guess = async (host: number) => (await from(`198.51.100.${host}`, 'wrong')).statusCode
@@ -69,9 +69,9 @@ t.test('who guesses from many addresses has those wait who never logged in from 
   for (let host = 1; host <= 10; host++) t.equal(await guess(host), 401)
   t.equal(await guess(11), 429, 'ten times as many as from one address')
 
-  t.equal((await from('192.0.2.1')).statusCode, 429, 'whatever the password')
-  t.equal((await from('203.0.113.7')).statusCode, 200, 'the owner is where the owner was')
-  t.equal((await post(app, 'coordinador@demo.example', 'demo-obra-1', { remoteAddress: '192.0.2.1' })).statusCode, 200, 'another account is not concerned')
+  t.equal((await from('192.0.2.1')).statusCode, 429, 'with any password')
+  t.equal((await from('203.0.113.7')).statusCode, 200, 'the owner has a known address')
+  t.equal((await post(app, 'coordinador@demo.example', 'demo-obra-1', { remoteAddress: '192.0.2.1' })).statusCode, 200, 'another account is not limited')
   pass(61)
   t.strictSame([await guess(11), await guess(12)], [401, 429])
   t.match((await from('192.0.2.1')).headers['retry-after'], /^1[12]\d$/, 'each further failure doubles the wait')
@@ -79,22 +79,22 @@ t.test('who guesses from many addresses has those wait who never logged in from 
   t.equal((await from('192.0.2.1')).statusCode, 200)
 })
 
-t.test('who guesses at many accounts from one address has those wait who never logged in from there, not their neighbours', async (t) => {
+t.test('guessing at many accounts from one address delays accounts unknown there, but not known ones', async (t) => {
   const app = await buildOn(t, database, { LOGIN_FAILURES_PER_ADDRESS: 3 })
   const nat = { remoteAddress: '198.51.100.200' }
   const spray = async (number: number) => (await post(app, `somebody-${number}@demo.example`, 'Verano2026', nat)).statusCode
   t.equal((await post(app, director, 'demo-obra-1', nat)).statusCode, 200)
   t.strictSame([await spray(1), await spray(2), await spray(3), await spray(4)], [401, 401, 401, 429])
 
-  t.equal((await post(app, 'coordinador@demo.example', 'demo-obra-1', nat)).statusCode, 429, 'whatever the password')
-  t.strictSame([(await post(app, director, 'wrong', nat)).statusCode, (await post(app, director, 'demo-obra-1', nat)).statusCode], [401, 200], 'a neighbour who has been there may even mistype')
-  t.equal((await post(app, 'coordinador@demo.example', 'demo-obra-1', elsewhere)).statusCode, 200, 'elsewhere nobody is concerned')
+  t.equal((await post(app, 'coordinador@demo.example', 'demo-obra-1', nat)).statusCode, 429, 'with any password')
+  t.strictSame([(await post(app, director, 'wrong', nat)).statusCode, (await post(app, director, 'demo-obra-1', nat)).statusCode], [401, 200], 'a known account may even fail once')
+  t.equal((await post(app, 'coordinador@demo.example', 'demo-obra-1', elsewhere)).statusCode, 200, 'other addresses are not limited')
   pass(121)
   t.equal((await post(app, 'coordinador@demo.example', 'demo-obra-1', nat)).statusCode, 200)
-  t.strictSame([await spray(5), await spray(6)], [401, 429], 'a success has nothing of it forgotten: who guesses may have an account')
+  t.strictSame([await spray(5), await spray(6)], [401, 429], 'a success does not reset this count, because an attacker may have an account')
 })
 
-t.test('an account that does not exist is refused just as one that does', async (t) => {
+t.test('an unknown account is limited like a known one', async (t) => {
   const app = await buildOn(t, database, { LOGIN_FAILURES_PER_ACCOUNT: 2 })
   for (const email of [director, 'nobody@demo.example']) {
     const answers = [await wrong(app, email), await wrong(app, email), await wrong(app, email)]
@@ -102,7 +102,7 @@ t.test('an account that does not exist is refused just as one that does', async 
   }
 })
 
-t.test('a success does not count, and has the failures of its address before it forgotten', async (t) => {
+t.test('a success does not count, and resets the earlier failures of its address', async (t) => {
   const app = await buildOn(t, database, { LOGIN_FAILURES_PER_ACCOUNT: 2 })
   for (let success = 1; success <= 5; success++) t.equal((await right(app)).statusCode, 200)
   for (let time = 1; time <= 3; time++) {
@@ -111,7 +111,7 @@ t.test('a success does not count, and has the failures of its address before it 
   }
 })
 
-t.test('attempts sent all at once get no more tries than one after the other, and successes among them all pass', async (t) => {
+t.test('concurrent attempts are limited like sequential ones, and correct ones among them succeed', async (t) => {
   const app = await buildOn(t, database, { LOGIN_FAILURES_PER_ACCOUNT: 3 })
   const successes = await Promise.all(Array.from({ length: 8 }, async () => await right(app)))
   t.ok(successes.every(({ statusCode }) => statusCode === 200))
@@ -122,7 +122,7 @@ t.test('attempts sent all at once get no more tries than one after the other, an
   t.equal(statuses.filter(status => status === 429).length, 9)
 })
 
-t.test('an address has so many attempts, right or wrong, for whatever accounts', async (t) => {
+t.test('an address has a limited number of attempts over all accounts, correct or not', async (t) => {
   const app = await buildOn(t, database, { LOGIN_ATTEMPTS_PER_ADDRESS: 3 })
   t.equal((await right(app)).statusCode, 200)
   t.equal((await wrong(app)).statusCode, 401)
@@ -132,7 +132,7 @@ t.test('an address has so many attempts, right or wrong, for whatever accounts',
   t.match(refused.headers['retry-after'], /^[1-9]\d*$/)
   t.equal(refused.json().code, 'throttled')
 
-  t.equal((await post(app, director, 'demo-obra-1', { headers: { 'x-forwarded-for': '198.51.100.9' } })).statusCode, 429, 'a header that nobody vouches for is no address')
+  t.equal((await post(app, director, 'demo-obra-1', { headers: { 'x-forwarded-for': '198.51.100.9' } })).statusCode, 429, 'an untrusted X-Forwarded-For is ignored')
   t.equal((await post(app, director, 'demo-obra-1', { remoteAddress: '203.0.113.7' })).statusCode, 200)
 })
 
@@ -155,7 +155,7 @@ t.test('RATE_LIMIT=off lifts the limits per address and keeps those per account'
   t.match(refused.headers['retry-after'], /^[1-9]\d*$/)
 })
 
-t.test('a body that is refused as such is no attempt', async (t) => {
+t.test('an invalid body does not count as an attempt', async (t) => {
   const app = await buildOn(t, database, { LOGIN_ATTEMPTS_PER_ADDRESS: 1, LOGIN_FAILURES_PER_ACCOUNT: 1 })
   for (let time = 1; time <= 3; time++) t.equal((await post(app, director, '')).statusCode, 400)
   t.equal((await right(app)).statusCode, 200)

@@ -16,7 +16,7 @@ const away = passedOver(await new Promise<string | false>(resolve => {
   socket.once('error', () => resolve('no Redis answers on 127.0.0.1:6379'))
 }))
 
-/** A way to Redis that can be cut. */
+/** A proxy to Redis that can be cut. */
 async function tunnel () {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
@@ -43,10 +43,10 @@ async function until (holds: () => Promise<boolean>): Promise<void> {
   while (!await holds()) await sleep(20)
 }
 
-/** A database of Redis that nobody else has: what was counted there goes before and after. */
+/** A Redis database of this test only; it is emptied before and after. */
 const url = (to: number) => `redis://127.0.0.1:${to}/15`
 
-t.test('with REDIS_URL two servers count together, each by itself while Redis is away, and together again', { skip: away }, async (t) => {
+t.test('with REDIS_URL two servers share counts, count separately while Redis is down, and share again', { skip: away }, async (t) => {
   const admin = new Redis(url(port))
   const way = await tunnel()
   t.teardown(async () => {
@@ -74,21 +74,21 @@ t.test('with REDIS_URL two servers count together, each by itself while Redis is
   const nat = '198.51.100.1'
   t.equal(await attempt(here, 'auxiliar@demo.example', 'demo-obra-1', nat), 200)
   for (const [index, server] of [here, there, here, there].entries()) t.equal(await attempt(server, `somebody-${index}@demo.example`, 'wrong', nat), 401)
-  t.strictSame([await attempt(here, 'coordinador@demo.example', 'demo-obra-1', nat), await attempt(there, 'coordinador@demo.example', 'demo-obra-1', nat)], [429, 429], 'an address that guesses at many accounts')
-  t.equal(await attempt(there, 'auxiliar@demo.example', 'demo-obra-1', nat), 200, 'whoever has logged in from there to one server is known to the other')
-  t.strictSame((await admin.keys('*')).filter(key => key.includes('@')), [], 'nobody is named there')
+  t.strictSame([await attempt(here, 'coordinador@demo.example', 'demo-obra-1', nat), await attempt(there, 'coordinador@demo.example', 'demo-obra-1', nat)], [429, 429], 'the failures of an address at many accounts')
+  t.equal(await attempt(there, 'auxiliar@demo.example', 'demo-obra-1', nat), 200, 'an address known to one server is known to the other')
+  t.strictSame((await admin.keys('*')).filter(key => key.includes('@')), [], 'no email is stored')
   const ttls = await Promise.all((await admin.keys('*')).map(async key => await admin.pttl(key)))
-  t.ok(ttls.length > 0 && ttls.every(ttl => ttl > 0), 'nothing stays for ever')
+  t.ok(ttls.length > 0 && ttls.every(ttl => ttl > 0), 'every key expires')
 
   await way.cut()
-  t.strictSame([await attempt(here, 'director@demo.example', 'demo-obra-1'), (await client.get('me/')).statusCode], [200, 200], 'it is open without Redis')
-  t.strictSame([await attempt(here, 'auxiliar@demo.example', 'wrong'), await attempt(here, 'auxiliar@demo.example', 'wrong'), await attempt(here, 'auxiliar@demo.example', 'demo-obra-1')], [401, 401, 429], 'and counts for itself')
+  t.strictSame([await attempt(here, 'director@demo.example', 'demo-obra-1'), (await client.get('me/')).statusCode], [200, 200], 'without Redis log-ins work')
+  t.strictSame([await attempt(here, 'auxiliar@demo.example', 'wrong'), await attempt(here, 'auxiliar@demo.example', 'wrong'), await attempt(here, 'auxiliar@demo.example', 'demo-obra-1')], [401, 401, 429], 'and failures are counted locally')
   await way.mend()
   await until(async () => await attempt(here, 'director@demo.example', 'demo-obra-1') === 429)
-  t.pass('with Redis back it has what was counted there')
+  t.pass('when Redis is back, its counts apply')
 })
 
-t.test('log-ins that fail at one process count at another', { skip: away || (postgres === undefined && 'the embedded database admits one process') }, async (t) => {
+t.test('failed log-ins of one process count at another', { skip: away || (postgres === undefined && 'the embedded database admits one process') }, async (t) => {
   const admin = new Redis(url(port))
   t.teardown(async () => {
     await admin.flushdb()

@@ -2,7 +2,7 @@ import t from 'tap'
 import { RequestCounts } from '../../../../plugins/rate-limit.ts'
 import { build, logIn } from '../../../support/helper.ts'
 
-t.test('a user has so many requests in a minute, whatever they ask for and by whichever session', async (t) => {
+t.test('a user has a limited number of requests per minute, over all routes and sessions', async (t) => {
   const { app, as } = await build(t, { API_REQUESTS_PER_MINUTE: 3 })
   const minute = 60_000
   const now = Date.now
@@ -12,29 +12,29 @@ t.test('a user has so many requests in a minute, whatever they ask for and by wh
   t.teardown(() => { Date.now = now })
 
   const [one, again, other] = [await as('director@demo.example'), await as('director@demo.example'), await as('auxiliar@demo.example')]
-  const told = ({ headers }: { headers: Record<string, unknown> }) => ['limit', 'remaining', 'reset'].map(name => headers[`ratelimit-${name}`])
+  const limitHeaders = ({ headers }: { headers: Record<string, unknown> }) => ['limit', 'remaining', 'reset'].map(name => headers[`ratelimit-${name}`])
 
   const first = await one.get('me/')
-  t.strictSame([first.statusCode, ...told(first)], [200, '3', '2', '60'])
+  t.strictSame([first.statusCode, ...limitHeaders(first)], [200, '3', '2', '60'])
   at += 12_500
   const missing = await again.get('contracts/999999999/')
-  t.strictSame([missing.statusCode, ...told(missing)], [404, '3', '1', '48'])
+  t.strictSame([missing.statusCode, ...limitHeaders(missing)], [404, '3', '1', '48'])
   const wrong = await one.send('PUT', 'contracts/')
-  t.strictSame([wrong.statusCode, ...told(wrong)], [405, '3', '0', '48'])
+  t.strictSame([wrong.statusCode, ...limitHeaders(wrong)], [405, '3', '0', '48'])
 
   const refused = await again.get('me/')
-  t.strictSame([refused.statusCode, ...told(refused)], [429, '3', '0', '48'])
+  t.strictSame([refused.statusCode, ...limitHeaders(refused)], [429, '3', '0', '48'])
   t.equal(refused.headers['retry-after'], '48')
   t.strictSame(refused.json(), { detail: 'Request was throttled. Expected available in 48 seconds.', code: 'throttled' })
-  t.equal((await other.get('me/')).statusCode, 200, 'another user is not concerned')
+  t.equal((await other.get('me/')).statusCode, 200, 'another user is not limited')
   t.equal((await app.inject('/health/live/')).statusCode, 200)
   const stranger = await app.inject('/api/v1/me/')
-  t.strictSame([stranger.statusCode, ...told(stranger)], [401, undefined, undefined, undefined], 'nobody counts for strangers')
-  t.equal((await logIn(app, 'director@demo.example')).access.length > 0, true, 'log-ins have limits of their own')
+  t.strictSame([stranger.statusCode, ...limitHeaders(stranger)], [401, undefined, undefined, undefined], 'unauthenticated answers have no limit headers')
+  t.equal((await logIn(app, 'director@demo.example')).access.length > 0, true, 'log-ins have their own limits')
 
   at = start + minute
   const next = await one.get('me/')
-  t.strictSame([next.statusCode, ...told(next)], [200, '3', '2', '60'])
+  t.strictSame([next.statusCode, ...limitHeaders(next)], [200, '3', '2', '60'])
 })
 
 t.test('RATE_LIMIT=off counts no requests', async (t) => {
@@ -46,7 +46,7 @@ t.test('RATE_LIMIT=off counts no requests', async (t) => {
   }
 })
 
-t.test('processes that tell each other count together; what could not be told is told later', async (t) => {
+t.test('processes that exchange counts share a limit; counts that could not be sent are sent later', async (t) => {
   const minute = 60_000
   const totals = new Map<number, number>()
   let away = false
@@ -65,17 +65,17 @@ t.test('processes that tell each other count together; what could not be told is
 
   away = true
   await t.rejects(there.exchange(share))
-  t.same(there.count(7, minute), { allowed: true, remaining: 0, reset: 60 }, 'each goes on counting')
+  t.same(there.count(7, minute), { allowed: true, remaining: 0, reset: 60 }, 'each continues to count')
   away = false
   await there.exchange(share)
   t.same([...totals], [[7, 5]])
-  t.equal(here.count(7, minute).allowed, true, 'it has not been told yet')
+  t.equal(here.count(7, minute).allowed, true, 'the count has not been exchanged yet')
   await here.exchange(share)
   t.equal(here.count(7, minute).allowed, false)
-  t.same(here.count(7, 2 * minute), { allowed: true, remaining: 4, reset: 60 }, 'the next minute begins at nothing')
+  t.same(here.count(7, 2 * minute), { allowed: true, remaining: 4, reset: 60 }, 'the next minute starts at zero')
 })
 
-t.test('a clock that is put back begins another minute, and does not make it longer', (t) => {
+t.test('a clock that is set back starts another minute of normal length', (t) => {
   const counts = new RequestCounts(2)
   const noon = Date.UTC(2026, 0, 1, 12)
   for (const remaining of [1, 0]) t.match(counts.count(1, noon), { allowed: true, remaining })
@@ -98,18 +98,18 @@ t.test('only one exchange runs at a time, and no count is sent twice', async (t)
   counts.count(7, minute)
   counts.count(8, minute)
   await Promise.all([counts.exchange(slow), counts.exchange(slow)])
-  t.strictSame(sent, [[[7, 3]]], 'while the first is out no other is sent')
+  t.strictSame(sent, [[[7, 3]]], 'no second exchange while the first is in flight')
   answers[0]?.(new Map([[7, 10]]))
   await first
-  t.equal(counts.look(7, minute).remaining, 100 - 10 - 1, 'the total, and what was counted meanwhile')
+  t.equal(counts.look(7, minute).remaining, 100 - 10 - 1, 'the total, and the requests counted meanwhile')
 
   const second = counts.exchange(slow)
   t.strictSame(sent[1], [[7, 1], [8, 1]])
   answers[1]?.(new Map([[8, 1]]))
   await second
-  t.equal(counts.look(7, minute).remaining, 89, 'where the answer is lost the count stays')
+  t.equal(counts.look(7, minute).remaining, 89, 'a lost answer keeps the count')
   await counts.exchange(slow)
-  t.equal(sent.length, 2, 'and nothing is sent twice')
+  t.equal(sent.length, 2, 'no count is sent twice')
 })
 
 t.test('an exchange from the previous minute adds nothing to the next one', async (t) => {

@@ -26,9 +26,9 @@ t.test('all requests without a live session are limited by address; requests wit
   const logIn = await app.inject({ method: 'POST', url: '/api/v1/api-token-auth/', payload: '{', headers: { 'content-type': 'application/json' } })
   t.equal(logIn.statusCode, 429, 'a log-in, before its body is read')
   t.equal((await app.inject('/health/live/')).statusCode, 200)
-  t.equal((await owner.get('me/')).statusCode, 200, 'whoever has a live session is not concerned')
+  t.equal((await owner.get('me/')).statusCode, 200, 'a live session is not limited')
 
-  t.equal((await ask(undefined, { remoteAddress: '127.0.0.2' })).statusCode, 401, 'nor is another address')
+  t.equal((await ask(undefined, { remoteAddress: '127.0.0.2' })).statusCode, 401, 'another address is not limited')
   for (let host = 1; host <= 9; host++) t.equal((await ask(undefined, { remoteAddress: `2001:db8:1:2::${host}` })).statusCode, 401)
   t.equal((await ask(undefined, { remoteAddress: '2001:db8:1:2:ffff::1' })).statusCode, 429, 'one /64 network counts as one')
   t.equal((await ask(undefined, { remoteAddress: '2001:db8:1:3::1' })).statusCode, 401)
@@ -48,7 +48,7 @@ t.test('requests with a revoked or expired token do not use up the user\'s limit
   t.equal((await owner.get('me/')).headers['ratelimit-remaining'], '3')
 })
 
-t.test('an expired token is counted by address before the database is asked', async (t) => {
+t.test('an expired token is counted by address before the database is queried', async (t) => {
   const { app, as } = await build(t, { UNAUTHENTICATED_REQUESTS_PER_MINUTE: 3 })
   const owner = await as('director@demo.example', demoPassword)
   const refresh = async (access: string) => await app.inject({ method: 'POST', url: '/api/v1/api-token-refresh/', payload: { refresh: owner.refresh }, headers: { authorization: `Bearer ${access}` } })
@@ -59,22 +59,22 @@ t.test('an expired token is counted by address before the database is asked', as
 
 t.test('an ended session is queried once, and a user at the limit never', async (t) => {
   const { database } = await openTestDatabase(t)
-  let asked = 0
+  let queries = 0
   const query: typeof database.sql.query = async (statement) => {
-    if (statement.name === 'states') asked++
+    if (statement.name === 'states') queries++
     return await database.sql.query(statement)
   }
   const app = await buildOn(t, { ...database, sql: { ...database.sql, query }, close: async () => {} }, { API_REQUESTS_PER_MINUTE: 2 })
   const [owner, gone] = [await logIn(app, 'director@demo.example'), await logIn(app, 'director@demo.example')]
   await owner.post('api-token-revoke/', { refresh: gone.refresh })
-  const before = asked
+  const before = queries
   for (let time = 1; time <= 50; time++) t.match((await gone.get('me/')).json(), { code: 'token_not_valid', messages: [{ message: 'Token is blacklisted' }] })
-  t.equal(asked - before, 1)
+  t.equal(queries - before, 1)
 
   t.equal((await owner.get('me/')).statusCode, 200)
-  const full = asked
+  const full = queries
   for (let time = 1; time <= 10; time++) t.equal((await owner.get('me/')).statusCode, 429)
-  t.equal(asked, full)
+  t.equal(queries, full)
 })
 
 t.test('a session that ends because its user is deactivated stays ended when the user is activated', async (t) => {

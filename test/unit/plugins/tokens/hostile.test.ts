@@ -29,16 +29,16 @@ function signedAs (alg: string, privateKey: Parameters<typeof sign>[2]): string 
   return `${signed}.${sign('sha256', Buffer.from(signed), privateKey).toString('base64url')}`
 }
 
-t.test('the forger of these tests makes tokens that pass, so that a refusal means something', async (t) => {
+t.test('the forging helper can make a valid token, so a refusal is meaningful', async (t) => {
   t.equal((await get(forge(claims))).statusCode, 200)
   t.equal((await get(altered(director.access, { iat: now - 10, exp: now + 10, extra: 'claim' }))).statusCode, 200)
 })
 
-t.test('only HS256 by the server’s key makes a token', async (t) => {
+t.test('only HS256 with the server’s key makes a valid token', async (t) => {
   const [header, payload] = director.access.split('.') as [string, string]
   const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')
   await refused(t, `${none}.${payload}.`, 'alg none, no signature')
-  await refused(t, forge(claims, { header: { alg: 'none' } }), 'alg none, signed all the same')
+  await refused(t, forge(claims, { header: { alg: 'none' } }), 'alg none, with a signature')
   await refused(t, forge(claims, { header: { alg: 'NONE' }, key: '' }), 'alg NONE')
   await refused(t, `${header}.${payload}.`, 'no signature')
   await refused(t, forge(claims, { key: `${secret}.` }), 'another key')
@@ -53,31 +53,31 @@ t.test('only HS256 by the server’s key makes a token', async (t) => {
   await refused(t, signedAs('HS256', rsa.privateKey), 'an RSA signature called HS256')
   await refused(t, forge(claims, { header: { alg: 'RS256', typ: 'JWT' } }), 'an HMAC called RS256')
   const jwk = rsa.publicKey.export({ format: 'jwk' })
-  await refused(t, forge(claims, { key: JSON.stringify(jwk), header: { alg: 'HS256', typ: 'JWT', jwk } }), 'a key that the token brings along')
+  await refused(t, forge(claims, { key: JSON.stringify(jwk), header: { alg: 'HS256', typ: 'JWT', jwk } }), 'a key embedded in the token')
 })
 
-t.test('a payload that is not whole, not now or not an access token’s is refused', async (t) => {
+t.test('an incomplete payload, an expired one, or one of another type is refused', async (t) => {
   for (const claim of Object.keys(claims)) await refused(t, altered(director.access, { [claim]: undefined }), `without ${claim}`)
   for (const payload of [null, [], 'text', 7, {}]) await refused(t, forge(payload), `payload ${JSON.stringify(payload)}`)
   await refused(t, altered(director.access, { exp: now - 1 }), 'past its end', 'Token is expired')
-  await refused(t, altered(director.access, { exp: String(now + 100) }), 'exp that is text')
+  await refused(t, altered(director.access, { exp: String(now + 100) }), 'exp as text')
   await refused(t, altered(director.access, { iat: now + 60 }), 'issued in the future')
-  await refused(t, altered(director.access, { jti: 'x' }), 'jti of another form')
-  await refused(t, altered(director.access, { token_type: 'sliding' }), 'a type that is none of ours')
+  await refused(t, altered(director.access, { jti: 'x' }), 'a malformed jti')
+  await refused(t, altered(director.access, { token_type: 'sliding' }), 'an unknown type')
   await refused(t, director.refresh, 'a refresh token', 'Token has wrong type')
-  await refused(t, altered(director.refresh, { iat: now + 60 }), 'a refresh token of the future')
+  await refused(t, altered(director.refresh, { iat: now + 60 }), 'a refresh token issued in the future')
 })
 
-t.test('a token names a session that is there and is its user’s', async (t) => {
+t.test('a token must name an existing session of its user', async (t) => {
   await refused(t, altered(director.access, { sid: randomUUID() }), 'no such session', 'Token is blacklisted')
   await refused(t, altered(director.access, { sid: decode(coordinador.access).claims['sid'] }), 'a session of another user', 'Token is blacklisted')
   await refused(t, altered(director.access, { user_id: decode(coordinador.access).claims['user_id'] }), 'another user', 'Token is blacklisted')
   await refused(t, altered(director.access, { sid: "' or true --" }), 'SQL for a session')
 })
 
-t.test('no truncated token and no token with a character changed passes', async (t) => {
+t.test('no truncated token and no token with a changed character is accepted', async (t) => {
   const token = director.access
-  // The last character of all has bits that base64url leaves unused: another one there may be the same signature.
+  // The last character has bits that base64url does not use, so another one may encode the same signature.
   const place = fc.integer({ min: 0, max: token.length - 2 })
   await fc.assert(fc.asyncProperty(place, fc.constantFrom(...'AZaz09-_.='), async (index, character) => {
     fc.pre(token[index] !== character)
@@ -88,7 +88,7 @@ t.test('no truncated token and no token with a character changed passes', async 
   t.equal((await get(token)).statusCode, 200)
 })
 
-t.test('a refusal is told in the caller’s language', async (t) => {
+t.test('a refusal is in the caller’s language', async (t) => {
   t.strictSame((await get('rubbish', { 'accept-language': 'es' })).json(), {
     detail: 'El token dado no es valido para ningun tipo de token',
     code: 'token_not_valid',

@@ -15,7 +15,7 @@ const me = async (app: FastifyInstance, access: string) =>
 const refresh = async (app: FastifyInstance, tokens: { access: string, refresh: string }) =>
   await app.inject({ method: 'POST', url: '/api/v1/api-token-refresh/', payload: { refresh: tokens.refresh }, headers: { authorization: `Bearer ${tokens.access}` } })
 
-t.test('a key changes with nobody logged out', async (t) => {
+t.test('a key change ends no session', async (t) => {
   const old = await logIn(before, 'director@demo.example')
   t.equal(await me(between, old.access), 200)
   const verified = await between.inject({ method: 'POST', url: '/api/v1/api-token-verify/', payload: { token: old.refresh }, headers: { authorization: `Bearer ${old.access}` } })
@@ -25,15 +25,15 @@ t.test('a key changes with nobody logged out', async (t) => {
   t.equal(response.statusCode, 200)
   const next = response.json()
   for (const type of ['access', 'refresh'] as const) {
-    t.ok(isSignedWith(next[type], newer), 'what is issued now has the new key')
+    t.ok(isSignedWith(next[type], newer), 'new tokens are signed with the new key')
     t.notOk(isSignedWith(next[type], secret))
   }
   t.equal(await me(between, next.access), 200)
-  t.equal(await me(after, next.access), 200, 'and holds when the old key is gone')
+  t.equal(await me(after, next.access), 200, 'and stay valid without the old key')
   t.equal((await refresh(after, next)).statusCode, 200)
 })
 
-t.test('a refresh repeated on a server that has the new key meanwhile gets the same successor', async (t) => {
+t.test('a refresh repeated on a server that already has the new key gets the same successor', async (t) => {
   const old = await logIn(before, 'director@demo.example')
   const first = (await refresh(before, old)).json()
   const again = await refresh(between, old)
@@ -42,10 +42,10 @@ t.test('a refresh repeated on a server that has the new key meanwhile gets the s
   t.equal((await refresh(between, again.json())).statusCode, 200)
 })
 
-t.test('a key that is neither the present nor the previous one makes no token', async (t) => {
+t.test('a key that is neither the current nor the previous one signs no valid token', async (t) => {
   const old = await logIn(before, 'director@demo.example')
   const future = await logIn(between, 'director@demo.example')
-  t.equal(await me(after, old.access), 401, 'the old key after its time')
-  t.equal(await me(before, future.access), 401, 'the new key before its time')
+  t.equal(await me(after, old.access), 401, 'the old key afterwards')
+  t.equal(await me(before, future.access), 401, 'the new key before the change')
   t.equal((await refresh(after, old)).statusCode, 401)
 })

@@ -11,30 +11,30 @@ t.test('health', async (t) => {
   const { app, database, psql } = await buildWith(t, app => {
     app.addHook('preClose', async () => { whileDraining = await app.readiness() })
   })
-  /** A server that has remembered nothing, on statements that may fail. */
+  /** A server without cached results, whose statements may fail. */
   const another = async (query = database.sql.query) => await buildOn(t, { ...database, sql: { ...database.sql, query } satisfies Sql, close: async () => {} })
 
   await t.test('live/ answers without token or database', async (t) => {
-    const alone = await another(async () => { throw new Error('no database') })
+    const offline = await another(async () => { throw new Error('no database') })
     for (const url of ['/health/live/', '/health/live']) {
-      const response = await alone.inject({ url, headers: { accept: '*/*', 'user-agent': 'kube-probe/1.31' } })
+      const response = await offline.inject({ url, headers: { accept: '*/*', 'user-agent': 'kube-probe/1.31' } })
       t.equal(response.statusCode, 200)
       t.equal(response.headers['cache-control'], 'no-store')
       t.strictSame(response.json(), { status: 'ok' })
     }
-    t.equal((await alone.inject({ method: 'HEAD', url: '/health/live/' })).statusCode, 200)
+    t.equal((await offline.inject({ method: 'HEAD', url: '/health/live/' })).statusCode, 200)
   })
 
-  await t.test('ready/ says so, and asks the database once for all who ask at one time', async (t) => {
-    let asked = 0
-    const counting = await another(async (statement) => { asked++; return await database.sql.query(statement) })
+  await t.test('ready/ reports ready, with one query for concurrent requests', async (t) => {
+    let queries = 0
+    const counting = await another(async (statement) => { queries++; return await database.sql.query(statement) })
     const responses = await Promise.all(Array.from({ length: 50 }, async () => await counting.inject('/health/ready/')))
     for (const response of responses) {
       t.strictSame(response.json(), { status: 'ok', checks: well })
       t.equal(response.statusCode, 200)
       t.equal(response.headers['cache-control'], 'no-store')
     }
-    t.equal(asked, 1)
+    t.equal(queries, 1)
   })
 
   await t.test('a migration of this code has not run', async (t) => {
@@ -47,16 +47,16 @@ t.test('health', async (t) => {
     t.strictSame(response.json(), { status: 'unavailable', checks: { ...well, migrations: 'failed' } })
   })
 
-  await t.test('the database fails, and what it says stays inside', async (t) => {
+  await t.test('the database fails, and its message is not shown', async (t) => {
     const response = await (await another(async () => { throw new Error('password authentication failed for user "obra"') })).inject('/health/ready/')
     t.equal(response.statusCode, 503)
     t.equal(response.headers['retry-after'], '1')
     t.strictSame(response.json(), { status: 'unavailable', checks: { ...well, database: 'failed', migrations: 'failed' } })
   })
 
-  await t.test('the database hangs: the answer comes in time, and the next probe does not ask again', async (t) => {
-    let asked = 0
-    const hanging = await another(async () => { asked++; return await new Promise(() => {}) })
+  await t.test('the database hangs: the answer comes in time, and the next probe sends no query', async (t) => {
+    let queries = 0
+    const hanging = await another(async () => { queries++; return await new Promise(() => {}) })
     mock.timers.enable({ apis: ['setTimeout'] })
     try {
       for (let probe = 0; probe < 2; probe++) {
@@ -67,7 +67,7 @@ t.test('health', async (t) => {
     } finally {
       mock.timers.reset()
     }
-    t.equal(asked, 1)
+    t.equal(queries, 1)
   })
 
   await t.test('while the process drains it is not ready', async (t) => {

@@ -11,7 +11,7 @@ const ajv = new Ajv2020({ strict: false, formats }).addSchema(document, 'documen
 const { as } = await build(t)
 const callers = { director: await as('director@demo.example'), superusuario: await as('superusuario@demo.example') }
 
-/** What is said of a value's form; that a record does not exist, or that a value is taken, is no matter of the document. */
+/** Messages about the form of a value. Absent records and taken values are not described by the document. */
 const ofForm: MessageKey[] = [
   'notString', 'nullCharacter', 'notNumber', 'notInteger', 'notBoolean', 'notDate', 'notEmail', 'notUuid', 'notRfc', 'invalidChoice', 'incorrectPk', 'null', 'blank', 'maxLength', 'minLength',
   'minValue', 'maxValue', 'maxDecimalPlaces', 'maxWholeDigits', 'unknownField'
@@ -21,9 +21,9 @@ const isOfForm = (message: string) => ofForm.some(key => messages.en[key].split(
 const booleans = new Map<unknown, boolean>([...['t', 'y', 'yes', 'true', 'on', '1', 1].map(form => [form, true] as const), ...['f', 'n', 'no', 'false', 'off', '0', 0].map(form => [form, false] as const)])
 const references = ['parent', 'contract', 'customer', 'user', 'company']
 
-/** Fields of the document with other accepted forms; the document describes only one. */
+/** Fields that accept further forms; the document describes only one. */
 function formsOf (field: string, value: unknown): unknown[] {
-  // A number is an id there, a text a name.
+  // A number is an id, a string a name.
   if (field === 'contraparte') return []
   if (typeof value === 'number') return [String(value), booleans.get(value)]
   if (typeof value !== 'string') return []
@@ -44,22 +44,22 @@ for (const [name, path, caller] of [
   ['ContractBody', 'contracts/', 'director'], ['EstimateBody', 'estimates/', 'director'], ['ContraparteBody', 'contrapartes/', 'director'],
   ['UserBody', 'users/', 'superusuario'], ['MembershipBody', 'memberships/', 'superusuario']
 ] as const) {
-  t.test(`${name}: a form that the document has, or that stands for one, is never refused, and every other is`, async (t) => {
+  t.test(`${name}: forms that the document describes, or their equivalents, are accepted, and all others refused`, async (t) => {
     const { properties } = document.components.schemas[name]
     const admits = Object.fromEntries(Object.entries<object>(properties).map(([field, schema]) => [field, ajv.compile(schema)]))
     const bodies = fc.record(Object.fromEntries([...Object.keys(properties), 'misspelt'].map(field => [field, values])))
     const wrong: string[] = []
     await fc.assert(fc.asyncProperty(bodies, async (body) => {
-      // The misspelt field has nothing written.
+      // The misspelt field prevents any write.
       const { errors } = (await callers[caller].post(path, body)).json()
       if (errors.misspelt === undefined) wrong.push('the misspelt field was taken')
       for (const [field, isAdmitted] of Object.entries(admits)) {
         const value = body[field]
-        const told: string[] = errors[field] ?? []
-        // Text may be given in other forms than the one that is described: with blanks around it, in lower case.
+        const messages: string[] = errors[field] ?? []
+        // Text may be given in other forms than the described one: with spaces around it, in lower case.
         const isTaken = isAdmitted(value) || formsOf(field, value).some(form => form !== undefined && isAdmitted(form))
-        const isRight = isTaken ? !told.some(isOfForm) : told.length > 0 || typeof value === 'string'
-        if (!isRight) wrong.push(`${field} ${JSON.stringify(value)} ${told.join(' ')}`)
+        const isRight = isTaken ? !messages.some(isOfForm) : messages.length > 0 || typeof value === 'string'
+        if (!isRight) wrong.push(`${field} ${JSON.stringify(value)} ${messages.join(' ')}`)
       }
     }), { numRuns: 60 })
     t.strictSame(wrong, [])

@@ -12,7 +12,7 @@ import { build, openTestDatabase, secret } from '../../../support/helper.ts'
 const document = await describeService() as any
 const operations = Object.entries<any>(document.paths).flatMap(([path, item]) => Object.entries<any>(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })))
 
-t.test('it is served to anybody, and again only when it is another', async (t) => {
+t.test('it is public, and 304 until it changes', async (t) => {
   const { app } = await build(t)
   const first = await app.inject('/openapi.json')
   t.equal(first.statusCode, 200)
@@ -23,7 +23,7 @@ t.test('it is served to anybody, and again only when it is another', async (t) =
   t.equal((await app.inject({ url: '/openapi.json', headers: { accept: 'text/html' } })).statusCode, 406)
 })
 
-t.test('every route is in it, with a name, a group, and the levels that it asks for', async (t) => {
+t.test('it has every route, with a name, a group, and the required levels', async (t) => {
   const { database } = await openTestDatabase(t)
   const app = Fastify()
   t.teardown(async () => await app.close())
@@ -56,7 +56,7 @@ function levels (access: Access): Level[] | undefined {
   return ([1, 2, 3, 4, 5, 6] as const).filter(level => isAccountOperation(access) ? mayManage(level, access) : may(level, access))
 }
 
-t.test('its schemas are standard: an Ajv that knows nothing of ours takes all of them strictly', async (t) => {
+t.test('its schemas are standard: a plain Ajv compiles all of them in strict mode', async (t) => {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, formats })
   for (const [name, schema] of Object.entries(document.components.schemas)) ajv.addSchema(JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', '')), name)
   for (const name of Object.keys(document.components.schemas)) t.doesNotThrow(() => ajv.getSchema(name), name)
@@ -64,7 +64,7 @@ t.test('its schemas are standard: an Ajv that knows nothing of ours takes all of
   t.equal(own.exec(JSON.stringify(document))?.[0], undefined)
 })
 
-t.test('its examples are examples of what they stand at, and every one is looked at', async (t) => {
+t.test('every example is valid for its schema', async (t) => {
   const ajv = new Ajv2020({ strict: false, formats, allErrors: true })
   ajv.addSchema(document, 'document', false, false)
   let looked = 0
@@ -91,7 +91,7 @@ t.test('its examples are examples of what they stand at, and every one is looked
   t.ok(looked > 500, `${looked} examples`)
 })
 
-t.test('what the examples of bodies ask for is done, on the demo data', async (t) => {
+t.test('the examples of bodies succeed on the demo data', async (t) => {
   const { as } = await build(t)
   const [director, superusuario] = [await as('director@demo.example'), await as('superusuario@demo.example')]
   const creates = operations.filter(({ method, operation }) => method === 'POST' && operation['x-nivel-acceso'] !== undefined)
@@ -104,7 +104,7 @@ t.test('what the examples of bodies ask for is done, on the demo data', async (t
   }
 })
 
-t.test('every body has an example, and every refusal one in each language', async (t) => {
+t.test('every body has an example, and every error has one in each language', async (t) => {
   for (const { operation } of operations) {
     const bodies = [operation.requestBody, ...Object.values<any>(operation.responses)].filter(body => body !== undefined)
       .map(body => body.$ref === undefined ? body : document.components.responses[body.$ref.split('/').at(-1)])
@@ -118,10 +118,10 @@ t.test('every body has an example, and every refusal one in each language', asyn
   }
 })
 
-t.test("Redocly's recommended rules, apart from that on slashes at the end, find nothing", async (t) => {
+t.test("Redocly's recommended rules, except that on trailing slashes, report nothing", async (t) => {
   t.strictSame((await lint(document)).map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]), [])
-  const spoilt = structuredClone(document)
-  delete spoilt.paths['/api/v1/contracts/'].get.operationId
-  spoilt.components.schemas.Contract.type = 'record'
-  t.strictSame((await lint(spoilt)).map(({ ruleId }) => ruleId).includes('struct'), true, 'and would find something')
+  const broken = structuredClone(document)
+  delete broken.paths['/api/v1/contracts/'].get.operationId
+  broken.components.schemas.Contract.type = 'record'
+  t.strictSame((await lint(broken)).map(({ ruleId }) => ruleId).includes('struct'), true, 'a broken document is reported')
 })

@@ -28,19 +28,19 @@ const tricky = [
   '2026-03-01T25:00:00Z', '2026-03-01', uuid, `${uuid}0`, 'obras@example', 'obras@@example.mx', 'XAXX010101', 'MXN', 'mxn', 0, 1, -1, 101, 1e16, 1500.5, null, true, [], {}, ['x']
 ]
 
-t.test('what a schema admits in the document, the service takes', async (t) => {
+t.test('the service accepts what a schema of the document admits', async (t) => {
   const ajv = new Ajv2020({ allowUnionTypes: true, formats })
   for (const [name, [schema, accepted]] of Object.entries(fields)) {
     const admits = ajv.compile(new Standard().of(schema))
     const take = fieldOf(schema)
-    for (const value of accepted) t.ok(admits(value), `${name}: ${JSON.stringify(value)} is in the document`)
+    for (const value of accepted) t.ok(admits(value), `${name}: ${JSON.stringify(value)} is valid in the document`)
     for (const value of [...accepted, ...tricky]) {
-      if (admits(value)) t.strictSame(take(JSON.stringify(value)).problems, [], `${name}: ${JSON.stringify(value)} is taken`)
+      if (admits(value)) t.strictSame(take(JSON.stringify(value)).problems, [], `${name}: ${JSON.stringify(value)} is accepted`)
     }
   }
 })
 
-t.test('a parameter that is a comma-separated list is an array, a whole number a number', async (t) => {
+t.test('a comma-separated parameter is an array, an integer parameter a number', async (t) => {
   const standard = new Standard()
   t.match(standard.of(Fields(['id', 'folio']), 'query'), { type: 'array', items: { type: 'string', enum: ['id', 'folio'] } })
   const { properties } = standard.of(ListQuery(['id'], ['id'], { monto_min: MoneyInput }), 'query')
@@ -48,7 +48,7 @@ t.test('a parameter that is a comma-separated list is an array, a whole number a
   t.match(properties.monto_min, { type: 'string', pattern: /\w/ })
 })
 
-t.test('what has a title is in the document once, also what is inside of itself', async (t) => {
+t.test('a schema with a title is in the document once, also if nested', async (t) => {
   const standard = new Standard()
   const Inner = Type.Object({ a: Type.String() }, { title: 'Inner' })
   const Tree = Type.Recursive(This => Type.Object({ inner: Inner, children: Type.Array(This) }, { title: 'Tree' }))

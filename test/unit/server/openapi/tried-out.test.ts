@@ -5,7 +5,7 @@ import { build } from '../../../support/helper.ts'
 const { as } = await build(t)
 const document: any = await describeService()
 
-/** What the reference page shows to begin with: the example of the body, and the record that the address names. */
+/** What the reference page shows at first: the example body, and the record in the path. */
 function shown (path: string, method: string): { url: string, payload?: object } {
   const operation = document.paths[path][method]
   const id = operation.parameters.find(({ name }: { name?: string }) => name === 'id')?.example
@@ -26,7 +26,7 @@ const resources = {
 }
 
 for (const [name, email] of Object.entries(resources)) {
-  t.test(`on the demo data, examples of ${name} do what they are examples of`, async (t) => {
+  t.test(`on the demo data, the examples of ${name} work`, async (t) => {
     const client = await as(email)
     const send = async (method: 'GET' | 'PATCH' | 'POST', path: string) => {
       const { url, payload } = shown(path, method.toLowerCase())
@@ -38,7 +38,7 @@ for (const [name, email] of Object.entries(resources)) {
     t.strictSame(await send('GET', one), [200, ''], 'read')
     t.strictSame(await send('PATCH', one), [200, ''], 'change')
     t.strictSame(await send('POST', list), [201, ''], 'create')
-    // What has just been created, by its external_id: a bulk changes it.
+    // Changes the record just created, which it identifies by external_id.
     if (document.paths[`${list}bulk/`] !== undefined) t.strictSame(await send('POST', `${list}bulk/`), [201, ''], 'bulk')
   })
 }

@@ -11,7 +11,7 @@ const director = await as('director@demo.example')
 const none = { known_addresses: 0, refresh_tokens: 0, sessions: 0, idempotency_keys: 0, changes: 0 }
 const purge = async (most?: number) => await new Purge(database.sql, most).run({ pause: 0, waitForLock: true })
 
-/** A test that begins without keys and known addresses. The hook of a file would go on in the other files of its process. */
+/** A test that starts without keys and known addresses. A hook of the file would also run for other files in this process. */
 function test (name: string, run: (t: Test) => Promise<void>): void {
   t.test(name, async (t) => {
     await psql('delete from idempotency_keys')
@@ -35,7 +35,7 @@ test('a session is removed when none of its tokens is valid any more', async (t)
   await age("revoked_at = clock_timestamp() - interval '8.1 days'", 'gone')
   await age("expires_at = clock_timestamp() - interval '8.1 days'", 'expired')
   for (const name of ['idle', 'used'] as const) await psql('update refresh_tokens set created_at = clock_timestamp() - make_interval(secs => $1) where session_id = $2', [clients[name] * 86_400, ids[name]])
-  t.strictSame(await purge(1), { ...none, sessions: 3 }, 'batch after batch')
+  t.strictSame(await purge(1), { ...none, sessions: 3 }, 'in several batches')
   const left = (await psql('select id from sessions where user_id = (select id from users where email = $1)', ['auxiliar@demo.example'])).map(({ id }) => id)
   t.strictSame(left.sort(), [ids['revoked'], ids['used']].sort())
   t.same(await psql('select from refresh_tokens where session_id = any ($1::uuid[])', [[ids['gone'], ids['expired'], ids['idle']]]), [], 'with their tokens')
@@ -60,9 +60,9 @@ test('spent refresh tokens are removed after ten minutes, and the session contin
   t.strictSame(await purge(), { ...none, refresh_tokens: 1 })
   const { sessions } = await json(['list-sessions', '--user', 'coordinador@demo.example'])
   const shown = sessions.find(({ session }: { session: string }) => session === sidOf(client.access))
-  t.ok(shown.refreshed_at > shown.created_at, 'when it was refreshed is still known')
+  t.ok(shown.refreshed_at > shown.created_at, 'the time of the refresh is kept')
   t.equal((await client.post('api-token-refresh/', { refresh: next.refresh })).statusCode, 200)
-  t.equal((await client.post('api-token-refresh/', { refresh: client.refresh })).statusCode, 401, 'a spent one is a stolen one')
+  t.equal((await client.post('api-token-refresh/', { refresh: client.refresh })).statusCode, 401, 'a spent token counts as stolen')
   t.equal((await client.get('me/')).statusCode, 401)
 })
 
@@ -105,11 +105,11 @@ test('the change log keeps each record\'s last entry, deletes for 100 days, othe
   t.strictSame(await purge(1), { ...none, changes: 1 })
   t.strictSame(await log(), ['kept insert', 'changed update'])
   await age(10_000)
-  t.strictSame(await purge(), none, 'however old')
-  t.same(await revision(), before, 'revisions and counters have nothing to do with it')
+  t.strictSame(await purge(), none, 'of any age')
+  t.same(await revision(), before, 'revisions and counters do not change')
 
   await director.send('PATCH', `contrapartes/${ids[0]}/`, { nombre: 'kept 1' })
-  t.strictSame(await purge(), { ...none, changes: 1 }, 'an old entry that is superseded only now')
+  t.strictSame(await purge(), { ...none, changes: 1 }, 'an old entry, superseded just now')
   t.strictSame(await log(), ['changed update', 'kept update'])
 })
 
@@ -126,13 +126,13 @@ test('a log without writes is examined when an entry expires, one with writes on
     await one.run({ pause: 0, waitForLock: true })
     return walks
   }
-  t.equal(await again(), 3, 'each company once')
+  t.equal(await again(), 3, 'each company is examined once')
   t.equal(await again(), 0)
   await director.post('contrapartes/', { nombre: 'una más' })
   t.equal(await again(), 0, 'not yet')
 })
 
-test('the function that purges the log deletes only expired entries, whatever its parameters', async (t) => {
+test('the function that purges the log deletes only expired entries, with any parameters', async (t) => {
   await psql("update changes set changed_at = clock_timestamp() - interval '6 days'")
   const ask = async (text: string) => await database.sql.query({ text, values: [] })
   const count = async () => (await psql('select count(*)::int as n from changes'))[0]?.['n']
@@ -142,7 +142,7 @@ test('the function that purges the log deletes only expired entries, whatever it
   }
   t.equal(await count(), before)
   t.same(await database.sql.within([], 'read write', [{ text: "select removed from purge_changes(1, -1, '', 0, 1000)", values: [] }, { text: 'select count(*)::int as n from changes', values: [] }]), [[{ removed: 0 }], [{ n: 0 }]],
-    'the companies that a transaction admits are as they were')
+    'the admitted companies of the transaction do not change')
   t.same((await database.sql.within([2], 'read write', [{ text: "select removed from purge_changes(1, -1, '', 0, 1000)", values: [] }, { text: "select current_setting('app.companies') as companies", values: [] }]))[1], [{ companies: '{2}' }])
   for (const text of ['delete from changes', "update changes set changed_at = '2020-01-01'", "create or replace function purge_changes(int, bigint, text, bigint, int) returns void language sql as ''"]) await t.rejects(ask(text), { code: /^(42501|42P13)$/ }, text)
   t.same(await psql("select has_function_privilege('public', 'purge_changes(int, bigint, text, bigint, int)', 'execute') as everybody"), [{ everybody: false }])

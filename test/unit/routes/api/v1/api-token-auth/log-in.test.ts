@@ -8,7 +8,7 @@ const password = 'demo-obra-1'
 const post = async (payload: unknown, headers: Record<string, string> = {}) =>
   await app.inject({ method: 'POST', url, payload: payload as object, headers })
 
-t.test('a log-in answers with a pair of tokens and nothing else', async (t) => {
+t.test('a log-in returns only a pair of tokens', async (t) => {
   const response = await post({ email: 'director@demo.example', password })
   t.equal(response.statusCode, 200)
   t.match(response.headers['content-type'], /^application\/json/)
@@ -35,7 +35,7 @@ t.test('a log-in answers with a pair of tokens and nothing else', async (t) => {
   t.not(decode(response.json().access).claims['jti'], decode(response.json().refresh).claims['jti'])
 })
 
-t.test('a session is the database’s, ends 90 days after the log-in, and keeps only a hash of its refresh token', async (t) => {
+t.test('a session is stored, lasts 90 days after the log-in, and keeps only a hash of its refresh token', async (t) => {
   const { refresh } = (await post({ email: 'coordinador@demo.example', password })).json()
   const { sid, jti } = decode(refresh).claims as { sid: string, jti: string }
   const [session] = await psql("select expires_at - created_at > interval '89 days 23 hours' and expires_at - created_at < interval '90 days 1 hour' as ninety, revoked_at from sessions where id = $1", [sid])
@@ -47,7 +47,7 @@ t.test('a session is the database’s, ends 90 days after the log-in, and keeps 
   t.notOk(rows[0]?.['hash'].includes(jti))
 })
 
-t.test('the email is taken in any case and with spaces around it', async (t) => {
+t.test('the email is accepted in any case and with spaces around it', async (t) => {
   for (const email of ['Director@Demo.Example', 'DIRECTOR@DEMO.EXAMPLE', '  director@demo.example\n']) {
     t.equal((await post({ email, password })).statusCode, 200, JSON.stringify(email))
   }
@@ -71,10 +71,10 @@ t.test('every refusal has the same status, headers and body', async (t) => {
     const inSpanish = await post(credentials, { 'accept-language': 'es-MX,es;q=0.9' })
     t.strictSame(inSpanish.json(), { detail: 'La combinación de credenciales no tiene una cuenta activa', code: 'no_active_account' }, what)
   }
-  t.strictSame(await psql("select s.id from sessions s join users u on u.id = s.user_id where u.email = 'auxiliar@demo.example'"), [], 'no session of a refused log-in')
+  t.strictSame(await psql("select s.id from sessions s join users u on u.id = s.user_id where u.email = 'auxiliar@demo.example'"), [], 'a failed log-in creates no session')
 })
 
-t.test('what is missing or malformed is named under its field, all at once, in both languages', async (t) => {
+t.test('missing and malformed fields are all reported by name, in both languages', async (t) => {
   const required = { en: ['This field is required.'], es: ['Este campo es requerido.'] }
   for (const [language, detail] of [['en', 'Invalid input.'], ['es', 'Entrada inválida.']] as const) {
     for (const payload of [{}, undefined]) {
@@ -101,7 +101,7 @@ t.test('what is missing or malformed is named under its field, all at once, in b
   }
 })
 
-t.test('logging in needs no token and is not disturbed by a bad one', async (t) => {
+t.test('a log-in needs no token and ignores an invalid one', async (t) => {
   const response = await post({ email: 'director@demo.example', password }, { authorization: 'Bearer rubbish' })
   t.equal(response.statusCode, 200)
   const wrongMethod = await app.inject({ method: 'GET', url })

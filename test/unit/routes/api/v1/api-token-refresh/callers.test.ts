@@ -18,7 +18,7 @@ const director = await as('director@demo.example')
 const sameUser = await as('director@demo.example')
 const coordinador = await as('coordinador@demo.example')
 
-t.test('without an access token of the refresh token’s own session there is no refresh, and nothing is spent', async (t) => {
+t.test('a refresh without an access token of the same session is refused and spends nothing', async (t) => {
   const missing = await refresh({ refresh: director.refresh })
   t.equal(missing.statusCode, 401)
   t.equal(missing.headers['www-authenticate'], 'Bearer realm="api"')
@@ -45,7 +45,7 @@ t.test('without an access token of the refresh token’s own session there is no
   t.equal((await director.post('api-token-verify/', { token: director.refresh })).statusCode, 200, 'the token is still unspent')
 })
 
-t.test('an expired access token refreshes its session, and does nothing else', async (t) => {
+t.test('an expired access token refreshes its session, and nothing else', async (t) => {
   const client = await as('director@demo.example')
   const old = expired(client.access)
   const expiredAnswer = {
@@ -66,10 +66,10 @@ t.test('an expired access token refreshes its session, and does nothing else', a
   t.equal(response.statusCode, 200)
   const me = await app.inject({ url: '/api/v1/me/', headers: { authorization: `Bearer ${response.json().access}` } })
   t.equal(me.statusCode, 200)
-  await tried() // what let a refresh through has not been remembered as genuine for anything else
+  await tried() // the refresh has not marked the expired token as valid
 })
 
-t.test('an access token that has been taken for an hour is not taken for longer; then it still refreshes, for 7 days', async (t) => {
+t.test('an access token is accepted for an hour, then only for a refresh, for 7 days', async (t) => {
   mock.timers.enable({ apis: ['Date'], now: Date.now() })
   t.teardown(() => mock.timers.reset())
   const client = await as('director@demo.example')
@@ -90,7 +90,7 @@ t.test('an access token that has been taken for an hour is not taken for longer;
   t.strictSame(over.json(), { detail: 'Token is expired', code: 'token_not_valid' })
 })
 
-t.test('an expired access token of a session that is over refreshes nothing', async (t) => {
+t.test('an expired access token of an ended session refreshes nothing', async (t) => {
   const client = await as('coordinador@demo.example')
   await client.post('api-token-revoke/', { refresh: client.refresh })
   const response = await refresh({ refresh: client.refresh }, expired(client.access))
@@ -98,7 +98,7 @@ t.test('an expired access token of a session that is over refreshes nothing', as
   t.match(response.json(), { code: 'token_not_valid', messages: [{ message: 'Token is blacklisted' }] })
 })
 
-t.test('what is presented must be a refresh token that holds', async (t) => {
+t.test('only a valid refresh token is accepted', async (t) => {
   const now = Math.floor(Date.now() / 1000)
   const wrong: Record<string, [string, string]> = {
     rubbish: ['rubbish', 'Token is invalid'],
@@ -117,7 +117,7 @@ t.test('what is presented must be a refresh token that holds', async (t) => {
   t.strictSame(spanish.json(), { detail: 'El token tiene un tipo incorrecto', code: 'token_not_valid' })
 })
 
-t.test('a body without a refresh token is a 400 under the field', async (t) => {
+t.test('a body without a refresh token is a 400 with that field', async (t) => {
   const wrong: Array<[unknown, object]> = [
     [{}, { refresh: ['This field is required.'] }],
     [undefined, { refresh: ['This field is required.'] }],
@@ -132,5 +132,5 @@ t.test('a body without a refresh token is a 400 under the field', async (t) => {
     t.strictSame(response.json(), { detail: 'Invalid input.', errors }, JSON.stringify(payload))
   }
   const [session] = await psql('select count(*) filter (where revoked_at is not null)::int as revoked from sessions')
-  t.same(session, { revoked: 1 }, 'nothing of all this has ended a session but the one that was revoked')
+  t.same(session, { revoked: 1 }, 'no other session than the revoked one has ended')
 })

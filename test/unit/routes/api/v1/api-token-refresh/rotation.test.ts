@@ -13,12 +13,12 @@ async function refresh (token: string, access: string, headers: Record<string, s
 const isIn = async (access: string) =>
   (await app.inject({ url: '/api/v1/me/', headers: { authorization: `Bearer ${access}` } })).statusCode === 200
 
-/** Sets the session's spent tokens back in time, as if one had waited. */
+/** Moves the session's spent tokens back in time. */
 async function wait ({ access }: Pick<Client, 'access'>, seconds: number): Promise<void> {
   await psql('update refresh_tokens set spent_at = spent_at - make_interval(secs => $2) where session_id = $1 and spent_at is not null', [decode(access).claims['sid'], seconds])
 }
 
-t.test('a refresh token gets the next pair of its session and is spent', async (t) => {
+t.test('a refresh token returns the next pair of its session and is spent', async (t) => {
   const first = await as('director@demo.example')
   const response = await refresh(first.refresh, first.access)
   t.equal(response.statusCode, 200)
@@ -28,10 +28,10 @@ t.test('a refresh token gets the next pair of its session and is spent', async (
     const { claims: before } = decode(first[type])
     t.match(claims, { token_type: type, user_id: before['user_id'], sid: before['sid'], jti: /^[0-9a-f]{32}$/ })
     t.not(claims['jti'], before['jti'])
-    t.equal((claims['exp'] as number) - (claims['iat'] as number), type === 'access' ? 3600 : 604_800, 'a whole lifetime')
+    t.equal((claims['exp'] as number) - (claims['iat'] as number), type === 'access' ? 3600 : 604_800, 'the full lifetime')
   }
   t.ok(await isIn(response.json().access))
-  t.ok(await isIn(first.access), 'the old access token lives out its hour')
+  t.ok(await isIn(first.access), 'the old access token stays valid for its hour')
 
   const verified = async (token: string) => (await first.post('api-token-verify/', { token })).statusCode
   t.equal(await verified(first.refresh), 401)
@@ -46,10 +46,10 @@ t.test('a hundred parallel refreshes with one token give one successor, and nobo
   const next = answers[0]?.json() as Client
   t.ok(await isIn(access))
   t.ok(await isIn(next.access))
-  t.equal((await refresh(next.refresh, next.access)).statusCode, 200, 'and the session goes on')
+  t.equal((await refresh(next.refresh, next.access)).statusCode, 200, 'and the session continues')
 })
 
-t.test('within 30 s a spent token gets the very same successor, also when that has itself been spent', async (t) => {
+t.test('within 30 s a spent token returns the same successor, even if that is spent too', async (t) => {
   mock.timers.enable({ apis: ['Date'], now: Date.now() })
   t.teardown(() => mock.timers.reset())
   const first = await as('director@demo.example')
@@ -65,7 +65,7 @@ t.test('within 30 s a spent token gets the very same successor, also when that h
   t.ok(await isIn(third.json().access))
 })
 
-t.test('later a spent token is theft: the session ends for whoever has its tokens, and it is logged', async (t) => {
+t.test('a token used after the grace period counts as stolen: the session ends for all holders, and it is logged', async (t) => {
   const { warn } = app.log
   const logged: unknown[][] = []
   app.log.warn = (...args: unknown[]) => { logged.push(args) }
@@ -89,13 +89,13 @@ t.test('later a spent token is theft: the session ends for whoever has its token
 
   t.notOk(await isIn(first.access))
   t.notOk(await isIn(second.access))
-  t.equal((await refresh(second.refresh, second.access)).statusCode, 401, 'the thief’s or the owner’s: both are out')
+  t.equal((await refresh(second.refresh, second.access)).statusCode, 401, 'both the thief and the owner are logged out')
   const [session] = await psql('select revoked_at is not null as revoked from sessions where id = $1', [sid])
   t.same(session, { revoked: true })
-  t.ok(await isIn(other.access), 'the user’s other sessions are not concerned')
+  t.ok(await isIn(other.access), 'the user’s other sessions continue')
 })
 
-t.test('a token two rotations old is theft too, though the database no longer knows its hash', async (t) => {
+t.test('a token two rotations old counts as stolen too, although its hash is no longer stored', async (t) => {
   const first = await as('coordinador@demo.example')
   let last: Client = first
   for (let time = 1; time <= 3; time++) {
@@ -107,7 +107,7 @@ t.test('a token two rotations old is theft too, though the database no longer kn
   t.notOk(await isIn(last.access))
 })
 
-t.test('a session ends 90 days after the log-in, however often it was refreshed', async (t) => {
+t.test('a session ends 90 days after the log-in, however often it is refreshed', async (t) => {
   const first = await as('director@demo.example')
   const { sid } = decode(first.access).claims
   const expiry = async () => (await psql('select expires_at from sessions where id = $1', [sid]))[0]?.['expires_at']

@@ -6,7 +6,7 @@ const { app, as, psql } = await build(t)
 const isIn = async ({ get }: Client) => (await get('me/')).statusCode === 200
 const revoke = async (client: Client, refresh: unknown, headers: Record<string, string> = {}) => await client.post('api-token-revoke/', { refresh }, headers)
 
-t.test('a revoked session is over at once: its access tokens, its refresh token, nothing of the user’s others', async (t) => {
+t.test('a revoked session ends immediately, with all its tokens; the user’s other sessions continue', async (t) => {
   const [client, other] = [await as('director@demo.example'), await as('director@demo.example')]
   const response = await revoke(client, client.refresh)
   t.equal(response.statusCode, 204)
@@ -25,7 +25,7 @@ t.test('a revoked session is over at once: its access tokens, its refresh token,
   t.ok(await isIn(other))
 })
 
-t.test('one may end another session of one’s own, but not twice', async (t) => {
+t.test('a caller may end another session of the same user, once', async (t) => {
   const [here, there] = [await as('director@demo.example'), await as('director@demo.example')]
   t.equal((await revoke(here, there.refresh)).statusCode, 204)
   t.notOk(await isIn(there))
@@ -35,14 +35,14 @@ t.test('one may end another session of one’s own, but not twice', async (t) =>
   t.strictSame(again.json(), { detail: 'Token is blacklisted', code: 'token_not_valid' })
 })
 
-t.test('a spent refresh token still names its session', async (t) => {
+t.test('a spent refresh token still identifies its session', async (t) => {
   const client = await as('director@demo.example')
   await client.post('api-token-refresh/', { refresh: client.refresh })
   t.equal((await revoke(client, client.refresh)).statusCode, 204)
   t.notOk(await isIn(client))
 })
 
-t.test('what is not a refresh token of the caller’s ends nothing', async (t) => {
+t.test('any other token ends nothing', async (t) => {
   const [director, coordinador] = [await as('director@demo.example'), await as('coordinador@demo.example')]
   const wrong: Record<string, [string, string]> = {
     'another user’s': [coordinador.refresh, 'Token is invalid'],

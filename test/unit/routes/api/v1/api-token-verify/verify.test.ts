@@ -8,7 +8,7 @@ const director = await as('director@demo.example')
 const coordinador = await as('coordinador@demo.example')
 const verify = async (token: unknown, headers: Record<string, string> = {}) => await director.post('api-token-verify/', { token }, headers)
 
-t.test('a valid token, of whichever type and user, is reported with what it is', async (t) => {
+t.test('a valid token of any type and user is reported with its claims', async (t) => {
   for (const client of [director, coordinador]) {
     for (const type of ['access', 'refresh'] as const) {
       const { claims } = decode(client[type])
@@ -26,20 +26,20 @@ async function refused (t: Test, token: string, detail: string, what: string) {
   t.strictSame(response.json(), { valid: false, detail, code: 'token_not_valid' }, what)
 }
 
-t.test('a token that is none is reported as not valid, saying why', async (t) => {
+t.test('an invalid token is reported as invalid, with the reason', async (t) => {
   await refused(t, 'rubbish', 'Token is invalid', 'rubbish')
   await refused(t, forge(decode(director.access).claims, { key: 'another key of 32 bytes or more, wrong' }), 'Token is invalid', 'signed by another key')
   await refused(t, altered(director.access, { sid: undefined }), 'Token is invalid', 'without a session')
   await refused(t, expired(director.access), 'Token is expired', 'expired')
   await refused(t, altered(director.refresh, { exp: 1_600_000_000, iat: 1_600_000_000 }), 'Token is expired', 'expired, refresh')
   await refused(t, altered(director.access, { user_id: decode(coordinador.access).claims['user_id'] }), 'Token is blacklisted', 'a session of another user')
-  await refused(t, altered(director.access, { sid: '0b5e7b1e-3f43-4cf5-9d2a-6a1c1e0f9a77' }), 'Token is blacklisted', 'a session that is not there')
+  await refused(t, altered(director.access, { sid: '0b5e7b1e-3f43-4cf5-9d2a-6a1c1e0f9a77' }), 'Token is blacklisted', 'an absent session')
 
   const spanish = await verify('rubbish', { 'accept-language': 'es' })
   t.strictSame(spanish.json(), { valid: false, detail: 'El token es inválido', code: 'token_not_valid' })
 })
 
-t.test('a token of a session that was revoked, has run out or lost its user is not valid', async (t) => {
+t.test('a token of a session that is revoked, expired or without its user is not valid', async (t) => {
   const revoked = await as('auxiliar@demo.example')
   await revoked.post('api-token-revoke/', { refresh: revoked.refresh })
   const old = await as('auxiliar@demo.example')
@@ -59,7 +59,7 @@ t.test('a spent refresh token is not valid, its successor is', async (t) => {
   t.equal((await verify(next.refresh)).statusCode, 200)
 })
 
-t.test('the caller’s own token is told apart from the one to check: `valid` is in the answer about the latter alone', async (t) => {
+t.test('errors of the caller’s own token have no `valid` field', async (t) => {
   const response = await app.inject({ method: 'POST', url: '/api/v1/api-token-verify/', payload: { token: director.access } })
   t.equal(response.statusCode, 401)
   t.strictSame(response.json(), { detail: 'Authentication credentials were not provided.', code: 'not_authenticated' })
@@ -68,7 +68,7 @@ t.test('the caller’s own token is told apart from the one to check: `valid` is
   t.notOk('valid' in expiredCaller.json())
 })
 
-t.test('a body without a token is a 400 under the field', async (t) => {
+t.test('a body without a token is a 400 with that field', async (t) => {
   for (const [payload, errors] of [
     [{}, { token: ['This field is required.'] }],
     [{ token: '' }, { token: ['This field may not be blank.'] }],

@@ -9,7 +9,7 @@ for (const { name, item, wrong } of samples) {
     const url = `${name}/bulk/`
     const count = async () => (await director.get(`${name}/`)).json().count
 
-    t.test('answers with the whole records, in the order of the items, as they can be fetched', async (t) => {
+    t.test('returns the complete records in the order of the items, as a GET does', async (t) => {
       const before = await count()
       const [{ revision }] = await server.psql('select revision from company_revisions where company_id = 1') as [{ revision: number }]
       const items = Array.from({ length: 25 }, (_, index) => ({ ...item(100 - index), external_id: `orden-${index % 2}${index}` }))
@@ -26,13 +26,13 @@ for (const { name, item, wrong } of samples) {
       t.strictSame(changes, [{ resource: name, operation: 'insert', n: 25 }])
     })
 
-    t.test('takes one, and the address without its last slash', async (t) => {
+    t.test('accepts a single item, and the address without its trailing slash', async (t) => {
       const response = await director.post(`${name}/bulk`, { items: [item(300)] })
       t.equal(response.statusCode, 201)
       t.match(response.json(), { count: 1, results: [{ ...item(300), company: 1, version: 1 }] })
     })
 
-    t.test('makes all or none: what is wrong with any is told by index, the schema\'s and the database\'s together', async (t) => {
+    t.test('creates all or none, and reports all errors by index, those of the schema and of the database together', async (t) => {
       const before = await traces(server)
       const items = [
         item(400),
@@ -49,21 +49,21 @@ for (const { name, item, wrong } of samples) {
       t.strictSame(response.json(), {
         detail: 'Invalid input.',
         errors: {
-          ...indexed(1, wrong.said[0]),
-          ...indexed(2, wrong.said[1]),
-          ...indexed(4, { ...wrong.said[0], ...wrong.said[1] }),
+          ...indexed(1, wrong.messages[0]),
+          ...indexed(2, wrong.messages[1]),
+          ...indexed(4, { ...wrong.messages[0], ...wrong.messages[1] }),
           ...indexed(5, { company: ['This field must be your active company.'] }),
           ...indexed(6, required)
         }
       })
       t.strictSame([...new Set(Object.keys(response.json().errors).map(field => field.split('.')[1]))], ['1', '2', '4', '5', '6'], 'in the order of the items')
-      t.equal(await traces(server), before, 'counters, revision, change log and records are as they were')
+      t.equal(await traces(server), before, 'counters, revision, change log and records have not changed')
 
       const spanish = await director.post(url, { items: [{ ...item(400), company: 2 }] }, { 'accept-language': 'es' })
       t.strictSame(spanish.json(), { detail: 'Entrada inválida.', errors: { 'items.0.company': ['Este campo debe ser su empresa activa.'] } })
     })
 
-    t.test('of duplicates in one request the first is taken, and the others told', async (t) => {
+    t.test('of duplicates in one request the first is valid, and the others are errors', async (t) => {
       const before = await traces(server)
       const twice = { ...item(500), external_id: 'doble' }
       const items = [item(501), twice, item(502), twice, { ...item(503), external_id: 'doble' }]
@@ -75,7 +75,7 @@ for (const { name, item, wrong } of samples) {
       t.equal(await traces(server), before)
     })
 
-    t.test('is not in the way of other companies\', nor sees theirs', async (t) => {
+    t.test('does not conflict with records of other companies', async (t) => {
       const theirs = async (number: number) => name === 'estimates' ? { contract: (await other.get('contracts/?page_size=1')).json().results[0].id } : item(number)
       t.equal((await other.post(url, { items: [{ ...await theirs(600), external_id: 'igual' }] })).statusCode, 201)
       t.equal((await director.post(url, { items: [{ ...item(600), external_id: 'igual' }] })).statusCode, 201)
@@ -86,7 +86,7 @@ for (const { name, item, wrong } of samples) {
       })
     })
 
-    t.test('asks for the level of a single create', async (t) => {
+    t.test('requires the level of a single create', async (t) => {
       for (const email of ['auxiliar@demo.example', 'soporte@demo.example']) {
         await server.psql('update users set company_id = 1 where email = $1', [email])
         const response = await (await server.as(email)).post(url, { items: 'nada' })

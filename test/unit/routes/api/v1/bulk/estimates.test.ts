@@ -11,7 +11,7 @@ t.test('estimates in bulk', async (t) => {
   const contractOf = async (values = {}) => (await made(director, 'contracts', { folio: `E-${++folio}`, monto: '1000.00', iva_porcentaje: '16', ...values }))['id'] as number
   const bulk = async (items: unknown[], client = director) => await client.post('estimates/bulk/', { items })
   const upsert = async (items: unknown[], client = director) => await client.post('estimates/bulk/', { items, upsert: 'external_id' })
-  /** Estimates of a contract of that state, with their names. */
+  /** Creates estimates of a contract in this state, with their external ids. */
   const inState = async (contract: number, names: string[], estado: string, values = {}) => {
     const items = names.map(name => ({ contract, external_id: name, monto: '100.00', ...values }))
     t.equal((await bulk(items)).statusCode, 201)
@@ -21,7 +21,7 @@ t.test('estimates in bulk', async (t) => {
     return items
   }
 
-  t.test('are numbered in the order of the items, each contract by itself, without holes after a refusal', async (t) => {
+  t.test('are numbered per contract in the order of the items, without gaps after a refusal', async (t) => {
     const [one, two] = [await contractOf(), await contractOf()]
     await made(director, 'estimates', { contract: two })
     const items = [one, two, one, two, one].map(contract => ({ contract, monto: '10.00' }))
@@ -32,7 +32,7 @@ t.test('estimates in bulk', async (t) => {
     t.equal((await bulk([{ contract: one }])).json().results[0].numero, 4)
   })
 
-  t.test('whose periods overlap within one request: the second is told', async (t) => {
+  t.test('with overlapping periods in one request: the second is an error', async (t) => {
     const contract = await contractOf()
     const before = await traces(server)
     const march = { contract, periodo_inicio: '2026-03-01', periodo_fin: '2026-03-31' }
@@ -42,15 +42,15 @@ t.test('estimates in bulk', async (t) => {
     t.equal((await upsert([{ ...march, external_id: 'marzo' }, { contract, external_id: 'libre' }, { contract, external_id: 'libre-2' }])).statusCode, 201)
     const between = await traces(server)
     const june = { contract, periodo_inicio: '2026-06-01', periodo_fin: '2026-06-30' }
-    t.strictSame((await upsert([{ ...june, external_id: 'libre' }, { ...june, external_id: 'libre-2' }])).json().errors, { 'items.1.periodo_inicio': overlaps }, 'both changed')
-    t.strictSame((await upsert([{ ...june, external_id: 'libre' }, { ...march, external_id: 'libre-2' }])).json().errors, { 'items.1.periodo_inicio': overlaps }, 'one that was there')
+    t.strictSame((await upsert([{ ...june, external_id: 'libre' }, { ...june, external_id: 'libre-2' }])).json().errors, { 'items.1.periodo_inicio': overlaps }, 'two changes')
+    t.strictSame((await upsert([{ ...june, external_id: 'libre' }, { ...march, external_id: 'libre-2' }])).json().errors, { 'items.1.periodo_inicio': overlaps }, 'one unchanged estimate')
     const mixed = Object.entries((await upsert([{ ...june, external_id: 'libre' }, { ...june, external_id: 'nueva' }])).json().errors)
-    t.equal(mixed.length, 1, 'one changed, one created: one of the two is told')
+    t.equal(mixed.length, 1, 'one changed, one created: one of the two is an error')
     t.match(mixed[0], [/^items\.[01]\.periodo_inicio$/, overlaps])
     t.equal(await traces(server), between)
   })
 
-  t.test('that would jointly authorize more than the contract is for: the one that exceeds it is told', async (t) => {
+  t.test('whose total would exceed the contract\'s amount: the one that exceeds it is an error', async (t) => {
     const contract = await contractOf({ monto: '250.00' })
     const items = await inState(contract, ['j1', 'j2', 'j3'], 'enviada')
     const before = await traces(server)
@@ -62,7 +62,7 @@ t.test('estimates in bulk', async (t) => {
     t.match((await director.get(`contracts/${contract}/`)).json(), { monto_estimado: '200.00', por_estimar: '50.00' })
   })
 
-  t.test('that share an advance, authorized together, use it up one after the other', async (t) => {
+  t.test('authorized together use up their common advance one after the other', async (t) => {
     const contract = await contractOf({ monto: '1000.00', anticipo_porcentaje: '10', iva_porcentaje: '0' })
     const items = await inState(contract, ['a1', 'a2', 'a3'], 'enviada', { monto: '300.00' })
     const { results } = (await upsert(items.map(item => ({ ...item, estado: 'autorizada' })))).json()
@@ -71,7 +71,7 @@ t.test('estimates in bulk', async (t) => {
     t.equal(sum, '90.00')
   })
 
-  t.test('are not authorized, rejected or paid by a coordinador, whatever else is asked or wrong', async (t) => {
+  t.test('cannot be authorized, rejected or paid by a coordinador, whatever else the request contains', async (t) => {
     const contract = await contractOf()
     const [sent] = await inState(contract, ['c1'], 'enviada')
     const [draft] = await inState(contract, ['c2'], 'borrador')
@@ -85,12 +85,12 @@ t.test('estimates in bulk', async (t) => {
       }
     }
     t.equal(await traces(server), before)
-    t.equal((await upsert([{ ...settled, estado: 'autorizada', descripcion: 'nota' }], coordinador)).statusCode, 201, 'a state that it has already is no decision')
+    t.equal((await upsert([{ ...settled, estado: 'autorizada', descripcion: 'nota' }], coordinador)).statusCode, 201, 'an unchanged state is permitted')
     t.equal((await upsert([{ ...draft, estado: 'enviada' }], coordinador)).statusCode, 201)
     t.strictSame((await upsert([{ contract, external_id: 'nueva', estado: 'autorizada' }], coordinador)).json().errors, { 'items.0.estado': ['A new record starts as "borrador".'] })
   })
 
-  t.test('whose state does not admit the change are 409, after everything that is 400', async (t) => {
+  t.test('whose state forbids the change are 409, after all 400 errors', async (t) => {
     const contract = await contractOf()
     const [settled] = await inState(contract, ['k1'], 'autorizada')
     const [draft] = await inState(contract, ['k2'], 'borrador')
@@ -104,7 +104,7 @@ t.test('estimates in bulk', async (t) => {
     t.equal(await traces(server), before)
   })
 
-  t.test('keep their contract, and a closed one gets no more', async (t) => {
+  t.test('keep their contract, and a closed one gets no new estimate', async (t) => {
     const [contract, other] = [await contractOf(), await contractOf()]
     const [draft] = await inState(contract, ['f1'], 'borrador')
     t.strictSame((await upsert([{ ...draft, contract: other }])).json().errors, { 'items.0.contract': ['This field cannot be changed.'] })

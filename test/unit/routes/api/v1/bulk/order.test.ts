@@ -25,7 +25,7 @@ t.test('items of one bulk take effect in order', async (t) => {
     t.strictSame(await shares([1, 2, 0]), ['0.23', '0.05', '0.22'])
   })
 
-  t.test('a value that an earlier item gives up can be taken, by a change and by a create; one that a later item gives up cannot', async (t) => {
+  t.test('a value released by an earlier item can be used by a change and a create; one released by a later item cannot', async (t) => {
     for (const name of ['a', 'b', 'c']) await made(director, 'contracts', { folio: `F-${name}`, external_id: name })
     const chain = [{ external_id: 'a', folio: 'F-new' }, { external_id: 'b', folio: 'F-a' }, { external_id: 'd', folio: 'F-b' }, { external_id: 'c', folio: 'F-c' }]
     const before = await traces(server)
@@ -38,7 +38,7 @@ t.test('items of one bulk take effect in order', async (t) => {
     t.match(response.json().results, chain)
   })
 
-  t.test('a period that an earlier item gives up can be taken', async (t) => {
+  t.test('a period released by an earlier item can be used', async (t) => {
     const contract = await contractOf({ monto: '10' })
     const march = { periodo_inicio: '2026-03-01', periodo_fin: '2026-03-31' }
     await made(director, 'estimates', { contract, external_id: 'm1', ...march })
@@ -48,7 +48,7 @@ t.test('items of one bulk take effect in order', async (t) => {
     t.match((await upsert('estimates', [moved, next])).json().results, [{ numero: 1, periodo_inicio: '2026-04-01' }, { numero: 2, periodo_inicio: '2026-03-01' }])
   })
 
-  t.test('a move that would close a cycle is refused, although a later one would open it again', async (t) => {
+  t.test('a move that would form a cycle is refused, although a later item would break it', async (t) => {
     const top = await contractOf({ external_id: 'top' })
     const middle = await contractOf({ external_id: 'middle', parent: top })
     const leaf = await contractOf({ external_id: 'leaf' })
@@ -64,17 +64,17 @@ t.test('items of one bulk take effect in order', async (t) => {
     t.match((await upsert('contracts', [leafs, middles, tops])).json().results, [{ parent: middle }, { parent: null }, { parent: leaf }])
   })
 
-  t.test('items that each need what the one before gives up are written', async (t) => {
+  t.test('items that each need a value released by the item before are written', async (t) => {
     const name = (number: number) => `R-${number}`
     const rows = Array.from({ length: 60 }, (_, number) => ({ external_id: name(number), nombre: name(number) }))
     t.equal((await upsert('contrapartes', rows)).statusCode, 201)
     const moved = rows.map((row, number) => ({ ...row, nombre: name(number - 1) }))
     t.match((await upsert('contrapartes', moved)).json().results, moved)
-    t.strictSame((await upsert('contrapartes', rows)).json().errors['items.0.nombre'], unique, 'the other way each is in the way of the one before')
+    t.strictSame((await upsert('contrapartes', rows)).json().errors['items.0.nombre'], unique, 'in reverse order each conflicts with the next')
   })
 })
 
-t.test('only new records draw ids', async (t) => {
+t.test('only created records use ids', async (t) => {
   const server = await build(t)
   const director = await server.as('director@demo.example')
   const drawn = async () => await server.psql("select sequencename::text as name, last_value as last from pg_sequences where sequencename in ('contracts_id_seq', 'contrapartes_id_seq', 'estimates_id_seq') order by 1")
@@ -86,14 +86,14 @@ t.test('only new records draw ids', async (t) => {
 
   const before = await drawn()
   const refused: Record<string, [path: string, body: object]> = {
-    'a create whose value is taken': ['contracts/', { folio: 'HAY' }],
-    'a create whose reference is not there': ['contracts/', { folio: 'M', parent: 999_999 }],
-    'a create whose period overlaps': ['estimates/', april],
-    'a bulk with one value that is taken': ['contracts/bulk/', { items: [...many, { folio: 'HAY' }] }],
-    'a bulk with a value that it has twice': ['contracts/bulk/', { items: [...many, { folio: 'M-3' }] }],
-    'a bulk with an item that is wrong by itself': ['contracts/bulk/', { items: [...many, { folio: 'M', monto: '1.005' }] }],
-    'a bulk of periods that overlap each other': ['estimates/bulk/', { items: Array.from({ length: 20 }, () => ({ ...april, periodo_inicio: '2026-06-01', periodo_fin: '2026-06-30' })) }],
-    'an upsert of new records and a change that is refused': ['contracts/bulk/', { items: [...many, { folio: 'M-7', external_id: 'hay' }], upsert: 'external_id' }],
+    'a create with a taken value': ['contracts/', { folio: 'HAY' }],
+    'a create with an absent reference': ['contracts/', { folio: 'M', parent: 999_999 }],
+    'a create with an overlapping period': ['estimates/', april],
+    'a bulk with a taken value': ['contracts/bulk/', { items: [...many, { folio: 'HAY' }] }],
+    'a bulk with a duplicate value': ['contracts/bulk/', { items: [...many, { folio: 'M-3' }] }],
+    'a bulk with an invalid item': ['contracts/bulk/', { items: [...many, { folio: 'M', monto: '1.005' }] }],
+    'a bulk with periods that overlap': ['estimates/bulk/', { items: Array.from({ length: 20 }, () => ({ ...april, periodo_inicio: '2026-06-01', periodo_fin: '2026-06-30' })) }],
+    'an upsert of new records and a refused change': ['contracts/bulk/', { items: [...many, { folio: 'M-7', external_id: 'hay' }], upsert: 'external_id' }],
     'an upsert whose second move is refused': ['contracts/bulk/', { items: [...many, { folio: 'HAY', external_id: 'hay', parent: contract }], upsert: 'external_id' }]
   }
   for (const [what, [path, body]] of Object.entries(refused)) {
@@ -104,11 +104,11 @@ t.test('only new records draw ids', async (t) => {
 
   const lasts = Object.fromEntries(before.map(({ name, last }) => [name, last]))
   t.equal((await director.post('contracts/bulk/', { items: [...many, { folio: 'HAY 2', external_id: 'hay' }], upsert: 'external_id' })).statusCode, 201)
-  t.match(await drawn(), [{ last: lasts['contracts_id_seq'] + 50 }, { last: lasts['contrapartes_id_seq'] }, { last: lasts['estimates_id_seq'] }], 'one each where all are made')
+  t.match(await drawn(), [{ last: lasts['contracts_id_seq'] + 50 }, { last: lasts['contrapartes_id_seq'] }, { last: lasts['estimates_id_seq'] }], 'one id per created record')
 
   const answers = await Promise.all(Array.from({ length: 12 }, async () => await director.post('estimates/', { ...april, periodo_inicio: '2026-09-01', periodo_fin: '2026-09-30' })))
   t.strictSame(answers.map(({ statusCode }) => statusCode).sort(), [201, ...Array(11).fill(400)])
   const names = await Promise.all(Array.from({ length: 12 }, async () => await director.post('contracts/', { folio: 'A LA VEZ' })))
   t.strictSame(names.map(({ statusCode }) => statusCode).sort(), [201, ...Array(11).fill(400)])
-  t.match(await drawn(), [{ last: lasts['contracts_id_seq'] + 51 }, {}, { last: lasts['estimates_id_seq'] + 1 }], 'of several at the same moment the one that is made')
+  t.match(await drawn(), [{ last: lasts['contracts_id_seq'] + 51 }, {}, { last: lasts['estimates_id_seq'] + 1 }], 'of concurrent requests only the successful one')
 })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { build } from '../../../../../support/helper.ts'
 import { server } from '../../../../../support/template.ts'
 
-t.test('while a company\'s bulk is under way', { skip: server === undefined && 'the embedded database does one thing after the other' }, async (t) => {
+t.test('during a company\'s bulk', { skip: server === undefined && 'the embedded database does one thing after the other' }, async (t) => {
   const { as, psql } = await build(t)
   const [director, other] = await Promise.all([as('director@demo.example'), as('director@otra.example')])
   await psql('create function slowly() returns trigger language plpgsql as $$ begin perform pg_sleep(1.5); return new; end $$')
@@ -20,5 +20,5 @@ t.test('while a company\'s bulk is under way', { skip: server === undefined && '
     ...Array.from({ length: 5 }, async (_, index) => await note('own', director.post('contracts/', { folio: `PROPIO-${index}` }))),
     ...Array.from({ length: 5 }, async (_, index) => await note('other', other.post('contracts/', { folio: `AJENO-${index}` })))
   ])
-  t.strictSame(ended.slice(0, 6), [...Array(5).fill('other'), 'bulk'], 'other companies\' creates wait neither for it nor for those that do')
+  t.strictSame(ended.slice(0, 6), [...Array(5).fill('other'), 'bulk'], 'other companies\' creates wait neither for it nor for its waiting requests')
 })

@@ -1,16 +1,16 @@
 import type { Row } from '../../../../../../src/database/sql.ts'
 import type { Client, TestServer } from '../../../../../support/helper.ts'
 
-/** A resource with a bulk/, and how to make items of it. */
+/** A resource with a bulk/ route, and how to make items of it. */
 export interface Sample {
   name: 'contracts' | 'contrapartes' | 'estimates'
-  /** Required fields of an item, right; unlike those of other numbers where they must be. */
+  /** The required fields of an item, with valid values; unique ones differ by number. */
   item: (number: number) => Record<string, unknown>
-  /** A field of which every item may have the same, wrong for the schema and then wrong for the database. */
-  wrong: { schema: Record<string, unknown>, database: Record<string, unknown>, said: [schema: Row, database: Row] }
+  /** A field with the same value in every item: invalid by the schema, then valid for it but invalid for the database. */
+  wrong: { schema: Record<string, unknown>, database: Record<string, unknown>, messages: [schema: Row, database: Row] }
 }
 
-/** The three resources. Estimates are of the demo data's first contract. */
+/** The three resources. Estimates belong to the demo data's first contract. */
 export const samples: Sample[] = [
   {
     name: 'contracts',
@@ -18,7 +18,7 @@ export const samples: Sample[] = [
     wrong: {
       schema: { monto: '1.005', nada: 1 },
       database: { parent: 999_999, contraparte: 'nadie' },
-      said: [
+      messages: [
         { monto: ['Ensure that there are no more than 2 decimal places.'], nada: ['Unknown field.'] },
         { parent: ['Invalid pk "999999" - object does not exist.'], contraparte: ['Object with nombre=nadie does not exist.'] }
       ]
@@ -30,7 +30,7 @@ export const samples: Sample[] = [
     wrong: {
       schema: { rfc: 'X', nada: 1 },
       database: { nombre: 'Acabados Finos Tlalli, S.A. de C.V.' },
-      said: [{ rfc: ['Enter a valid RFC.'], nada: ['Unknown field.'] }, { nombre: ['This field must be unique.'] }]
+      messages: [{ rfc: ['Enter a valid RFC.'], nada: ['Unknown field.'] }, { nombre: ['This field must be unique.'] }]
     }
   },
   {
@@ -39,7 +39,7 @@ export const samples: Sample[] = [
     wrong: {
       schema: { monto: '1.005', nada: 1 },
       database: { contract: 999_999 },
-      said: [
+      messages: [
         { monto: ['Ensure that there are no more than 2 decimal places.'], nada: ['Unknown field.'] },
         { contract: ['Invalid pk "999999" - object does not exist.'] }
       ]
@@ -47,12 +47,12 @@ export const samples: Sample[] = [
   }
 ]
 
-/** Messages by field as a bulk answer has them: by index and field. */
+/** Messages by index and field, as in a bulk answer. */
 export function indexed (index: number, errors: Row): Row {
   return Object.fromEntries(Object.entries(errors).map(([field, messages]) => [`items.${index}.${field}`, messages]))
 }
 
-/** Everything that a write of business data leaves behind, as one text. */
+/** All effects of writes to business data, as one text. */
 export async function traces ({ psql }: TestServer): Promise<string> {
   const [row] = await psql(`
     select (select json_agg(r order by company_id) from company_revisions r)::text as revisions, (select json_agg(c order by revision, resource, record_id) from changes c)::text as changes,
@@ -61,7 +61,7 @@ export async function traces ({ psql }: TestServer): Promise<string> {
   return JSON.stringify(row)
 }
 
-/** Creates a record and answers with it. */
+/** Creates a record and returns it. */
 export async function made (client: Client, name: string, body: Record<string, unknown>): Promise<Row> {
   const response = await client.post(`${name}/`, body)
   if (response.statusCode !== 201) throw new Error(`${name}: ${response.body}`)

@@ -11,18 +11,18 @@ for (const { name, item, wrong } of samples) {
     const upsert = async (items: unknown[]) => await director.post(`${name}/bulk/`, { items, upsert: 'external_id' })
     const text = name === 'contrapartes' ? 'notas' : 'descripcion'
 
-    t.test('creates what is not there and changes what is, in the order of the items', async (t) => {
+    t.test('creates absent records and changes existing ones, in the order of the items', async (t) => {
       const [a, b] = [await made(director, name, { ...item(1), external_id: 'a' }), await made(director, name, { ...item(2), external_id: 'b', [text]: 'queda' })]
       const response = await upsert([{ ...item(3), external_id: 'c' }, { ...item(2), [text]: undefined, external_id: ' b ' }, { ...item(1), external_id: 'a', [text]: 'cambiada' }, { ...item(4), external_id: 'd' }])
       t.equal(response.statusCode, 201)
       const { count, results } = response.json()
       t.equal(count, 4)
       t.match(results, [{ external_id: 'c', version: 1 }, { id: b['id'], version: 1, [text]: 'queda' }, { id: a['id'], version: 2, [text]: 'cambiada' }, { external_id: 'd', version: 1 }])
-      t.strictSame(results[1], b, 'what is the same keeps its version, and what is left out its value')
+      t.strictSame(results[1], b, 'an unchanged record keeps its version, and an omitted field its value')
       for (const record of results) t.strictSame((await director.get(`${name}/${record.id}/`)).json(), record)
     })
 
-    t.test('of what is there already, all the same, leaves no trace', async (t) => {
+    t.test('of existing, equal records writes nothing', async (t) => {
       const before = await traces(server)
       const items = [{ ...item(3), external_id: 'c' }, { ...item(4), external_id: 'd' }]
       const first = await upsert(items)
@@ -31,7 +31,7 @@ for (const { name, item, wrong } of samples) {
       t.equal(await traces(server), before)
     })
 
-    t.test('asks each item for an external_id, and for another one each', async (t) => {
+    t.test('requires a different external_id in each item', async (t) => {
       const before = await traces(server)
       const response = await upsert([item(10), { ...item(11), external_id: null }, { ...item(12), external_id: ' ' }, { ...item(13), external_id: true }, { ...item(14), external_id: 'z' }, { ...item(15), external_id: 'c' }, { ...item(16), external_id: 'c' }, { ...item(17), external_id: ' z' }])
       t.equal(response.statusCode, 400)
@@ -46,21 +46,21 @@ for (const { name, item, wrong } of samples) {
       t.equal(await traces(server), before)
     })
 
-    t.test('makes all or none, of what is created and what is changed', async (t) => {
+    t.test('writes all or none, creates and changes', async (t) => {
       const before = await traces(server)
       const response = await upsert([{ ...item(20), external_id: 'neu' }, { ...item(1), external_id: 'a', [text]: 'otra' }, { ...item(3), external_id: 'c', ...wrong.schema }, { ...item(21), external_id: 'e', ...wrong.schema }])
       t.equal(response.statusCode, 400)
-      t.strictSame(response.json().errors, { ...indexed(2, wrong.said[0]), ...indexed(3, wrong.said[0]) })
+      t.strictSame(response.json().errors, { ...indexed(2, wrong.messages[0]), ...indexed(3, wrong.messages[0]) })
       t.equal(await traces(server), before)
     })
 
-    t.test('without it, an external_id that is taken stands in the way', async (t) => {
+    t.test('without upsert, an existing external_id is an error', async (t) => {
       const before = await traces(server)
       t.strictSame((await director.post(`${name}/bulk/`, { items: [{ ...item(30), external_id: 'a' }] })).json().errors, { 'items.0.external_id': unique })
       t.equal(await traces(server), before)
     })
 
-    t.test('does not see another company\'s external_id, nor changes its record', async (t) => {
+    t.test('neither sees nor changes another company\'s record with the same external_id', async (t) => {
       await server.psql(`update ${name === 'contrapartes' ? name : 'contracts'} set external_id = 'ajeno' where id = (select min(id) from ${name === 'contrapartes' ? name : 'contracts'} where company_id = 3)`)
       const foreign = async () => JSON.stringify(await server.psql('select * from contracts where company_id = 3 order by id')) + JSON.stringify(await server.psql('select * from contrapartes where company_id = 3 order by id'))
       const before = await foreign()
@@ -70,41 +70,41 @@ for (const { name, item, wrong } of samples) {
       t.equal(await foreign(), before)
     })
 
-    t.test('of the same records at once by many: each is made once, and the last of each is told whole', async (t) => {
+    t.test('of the same records by concurrent callers creates each once, and every caller sees complete writes', async (t) => {
       const items = Array.from({ length: 40 }, (_, index) => ({ ...item(100 + index), external_id: `a-la-vez-${index}` }))
       const answers = await Promise.all(Array.from({ length: 6 }, async (_, by) => await upsert(items.map(one => ({ ...one, [text]: `por ${by}` })))))
       t.strictSame(answers.map(({ statusCode }) => statusCode), Array(6).fill(201))
       const ids = answers.map(answer => answer.json().results.map((record: { id: number }) => record.id))
       for (const own of ids) t.strictSame(own, ids[0])
       const versions = answers.map(answer => [...new Set(answer.json().results.map((record: { version: number }) => record.version))])
-      t.strictSame(versions.flat().sort(), [1, 2, 3, 4, 5, 6], 'each saw all of another\'s writes or none')
+      t.strictSame(versions.flat().sort(), [1, 2, 3, 4, 5, 6], 'each saw all or none of another\'s writes')
       t.equal((await server.psql(`select from ${name} where external_id like 'a-la-vez-%'`)).length, 40)
     })
   })
 }
 
-t.test('changes of one request that stand in each other\'s way', async (t) => {
+t.test('conflicting changes in one request', async (t) => {
   const server = await build(t)
   const director = await server.as('director@demo.example')
   const upsert = async (items: unknown[]) => await director.post('contracts/bulk/', { items, upsert: 'external_id' })
   const [a, b, c] = [await made(director, 'contracts', { folio: 'A', external_id: 'a' }), await made(director, 'contracts', { folio: 'B', external_id: 'b' }), await made(director, 'contracts', { folio: 'C', external_id: 'c' })]
 
-  t.test('two that swap their folios are both told', async (t) => {
+  t.test('two items that swap their folios are both errors', async (t) => {
     const before = await traces(server)
     t.strictSame((await upsert([{ folio: 'B', external_id: 'a' }, { folio: 'A', external_id: 'b' }])).json().errors, { 'items.0.folio': unique, 'items.1.folio': unique })
     t.equal(await traces(server), before)
   })
 
-  t.test('two that take one new folio: the second is told', async (t) => {
+  t.test('of two items with the same new folio the second is an error', async (t) => {
     const before = await traces(server)
     t.strictSame((await upsert([{ folio: 'NUEVO', external_id: 'b' }, { folio: 'NUEVO', external_id: 'a' }])).json().errors, { 'items.1.folio': unique })
     const mixed = await upsert([{ folio: 'NUEVO', external_id: 'b' }, { folio: 'C', external_id: 'c', monto: 1 }, { folio: 'NUEVO', external_id: 'nuevo' }])
     t.match(Object.entries(mixed.json().errors), [[/^items\.[02]\.folio$/, unique]])
-    t.equal(Object.keys(mixed.json().errors).length, 1, 'one of the two')
+    t.equal(Object.keys(mixed.json().errors).length, 1, 'one of the two is an error')
     t.equal(await traces(server), before)
   })
 
-  t.test('moves that close a cycle together are told at the one that closes it', async (t) => {
+  t.test('moves that form a cycle are an error at the item that closes it', async (t) => {
     const before = await traces(server)
     const cycle = ['A contract may not be moved under itself or one of its subcontracts.']
     t.strictSame((await upsert([{ folio: 'A', external_id: 'a', parent: b['id'] }, { folio: 'B', external_id: 'b', parent: a['id'] }])).json(), { detail: 'Invalid input.', errors: { 'items.1.parent': cycle } })
@@ -115,7 +115,7 @@ t.test('changes of one request that stand in each other\'s way', async (t) => {
     t.match(chain.json().results, [{ parent: b['id'], hijos: 0 }, { parent: c['id'], hijos: 1 }])
   })
 
-  t.test('a state that is final, and a company that is not the active one, are told by index', async (t) => {
+  t.test('a final state and an inactive company are reported by index', async (t) => {
     await director.send('PATCH', `contracts/${c['id'] as number}/`, { estado: 'cancelado' })
     const response = await upsert([{ folio: 'C', external_id: 'c', estado: 'vigente' }, { folio: 'B', external_id: 'b', company: 2 }])
     t.strictSame(response.json().errors, { 'items.0.estado': ['"cancelado" cannot change to "vigente".'], 'items.1.company': ['This field must be your active company.'] })

@@ -9,7 +9,7 @@ const [own, other] = [customers['Constructora Demo'] as number, customers['Grupo
 const [norte, otraUno] = [companies['Obra Norte'] as number, companies['Otra Uno'] as number]
 const [root, corporativo, support] = [await as('superusuario@demo.example'), await as('corporativo@demo.example'), await as('soporte@demo.example')]
 
-t.test('a Corporativo’s companies are the own customer’s, named or not; another is as one that does not exist', async (t) => {
+t.test('a Corporativo creates and reads companies of the own customer only; others are as absent', async (t) => {
   const made = await corporativo.post('companies/', { nombre: 'Obra Este' })
   t.equal(made.statusCode, 201)
   t.match(made.json(), { nombre: 'Obra Este', customer: own, version: 1 })
@@ -26,21 +26,21 @@ t.test('a Corporativo’s companies are the own customer’s, named or not; anot
   t.strictSame((await corporativo.post('companies/', { nombre: 'x', customer: null })).json(), invalid({ customer: ['This field may not be null.'] }))
 })
 
-t.test('a new company is a tenant at once: it can be made active and has contracts of its own', async (t) => {
+t.test('a new company is a tenant immediately: it can be made active and has its own contracts', async (t) => {
   const { id } = (await corporativo.post('companies/', { nombre: 'Obra Viva' })).json()
   t.equal((await corporativo.send('PATCH', 'me/', { company: id })).statusCode, 200)
   t.equal((await corporativo.post('contracts/', { folio: 'V-1' })).statusCode, 201)
   t.equal((await corporativo.get('contracts/')).json().count, 1)
 })
 
-t.test('a Superusuario names the customer', async (t) => {
+t.test('a Superusuario must name the customer', async (t) => {
   t.strictSame((await root.post('companies/', { nombre: 'Sin cliente' })).json(), invalid({ customer: ['This field is required.'] }))
   t.strictSame((await root.post('companies/', {})).json(), invalid({ nombre: ['This field is required.'], customer: ['This field is required.'] }))
   t.match((await root.post('companies/', { nombre: 'Otra Dos', customer: other })).json(), { nombre: 'Otra Dos', customer: other })
-  t.match((await root.send('PUT', `companies/${norte}/`, { nombre: 'Obra Norte' })).json(), { customer: own }, 'PUT leaves what it does not name')
+  t.match((await root.send('PUT', `companies/${norte}/`, { nombre: 'Obra Norte' })).json(), { customer: own }, 'PUT keeps omitted fields')
 })
 
-t.test('a name is unique in the customer', async (t) => {
+t.test('a name is unique per customer', async (t) => {
   const taken = invalid({ nombre: ['This field must be unique.'] })
   for (const response of [
     await corporativo.post('companies/', { nombre: ' Obra Norte ' }),
@@ -50,13 +50,13 @@ t.test('a name is unique in the customer', async (t) => {
     t.equal(response.statusCode, 400)
     t.strictSame(response.json(), taken)
   }
-  t.equal((await root.post('companies/', { nombre: 'Obra Norte', customer: other })).statusCode, 201, 'another customer may have one of that name')
-  t.equal((await corporativo.send('PUT', `companies/${norte}/`, { nombre: 'Obra Norte' })).statusCode, 200, 'a company does not stand in its own way')
+  t.equal((await root.post('companies/', { nombre: 'Obra Norte', customer: other })).statusCode, 201, 'another customer may use that name')
+  t.equal((await corporativo.send('PUT', `companies/${norte}/`, { nombre: 'Obra Norte' })).statusCode, 200, 'a company does not conflict with itself')
   const [{ id }] = await psql("insert into companies (nombre, customer_id) values ('Obra Sur', $1) returning id", [other]) as [{ id: number }]
-  t.strictSame((await root.send('PATCH', `companies/${id}/`, { customer: own })).json(), taken, 'nor where a company moves to')
+  t.strictSame((await root.send('PATCH', `companies/${id}/`, { customer: own })).json(), taken, 'a move to a customer with that name is refused')
 })
 
-t.test('a company moves to another customer only without members that do not', async (t) => {
+t.test('a company can move to another customer only if its members can', async (t) => {
   const [{ count }] = await psql('select count(*)::int as count from memberships where company_id = $1', [otraUno]) as [{ count: number }]
   const refused = await root.send('PATCH', `companies/${otraUno}/`, { customer: own })
   t.equal(refused.statusCode, 400)
@@ -70,12 +70,12 @@ t.test('a company moves to another customer only without members that do not', a
   t.match((await corporativo.get(`companies/${otraUno}/`)).json(), { customer: own }, 'and its new customer’s Corporativo reaches it')
 
   t.equal((await root.send('PATCH', `companies/${otraUno}/`, { customer: other })).statusCode, 200)
-  t.equal((await corporativo.get(`companies/${otraUno}/`)).statusCode, 404, 'as long as it is theirs')
+  t.equal((await corporativo.get(`companies/${otraUno}/`)).statusCode, 404, 'only as long as it belongs to that customer')
   t.equal((await corporativo.send('PATCH', 'me/', { company: otraUno })).statusCode, 400)
   await root.post('memberships/', { user: users['director@otra.example'], company: otraUno, nivel_acceso: 3 })
 })
 
-t.test('lists: what one reaches, filtered by customer', async (t) => {
+t.test('lists contain the reachable companies, and filter by customer', async (t) => {
   const seen = async (client: typeof root, query = '') => (await client.get(`companies/?page_size=200&${query}`)).json().results.map(({ customer }: { customer: number }) => customer)
   t.strictSame([...new Set(await seen(corporativo))], [own])
   t.strictSame([...new Set(await seen(support))].sort(), [own, other])

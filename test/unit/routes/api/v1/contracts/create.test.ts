@@ -6,7 +6,7 @@ t.test('creating contracts', async (t) => {
   const director = await as('director@demo.example')
   const [party] = await psql('select id, nombre from contrapartes where company_id = 1 order by id') as [{ id: number, nombre: string }]
 
-  t.test('a contract of nothing but a folio has the defaults, and can be fetched where Location says', async (t) => {
+  t.test('a contract with only a folio has the defaults, and its Location works', async (t) => {
     const response = await director.post('contracts/', { folio: 'SOLO-1' })
     t.equal(response.statusCode, 201)
     t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
@@ -47,7 +47,7 @@ t.test('creating contracts', async (t) => {
     t.strictSame(fetched.json(), created)
   })
 
-  t.test('every field that is given is kept', async (t) => {
+  t.test('every given field is stored', async (t) => {
     const given = {
       folio: 'TODO-1',
       contraparte: party.id,
@@ -79,7 +79,7 @@ t.test('creating contracts', async (t) => {
     t.match((await director.get(`contracts/${parent}/`)).json(), { hijos: 2, monto_subcontratado: '19999999999999999.98', monto: '0.00' })
   })
 
-  t.test('the counterparty is taken by id, by its exact name, or as null', async (t) => {
+  t.test('the counterparty is given by id, by its exact name, or as null', async (t) => {
     const byId = (await director.post('contracts/', { folio: 'CP-1', contraparte: party.id })).json()
     const byName = (await director.post('contracts/', { folio: 'CP-2', contraparte: ` ${party.nombre.normalize('NFD')} ` })).json()
     const none = (await director.post('contracts/', { folio: 'CP-3', contraparte: null })).json()
@@ -93,7 +93,7 @@ t.test('creating contracts', async (t) => {
     }
   })
 
-  t.test('read-only fields in the body are passed over', async (t) => {
+  t.test('read-only fields in the body are ignored', async (t) => {
     const created = (await director.post('contracts/', {
       folio: 'RO-1', id: 999_999, company: 1, contraparte_id: 77, created_at: 'x', updated_at: null, version: 'nine', hijos: [], monto_subcontratado: {}
     })).json()
@@ -110,7 +110,7 @@ t.test('creating contracts', async (t) => {
     t.equal((await director.get('contracts/?folio=CIA-1')).json().count, 0)
   })
 
-  t.test('two companies may use one folio and one external_id', async (t) => {
+  t.test('two companies may use the same folio and external_id', async (t) => {
     const other = await as('director@otra.example')
     for (const client of [director, other]) {
       t.equal((await client.post('contracts/', { folio: 'IGUAL', external_id: 'IGUAL' })).statusCode, 201)

@@ -21,11 +21,11 @@ function withAllBelow (all: Planned[], place: number): number[] {
   return [place, ...all.flatMap(({ parent }, below) => parent === place && below !== place ? withAllBelow(all, below) : [])]
 }
 
-t.test('sums of subcontracts keep currencies apart', async (t) => {
+t.test('sums of subcontracts separate currencies', async (t) => {
   const { as, psql } = await build(t)
   const director = await as('director@demo.example')
 
-  t.test('sums are in a single contract and in its tree, not in lists', async (t) => {
+  t.test('sums are in a single contract and in its tree, but not in lists', async (t) => {
     const made = async (body: object) => (await director.post('contracts/', body)).json()
     const { id: main } = await made({ folio: 'D-1', monto: '100' })
     const { id: dollars } = await made({ folio: 'D-2', monto: '10.50', moneda: 'USD', parent: main })
@@ -40,11 +40,11 @@ t.test('sums of subcontracts keep currencies apart', async (t) => {
     const tree = (await director.get(`contracts/${main}/tree/`)).json()
     t.match(tree, { monto_total: '123.00', otras_monedas: { USD: '10.50', EUR: '0.00' }, children: [{ monto_total: '10.50', otras_monedas: { MXN: '3.00' } }, { monto_total: '20.00' }, { monto_total: '0.00' }] })
     t.strictSame(tree.children[1].otras_monedas, {})
-    t.strictSame((await director.get(`contracts/${main}/tree/?depth=0`)).json().otras_monedas, tree.otras_monedas, 'whatever is shown')
+    t.strictSame((await director.get(`contracts/${main}/tree/?depth=0`)).json().otras_monedas, tree.otras_monedas, 'at any depth')
 
     const shown = (await director.get(`contracts/${main}/`)).json()
     const put = await director.send('PUT', `contracts/${main}/`, { ...shown, descripcion: 'x', otras_monedas: { USD: '9.00' } })
-    t.match([put.statusCode, put.json()], [200, { descripcion: 'x', otras_monedas: { USD: '10.50', EUR: '0.00' } }], 'what was shown may be sent back')
+    t.match([put.statusCode, put.json()], [200, { descripcion: 'x', otras_monedas: { USD: '10.50', EUR: '0.00' } }], 'the answer of a GET may be sent back')
   })
 
   t.test('random trees and currencies', async (t) => {

@@ -14,7 +14,7 @@ t.test('following next', async (t) => {
     insert into contracts (company_id, folio, monto, fecha_inicio)
     select $1, 'F' || lpad(n::text, 6, '0'), n * 7919 % 1000, case when n % 3 > 0 then date '2026-01-01' + n % 50 end from generate_series(1, ${total}) n`, [company])
 
-  /** Follows `next` from the first page, `between` running at the same time as each request. */
+  /** Follows `next` from the first page, and runs `between` concurrently with each request. */
   async function follow (client: Client, query: string, between: (page: number) => Promise<unknown>): Promise<Item[]> {
     const seen: Item[] = []
     let url: string | null = `/api/v1/contracts/?${query}`
@@ -28,12 +28,12 @@ t.test('following next', async (t) => {
   }
 
   for (const ordering of ['id', '-monto,folio', 'fecha_inicio,-monto']) {
-    t.test(`by ${ordering} through ${total} records while others write neither skips nor repeats one`, async (t) => {
+    t.test(`by ${ordering} through ${total} records during writes neither skips nor repeats one`, async (t) => {
       const before = (await psql('select id from contracts where company_id = $1', [company])).map(row => row['id'] as number)
       const deleted = new Set<number>()
       let made = 0
       const seen = await follow(director, `page_size=80&ordering=${ordering}&fields=id,folio,monto`, async (page) => {
-        // A record at the front, one in the middle and one at the end of every order; three deleted, by the API and by psql.
+        // A record at the start, the middle and the end of every order is created; three are deleted, by the API and by psql.
         const tag = `${ordering}-${page}`
         const gone = [page * 83, page * 151, page * 199].map(index => before[index % before.length] as number)
         for (const id of gone) deleted.add(id)
@@ -47,7 +47,7 @@ t.test('following next', async (t) => {
         made += answers.filter(answer => 'statusCode' in answer && answer.statusCode === 201).length
       })
 
-      t.ok(made >= 60, `${made} records were made meanwhile`)
+      t.ok(made >= 60, `${made} records were created meanwhile`)
       const ids = seen.map(({ id }) => id)
       t.equal(new Set(ids).size, ids.length, 'none is repeated')
       const found = new Set(ids)
@@ -56,7 +56,7 @@ t.test('following next', async (t) => {
     })
   }
 
-  t.test('goes on where the record at the end of the page has gone, and ends where all have', async (t) => {
+  t.test('continues after the last record of a page is deleted, and ends when all are', async (t) => {
     const first = (await director.get('contracts/?page_size=3&ordering=folio')).json()
     const rest = (await director.get('contracts/?page_size=200&ordering=folio&fields=id')).json().results.map(({ id }: Item) => id)
     await director.send('DELETE', `contracts/${first.results[2].id as number}/`)
@@ -70,7 +70,7 @@ t.test('following next', async (t) => {
   })
 })
 
-t.test('a cursor that is not one of ours is 400', async (t) => {
+t.test('an invalid cursor is 400', async (t) => {
   const { as, psql } = await build(t)
   const director = await as('director@demo.example')
   const encode = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url')
@@ -91,7 +91,7 @@ t.test('a cursor that is not one of ours is 400', async (t) => {
   await refused(await cursorOf('ordering=folio'), '-folio')
   await refused(await cursorOf(''), 'monto')
 
-  t.test('one that is well formed is only a place in the order, and of the caller\'s company', async (t) => {
+  t.test('a forged cursor is only a position in the order, within the caller\'s company', async (t) => {
     const response = await director.get(`contracts/?ordering=folio&cursor=${encode(['folio,id', "' or 1=1 --", 1])}`)
     t.equal(response.statusCode, 200)
     t.ok(response.json().results.every(({ folio }: Item) => folio.startsWith('ON-')))
@@ -100,7 +100,7 @@ t.test('a cursor that is not one of ours is 400', async (t) => {
     t.ok(results.length > 0 && results.every(({ folio }: Item) => folio.startsWith('ON-')))
   })
 
-  t.test('the longest keys there can be still make one that can be followed', async (t) => {
+  t.test('a cursor with the longest possible keys works', async (t) => {
     await psql('insert into contrapartes (company_id, nombre) values (1, \'~\' || repeat($1, 199))', ['\u0001'])
     await psql('insert into contracts (company_id, folio, contraparte_id) select 1, \'~\' || n || repeat($1, 60), (select id from contrapartes where nombre like \'~%\') from generate_series(1, 2) n', ['\u0001'])
     const first = (await director.get('contracts/?page_size=1&search=~&ordering=contraparte,folio,monto,moneda,fecha_inicio,fecha_fin,estado,created_at,updated_at')).json()
@@ -112,7 +112,7 @@ t.test('a cursor that is not one of ours is 400', async (t) => {
   })
 })
 
-t.test('whoever changes the page of a link, or its size, gets that page', async (t) => {
+t.test('a changed page or page_size in a link takes precedence over the cursor', async (t) => {
   const { as } = await build(t)
   const director = await as('director@demo.example')
   const folios = async (query: string) => {
@@ -124,7 +124,7 @@ t.test('whoever changes the page of a link, or its size, gets that page', async 
   const plain = async (query: string) => (await folios(query)).folios
 
   t.same(await plain(`page_size=5&page=2&cursor=${cursor}`), await plain('page_size=5&page=2'))
-  t.same(await plain(`page_size=5&cursor=${cursor}`), await plain('page_size=5&page=2'), 'by itself it is its own page')
+  t.same(await plain(`page_size=5&cursor=${cursor}`), await plain('page_size=5&page=2'), 'without a page it is its own page')
   t.match((await folios(`page_size=5&cursor=${cursor}`)).previous, /\?page_size=5$/)
   for (const page of ['1', '3', '12', 'last']) t.same(await plain(`page_size=5&page=${page}&cursor=${cursor}`), await plain(`page_size=5&page=${page}`), page)
   t.same(await plain(`page_size=7&page=2&cursor=${cursor}`), await plain('page_size=7&page=2'))

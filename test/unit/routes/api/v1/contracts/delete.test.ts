@@ -5,7 +5,7 @@ t.test('deleting contracts', async (t) => {
   const { as, psql } = await build(t)
   const director = await as('director@demo.example')
 
-  t.test('a contract without subcontracts goes: 204, then 404 and a list without it', async (t) => {
+  t.test('a contract without subcontracts: 204, then 404 and a list without it', async (t) => {
     const { id } = (await director.post('contracts/', { folio: 'FUERA' })).json()
     const { count } = (await director.get('contracts/')).json()
     const response = await director.send('DELETE', `contracts/${id}/`)
@@ -15,10 +15,10 @@ t.test('deleting contracts', async (t) => {
     t.equal((await director.get(`contracts/${id}/`)).statusCode, 404)
     t.equal((await director.send('DELETE', `contracts/${id}/`)).statusCode, 404)
     t.equal((await director.get('contracts/')).json().count, count - 1)
-    t.equal((await director.post('contracts/', { folio: 'FUERA' })).statusCode, 201, 'its folio is free again')
+    t.equal((await director.post('contracts/', { folio: 'FUERA' })).statusCode, 201, 'its folio can be used again')
   })
 
-  t.test('one with subcontracts stays, and the answer says how many there are', async (t) => {
+  t.test('a contract with subcontracts is kept, and the answer counts them', async (t) => {
     const { hijos } = (await director.get('contracts/1/')).json()
     t.equal(hijos, 3)
     const refused = await director.send('DELETE', 'contracts/1/')
@@ -29,7 +29,7 @@ t.test('deleting contracts', async (t) => {
     t.equal((await director.get('contracts/1/')).statusCode, 200)
   })
 
-  t.test('once the last subcontract has gone or moved, its parent can go', async (t) => {
+  t.test('a contract can be deleted after its last subcontract is deleted or moved', async (t) => {
     const parent = (await director.post('contracts/', { folio: 'ARRIBA' })).json().id
     const [moved, removed] = await Promise.all(['ABAJO-1', 'ABAJO-2'].map(async folio => (await director.post('contracts/', { folio, parent })).json().id))
     t.match((await director.send('DELETE', `contracts/${parent}/`)).json().detail, /\b2\b/)
@@ -38,7 +38,7 @@ t.test('deleting contracts', async (t) => {
     t.equal((await director.send('DELETE', `contracts/${parent}/`)).statusCode, 204)
   })
 
-  t.test('of a delete and a new subcontract at the same time, one gives way to the other', async (t) => {
+  t.test('of a delete and a concurrent new subcontract one is refused', async (t) => {
     for (let round = 0; round < 5; round++) {
       const parent = (await director.post('contracts/', { folio: `CARRERA-${round}` })).json().id
       const [removal, child] = await Promise.all([

@@ -20,7 +20,7 @@ t.test('errors', async (t) => {
     foo: 1,
     company: 2
   }
-  const said = {
+  const messages = {
     folio: ['This field must be unique.'],
     external_id: ['This field must be unique.'],
     contraparte: ['Object with nombre=Nadie does not exist.'],
@@ -33,12 +33,12 @@ t.test('errors', async (t) => {
     company: ['This field must be your active company.']
   }
 
-  t.test('of the schema, the rules and the database are told all at once, on every writing method', async (t) => {
+  t.test('of the schema, the rules and the database are reported together, by every writing method', async (t) => {
     for (const [method, url] of [['POST', 'contracts/'], ['PUT', 'contracts/1/'], ['PATCH', 'contracts/1/']] as const) {
       const response = await director.send(method, url, wrong)
       t.equal(response.statusCode, 400, method)
       t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
-      t.strictSame(response.json(), { detail: 'Invalid input.', errors: said }, method)
+      t.strictSame(response.json(), { detail: 'Invalid input.', errors: messages }, method)
     }
     t.match((await director.get('contracts/1/')).json(), { folio: 'ON-2026-001', version: 1 })
   })
@@ -49,13 +49,13 @@ t.test('errors', async (t) => {
     await director.send('PATCH', `contracts/${child}/`, { parent: final })
     const response = await director.send('PATCH', `contracts/${final}/`, { ...wrong, parent: child, estado: 'vigente' })
     t.strictSame(response.json().errors, {
-      ...said,
+      ...messages,
       parent: ['A contract may not be moved under itself or one of its subcontracts.'],
       estado: ['"cancelado" cannot change to "vigente".']
     })
   })
 
-  t.test('are told in Spanish to those who ask for it', async (t) => {
+  t.test('are in Spanish if requested', async (t) => {
     for (const language of ['es', 'es-MX', 'fr, es;q=0.5', 'es-419,en;q=0.1', 'en;q=0.2, es;q=0.9']) {
       const response = await director.post('contracts/', wrong, { 'accept-language': language })
       t.equal(response.statusCode, 400, language)
@@ -80,7 +80,7 @@ t.test('errors', async (t) => {
     }
   })
 
-  t.test('name the folio that is missing', async (t) => {
+  t.test('name the missing folio', async (t) => {
     for (const [method, url] of [['POST', 'contracts/'], ['PUT', 'contracts/1/']] as const) {
       for (const body of ['{}', '']) {
         const response = await director.send(method, url, body, headers)
@@ -95,14 +95,14 @@ t.test('errors', async (t) => {
     }
   })
 
-  t.test('name unknown fields, whatever they are called', async (t) => {
+  t.test('name unknown fields, with any name', async (t) => {
     const names = ['Folio', 'monto ', 'toString', 'constructor', 'hasOwnProperty', 'valueOf', 'detail', '', 'a.b', 'a/b~c']
     const response = await director.post('contracts/', { folio: 'DESCONOCIDO', ...Object.fromEntries(names.map(name => [name, 1])) })
     t.equal(response.statusCode, 400)
     t.strictSame(Object.entries(response.json().errors).sort(), names.map(name => [name, ['Unknown field.']]).sort())
   })
 
-  t.test('of a body that is no object are of no one field', async (t) => {
+  t.test('of a body that is not an object have no field', async (t) => {
     const bodies = {
       '[]': 'Invalid data. Expected a dictionary, but got list.',
       '"x"': 'Invalid data. Expected a dictionary, but got str.',
@@ -111,16 +111,16 @@ t.test('errors', async (t) => {
       true: 'Invalid data. Expected a dictionary, but got bool.',
       null: 'This field may not be null.'
     }
-    for (const [body, said] of Object.entries(bodies)) {
+    for (const [body, messages] of Object.entries(bodies)) {
       for (const [method, url] of [['POST', 'contracts/'], ['PUT', 'contracts/1/'], ['PATCH', 'contracts/1/']] as const) {
         const response = await director.send(method, url, body, headers)
         t.equal(response.statusCode, 400, body)
-        t.strictSame(response.json(), { detail: 'Invalid input.', errors: { non_field_errors: [said] } }, body)
+        t.strictSame(response.json(), { detail: 'Invalid input.', errors: { non_field_errors: [messages] } }, body)
       }
     }
   })
 
-  t.test('of a body that is no JSON, or meddles with prototypes, are 400 with both parts', async (t) => {
+  t.test('of a body that is not JSON, or sets a prototype, are 400 with both parts', async (t) => {
     for (const body of ['{', '{"folio":}', "{'folio':'a'}", '{"folio":"a",}', '{"folio":01}', '{"monto":NaN}', 'nada', '{"folio":"a"}{}', '{"__proto__":{"folio":"a"}}', '{"folio":"a\nb"}']) {
       const response = await director.send('POST', 'contracts/', body, headers)
       t.equal(response.statusCode, 400, body)

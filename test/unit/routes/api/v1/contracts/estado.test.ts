@@ -9,7 +9,7 @@ t.test('the estado of a contract', async (t) => {
   const director = await as('director@demo.example')
   const make = async (estado: string, name: string) => (await director.post('contracts/', { folio: `${estado} ${name}`, estado })).json()
 
-  t.test('changes as the table has it and no other way, by PATCH and by PUT', async (t) => {
+  t.test('changes only as in the table of transitions, by PATCH and by PUT', async (t) => {
     for (const from of states) {
       for (const to of states) {
         for (const method of ['PATCH', 'PUT'] as const) {
@@ -28,12 +28,12 @@ t.test('the estado of a contract', async (t) => {
     }
   })
 
-  t.test('that is final leaves the other fields free', async (t) => {
+  t.test('does not prevent changes of other fields when it is final', async (t) => {
     const { id } = await make('terminado', 'libre')
     t.match((await director.send('PATCH', `contracts/${id}/`, { monto: '5.00', descripcion: 'acta de entrega' })).json(), { estado: 'terminado', monto: '5.00' })
   })
 
-  t.test('reaches one end only when two race for it', async (t) => {
+  t.test('reaches only one final state with concurrent changes', async (t) => {
     const { id } = await make('vigente', 'carrera')
     const answers = await Promise.all(['terminado', 'cancelado', 'terminado', 'cancelado'].map(async estado =>
       ({ estado, response: await director.send('PATCH', `contracts/${id}/`, { estado }) })))

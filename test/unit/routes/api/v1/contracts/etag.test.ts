@@ -9,7 +9,7 @@ t.test('ETags', async (t) => {
   const tagOf = async (url: string) => (await director.get(url)).headers.etag as string
   const status = async (url: string, ifNoneMatch: string) => (await director.get(url, { 'if-none-match': ifNoneMatch })).statusCode
 
-  t.test('of what has not changed are answered with 304 and no body', async (t) => {
+  t.test('of unchanged data are answered 304 without a body', async (t) => {
     for (const url of ['contracts/', 'contracts/?page=2', 'contracts/1/', 'contracts/1/?fields=folio', 'contracts/?search=torre&fields=id']) {
       const tag = await tagOf(url)
       t.match(tag, /^"[^"]+"$/)
@@ -30,7 +30,7 @@ t.test('ETags', async (t) => {
     }
   })
 
-  t.test('of one address say nothing about another', async (t) => {
+  t.test('of one address do not match another address', async (t) => {
     const urls = ['contracts/', 'contracts/?page=2', 'contracts/?page_size=5', 'contracts/1/', 'contracts/2/', 'contracts/1/?fields=id']
     const tags = await Promise.all(urls.map(tagOf))
     t.equal(new Set(tags).size, urls.length)
@@ -42,7 +42,7 @@ t.test('ETags', async (t) => {
     t.equal(await status('contracts/', (await other.get('contracts/')).headers.etag as string), 200)
   })
 
-  t.test('* does not match a contract that is not there', async (t) => {
+  t.test('* does not match an absent contract', async (t) => {
     t.equal(await status('contracts/999999/', '*'), 404)
     t.equal(await status('contracts/?page=99', '*'), 404)
   })
@@ -59,13 +59,13 @@ t.test('ETags', async (t) => {
     for (const [name, write] of Object.entries(writes)) {
       const before = await Promise.all(urls.map(tagOf))
       await other.post('contracts/', { folio: `OTRA ${name}` })
-      for (const [index, url] of urls.entries()) t.equal(await status(url, before[index] as string), 304, 'another company has written')
+      for (const [index, url] of urls.entries()) t.equal(await status(url, before[index] as string), 304, 'after a write of another company')
       await write()
       for (const [index, url] of urls.entries()) t.equal(await status(url, before[index] as string), 200, name)
     }
   })
 
-  t.test('of a write serve the next write', async (t) => {
+  t.test('returned by a write are valid for the next write', async (t) => {
     const created = await director.post('contracts/', { folio: 'SIGUE' })
     const { id } = created.json()
     const patched = await director.send('PATCH', `contracts/${id}/`, { monto: '1.00' }, { 'if-match': created.headers.etag as string })
@@ -77,7 +77,7 @@ t.test('ETags', async (t) => {
     t.equal((await director.send('DELETE', `contracts/${id}/`, undefined, { 'if-match': put.headers.etag as string })).statusCode, 204)
   })
 
-  t.test('If-Match lets a write through while the record is the same, whatever else has changed', async (t) => {
+  t.test('If-Match permits a write while the record is unchanged, whatever else has changed', async (t) => {
     const { id } = (await director.post('contracts/', { folio: 'SI' })).json()
     const url = `contracts/${id}/`
     const tag = await tagOf(url)
@@ -91,7 +91,7 @@ t.test('ETags', async (t) => {
     t.equal((await director.send('DELETE', url, undefined, { 'if-match': tag })).statusCode, 204)
   })
 
-  t.test('If-Match of a record that has changed is 412 for PUT, PATCH and DELETE, and nothing is written', async (t) => {
+  t.test('If-Match of a changed record is 412 for PUT, PATCH and DELETE, and nothing is written', async (t) => {
     const { id } = (await director.post('contracts/', { folio: 'NO' })).json()
     const url = `contracts/${id}/`
     const stale = await tagOf(url)
@@ -109,7 +109,7 @@ t.test('ETags', async (t) => {
       { code: 'precondition_failed', detail: /^El objeto ha cambiado/ })
   })
 
-  t.test('of ten writes on one version, one is made', async (t) => {
+  t.test('of ten writes with one version, one succeeds', async (t) => {
     const created = await director.post('contracts/', { folio: 'DIEZ' })
     const answers = await Promise.all(Array.from({ length: 10 }, async (_, index) =>
       await director.send('PATCH', `contracts/${created.json().id}/`, { monto: `${index + 1}.00` }, { 'if-match': created.headers.etag as string })))

@@ -7,7 +7,7 @@ t.test('fields=', async (t) => {
   const headers = { authorization: `Bearer ${director.access}` }
   const pick = (record: Record<string, unknown>, fields: string[]) => Object.fromEntries(Object.entries(record).filter(([field]) => fields.includes(field)))
 
-  t.test('answers with those fields alone, each as it is without', async (t) => {
+  t.test('returns only those fields, with unchanged values', async (t) => {
     const list = (await director.get('contracts/?page_size=3')).json()
     const detail = (await director.get('contracts/2/')).json()
     const names = Object.keys(list.results[0])
@@ -22,7 +22,7 @@ t.test('fields=', async (t) => {
     }
   })
 
-  t.test('is kept in the links, and next can be followed whatever is left out', async (t) => {
+  t.test('is kept in links, and next works whichever fields are omitted', async (t) => {
     const folios: string[] = []
     for (let url: string | null = '/api/v1/contracts/?fields=folio&ordering=-monto&page_size=25'; url !== null;) {
       const body: { next: string | null, results: Array<{ folio: string }> } = (await app.inject({ url, headers })).json()
@@ -33,13 +33,13 @@ t.test('fields=', async (t) => {
     t.equal(new Set(folios).size, 60)
   })
 
-  t.test('may be spaced, repeated or given twice', async (t) => {
+  t.test('accepts spaces, duplicates and repeated parameters', async (t) => {
     for (const query of ['fields=id,folio', 'fields=%20id%20,folio,', 'fields=id&fields=folio', 'fields=folio,id,id']) {
       t.strictSame((await director.get(`contracts/1/?${query}`)).json(), { id: 1, folio: 'ON-2026-001' }, query)
     }
   })
 
-  t.test('of a field that there is not is 400 under fields', async (t) => {
+  t.test('with an unknown field is 400 under fields', async (t) => {
     for (const [url, name] of [['contracts/?fields=', 'nada'], ['contracts/?fields=id,', 'descripcion'], ['contracts/?fields=', 'hijos'], ['contracts/?fields=', 'revision'], ['contracts/1/?fields=', 'company_id'], ['contracts/1/?fields=folio,', 'busqueda']] as const) {
       const response = await director.get(url + name)
       t.equal(response.statusCode, 400, name)

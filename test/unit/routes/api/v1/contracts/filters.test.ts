@@ -11,14 +11,14 @@ t.test('filters', async (t) => {
   const folios = (items: Item[]) => items.map(({ folio }) => folio)
   const same = (t: Tap, found: Item[], where: (item: Item) => boolean, name: string) => {
     const expected = all.filter(where)
-    t.ok(expected.length < all.length, `${name} leaves some out`)
+    t.ok(expected.length < all.length, `${name} excludes some`)
     t.strictSame(folios(found), folios(expected), name)
   }
   await psql("update contracts set estado = 'suspendido', moneda = 'USD', external_id = 'ñandú 7' where company_id = 1 and id % 7 = 3 and id < 10")
 
-  t.test('each find exactly what they name', async (t) => {
+  t.test('match exactly', async (t) => {
     same(t, await find('folio=ON-2026-001-A1'), ({ folio }) => folio === 'ON-2026-001-A1', 'folio')
-    t.strictSame(await find('folio=on-2026-001-a1'), [], 'case matters')
+    t.strictSame(await find('folio=on-2026-001-a1'), [], 'case-sensitive')
     t.strictSame(await find('folio=ON-2026-00%25'), [], 'no wildcards')
     same(t, await find('folio=%20ON-2026-001-A1%20'), ({ folio }) => folio === 'ON-2026-001-A1', 'folio, trimmed as it is kept')
     same(t, await find('parent=1'), ({ parent }) => parent === 1, 'parent')
@@ -33,7 +33,7 @@ t.test('filters', async (t) => {
     t.strictSame(await find('estado=terminado'), [])
   })
 
-  t.test('by reference find nothing for what is not the company\'s', async (t) => {
+  t.test('by reference find nothing for another company\'s record', async (t) => {
     const [foreign] = await psql('select id from contracts where company_id = 3') as [{ id: number }]
     const [party] = await psql('select id from contrapartes where company_id = 3') as [{ id: number }]
     for (const query of [`parent=${foreign.id}`, 'parent=0', 'parent=2147483648', 'parent=9007199254740991', 'parent=99999999999999999999', `contraparte=${party.id}`, 'contraparte=0', 'contraparte=nadie', 'contraparte=null']) {
@@ -52,50 +52,50 @@ t.test('filters', async (t) => {
     for (const [index, nombre] of names.entries()) {
       const { id } = (await director.post('contrapartes/', { nombre })).json()
       const contract = await director.post('contracts/', { folio: `NOMBRE-${index}`, contraparte: nombre })
-      t.match(contract.json(), { contraparte: nombre, contraparte_id: id }, 'a text in a body is a name')
+      t.match(contract.json(), { contraparte: nombre, contraparte_id: id }, 'a string in a body is a name')
       made[nombre] = contract.json().id
     }
     const ids = async (query: string) => (await find(query)).map(({ id }) => id)
     for (const name of ['0', '9007199254740993', '123456789012345678901234567890', 'NULL']) t.strictSame(await ids(`contraparte=${name}`), [made[name]], name)
     for (const name of names) t.strictSame(await ids(`contraparte_nombre=${name}`), [made[name]], `contraparte_nombre=${name}`)
-    t.strictSame(await ids('contraparte=null'), [], 'contracts without one')
-    t.ok((await find('contraparte=3')).every(item => item.contraparte_id === 3 && item.id !== made['3']), 'an id comes before a name')
-    t.strictSame(await ids('contraparte_nombre=3&contraparte=3'), [], 'both hold')
+    t.strictSame(await ids('contraparte=null'), [], 'contracts without a counterparty')
+    t.ok((await find('contraparte=3')).every(item => item.contraparte_id === 3 && item.id !== made['3']), 'an id takes precedence over a name')
+    t.strictSame(await ids('contraparte_nombre=3&contraparte=3'), [], 'both apply')
     t.strictSame(await ids('contraparte_nombre=nadie'), [])
     await psql('delete from contracts where id = any ($1)', [Object.values(made)])
     await psql('delete from contrapartes where company_id = 1 and nombre = any ($1)', [names])
   })
 
-  t.test('of monto take both ends in, to the cent', async (t) => {
+  t.test('of monto include both limits, to the cent', async (t) => {
     const { monto } = all[10] as Item
     const cents = (amount: string) => BigInt(amount.replace('.', ''))
     const shifted = (by: bigint) => (cents(monto) + by).toString().replace(/(..)$/, '.$1')
     same(t, await find(`monto_min=${monto}&monto_max=${monto}`), item => item.monto === monto, 'both ends')
     same(t, await find(`monto_min=${shifted(1n)}`), item => cents(item.monto) > cents(monto), 'a cent more')
     same(t, await find(`monto_max=${shifted(-1n)}`), item => cents(item.monto) < cents(monto), 'a cent less')
-    t.strictSame(await find(`monto_min=${shifted(1n)}&monto_max=${shifted(-1n)}`), [], 'the wrong way round')
+    t.strictSame(await find(`monto_min=${shifted(1n)}&monto_max=${shifted(-1n)}`), [], 'minimum above maximum')
     t.equal((await find('monto_min=0&monto_max=9999999999999999.99')).length, 60)
   })
 
-  t.test('by updated_since take the instant in, in any zone', async (t) => {
+  t.test('by updated_since include the given time, in any zone', async (t) => {
     const { updated_at: at, id } = (await director.send('PATCH', 'contracts/20/', { descripcion: 'nuevo' })).json()
     t.strictSame((await find(`updated_since=${at}`)).map(item => item.id), [id])
     const date = new Date(at)
     const offset = new Date(date.getTime() + 1000 - 6 * 3_600_000).toISOString().replace('Z', '-06:00')
-    t.strictSame(await find(`updated_since=${offset}`), [], 'a second later, said in another zone')
+    t.strictSame(await find(`updated_since=${offset}`), [], 'a second later, in another zone')
     t.equal((await find('updated_since=0001-01-01T00:00:00Z')).length, 60)
     t.strictSame(await find('updated_since=9999-12-31T23:59:59.999999Z'), [])
     const micro = at.replace(/(\d)Z$/, (_: string, digit: string) => `${Number(digit) - 1}Z`)
-    if (!micro.includes('-1Z')) t.ok((await find(`updated_since=${micro}`)).some(item => item.id === id), 'a fraction earlier')
+    if (!micro.includes('-1Z')) t.ok((await find(`updated_since=${micro}`)).some(item => item.id === id), 'a microsecond earlier')
   })
 
-  t.test('are all to hold together, with search and ordering', async (t) => {
+  t.test('apply together, with search and ordering', async (t) => {
     const found = await find('parent=1&estado=vigente&monto_min=1&monto_max=999999999&moneda=MXN&search=on-2026&ordering=-folio')
     same(t, found.toReversed(), ({ parent, id }) => parent === 1 && id !== 3, 'together')
-    t.equal((await director.get('contracts/?parent=1&estado=vigente&page_size=1')).json().count, all.filter(({ parent, id }) => parent === 1 && id !== 3).length, 'and so they are counted')
+    t.equal((await director.get('contracts/?parent=1&estado=vigente&page_size=1')).json().count, all.filter(({ parent, id }) => parent === 1 && id !== 3).length, 'the count applies them too')
   })
 
-  t.test('with bad values are 400 under their names, all at once', async (t) => {
+  t.test('with invalid values are 400 under their names, all together', async (t) => {
     const bad: Record<string, string[]> = {
       parent: ['abc', '', '-1', '1.5', '1,2', 'NULL', '0x1'],
       estado: ['abierto', '', 'Vigente', 'vigente,suspendido'],
@@ -126,7 +126,7 @@ t.test('filters', async (t) => {
     t.strictSame(Object.keys((await director.get(`contracts/?${together}&nada=1`)).json().errors).sort(), [...Object.keys(bad), 'nada'].sort())
   })
 
-  t.test('that there are not are 400 too', async (t) => {
+  t.test('that do not exist are 400', async (t) => {
     for (const name of ['nada', 'monto', 'Folio', 'company', 'id', 'toString', '__proto__', 'constructor', 'folio[]', 'format', 'parent__isnull']) {
       const response = await director.get(`contracts/?${encodeURIComponent(name)}=1`)
       t.equal(response.statusCode, 400, name)

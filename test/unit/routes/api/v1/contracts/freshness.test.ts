@@ -4,10 +4,10 @@ import { openDatabase } from '../../../../../../src/server/open-database.ts'
 import { build, buildOn } from '../../../../../support/helper.ts'
 import { server } from '../../../../../support/template.ts'
 
-t.test('a read that follows a write shows it', async (t) => {
+t.test('a read after a write shows it', async (t) => {
   const { as, app, database, env, psql } = await build(t)
   const director = await as('director@demo.example')
-  // On PostgreSQL the second server has connections of its own; the embedded database has but one, which the first server closes.
+  // On PostgreSQL the second server has its own connections. The embedded database has one, which the first server closes.
   const second = await buildOn(t, server === undefined ? { ...database, close: async () => {} } : await openDatabase(loadConfig(env), 'refuse'))
   const headers = { authorization: `Bearer ${director.access}` }
 
@@ -15,7 +15,7 @@ t.test('a read that follows a write shows it', async (t) => {
   const details = [`contracts/${id}/`, `contracts/${id}/?fields=id,monto,contraparte,folio`]
   const lists = ['contracts/?ordering=-id', 'contracts/?folio=FRESCO', 'contracts/?search=fresco&fields=monto,contraparte,folio,id', 'contracts/?page=last']
 
-  /** What each server shows of the contract at each address; every address has been asked before, so that it is remembered. */
+  /** The contract on each server at each address. Every address has been read before, so it is cached. */
   async function seen () {
     const found = []
     for (const each of [app, second]) {
@@ -75,7 +75,7 @@ t.test('a read that follows a write shows it', async (t) => {
     })
   }
 
-  t.test('also when it comes and goes', async (t) => {
+  t.test('also when a record is created and deleted', async (t) => {
     const { count } = (await director.get('contracts/')).json()
     const made = (await second.inject({ method: 'POST', url: '/api/v1/contracts/', headers, payload: { folio: 'VIENE' } })).json().id
     t.equal((await director.get('contracts/')).json().count, count + 1)
@@ -86,7 +86,7 @@ t.test('a read that follows a write shows it', async (t) => {
     t.equal((await director.get('contracts/?folio=VIENE')).json().count, 0)
   })
 
-  t.test('among many at once: nobody reads less than has been acknowledged', async (t) => {
+  t.test('with concurrent requests: no read shows less than was acknowledged', async (t) => {
     await patch(app, { monto: amount })
     let acknowledged = amount
     const reads = Array.from({ length: 4 }, async (_, reader) => {

@@ -20,7 +20,7 @@ t.test('HTTP', async (t) => {
     t.equal((await director.send('HEAD', 'contracts/?foo=1')).statusCode, 400)
   })
 
-  t.test('OPTIONS says what an address takes', async (t) => {
+  t.test('OPTIONS returns the methods of an address', async (t) => {
     for (const [url, allow] of [['contracts/', 'GET, HEAD, OPTIONS, POST'], ['contracts/1/', 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT']] as const) {
       for (const address of [url, url.slice(0, -1)]) {
         const response = await director.send('OPTIONS', address)
@@ -31,7 +31,7 @@ t.test('HTTP', async (t) => {
     }
   })
 
-  t.test('a method that an address does not take is 405 with Allow, whatever the body is', async (t) => {
+  t.test('an unsupported method is 405 with Allow, for any body', async (t) => {
     for (const [method, url, allow] of [
       ['PUT', 'contracts/', 'GET, HEAD, OPTIONS, POST'],
       ['PATCH', 'contracts/', 'GET, HEAD, OPTIONS, POST'],
@@ -45,10 +45,10 @@ t.test('HTTP', async (t) => {
         t.strictSame(response.json(), { detail: `Method "${method}" not allowed.`, code: 'method_not_allowed' })
       }
     }
-    t.equal((await app.inject({ method: 'POST', url: '/api/v1/contracts/1/', payload: '{', headers: { 'content-type': 'application/json' } })).statusCode, 401, 'a stranger is told nothing')
+    t.equal((await app.inject({ method: 'POST', url: '/api/v1/contracts/1/', payload: '{', headers: { 'content-type': 'application/json' } })).statusCode, 401, 'without a token it is 401')
   })
 
-  t.test('406 where no JSON is taken, 200 where it may be', async (t) => {
+  t.test('406 unless Accept permits JSON', async (t) => {
     for (const accept of ['application/xml', 'text/html', 'image/*', 'application/json;q=0', 'text/html, application/xml;q=0.9']) {
       const response = await director.get('contracts/', { accept })
       t.equal(response.statusCode, 406, accept)
@@ -60,7 +60,7 @@ t.test('HTTP', async (t) => {
     }
   })
 
-  t.test('a body of another type is 415, and nothing is written', async (t) => {
+  t.test('a body of another media type is 415, and nothing is written', async (t) => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'multipart/form-data; boundary=x', 'text/json', 'application/merge-patch+json']) {
       for (const [method, url] of [['POST', 'contracts/'], ['PUT', 'contracts/1/'], ['PATCH', 'contracts/1/']] as const) {
         const response = await director.send(method, url, '{"folio":"TIPO"}', { 'content-type': type })
@@ -72,7 +72,7 @@ t.test('HTTP', async (t) => {
     t.equal((await director.send('PATCH', 'contracts/1/', '{}', { 'content-type': 'application/json; charset=UTF-8' })).statusCode, 200)
   })
 
-  t.test('a body that is too large is 413, whether or not it says so first', async (t) => {
+  t.test('a body that is too large is 413, with and without Content-Length', async (t) => {
     const body = JSON.stringify({ folio: 'GRANDE', descripcion: 'x'.repeat(2 ** 20) })
     const large = { detail: 'The request body is too large.', code: 'body_too_large' }
     const whole = await fetch(`${origin}/api/v1/contracts/`, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body })
@@ -85,7 +85,7 @@ t.test('HTTP', async (t) => {
     t.strictSame(await streamed.json(), large)
   })
 
-  t.test('every answer carries X-Request-Id: the caller\'s, when it is one', async (t) => {
+  t.test('every answer has X-Request-Id: the caller\'s, if it is valid', async (t) => {
     const ids = new Set<string>()
     for (const url of ['contracts/', 'contracts/1/', 'contracts/999999/', 'contracts/?foo=1', 'nada/', 'contracts/%ff/']) {
       const response = await director.get(url)
@@ -97,7 +97,7 @@ t.test('HTTP', async (t) => {
     t.equal(ids.size, 6)
   })
 
-  t.test('every answer to a caller is private, varies with what it depends on, and is JSON', async (t) => {
+  t.test('every authenticated answer is private, has Vary, and is JSON', async (t) => {
     const answers = await Promise.all([
       director.get('contracts/'), director.get('contracts/1/'), director.get('contracts/999999/'), director.get('contracts/?page=0'), director.get('contracts/?x=1'),
       director.post('contracts/', { folio: 'CABECERAS' }), director.post('contracts/', {}), director.send('PATCH', 'contracts/1/', {}), director.send('PUT', 'contracts/')

@@ -7,7 +7,7 @@ const absent = (id: string) => `Invalid pk "${id}" - object does not exist.`
 const choice = (value: string) => `"${value}" is not a valid choice.`
 const notDate = 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'
 
-/** For each field: JSON texts and what is said of each. */
+/** For each field: invalid JSON texts and their messages. */
 const walk: Record<string, Record<string, string>> = {
   folio: { null: 'This field may not be null.', true: 'Not a valid string.', '[]': 'Not a valid string.', '{}': 'Not a valid string.', '""': 'This field may not be blank.' },
   descripcion: { null: 'This field may not be null.', false: 'Not a valid string.', '["a"]': 'Not a valid string.' },
@@ -23,15 +23,15 @@ const walk: Record<string, Record<string, string>> = {
   }]))
 }
 
-t.test('what each field refuses', async (t) => {
+t.test('invalid values', async (t) => {
   const { as, psql } = await build(t)
   const director = await as('director@demo.example')
   const headers = { 'content-type': 'application/json' }
   const before = (await director.get('contracts/1/')).json()
 
   for (const [field, refusals] of Object.entries(walk)) {
-    t.test(`${field}: what does not fit is 400 under the field alone, in POST, PUT and PATCH, and nothing is written`, async (t) => {
-      for (const [text, said] of Object.entries(refusals)) {
+    t.test(`${field}: an invalid value is 400 under the field only, in POST, PUT and PATCH, and nothing is written`, async (t) => {
+      for (const [text, message] of Object.entries(refusals)) {
         const body = field === 'folio' ? `{"folio":${text}}` : `{"folio":"ON-NUEVO","${field}":${text}}`
         const answers = [
           await director.send('POST', 'contracts/', body, headers),
@@ -40,7 +40,7 @@ t.test('what each field refuses', async (t) => {
         ]
         for (const answer of answers) {
           t.equal(answer.statusCode, 400, text)
-          t.strictSame(answer.json(), { detail: 'Invalid input.', errors: { [field]: [said] } }, text)
+          t.strictSame(answer.json(), { detail: 'Invalid input.', errors: { [field]: [message] } }, text)
         }
       }
       t.strictSame((await director.get('contracts/1/')).json(), before)
@@ -48,7 +48,7 @@ t.test('what each field refuses', async (t) => {
     })
   }
 
-  t.test('another tenant\'s contract and counterparty do not exist, by id or by name', async (t) => {
+  t.test('another tenant\'s contract and counterparty are as absent, by id and by name', async (t) => {
     const [contract] = await psql('select id from contracts where company_id = 3') as [{ id: number }]
     await psql("insert into contrapartes (company_id, nombre) values (3, 'Solo de Otra')")
     const [party] = await psql("select id from contrapartes where nombre = 'Solo de Otra'") as [{ id: number }]
@@ -65,7 +65,7 @@ t.test('what each field refuses', async (t) => {
     t.strictSame((await director.get('contracts/1/')).json(), before)
   })
 
-  t.test('the last of each range is taken', async (t) => {
+  t.test('the limits of each range are valid', async (t) => {
     const { id } = (await director.post('contracts/', { folio: 'ORILLAS' })).json()
     const edges = { fecha_inicio: '0001-01-01', fecha_fin: '9999-12-31', anticipo_porcentaje: '100.00', retencion_porcentaje: '0.00', iva_porcentaje: '99.99' }
     t.match((await director.send('PATCH', `contracts/${id}/`, edges)).json(), edges)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { build } from '../../../../../support/helper.ts'
 
-t.test('a list is a page in the envelope, of the active company alone', async (t) => {
+t.test('a list is a page of the active company\'s records, in the envelope', async (t) => {
   const { as } = await build(t)
   const director = await as('director@demo.example')
 

@@ -9,7 +9,7 @@ t.test('money', async (t) => {
   const patch = async (json: string) => await director.send('PATCH', `contracts/${id}/`, `{"monto":${json}}`, { 'content-type': 'application/json' })
   const stored = async () => (await psql('select monto::text from contracts where id = $1', [id]))[0]?.['monto']
 
-  t.test('is taken from strings and numbers alike, without a cent more or less', async (t) => {
+  t.test('is accepted as string and as number, exactly', async (t) => {
     const amounts = [
       ['"1500"', '1500.00'], ['"1500.5"', '1500.50'], ['"1500.50"', '1500.50'], ['" 1500.5 "', '1500.50'], ['"0001.10"', '1.10'],
       ['1500', '1500.00'], ['1500.5', '1500.50'], ['1500.50', '1500.50'], ['0', '0.00'], ['-0', '0.00'], ['-0.00', '0.00'], ['0.1', '0.10'], ['0.07', '0.07'],
@@ -26,7 +26,7 @@ t.test('money', async (t) => {
     }
   })
 
-  t.test('that cannot be exact is refused, never rounded', async (t) => {
+  t.test('that is not exact is refused, never rounded', async (t) => {
     await patch('"12.34"')
     const places = 'Ensure that there are no more than 2 decimal places.'
     const digits = 'Ensure that there are no more than 16 digits before the decimal point.'
@@ -41,10 +41,10 @@ t.test('money', async (t) => {
       ['null', 'This field may not be null.'],
       ['-1', 'Ensure this value is greater than or equal to 0.'], ['"-0.01"', 'Ensure this value is greater than or equal to 0.']
     ] as const
-    for (const [json, said] of refused) {
+    for (const [json, message] of refused) {
       const response = await patch(json)
       t.equal(response.statusCode, 400, json)
-      t.strictSame(response.json(), { detail: 'Invalid input.', errors: { monto: [said] } }, json)
+      t.strictSame(response.json(), { detail: 'Invalid input.', errors: { monto: [message] } }, json)
     }
     t.equal(await stored(), '12.34')
   })
@@ -54,7 +54,7 @@ t.test('money', async (t) => {
     return `${digits.slice(0, -2)}.${digits.slice(-2)}`
   })
 
-  t.test('of any amount goes in and comes out the same, by detail, list and filters', async () => {
+  t.test('of any amount is returned unchanged, by detail, list and filters', async () => {
     await fc.assert(fc.asyncProperty(amount, fc.boolean(), async (given, quoted) => {
       const written = (await patch(quoted ? `"${given}"` : given)).json().monto
       const read = (await director.get(`contracts/${id}/`)).json().monto
@@ -63,7 +63,7 @@ t.test('money', async (t) => {
     }), { numRuns: 25 })
   })
 
-  t.test('that differs in the last cent alone is a change, and is found apart', async (t) => {
+  t.test('that differs by a cent is a change, and is distinguished by filters', async (t) => {
     await patch('"9999999999999999.98"')
     const { version } = (await director.get(`contracts/${id}/`)).json()
     t.match((await patch('"9999999999999999.99"')).json(), { monto: '9999999999999999.99', version: version + 1 })
@@ -73,7 +73,7 @@ t.test('money', async (t) => {
     t.equal((await director.get('contracts/?folio=DINERO&monto_max=9999999999999999.98')).json().count, 0)
   })
 
-  t.test('of percentages is as exact', async (t) => {
+  t.test('is as exact for percentages', async (t) => {
     for (const [json, kept] of [['"33.33"', '33.33'], ['0.07', '0.07'], ['100', '100.00'], ['"100.00"', '100.00'], ['-0', '0.00'], ['16.10', '16.10']] as const) {
       const response = await director.send('PATCH', `contracts/${id}/`, `{"iva_porcentaje":${json}}`, { 'content-type': 'application/json' })
       t.equal(response.json().iva_porcentaje, kept, json)

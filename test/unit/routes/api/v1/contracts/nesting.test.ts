@@ -9,7 +9,7 @@ t.test('the tree of contracts', async (t) => {
   const other = await as('director@otra.example')
   const [{ id: root }] = (await director.get('contracts/?folio=ON-2026-001')).json().results
 
-  await t.test('nests all below a contract, each with its own amount and the total', async (t) => {
+  await t.test('nests all descendants of a contract, each with its own amount and the total', async (t) => {
     const response = await director.get(`contracts/${root}/tree/`)
     t.equal(response.statusCode, 200)
     const flat = (branch: Branch): Branch[] => [branch, ...branch.children.flatMap(flat)]
@@ -22,7 +22,7 @@ t.test('the tree of contracts', async (t) => {
     }
   })
 
-  await t.test('is cut at a depth, the totals are not', async (t) => {
+  await t.test('is cut at a depth; the totals include all levels', async (t) => {
     const whole: Branch = (await director.get(`contracts/${root}/tree/`)).json()
     const one: Branch = (await director.get(`contracts/${root}/tree/?depth=1`)).json()
     t.equal(one.monto_total, whole.monto_total)
@@ -31,14 +31,14 @@ t.test('the tree of contracts', async (t) => {
     t.strictSame((await director.get(`contracts/${root}/tree/?depth=-1&x=1`)).json().errors, { x: ['Unknown query parameter.'], depth: ['Ensure this value is greater than or equal to 0.'] })
   })
 
-  await t.test('gives the contracts above one, root first, without itself', async (t) => {
+  await t.test('ancestors are listed from the root, without the contract itself', async (t) => {
     const [leaf] = (await director.get('contracts/?folio=ON-2026-001-B2')).json().results
     const response = await director.get(`contracts/${leaf.id}/ancestors/`)
     t.same(response.json().map(({ folio }: Branch) => folio), ['ON-2026-001', 'ON-2026-001-B'])
     t.strictSame((await director.get(`contracts/${root}/ancestors/`)).json(), [])
   })
 
-  await t.test('is fresh, and 304 where nothing has changed', async (t) => {
+  await t.test('is fresh, and 304 if nothing has changed', async (t) => {
     const before = await director.get(`contracts/${root}/tree/`)
     t.equal((await director.get(`contracts/${root}/tree/`, { 'if-none-match': String(before.headers.etag) })).statusCode, 304)
     await director.post('contracts/', { folio: 'ON-2026-001-D', parent: root, monto: '0.01' })
@@ -47,7 +47,7 @@ t.test('the tree of contracts', async (t) => {
     t.equal(BigInt(after.json().monto_total.replace('.', '')), BigInt(before.json().monto_total.replace('.', '')) + 1n)
   })
 
-  await t.test('can be changed and sent by PUT, by PATCH and in a bulk; what it derives changes nothing', async (t) => {
+  await t.test('can be edited and sent by PUT, PATCH and bulk; derived fields are ignored', async (t) => {
     const { otras_monedas: sums = {}, ...tree } = (await director.get(`contracts/${root}/tree/`)).json()
     const sent = { ...tree, otras_monedas: sums, monto_total: '1.00', folio: 'ARBOL', external_id: 'arbol' }
     for (const [method, url, body] of [['PUT', `contracts/${root}/`, sent], ['PATCH', `contracts/${root}/`, sent], ['PUT', `contracts/${tree.children[0].id}/`, tree.children[0]]] as const) {
@@ -61,10 +61,10 @@ t.test('the tree of contracts', async (t) => {
     t.strictSame(after.children.map(({ folio }: Branch) => folio), tree.children.map(({ folio }: Branch) => folio))
     t.equal((await director.send('PUT', `contracts/${root}/`, { ...sent, folio: tree.folio, external_id: null })).statusCode, 200)
     const elsewhere = await director.post('contrapartes/', { nombre: 'X', children: [], monto_total: '1.00' })
-    t.strictSame(elsewhere.json().errors, { children: ['Unknown field.'], monto_total: ['Unknown field.'] }, 'other resources have no such fields')
+    t.strictSame(elsewhere.json().errors, { children: ['Unknown field.'], monto_total: ['Unknown field.'] }, 'other resources do not have these fields')
   })
 
-  await t.test('is another company’s alone', async (t) => {
+  await t.test('belongs to its company only', async (t) => {
     for (const path of ['tree', 'ancestors']) {
       const response = await other.get(`contracts/${root}/${path}/`)
       t.equal(response.statusCode, 404)
@@ -73,7 +73,7 @@ t.test('the tree of contracts', async (t) => {
   })
 })
 
-t.test('a tree of ten thousand contracts, a hundred levels deep or one below the other, comes whole', async (t) => {
+t.test('a tree of ten thousand contracts is complete, a hundred levels deep or in a chain', async (t) => {
   const { as, psql } = await build(t)
   const director = await as('director@demo.example')
   const wide = await psql(`

@@ -35,7 +35,7 @@ const records = fc.uniqueArray(fc.tuple(folio, record).map(([folio, rest]): Made
 const keys = ['folio', 'contraparte', 'monto', 'moneda', 'fecha_inicio', 'fecha_fin', 'estado', 'created_at', 'updated_at', 'id'] as const
 const ordering = fc.uniqueArray(fc.tuple(fc.constantFrom(...keys), fc.boolean()), { selector: ([key]) => key, maxLength: 4 })
 
-/** A value as something that JavaScript compares as it should be; null is the largest. */
+/** A value that JavaScript compares in the same order as the database; null is the largest. */
 function comparable (key: typeof keys[number], made: Made & { id: number }): bigint | number | string {
   if (key === 'id') return made.id
   const value = made[key]
@@ -76,7 +76,7 @@ t.test('the order of a list', async (t) => {
     return seen
   }
 
-  t.test('is the one asked for, ended by id, however it is cut into pages, by next and by number', async (t) => {
+  t.test('is the requested one, then by id, for any page size, by next and by number', async (t) => {
     await fc.assert(fc.asyncProperty(records, fc.array(fc.tuple(ordering, fc.integer({ min: 1, max: 8 })), { minLength: 1, maxLength: 4 }), async (made, lists) => {
       const filled = await fill(made)
       for (const [order, size] of lists) {
@@ -97,12 +97,12 @@ t.test('the order of a list', async (t) => {
     t.pass('20 sets of contracts')
   })
 
-  t.test('by a field that there is not, or twice by one, is 400 under ordering', async (t) => {
-    for (const [given, said] of [['nada', 'nada'], ['-nada', '-nada'], ['folio,nada', 'nada'], ['id,nada', 'nada'], ['--folio', '--folio'], ['-', '-'],
+  t.test('by an unknown field, or twice by one, is 400 under ordering', async (t) => {
+    for (const [given, invalid] of [['nada', 'nada'], ['-nada', '-nada'], ['folio,nada', 'nada'], ['id,nada', 'nada'], ['--folio', '--folio'], ['-', '-'],
       ['descripcion', 'descripcion'], ['Folio', 'Folio'], ['toString', 'toString'], ['__proto__', '__proto__'], ['folio desc', 'folio desc'], ['t.folio', 't.folio'], ['1', '1']] as const) {
       const response = await director.get(`contracts/?ordering=${encodeURIComponent(given)}`)
       t.equal(response.statusCode, 400, given)
-      t.strictSame(response.json(), { detail: 'Invalid input.', errors: { ordering: [`"${said}" is not a valid choice.`] } })
+      t.strictSame(response.json(), { detail: 'Invalid input.', errors: { ordering: [`"${invalid}" is not a valid choice.`] } })
     }
     for (const [given, field] of [['folio,-folio', 'folio'], ['id,id', 'id'], ['monto,-folio,monto', 'monto'], ['folio&ordering=-folio', 'folio']] as const) {
       const response = await director.get(`contracts/?ordering=${given}`)
@@ -112,7 +112,7 @@ t.test('the order of a list', async (t) => {
     t.match((await director.get('contracts/?ordering=nada,nunca')).json().errors, { ordering: ['"nada" is not a valid choice.', '"nunca" is not a valid choice.'] })
   })
 
-  t.test('is by id where none is asked for; spaces and a comma too many do no harm', async (t) => {
+  t.test('is by id by default; spaces and empty items are ignored', async (t) => {
     await fill(['b', 'a', 'c'].map(folio => ({ folio, contraparte: null, monto: '1.00', moneda: 'MXN', fecha_inicio: null, fecha_fin: null, estado: 'vigente', created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z' })))
     for (const [query, expected] of [['', 'b a c'], ['ordering=', 'b a c'], ['ordering=-id', 'c a b'], ['ordering=%20folio%20,', 'a b c'], ['ordering=monto,-folio', 'c b a'], ['ordering=folio&ordering=-id', 'a b c']] as const) {
       t.equal((await follow(`page_size=2&${query}`)).join(' '), expected, query)

@@ -9,10 +9,10 @@ t.test('pages of the list', async (t) => {
   const headers = { authorization: `Bearer ${director.access}` }
   const folios = (await psql('select folio from contracts where company_id = 1 order by id')).map(row => row['folio'] as string)
   const page = async (query: string) => (await director.get(`contracts/?${query}`)).json()
-  /** Path and query of a link; its cursor, which is opaque, as `*`. */
+  /** Path and query of a link, with its opaque cursor as `*`. */
   const shown = (link: string | null) => link === null ? null : link.replace(/^http:\/\/localhost(:80)?\/api\/v1\//, '').replace(/cursor=[\w-]+/, 'cursor=*')
 
-  t.test('are in the envelope of the specification', async (t) => {
+  t.test('have the envelope of the specification', async (t) => {
     const body = await page('')
     t.strictSame(Object.keys(body), ['count', 'next', 'previous', 'results'])
     t.equal(body.count, 60)
@@ -22,7 +22,7 @@ t.test('pages of the list', async (t) => {
       'anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje', 'estado', 'external_id', 'created_at', 'updated_at', 'version'])
   })
 
-  t.test('are found by number, up to the last', async (t) => {
+  t.test('are numbered up to the last', async (t) => {
     for (const [query, from, to] of [['page=1', 0, 20], ['page=2', 20, 40], ['page=3', 40, 60], ['page=last', 40, 60], ['page=9&page_size=7', 56, 60], ['page=last&page_size=7', 56, 60], ['page=60&page_size=1', 59, 60], ['page_size=200', 0, 60]] as const) {
       const body = await page(query)
       t.strictSame(body.results.map(({ folio }: Item) => folio), folios.slice(from, to), query)
@@ -30,7 +30,7 @@ t.test('pages of the list', async (t) => {
     }
   })
 
-  t.test('that are not there are 404', async (t) => {
+  t.test('that do not exist are 404', async (t) => {
     for (const number of ['0', '4', '-1', '1.5', 'abc', 'LAST', '', '%20', '1e0', '0x1', '%00', '999999999999999', '99999999999999999999999', '٢', '1;drop']) {
       const response = await director.get(`contracts/?page=${number}`)
       t.equal(response.statusCode, 404, number)
@@ -40,7 +40,7 @@ t.test('pages of the list', async (t) => {
     t.equal((await director.get('contracts/?page=31&page_size=2')).statusCode, 404)
   })
 
-  t.test('of nothing are one, which is empty', async (t) => {
+  t.test('of an empty list are one empty page', async (t) => {
     for (const query of ['folio=NADA', 'folio=NADA&page=1', 'folio=NADA&page=last']) {
       const response = await director.get(`contracts/?${query}`)
       t.equal(response.statusCode, 200)
@@ -59,7 +59,7 @@ t.test('pages of the list', async (t) => {
     t.equal((await page('page_size=200')).results.length, 60)
   })
 
-  t.test('link to each other: other parameters kept and sorted by name, page left out of links to page 1', async (t) => {
+  t.test('link to each other: other parameters are kept and sorted by name, page is omitted from links to page 1', async (t) => {
     const links = async (query: string) => {
       const { next, previous } = await page(query)
       return [shown(next), shown(previous)]
@@ -76,7 +76,7 @@ t.test('pages of the list', async (t) => {
     t.strictSame(await links('search=%C3%B3&page_size=5&fields=id,folio'), ['contracts/?cursor=*&fields=id%2Cfolio&page=2&page_size=5&search=%C3%B3', null])
   })
 
-  t.test('keep what stands after a second question mark or is spelt oddly', async (t) => {
+  t.test('keep parameters with a second question mark or unusual encoding', async (t) => {
     await psql("update contracts set descripcion = '¿qué? a&b=c+d #1 100%' where company_id = 1 and id <= 5")
     const query = `search=${encodeURIComponent('qué?')}&page_size=2`.replace('%3F', '?')
     const first = await page(query)
@@ -91,7 +91,7 @@ t.test('pages of the list', async (t) => {
     }
   })
 
-  t.test('are followed by next and previous, there and back', async (t) => {
+  t.test('are followed by next and previous, in both directions', async (t) => {
     const seen: string[] = []
     const pages: string[][] = []
     let url: string | null = 'http://localhost/api/v1/contracts/?page_size=7'
@@ -113,7 +113,7 @@ t.test('pages of the list', async (t) => {
     t.strictSame(back, pages)
   })
 
-  t.test('are the same without the last slash, and every URL they print has it', async (t) => {
+  t.test('are the same without the trailing slash, and every link has it', async (t) => {
     const [slash, bare] = await Promise.all([director.get('contracts/?page=2'), director.get('contracts?page=2')])
     t.equal(bare.statusCode, 200)
     t.strictSame(bare.json(), slash.json())

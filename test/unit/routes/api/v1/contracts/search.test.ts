@@ -21,24 +21,24 @@ t.test('search', async (t) => {
   ]
   for (const contract of contracts) t.equal((await director.post('contracts/', contract)).statusCode, 201)
 
-  t.test('looks in folio, descripcion and the counterparty\'s name', async (t) => {
+  t.test('searches folio, descripcion and the counterparty\'s name', async (t) => {
     t.strictSame(await find('A-1'), ['A-1'])
     t.strictSame(await find('acabados'), ['B-2'])
     t.strictSame(await find('brien'), ['ÑU-3'])
     t.strictSame(await find('cimentacion'), ['A-1', 'B-2'])
     t.strictSame(await find('inexistente'), [])
-    t.strictSame(await find('vigente'), [], 'in nothing else')
+    t.strictSame(await find('vigente'), [], 'no other field')
     t.strictSame(await find('MXN'), [])
   })
 
-  t.test('has no regard to case and accents, in what is asked and in what is kept', async (t) => {
+  t.test('ignores case and accents, in the term and in the data', async (t) => {
     for (const word of ['cimentación', 'CIMENTACIÓN', 'Cimentacion', 'cimentación'.normalize('NFD'), 'mentaciö']) t.strictSame(await find(word), ['A-1', 'B-2'], word)
     for (const word of ['ñandú', 'NANDU', 'nandu', 'Ñandu']) t.strictSame(await find(word), ['B-2'], word)
     t.strictSame(await find('ñu-3'), ['ÑU-3'])
     t.strictSame(await find('alamos'), ['B-2'])
   })
 
-  t.test('wants every word, in any order and in any of the three', async (t) => {
+  t.test('requires every word, in any order and in any of the three fields', async (t) => {
     t.strictSame(await find('torre cimentación'), ['A-1'])
     t.strictSame(await find('  cimentación \t torre  '), ['A-1'])
     t.strictSame(await find('nandu b-2 acabados'), ['B-2'])
@@ -46,18 +46,18 @@ t.test('search', async (t) => {
     t.strictSame(await find('hijos 100% torre ñu'), ['ÑU-3'])
   })
 
-  t.test('takes wildcards, quotes and backslashes as they are', async (t) => {
+  t.test('takes wildcards, quotes and backslashes literally', async (t) => {
     for (const [text, folios] of [['%', ['ÑU-3']], ['100%', ['ÑU-3']], ['1%', []], ['_', ['C_4']], ['C_4', ['C_4']], ['D_', []], ["'", ['ÑU-3']], ["o'b", ['ÑU-3']], ['&', ['ÑU-3']],
       ['\\', ['C_4']], ['c:\\obra\\norte', ['C_4']], ['"sur"', ['C_4']], ['[x]', ['C_4']], ['(y)', ['C_4']], ['*', ['C_4']], ["';--", []], ['$1', []], ['.*', []], ['^', []]] as const) {
       t.strictSame(await find(text), folios, text)
     }
   })
 
-  t.test('of nothing finds all', async (t) => {
+  t.test('for an empty term finds all', async (t) => {
     for (const nothing of ['', ' ', '\t\n']) t.equal((await find(nothing)).length, 5)
   })
 
-  t.test('finds what a plain comparison without case and accents finds', async () => {
+  t.test('finds the same as a plain comparison without case and accents', async () => {
     const plain = (text: string) => text.normalize('NFD').replace(/[\u0300-\u036f]/g, '').toLowerCase()
     const texts = contracts.map(({ folio, descripcion, contraparte }) => ({ folio, places: [plain(`${folio} ${descripcion}`), plain(contraparte ?? '')] }))
     const piece = fc.oneof(
@@ -72,7 +72,7 @@ t.test('search', async (t) => {
     }), { numRuns: 60 })
   })
 
-  t.test('finds a contract under its counterparty\'s new name at once', async (t) => {
+  t.test('finds a contract by its counterparty\'s new name immediately', async (t) => {
     t.strictSame(await find('quetzal'), [])
     await psql("update contrapartes set nombre = 'Quetzal' where nombre like 'O''Brien%'")
     t.strictSame(await find('quetzal'), ['ÑU-3'])

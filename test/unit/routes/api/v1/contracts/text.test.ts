@@ -8,7 +8,7 @@ t.test('text', async (t) => {
   const { id } = (await director.post('contracts/', { folio: 'TEXTO' })).json()
   const patch = async (body: unknown) => await director.send('PATCH', `contracts/${id}/`, typeof body === 'string' ? body : JSON.stringify(body), headers)
 
-  t.test('is trimmed and brought into NFC before it is measured, compared and kept', async (t) => {
+  t.test('is trimmed and normalized to NFC before it is measured, compared and stored', async (t) => {
     const decomposed = 'Peñón'.normalize('NFD')
     const kept = (await patch({ folio: ` \t${decomposed}\n\u00a0`, descripcion: `  ${decomposed}  `, external_id: ` ${decomposed} ` })).json()
     t.match(kept, { folio: 'Peñón', descripcion: 'Peñón', external_id: 'Peñón' })
@@ -21,7 +21,7 @@ t.test('text', async (t) => {
     t.equal((await patch({ folio: ` ${widest.normalize('NFD')} ` })).json().folio, widest)
   })
 
-  t.test('may be as long as its field and no longer', async (t) => {
+  t.test('may be as long as its field, and no longer', async (t) => {
     for (const [field, length] of [['folio', 64], ['descripcion', 2000], ['external_id', 128]] as const) {
       t.equal((await patch({ [field]: 'ñ'.repeat(length) })).json()[field], 'ñ'.repeat(length))
       const refused = await patch({ [field]: 'ñ'.repeat(length + 1) })
@@ -30,7 +30,7 @@ t.test('text', async (t) => {
     }
   })
 
-  t.test('with NUL or half a character is refused', async (t) => {
+  t.test('with NUL or an unpaired surrogate is refused', async (t) => {
     for (const field of ['folio', 'descripcion', 'external_id', 'contraparte']) {
       for (const text of ['a\\u0000b', '\\u0000']) {
         const refused = await patch(`{"${field}":"${text}"}`)
@@ -43,10 +43,10 @@ t.test('text', async (t) => {
         t.strictSame(refused.json().errors, { [field]: ['Not a valid string.'] })
       }
     }
-    t.equal((await patch('{"descripcion":"\\ud83c\\udfd7"}')).json().descripcion, '\u{1F3D7}', 'both halves are a character')
+    t.equal((await patch('{"descripcion":"\\ud83c\\udfd7"}')).json().descripcion, '\u{1F3D7}', 'a surrogate pair is a character')
   })
 
-  t.test('that is nothing but space is blank', async (t) => {
+  t.test('of only spaces is blank', async (t) => {
     for (const blank of ['', ' ', '\t\n\u00a0']) {
       t.strictSame((await patch({ folio: blank, external_id: blank })).json().errors,
         { folio: ['This field may not be blank.'], external_id: ['This field may not be blank.'] })
@@ -54,7 +54,7 @@ t.test('text', async (t) => {
     }
   })
 
-  t.test('of any other kind comes back as it went in, or not at all', async () => {
+  t.test('of any other kind is returned unchanged or refused', async () => {
     const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 60 })
     await fc.assert(fc.asyncProperty(text, async (given) => {
       const response = await patch({ folio: given, descripcion: given, external_id: given })

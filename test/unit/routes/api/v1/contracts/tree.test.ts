@@ -12,12 +12,12 @@ async function chain (client: Client, name: string, length: number): Promise<num
   return ids
 }
 
-t.test('the tree of contracts, and contracts written at the same moment', async (t) => {
+t.test('the tree of contracts, and concurrent creates', async (t) => {
   const { as, psql } = await build(t)
   const [director, coordinator] = await Promise.all([as('director@demo.example'), as('coordinador@demo.example')])
   const move = async (id: number | undefined, parent: number | null | undefined) => await director.send('PATCH', `contracts/${id}/`, { parent })
 
-  t.test('the tree may be deep, and a contract can be moved anywhere but under itself', async (t) => {
+  t.test('the tree may be deep, and a contract can be moved anywhere except under itself', async (t) => {
     const ids = await chain(director, 'HONDO', 40)
     for (const below of [0, 1, 20, 39]) {
       const refused = await move(ids[0], ids[below])
@@ -28,11 +28,11 @@ t.test('the tree of contracts, and contracts written at the same moment', async 
     t.strictSame(put.json().errors, { parent: cycle })
     t.equal((await move(ids[39], ids[0])).statusCode, 200)
     t.match((await director.get(`contracts/${ids[0]}/`)).json(), { parent: null, hijos: 2 })
-    t.equal((await move(ids[1], ids[39])).statusCode, 200, 'what was above may go below once it is free')
+    t.equal((await move(ids[1], ids[39])).statusCode, 200, 'a former ancestor may become a descendant')
     t.match((await director.get(`contracts/${ids[0]}/`)).json(), { hijos: 1 })
   })
 
-  t.test('the tree keeps one move of two that would close a cycle', async (t) => {
+  t.test('of two concurrent moves that form a cycle one succeeds', async (t) => {
     for (let round = 0; round < 8; round++) {
       const [a] = await chain(director, `A${round}`, 3)
       const [b] = await chain(director, `B${round}`, 3)
@@ -46,23 +46,23 @@ t.test('the tree of contracts, and contracts written at the same moment', async 
       with recursive down (id) as (
         select id from contracts where parent_id is null union select c.id from contracts c join down on c.parent_id = down.id)
       select (select count(*) from down) as reachable, (select count(*) from contracts) as total`) as [{ reachable: number, total: number }]
-    t.equal(reachable, total, 'every contract hangs from a root')
+    t.equal(reachable, total, 'every contract has a root')
   })
 
-  t.test('the tree keeps two of three moves round a ring', async (t) => {
+  t.test('of three concurrent moves that form a cycle two succeed', async (t) => {
     const ids = (await Promise.all(['X', 'Y', 'Z'].map(async name => await director.post('contracts/', { folio: `ANILLO-${name}` })))).map(response => response.json().id)
     const answers = await Promise.all(ids.map(async (id, index) => await move(id, ids[(index + 1) % 3])))
     t.strictSame(answers.map(({ statusCode }) => statusCode).sort(), [200, 200, 400])
   })
 
-  t.test('a parent takes all the children that are made at the same moment', async (t) => {
+  t.test('a parent gets all children that are created concurrently', async (t) => {
     const { id } = (await director.post('contracts/', { folio: 'RACIMO' })).json()
     const answers = await Promise.all(Array.from({ length: 20 }, async (_, index) => await director.post('contracts/', { folio: `RACIMO-${index}`, parent: id, monto: '0.01' })))
     t.ok(answers.every(({ statusCode }) => statusCode === 201))
     t.match((await director.get(`contracts/${id}/`)).json(), { hijos: 20, monto_subcontratado: '0.20' })
   })
 
-  t.test('creates of one folio or external_id at the same moment: one is made, the others are told', async (t) => {
+  t.test('of concurrent creates with one folio or external_id one succeeds, and the others are 400', async (t) => {
     for (const body of [{ folio: 'UNICO' }, { external_id: 'unico' }]) {
       const answers = await Promise.all(Array.from({ length: 12 }, async (_, index) =>
         await (index % 2 === 0 ? director : coordinator).post('contracts/', { folio: `SUYO-${index}`, ...body })))
@@ -77,7 +77,7 @@ t.test('the tree of contracts, and contracts written at the same moment', async 
     t.equal((await director.get('contracts/?external_id=unico')).json().count, 1)
   })
 
-  t.test('creates at the same moment each get their own answer, whatever is wrong with the others', async (t) => {
+  t.test('concurrent creates get their own answers, whatever is wrong with the others', async (t) => {
     const answers = await Promise.all(Array.from({ length: 40 }, async (_, index) =>
       await director.post('contracts/', { folio: `TURNO-${index}`, monto: `${index}.01`, ...index % 3 === 0 ? { parent: 999_999 } : {} })))
     for (const [index, response] of answers.entries()) {

@@ -22,7 +22,7 @@ t.test('updating contracts', async (t) => {
   const { id } = (await director.post('contracts/', full)).json()
   const read = async () => (await director.get(`contracts/${id}/`)).json()
 
-  t.test('PUT leaves optional fields that are missing as they are', async (t) => {
+  t.test('PUT keeps omitted optional fields', async (t) => {
     const { updated_at: before, ...rest } = await read()
     const response = await director.send('PUT', `contracts/${id}/`, { folio: 'ACT-2' })
     t.equal(response.statusCode, 200)
@@ -32,7 +32,7 @@ t.test('updating contracts', async (t) => {
     t.strictSame(await read(), { ...changed, updated_at: after })
   })
 
-  t.test('PATCH changes what it names, null where it says null, and needs nothing', async (t) => {
+  t.test('PATCH changes the given fields, to null if given, and requires none', async (t) => {
     const before = await read()
     const response = await director.send('PATCH', `contracts/${id}/`, { monto: 7, contraparte: null, fecha_fin: null })
     t.equal(response.statusCode, 200)
@@ -41,7 +41,7 @@ t.test('updating contracts', async (t) => {
     t.strictSame(await read(), after)
   })
 
-  t.test('a write that changes nothing leaves version and instant alone', async (t) => {
+  t.test('an update without a change keeps version and updated_at', async (t) => {
     const before = await read()
     for (const body of [{}, undefined, { monto: '7.00' }, { folio: ` ${before.folio} ` }]) {
       const response = await director.send('PATCH', `contracts/${id}/`, body)
@@ -51,7 +51,7 @@ t.test('updating contracts', async (t) => {
     t.strictSame(await read(), before)
   })
 
-  t.test('what GET answers can be edited and PUT back whole, read-only fields and all', async (t) => {
+  t.test('the answer of a GET can be edited and sent back by PUT, with its read-only fields', async (t) => {
     for (const contract of [id, 1, 7]) {
       const got = (await director.get(`contracts/${contract}/`)).json()
       const same = await director.send('PUT', `contracts/${contract}/`, got)
@@ -64,16 +64,16 @@ t.test('updating contracts', async (t) => {
     }
     const [item] = (await director.get('contracts/?folio=ACT-2')).json().results
     t.equal((await director.send('PUT', `contracts/${id}/`, item)).statusCode, 200)
-    t.equal((await read()).descripcion, 'Editado', 'a list item has no descripcion to put back')
+    t.equal((await read()).descripcion, 'Editado', 'a list item has no descripcion to send back')
   })
 
-  t.test('read-only fields in the body change nothing', async (t) => {
+  t.test('read-only fields in the body are ignored', async (t) => {
     const before = await read()
     const body = { id: 1, company: 1, contraparte_id: 1, created_at: '1999-01-01T00:00:00Z', updated_at: null, version: 99, hijos: 5, monto_subcontratado: 'x', monto_estimado: 'x', por_estimar: null }
     t.strictSame((await director.send('PATCH', `contracts/${id}/`, body)).json(), before)
   })
 
-  t.test('a record does not stand in its own way; another\'s folio and external_id do', async (t) => {
+  t.test('a record does not conflict with itself; another\'s folio and external_id do', async (t) => {
     await director.post('contracts/', { folio: 'VECINO', external_id: 'vecino' })
     t.equal((await director.send('PATCH', `contracts/${id}/`, { folio: 'ACT-2', external_id: 'act-1', monto: '8.00' })).statusCode, 200)
     const refused = await director.send('PATCH', `contracts/${id}/`, { folio: 'VECINO', external_id: 'vecino', monto: '9.00' })
@@ -83,7 +83,7 @@ t.test('updating contracts', async (t) => {
     t.equal((await director.send('PATCH', `contracts/${id}/`, { folio: 'act-2' })).json().folio, 'act-2', 'folios differ by case')
   })
 
-  t.test('the dates are compared with those that stay', async (t) => {
+  t.test('a new date is compared with the stored one', async (t) => {
     await director.send('PATCH', `contracts/${id}/`, { fecha_inicio: '2026-03-01', fecha_fin: '2026-03-01' })
     for (const body of [{ fecha_fin: '2026-02-28' }, { fecha_inicio: '2026-03-02' }]) {
       const refused = await director.send('PATCH', `contracts/${id}/`, body)
@@ -93,7 +93,7 @@ t.test('updating contracts', async (t) => {
     t.equal((await director.send('PATCH', `contracts/${id}/`, { fecha_inicio: '2027-01-01', fecha_fin: null })).statusCode, 200)
   })
 
-  t.test('many that change one contract at once, each another field, all do', async (t) => {
+  t.test('concurrent changes of different fields of one contract all succeed', async (t) => {
     const before = await read()
     const changes = [{ monto: '8.50' }, { descripcion: 'A la vez' }, { moneda: 'EUR' }, { iva_porcentaje: '0.00' }, { fecha_inicio: null }, { anticipo_porcentaje: '1.00' }]
     const answers = await Promise.all(changes.map(async change => await director.send('PATCH', `contracts/${id}/`, change)))
@@ -102,7 +102,7 @@ t.test('updating contracts', async (t) => {
     t.match(await read(), { ...Object.assign({}, ...changes), version: before.version + changes.length })
   })
 
-  t.test('of many that want one folio at once, one gets it and the others are told', async (t) => {
+  t.test('of concurrent updates to one folio one succeeds, and the others are 400', async (t) => {
     const made = await Promise.all(['UNO', 'DOS', 'TRES'].map(async folio => (await director.post('contracts/', { folio })).json().id))
     const answers = await Promise.all(made.map(async one => await director.send('PATCH', `contracts/${one}/`, { folio: 'EL-MISMO' })))
     t.same(answers.map(({ statusCode }) => statusCode).sort(), [200, 400, 400])
@@ -110,7 +110,7 @@ t.test('updating contracts', async (t) => {
     t.equal((await director.get('contracts/?folio=EL-MISMO')).json().count, 1)
   })
 
-  t.test('a contract of another company, or of nobody, is 404 for every method', async (t) => {
+  t.test('a contract of another company, or an absent one, is 404 for every method', async (t) => {
     const [{ id: other }] = await psql('select id from contracts where company_id = 3 limit 1') as [{ id: number }]
     for (const absent of [other, 999_999, 2_147_483_648, Number.MAX_SAFE_INTEGER, 0, -1, '99999999999999999999', 'abc', '1.0', '0x1', '%201', '1e0', '%ff', '1'.repeat(300)]) {
       for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'] as const) {

@@ -6,7 +6,7 @@ t.test('lists of counterparties', async (t) => {
   const [director, other, auxiliar] = [await as('director@demo.example'), await as('director@otra.example'), await as('auxiliar@demo.example')]
   const names = async (query: string) => (await director.get(`contrapartes/?${query}`)).json().results.map((one: { nombre: string }) => one.nombre)
 
-  await t.test('are the active company’s alone', async (t) => {
+  await t.test('contain only the active company’s', async (t) => {
     t.match((await director.get('contrapartes/')).json(), { count: 10, next: null, previous: null })
     const [foreign] = (await other.get('contrapartes/?page_size=1')).json().results
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'] as const) {
@@ -26,14 +26,14 @@ t.test('lists of counterparties', async (t) => {
     t.same(await names('activo=false'), ['Ávila Filtros'])
     t.same((await names('search=avila')).sort(), ['Hidráulica y Drenajes Ávila, S. de R.L.', 'Ávila Filtros'].sort())
     for (const term of ['sat970701', 'CORREO@avila', '8187654321', 'juarez 20', 'no pagar']) t.same(await names(`search=${encodeURIComponent(term)}`), ['Ávila Filtros'], term)
-    t.equal((await director.get('contracts/?search=sat970701')).json().count, 0, 'contracts are found by its name alone')
+    t.equal((await director.get('contracts/?search=sat970701')).json().count, 0, 'contracts are found only by its name')
     t.equal((await names('ordering=-nombre,id&page_size=3')).length, 3)
     t.strictSame((await director.get('contrapartes/?tipo=amigo&activo=quizas&rfc=X&foo=1')).json().errors, {
       foo: ['Unknown query parameter.'], tipo: ['"amigo" is not a valid choice.'], activo: ['Must be a valid boolean.'], rfc: ['Enter a valid RFC.']
     })
   })
 
-  await t.test('may be read at level 1, and not written', async (t) => {
+  await t.test('are permitted at level 1, writes are not', async (t) => {
     t.equal((await auxiliar.get('contrapartes/')).statusCode, 200)
     const refused = await auxiliar.post('contrapartes/', { nombre: 'No' })
     t.equal(refused.statusCode, 403)

@@ -16,7 +16,7 @@ t.test('counterparties', async (t) => {
     external_id: 'ERP-1'
   }
 
-  await t.test('are created with every field, and with the defaults of those left out', async (t) => {
+  await t.test('are created with every field, and with defaults for omitted ones', async (t) => {
     const response = await director.post('contrapartes/', { ...whole, rfc: 'gode-561231 gr8' })
     t.equal(response.statusCode, 201)
     t.match(response.json(), { ...whole, company: 1, rfc_warning: false, version: 1 })
@@ -27,7 +27,7 @@ t.test('counterparties', async (t) => {
     t.match(least, { rfc: null, rfc_warning: false, tipo: 'otro', email: '', telefono: '', direccion: '', notas: '', activo: true, external_id: null })
   })
 
-  await t.test('are told everything that is wrong with them at once, in both languages', async (t) => {
+  await t.test('report all errors together, in both languages', async (t) => {
     const bad = { nombre: 'Sin datos', rfc: 'GODE561331GR8', tipo: 'amigo', email: 'nadie', telefono: 'x'.repeat(41), activo: 'si', external_id: 'ERP-1', color: 1 }
     const response = await director.post('contrapartes/', bad)
     t.equal(response.statusCode, 400)
@@ -49,12 +49,12 @@ t.test('counterparties', async (t) => {
     })
   })
 
-  await t.test('with a wrong check digit are warned of, not refused; generic tax ids pass', async (t) => {
+  await t.test('with a wrong check digit cause a warning, not an error; generic tax ids are valid', async (t) => {
     t.match((await director.post('contrapartes/', { nombre: 'Dígito', rfc: 'GODE561231GR9' })).json(), { rfc: 'GODE561231GR9', rfc_warning: true })
     t.match((await director.post('contrapartes/', { nombre: 'Público', rfc: 'XAXX010101000' })).json(), { rfc_warning: false })
   })
 
-  await t.test('are changed by PUT and PATCH, under If-Match', async (t) => {
+  await t.test('are changed by PUT and PATCH, with If-Match', async (t) => {
     const made = (await director.post('contrapartes/', { nombre: 'Cambios', notas: 'uno' }))
     const url = `contrapartes/${made.json().id}/`
     t.match((await director.send('PUT', url, { nombre: 'Cambios, S.A.' })).json(), { nombre: 'Cambios, S.A.', notas: 'uno', version: 2 })
@@ -64,7 +64,7 @@ t.test('counterparties', async (t) => {
     t.match((await director.get(url)).json(), { notas: 'uno', version: 3 })
   })
 
-  await t.test('renamed, show their new names in contracts at once', async (t) => {
+  await t.test('show a new name in contracts immediately', async (t) => {
     const contract = (await director.get('contracts/?page_size=1')).json().results[0]
     await director.send('PATCH', `contrapartes/${contract.contraparte_id}/`, { nombre: 'Otro nombre' })
     t.equal((await director.get('contracts/?page_size=1')).json().results[0].contraparte, 'Otro nombre')

@@ -7,7 +7,7 @@ const { as } = server
 const { customers } = await demoIds(server)
 const [root, support, corporativo] = [await as('superusuario@demo.example'), await as('soporte@demo.example'), await as('corporativo@demo.example')]
 
-t.test('a customer is created, read, renamed; nothing deletes it', async (t) => {
+t.test('a customer is created, read and renamed, and cannot be deleted', async (t) => {
   const made = await root.post('customers/', { nombre: '  Nueva  ' })
   t.equal(made.statusCode, 201)
   const customer = made.json()
@@ -21,14 +21,14 @@ t.test('a customer is created, read, renamed; nothing deletes it', async (t) => 
   t.equal(put.statusCode, 200)
   t.match(put.json(), { nombre: 'Renombrada', version: 2, created_at: customer.created_at })
   t.match((await root.send('PATCH', url, { nombre: 'Otra vez' })).json(), { nombre: 'Otra vez', version: 3 })
-  t.match((await root.send('PATCH', url, {})).json(), { nombre: 'Otra vez', version: 3 }, 'what changes nothing is no change')
+  t.match((await root.send('PATCH', url, {})).json(), { nombre: 'Otra vez', version: 3 }, 'an update without a change keeps the version')
 
   const refused = await root.send('DELETE', url)
   t.equal(refused.statusCode, 405)
   t.equal(refused.headers.allow, 'GET, HEAD, OPTIONS, PATCH, PUT')
 })
 
-t.test('everything that is wrong is told at once, in both languages', async (t) => {
+t.test('all errors are reported together, in both languages', async (t) => {
   for (const [body, errors] of [
     [{}, { nombre: ['This field is required.'] }],
     [{ nombre: ' ', color: 1 }, { nombre: ['This field may not be blank.'], color: ['Unknown field.'] }],
@@ -44,7 +44,7 @@ t.test('everything that is wrong is told at once, in both languages', async (t) 
   t.equal((await root.send('PUT', `customers/${customers['Grupo Otra']}/`, {})).statusCode, 400)
 })
 
-t.test('a Corporativo gets nothing of them, whatever is asked for', async (t) => {
+t.test('a Corporativo is refused on every route of customers', async (t) => {
   for (const [method, url, body] of [['GET', 'customers/'], ['GET', 'customers/?foo=1'], ['GET', `customers/${customers['Constructora Demo']}/`], ['GET', 'customers/0/'], ['POST', 'customers/', {}], ['PATCH', `customers/${customers['Constructora Demo']}/`, { nombre: 'Mía' }]] as const) {
     const response = await corporativo.send(method, url, body)
     t.equal(response.statusCode, 403, `${method} ${url}`)
@@ -52,7 +52,7 @@ t.test('a Corporativo gets nothing of them, whatever is asked for', async (t) =>
   }
 })
 
-t.test('an id of nobody is 404', async (t) => {
+t.test('an absent id is 404', async (t) => {
   for (const id of [0, 2_000_000_000, '99999999999999999999', 'x']) {
     for (const [method, body] of [['GET'], ['PUT', { nombre: 'x' }], ['PATCH', {}]] as const) {
       const response = await root.send(method, `customers/${id}/`, body)

@@ -35,7 +35,7 @@ t.test('ordering, search, fields, updated_since', async (t) => {
   t.strictSame(await names(`updated_since=${now}`), ['Tocado'])
 })
 
-t.test('a bad or unknown parameter is told under its name', async (t) => {
+t.test('an invalid or unknown parameter is reported under its name', async (t) => {
   const response = await support.get('customers/?page_size=0&ordering=color&updated_since=ayer&foo=1&fields=password&customer=1')
   t.equal(response.statusCode, 400)
   t.strictSame(Object.keys(response.json().errors).sort(), ['customer', 'fields', 'foo', 'ordering', 'page_size', 'updated_since'])

@@ -32,27 +32,27 @@ t.test('the amounts of an estimate', async (t) => {
     const other = await contract({ anticipo_porcentaje: '50' }) // 500.00
     await estimate(other, { monto: '0' }, 'autorizada')
     await estimate(other, { monto: '900.01' }, 'autorizada') // 450.01, half a cent up
-    t.match(await estimate(other, { monto: '99.99' }), { amortizacion: '49.99' }, 'what is left is less than half')
+    t.match(await estimate(other, { monto: '99.99' }), { amortizacion: '49.99' }, 'the rest of the advance is less than half')
   })
 
-  await t.test('follow the present state until authorization, and are fixed from then on', async (t) => {
+  await t.test('follow the current state until authorization, and are fixed from then on', async (t) => {
     const id = await contract({ anticipo_porcentaje: '10' }) // 100.00
     const [draft, fixed] = [await estimate(id, { monto: '500' }, 'enviada'), await estimate(id, { monto: '400' }, 'autorizada')]
     t.match([draft['amortizacion'], fixed['amortizacion']], ['50.00', '40.00'])
-    await amend(id, { monto: '600' }) // 60.00, of which 20.00 are left
+    await amend(id, { monto: '600' }) // 60.00, with 20.00 left
     t.match(await read(draft['id']), { amortizacion: '20.00', subtotal: '480.00', version: draft['version'] })
     t.match(await read(fixed['id']), { amortizacion: '40.00', subtotal: '360.00', version: fixed['version'] })
     await amend(id, { monto: '2000', anticipo_porcentaje: '99', retencion_porcentaje: '99', iva_porcentaje: '0' })
-    t.match(await read(draft['id']), { amortizacion: '50.00', retencion: '0.00', iva: '72.00', anticipo_porcentaje: '10.00' }, 'percentages are those of its creation')
+    t.match(await read(draft['id']), { amortizacion: '50.00', retencion: '0.00', iva: '72.00', anticipo_porcentaje: '10.00' }, 'percentages are those at its creation')
     await amend(id, { anticipo_porcentaje: '1' })
-    t.match(await read(draft['id']), { amortizacion: '50.00' }, 'of the advance too, which is 200.00 for this estimate')
+    t.match(await read(draft['id']), { amortizacion: '50.00' }, 'also that of the advance, which is 200.00 for this estimate')
     t.match(await change(draft['id'], { estado: 'autorizada' }), { amortizacion: '50.00', neto: '522.00' })
     await amend(id, { monto: '900' })
     t.match(await read(draft['id']), { amortizacion: '50.00', neto: '522.00' })
     t.match(await change(draft['id'], { estado: 'pagada' }), { amortizacion: '50.00', neto: '522.00' })
   })
 
-  await t.test('made negative by a change of the contract can be mended, and not sent on', async (t) => {
+  await t.test('made negative by a change of the contract can be corrected, but the state cannot advance', async (t) => {
     const id = await contract({ monto: '0', anticipo_porcentaje: '50' })
     const refusal = { deductivas: ['Ensure this value is not more than what remains after amortizacion and retencion.'] }
     const [draft, sent] = [await estimate(id, { monto: '100', deductivas: '60' }), await estimate(id, { monto: '100', deductivas: '60' }, 'enviada')]
@@ -69,7 +69,7 @@ t.test('the amounts of an estimate', async (t) => {
     t.match(await change(rejected['id'], { estado: 'cancelada' }), { estado: 'cancelada' })
   })
 
-  await t.test('that do not fit are refused under monto, deductions that are too large under deductivas', async (t) => {
+  await t.test('that are too large are refused under monto, and too large deductions under deductivas', async (t) => {
     const id = await contract({ monto: '9999999999999999.99', iva_porcentaje: '100' })
     const tooLarge = { monto: ['Ensure this value is small enough for the amounts that are derived from it.'] }
     t.strictSame((await director.post('estimates/', { contract: id, monto: '5000000000000000.00' })).json(), { detail: 'Invalid input.', errors: tooLarge })

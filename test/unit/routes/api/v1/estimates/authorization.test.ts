@@ -11,7 +11,7 @@ t.test('authorizing estimates', async (t) => {
     return [monto, estimado, left]
   }
 
-  await t.test('adds to the contract’s sums, up to its monto and no further', async (t) => {
+  await t.test('adds to the contract’s sums, up to its monto', async (t) => {
     const id = await contract()
     await estimate(id, { monto: '400' })
     await estimate(id, { monto: '400' }, 'enviada')
@@ -29,7 +29,7 @@ t.test('authorizing estimates', async (t) => {
     t.same(await sums(id), ['1000.01', '1000.01', '0.00'])
   })
 
-  await t.test('by many at once lets through what fits', async (t) => {
+  await t.test('concurrently permits what fits', async (t) => {
     const id = await contract({ monto: '100.00', anticipo_porcentaje: '50' })
     const sent = await Promise.all(Array.from({ length: 16 }, async () => await estimate(id, { monto: '15' }, 'enviada')))
     const answers = await Promise.all(sent.map(async ({ id }) => await send(id, { estado: 'autorizada' })))
@@ -42,7 +42,7 @@ t.test('authorizing estimates', async (t) => {
     t.same(await psql('select sum(amortizacion) as sum, count(neto) as n from estimates where contract_id = $1', [id]), [{ sum: '45.00', n: 6 }])
   })
 
-  await t.test('keeps the contract from becoming smaller than that', async (t) => {
+  await t.test('prevents a smaller contract monto than the authorized total', async (t) => {
     const id = await contract()
     await estimate(id, { monto: '600' }, 'autorizada')
     const refused = await amend(id, '599.99')
@@ -53,7 +53,7 @@ t.test('authorizing estimates', async (t) => {
     t.same(await sums(id), ['600.00', '600.00', '0.00'])
   })
 
-  await t.test('racing with a smaller contract: one of the two is refused, by the API and by psql', async (t) => {
+  await t.test('concurrent with a smaller contract monto: one of the two is refused, by the API and by psql', async (t) => {
     for (let round = 0; round < 6; round++) {
       const id = await contract()
       const { id: sent } = await estimate(id, { monto: '700' }, 'enviada')
@@ -67,7 +67,7 @@ t.test('authorizing estimates', async (t) => {
     }
   })
 
-  await t.test('is counted by what is authorized, not by subcontracts or other contracts', async (t) => {
+  await t.test('counts only authorized estimates, not subcontracts or other contracts', async (t) => {
     const id = await contract({ monto: '10' })
     const child = await contract({ monto: '100', parent: id })
     await estimate(child, { monto: '100' }, 'autorizada')

@@ -4,7 +4,7 @@ import { estimating, states } from '../../../../../support/estimating.ts'
 const cancelled = ['The contract is cancelled: its estimates can only be rejected or cancelled.']
 const inUse = ['This field cannot be changed while the contract has estimates that are neither rejected nor cancelled.']
 
-t.test('estimates of a contract that is closed', async (t) => {
+t.test('estimates of a closed contract', async (t) => {
   const { director, contract, estimate, send, change, read, psql } = await estimating(t)
   const close = async (id: number, estado: string) => t.equal((await director.send('PATCH', `contracts/${id}/`, { estado })).statusCode, 200)
 
@@ -47,7 +47,7 @@ t.test('estimates of a contract that is closed', async (t) => {
     t.equal((await director.send('DELETE', `estimates/${draft['id'] as number}/`)).statusCode, 204)
   })
 
-  await t.test('are not authorized after it closes in a race, by the API or by psql', async (t) => {
+  await t.test('are not authorized after a concurrent close, by the API or by psql', async (t) => {
     for (let round = 0; round < 6; round++) {
       const id = await contract()
       const { id: sent } = await estimate(id, { monto: '10' }, 'enviada')
@@ -59,7 +59,7 @@ t.test('estimates of a contract that is closed', async (t) => {
       if (authorization.statusCode !== 200) t.strictSame(authorization.json().errors, { estado: cancelled })
       const [order] = await psql(`
         select (select max(revision) from changes where resource = 'contracts' and record_id = $1) > (select max(revision) from changes where resource = 'estimates' and record_id = $2) as ended_last`, [id, sent]) as [{ ended_last: boolean }]
-      if (authorization.statusCode === 200) t.equal(order.ended_last, true, 'it was authorized before')
+      if (authorization.statusCode === 200) t.equal(order.ended_last, true, 'it was authorized before the close')
     }
   })
 })
@@ -68,7 +68,7 @@ t.test('the currency of a contract', async (t) => {
   const { director, contract, estimate, change, psql } = await estimating(t)
   const amend = async (id: number, moneda: string, language = 'en') => await director.send('PATCH', `contracts/${id}/`, { moneda }, { 'accept-language': language })
 
-  await t.test('cannot change while there are estimates that are neither rejected nor cancelled', async (t) => {
+  await t.test('cannot change while it has estimates that are neither rejected nor cancelled', async (t) => {
     for (const estado of states) {
       const id = await contract()
       const { id: billed } = await estimate(id, { monto: '1' }, estado)
@@ -81,15 +81,15 @@ t.test('the currency of a contract', async (t) => {
       t.strictSame(response.json(), { detail: 'Invalid input.', errors: { moneda: inUse } })
       t.match((await director.get(`contracts/${id}/`)).json(), { moneda: 'MXN' })
       t.strictSame((await amend(id, 'USD', 'es')).json().errors, { moneda: ['Este campo no puede cambiarse mientras el contrato tenga estimaciones que no estén rechazadas ni canceladas.'] })
-      t.equal((await amend(id, 'MXN')).statusCode, 200, 'the same is no change')
+      t.equal((await amend(id, 'MXN')).statusCode, 200, 'the same currency is no change')
       if (estado === 'borrador') {
         await change(billed, { estado: 'cancelada' })
-        t.equal((await amend(id, 'EUR')).statusCode, 200, 'free again')
+        t.equal((await amend(id, 'EUR')).statusCode, 200, 'the currency can change again')
       }
     }
   })
 
-  await t.test('changes only before the first estimate in a race', async (t) => {
+  await t.test('changes only before the first estimate, if both are concurrent', async (t) => {
     for (let round = 0; round < 6; round++) {
       const id = await contract()
       const write = round % 2 === 0
@@ -101,7 +101,7 @@ t.test('the currency of a contract', async (t) => {
       const [order] = await psql(`
         select (select max(revision) from changes where resource = 'contracts' and record_id = $1)
           < (select max(revision) from changes c join estimates e on e.id = c.record_id where c.resource = 'estimates' and e.contract_id = $1) as first`, [id]) as [{ first: boolean }]
-      t.equal(order.first, true, 'the contract has not changed since there is an estimate')
+      t.equal(order.first, true, 'the currency has not changed after the first estimate')
     }
   })
 })

@@ -13,7 +13,7 @@ t.test('estimates that cannot be created', async (t) => {
     return response.json().errors
   }
 
-  await t.test('have no contract, or one that is not the company’s', async (t) => {
+  await t.test('without a contract, or with one of another company', async (t) => {
     const [foreign] = await psql('select id from contracts where company_id = 3 limit 1') as [{ id: number }]
     t.strictSame(await refused({}), { contract: ['This field is required.'] })
     t.strictSame(await refused({}, 'es'), { contract: ['Este campo es requerido.'] })
@@ -25,7 +25,7 @@ t.test('estimates that cannot be created', async (t) => {
     for (const wrong of ['E-1', '1.5', '', 1.5, true, {}, [1]]) t.same(Object.keys(await refused({ contract: wrong })), ['contract'], JSON.stringify(wrong))
   })
 
-  await t.test('start as anything but a borrador', async (t) => {
+  await t.test('in another state than borrador', async (t) => {
     for (const estado of ['enviada', 'autorizada', 'pagada', 'rechazada', 'cancelada']) {
       t.strictSame(await refused({ contract: id, estado }), { estado: ['A new record starts as "borrador".'] })
     }
@@ -47,7 +47,7 @@ t.test('estimates that cannot be created', async (t) => {
     company: 2
   }
 
-  await t.test('are told everything that is wrong with them at once, in both languages', async (t) => {
+  await t.test('with several errors report all of them, in both languages', async (t) => {
     const before = await count()
     t.strictSame(await refused(wrong), {
       foo: ['Unknown field.'],
@@ -72,7 +72,7 @@ t.test('estimates that cannot be created', async (t) => {
     t.equal(await count(), before)
   })
 
-  await t.test('have values that no estimate can have', async (t) => {
+  await t.test('with invalid values', async (t) => {
     const bad: Record<string, unknown[]> = {
       monto: ['abc', '1.005', '-1', '1e2', 12345678901234568, '12345678901234567', null, true, 'NaN', '1,000'],
       deductivas: ['abc', '0.001', '-0.01', null],
@@ -87,7 +87,7 @@ t.test('estimates that cannot be created', async (t) => {
     }
   })
 
-  await t.test('take no other company’s external_id amiss', async (t) => {
+  await t.test('an external_id of another company is not an error', async (t) => {
     const other = await as('director@otra.example')
     const theirs = (await other.post('contracts/', { folio: 'OTRA' })).json().id
     t.equal((await other.post('estimates/', { contract: theirs, external_id: 'TOMADO' })).statusCode, 201)

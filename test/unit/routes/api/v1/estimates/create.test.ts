@@ -4,7 +4,7 @@ import { estimating } from '../../../../../support/estimating.ts'
 t.test('creating estimates', async (t) => {
   const { app, director, contract, estimate } = await estimating(t)
 
-  await t.test('one of nothing but a contract has the defaults, and can be fetched where Location says', async (t) => {
+  await t.test('an estimate with only a contract has the defaults, and its Location works', async (t) => {
     const id = await contract({ folio: 'SOLO', anticipo_porcentaje: '30', retencion_porcentaje: '5' })
     const response = await director.post('estimates/', { contract: id })
     t.equal(response.statusCode, 201)
@@ -47,7 +47,7 @@ t.test('creating estimates', async (t) => {
     t.strictSame((await director.get(`estimates/?contract=${id}`)).json().results, [created], 'a list shows the same')
   })
 
-  await t.test('every field that is given is kept, and the amounts are derived', async (t) => {
+  await t.test('every given field is stored, and the amounts are derived', async (t) => {
     const id = await contract({ anticipo_porcentaje: '10', retencion_porcentaje: '5' })
     const given = {
       periodo_inicio: '2028-02-01',
@@ -74,7 +74,7 @@ t.test('creating estimates', async (t) => {
     })
   })
 
-  await t.test('read-only fields in the body are passed over', async (t) => {
+  await t.test('read-only fields in the body are ignored', async (t) => {
     const id = await contract()
     const readOnly = ['id', 'contract_folio', 'numero', 'anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje', 'amortizacion', 'retencion', 'subtotal', 'iva', 'neto', 'monto_acumulado', 'created_at', 'updated_at', 'version']
     const created = await estimate(id, { company: 1, monto: '10', ...Object.fromEntries(readOnly.map((field, index) => [field, [77, 'x', null, {}][index % 4]])) })
@@ -82,7 +82,7 @@ t.test('creating estimates', async (t) => {
     t.not(created['id'], 77)
   })
 
-  await t.test('a contract that is suspended can be billed; a closed one cannot, but what it has goes on', async (t) => {
+  await t.test('a suspended contract gets new estimates; a closed one does not, but its estimates can continue', async (t) => {
     const id = await contract()
     const first = await estimate(id, { monto: '1' }, 'enviada')
     await director.send('PATCH', `contracts/${id}/`, { estado: 'suspendido' })
@@ -99,7 +99,7 @@ t.test('creating estimates', async (t) => {
     t.equal((await director.send('PATCH', `estimates/${first['id']}/`, { estado: 'autorizada' })).statusCode, 200)
   })
 
-  await t.test('monto_acumulado counts what was made before and neither rejected nor cancelled', async (t) => {
+  await t.test('monto_acumulado includes earlier estimates that are neither rejected nor cancelled', async (t) => {
     const id = await contract()
     const made = []
     for (const monto of ['1.00', '2.00', '4.00', '8.00', '16.00']) made.push(await estimate(id, { monto }))

@@ -7,7 +7,7 @@ t.test('deleting estimates', async (t) => {
   const { as, director, contract, estimate, read, psql } = await estimating(t)
   const remove = async (id: number, headers = {}) => await director.send('DELETE', `estimates/${id}/`, undefined, headers)
 
-  await t.test('takes the last borrador of a contract: 204, then 404, and its numero is given again', async (t) => {
+  await t.test('of the last borrador of a contract: 204, then 404, and its numero is used again', async (t) => {
     const id = await contract()
     const [first, last] = [await estimate(id), await estimate(id, { external_id: 'libre', periodo_inicio: '2026-01-01', periodo_fin: '2026-01-31' })]
     const { count } = (await director.get('estimates/')).json()
@@ -24,7 +24,7 @@ t.test('deleting estimates', async (t) => {
     t.equal((await estimate(id))['numero'], 1)
   })
 
-  await t.test('leaves what is not the last, and what is no borrador, in both languages', async (t) => {
+  await t.test('of another than the last, or not a borrador, is 409, in both languages', async (t) => {
     const id = await contract()
     const [first, last] = [await estimate(id), await estimate(id)]
     const refused = await remove(first['id'])
@@ -42,7 +42,7 @@ t.test('deleting estimates', async (t) => {
     }
   })
 
-  await t.test('holds to If-Match, and to the level', async (t) => {
+  await t.test('respects If-Match and the level', async (t) => {
     const id = await contract()
     const { id: made, version } = await estimate(id) as { id: number, version: number }
     t.equal((await remove(made, { 'if-match': `"1.1.x.${version + 1}"` })).statusCode, 412)
@@ -50,7 +50,7 @@ t.test('deleting estimates', async (t) => {
     t.equal((await remove(made, { 'if-match': `"1.1.x.${version}"` })).statusCode, 204)
   })
 
-  await t.test('at the same time as others create leaves no hole', async (t) => {
+  await t.test('concurrent with creates leaves no gap', async (t) => {
     const id = await contract()
     for (let round = 0; round < 4; round++) {
       const last = await estimate(id)
@@ -61,7 +61,7 @@ t.test('deleting estimates', async (t) => {
     t.same(await psql('select from (select numero, row_number() over (order by numero) as place from estimates where contract_id = $1) n where numero <> place', [id]), [])
   })
 
-  await t.test('a contract with estimates stays, and the answer says how many there are', async (t) => {
+  await t.test('of a contract with estimates is refused, and the answer counts them', async (t) => {
     const id = await contract()
     const made = [await estimate(id), await estimate(id, {}, 'cancelada')]
     const refusal = async (language: string) => await director.send('DELETE', `contracts/${id}/`, undefined, { 'accept-language': language })
@@ -76,7 +76,7 @@ t.test('deleting estimates', async (t) => {
     t.equal((await director.get(`estimates/${made[0]?.['id']}/`)).statusCode, 200)
   })
 
-  await t.test('of a contract’s end and a new estimate at the same time, one gives way to the other', async (t) => {
+  await t.test('of a contract and a concurrent new estimate: one is refused', async (t) => {
     for (let round = 0; round < 5; round++) {
       const id = await contract()
       const [removal, made] = await Promise.all([director.send('DELETE', `contracts/${id}/`), director.post('estimates/', { contract: id })])

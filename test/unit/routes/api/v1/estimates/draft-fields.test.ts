@@ -3,13 +3,13 @@ import { estimating, states } from '../../../../../support/estimating.ts'
 
 const conflict = { detail: 'Amounts and period can change only while the estimate is a "borrador".', code: 'conflict' }
 
-t.test('what changes while an estimate is a borrador alone', async (t) => {
+t.test('fields that change only in a borrador', async (t) => {
   const { director, contract, estimate, send, change, read } = await estimating(t)
   const given = { monto: '50.00', deductivas: '1.00', periodo_inicio: '2026-01-01', periodo_fin: '2026-01-31' }
   const others = { monto: '49.99', deductivas: '0.99', periodo_inicio: '2026-01-02', periodo_fin: '2026-01-30' }
 
   for (const state of states.filter(state => state !== 'borrador')) {
-    await t.test(`is fixed in ${state}: amounts and period; the rest is not`, async (t) => {
+    await t.test(`in ${state} amounts and period are fixed, other fields are not`, async (t) => {
       const before = await estimate(await contract(), given, state)
       const { id, contract: of } = before as { id: number, contract: number }
       for (const [field, value] of Object.entries(others)) {
@@ -19,11 +19,11 @@ t.test('what changes while an estimate is a borrador alone', async (t) => {
         }
       }
       t.equal((await send(id, { periodo_inicio: null, periodo_fin: null })).statusCode, 409)
-      t.equal((await send(id, { ...others, estado: 'borrador' })).statusCode, ['enviada', 'rechazada'].includes(state) ? 409 : 400, 'in the change back to a borrador neither')
+      t.equal((await send(id, { ...others, estado: 'borrador' })).statusCode, ['enviada', 'rechazada'].includes(state) ? 409 : 400, 'nor in the change back to a borrador')
       t.strictSame(await read(id), before)
 
       const same = await director.send('PUT', `estimates/${id}/`, { ...before, monto: 50, deductivas: '1' })
-      t.equal(same.statusCode, 200, 'values that stay as they are pass')
+      t.equal(same.statusCode, 200, 'unchanged values are accepted')
       t.strictSame(same.json(), before)
       const free = { descripcion: 'Corregida', factura_uuid: '6128396f-c09b-4ec6-8699-43c5f7e3b230', external_id: `x-${state}`, motivo_rechazo: 'Otro' }
       const changed = await change(id, free)
@@ -31,14 +31,14 @@ t.test('what changes while an estimate is a borrador alone', async (t) => {
     })
   }
 
-  await t.test('is told in Spanish too', async (t) => {
+  await t.test('the error is in Spanish if requested', async (t) => {
     const { id } = await estimate(await contract(), given, 'enviada')
     t.strictSame((await send(id, { monto: '1' }, 'es')).json(), {
       detail: 'Los importes y el periodo solo pueden cambiar mientras la estimación sea un "borrador".', code: 'conflict'
     })
   })
 
-  await t.test('changes in a borrador, in the change to enviada too, and again once it is back', async (t) => {
+  await t.test('they change in a borrador, in the change to enviada, and after the change back', async (t) => {
     const { id } = await estimate(await contract(), given)
     t.match(await change(id, others), others)
     t.match(await change(id, { ...given, estado: 'enviada' }), { ...given, estado: 'enviada' })
@@ -47,12 +47,12 @@ t.test('what changes while an estimate is a borrador alone', async (t) => {
     t.match(await change(id, others), others)
   })
 
-  await t.test('GET, edit, PUT works, read-only fields and all', async (t) => {
+  await t.test('the answer of a GET can be edited and sent back by PUT', async (t) => {
     const got = await estimate(await contract(), given)
     const edited = { ...got, descripcion: 'Editada', monto: '60.00' }
     const put = (await director.send('PUT', `estimates/${got['id']}/`, edited)).json()
     t.match(put, { descripcion: 'Editada', monto: '60.00', deductivas: '1.00', subtotal: '59.00', version: 2 })
     const least = (await director.send('PUT', `estimates/${got['id']}/`, { contract: got['contract'] })).json()
-    t.strictSame(least, put, 'optional fields that are left out stay as they are')
+    t.strictSame(least, put, 'omitted optional fields keep their values')
   })
 })

@@ -8,7 +8,7 @@ const allowed = new Set([
 t.test('the estado of an estimate', async (t) => {
   const { director, contract, estimate, send, change, read } = await estimating(t)
 
-  await t.test('changes as the table has it and no other way, by PATCH and by PUT', async (t) => {
+  await t.test('changes only as in the table of transitions, by PATCH and by PUT', async (t) => {
     const id = await contract()
     for (const from of states) {
       for (const to of states) {
@@ -33,7 +33,7 @@ t.test('the estado of an estimate', async (t) => {
     t.strictSame((await send(id, { estado: 'borrador' }, 'es')).json(), { detail: 'Entrada inválida.', errors: { estado: ['"pagada" no puede cambiar a "borrador".'] } })
   })
 
-  await t.test('rechazada wants a reason, at the second rejection too', async (t) => {
+  await t.test('rechazada requires a reason, also at the second rejection', async (t) => {
     const { id } = await estimate(await contract(), { motivo_rechazo: 'de antes' }, 'enviada')
     for (const body of [{}, { motivo_rechazo: '' }, { motivo_rechazo: '  ' }]) {
       const refused = await send(id, { estado: 'rechazada', ...body })
@@ -45,14 +45,14 @@ t.test('the estado of an estimate', async (t) => {
 
     await change(id, { estado: 'borrador' })
     await change(id, { estado: 'enviada' })
-    t.strictSame((await send(id, { estado: 'rechazada' })).json().errors, { motivo_rechazo: ['This field is required.'] }, 'the first reason is none for the second')
+    t.strictSame((await send(id, { estado: 'rechazada' })).json().errors, { motivo_rechazo: ['This field is required.'] }, 'the reason of the first rejection does not count')
     const whole = await read(id)
     t.equal(whole['motivo_rechazo'], 'Sin firma')
     const put = await director.send('PUT', `estimates/${id}/`, { ...whole, estado: 'rechazada' })
-    t.match([put.statusCode, put.json().motivo_rechazo], [200, 'Sin firma'], 'who sends it along means it')
+    t.match([put.statusCode, put.json().motivo_rechazo], [200, 'Sin firma'], 'the same reason counts if it is sent')
   })
 
-  await t.test('is told with everything else that is wrong', async (t) => {
+  await t.test('is reported with all other errors', async (t) => {
     const one = await contract()
     const { id } = await estimate(one, {}, 'autorizada')
     const refused = await send(id, { estado: 'rechazada', contract: 999_999, factura_uuid: 'x', periodo_inicio: '2026-01-01', foo: 1 })
@@ -66,7 +66,7 @@ t.test('the estado of an estimate', async (t) => {
     })
   })
 
-  await t.test('reaches one end only when two race for it', async (t) => {
+  await t.test('reaches only one final state with concurrent changes', async (t) => {
     for (let round = 0; round < 4; round++) {
       const { id } = await estimate(await contract(), {}, 'enviada')
       const answers = await Promise.all(['autorizada', 'cancelada', 'rechazada', 'autorizada', 'cancelada'].map(async estado =>
@@ -76,7 +76,7 @@ t.test('the estado of an estimate', async (t) => {
     }
   })
 
-  await t.test('keeps to its contract', async (t) => {
+  await t.test('cannot move an estimate to another contract', async (t) => {
     const [one, two] = [await contract(), await contract()]
     const { id } = await estimate(one)
     t.strictSame((await send(id, { contract: two })).json().errors, { contract: ['This field cannot be changed.'] })

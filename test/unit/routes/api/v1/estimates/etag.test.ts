@@ -8,7 +8,7 @@ t.test('ETags of estimates', async (t) => {
   const url = `estimates/${made}/`
   const tagOf = async (url: string) => (await director.get(url)).headers.etag as string
 
-  await t.test('of what has not changed are answered with 304 and no body', async (t) => {
+  await t.test('of unchanged data are answered 304 without a body', async (t) => {
     for (const address of [url, 'estimates/', `estimates/?contract=${id}&fields=neto`]) {
       const tag = await tagOf(address)
       for (const method of ['GET', 'HEAD'] as const) {
@@ -22,7 +22,7 @@ t.test('ETags of estimates', async (t) => {
     t.equal((await other.get(url, { 'if-none-match': await tagOf(url) })).statusCode, 404)
   })
 
-  await t.test('change with whatever the answer shows: the contract and the estimates beside it too', async (t) => {
+  await t.test('change with everything in the answer, also the contract and its other estimates', async (t) => {
     const writes: Record<string, () => Promise<unknown>> = {
       'the estimate': async () => await change(made, { descripcion: 'Otra' }),
       'its contract’s monto': async () => await director.send('PATCH', `contracts/${id}/`, { monto: '450' }),
@@ -40,7 +40,7 @@ t.test('ETags of estimates', async (t) => {
     t.match(await read(made), { contract_folio: 'RENOMBRADO', amortizacion: '15.00', descripcion: 'Otra' })
   })
 
-  await t.test('in If-Match hold a change to the version that was seen, whatever else has changed', async (t) => {
+  await t.test('in If-Match limit a change to the version that was read, whatever else has changed', async (t) => {
     const seen = await tagOf(url)
     await director.send('PATCH', `contracts/${id}/`, { monto: '700' })
     const answer = await director.send('PATCH', url, { descripcion: 'A tiempo' }, { 'if-match': seen })
@@ -49,16 +49,16 @@ t.test('ETags of estimates', async (t) => {
     t.equal(late.statusCode, 412)
     t.match(late.json(), { code: 'precondition_failed' })
     t.match(await read(made), { estado: 'borrador', descripcion: 'A tiempo' })
-    t.equal((await director.send('PATCH', url, { estado: 'enviada' }, { 'if-match': answer.headers.etag as string })).statusCode, 200, 'the answer to a write carries the next')
+    t.equal((await director.send('PATCH', url, { estado: 'enviada' }, { 'if-match': answer.headers.etag as string })).statusCode, 200, 'the answer to a write has the next ETag')
   })
 
-  await t.test('let one of many through that saw the same', async (t) => {
+  await t.test('permit one of several concurrent changes of the same version', async (t) => {
     const seen = await tagOf(url)
     const answers = await Promise.all(Array.from({ length: 6 }, async (_, n) => await director.send('PATCH', url, { descripcion: `Número ${n}` }, { 'if-match': seen })))
     t.same(answers.map(({ statusCode }) => statusCode).sort(), [200, 412, 412, 412, 412, 412])
   })
 
-  await t.test('are no business of a change that changes nothing', async (t) => {
+  await t.test('stay the same after an update without a change', async (t) => {
     const before = await read(made)
     t.strictSame((await send(made, { descripcion: ` ${before['descripcion'] as string} ` })).json(), before)
     t.strictSame(await read(made), before)

@@ -1,13 +1,13 @@
 import t from 'tap'
 import { estimating } from '../../../../../support/estimating.ts'
 
-t.test('what each level may do with estimates', async (t) => {
+t.test('access to estimates by level', async (t) => {
   const { as, director, contract, estimate, read, psql } = await estimating(t)
   const [auxiliar, coordinador, soporte] = [await as('auxiliar@demo.example'), await as('coordinador@demo.example'), await as('soporte@demo.example')]
   const id = await contract()
   const denied = { detail: 'You do not have permission to perform this action.', code: 'permission_denied' }
 
-  await t.test('an Auxiliar and support may look and no more', async (t) => {
+  await t.test('an Auxiliar and support may only read', async (t) => {
     const made = await estimate(id)
     await soporte.send('PATCH', 'me/', { company: 1 })
     for (const client of [auxiliar, soporte]) {
@@ -21,29 +21,29 @@ t.test('what each level may do with estimates', async (t) => {
     }
   })
 
-  await t.test('a Coordinador may create, edit, send, take back and cancel, and decide nothing', async (t) => {
+  await t.test('a Coordinador may create, edit, send, take back and cancel, but not authorize, reject or pay', async (t) => {
     const url = `estimates/${(await coordinador.post('estimates/', { contract: id, monto: '5' })).json().id}/`
     const patch = async (fields: object) => await coordinador.send('PATCH', url, fields)
     t.match((await patch({ monto: '6.00', descripcion: 'Editada' })).json(), { monto: '6.00' })
     for (const estado of ['enviada', 'borrador', 'enviada']) t.match((await patch({ estado })).json(), { estado })
     for (const estado of ['autorizada', 'rechazada', 'pagada']) {
       for (const method of ['PATCH', 'PUT'] as const) {
-        const refused = await coordinador.send(method, url, { contract: id, estado, motivo_rechazo: 'x', monto: 'what is wrong is not looked at' })
+        const refused = await coordinador.send(method, url, { contract: id, estado, motivo_rechazo: 'x', monto: 'an invalid value that is not checked' })
         t.equal(refused.statusCode, 403, estado)
         t.strictSame(refused.json(), denied)
         const absent = await coordinador.send(method, 'estimates/999999/', { contract: id, estado })
-        t.strictSame([absent.statusCode, absent.json()], [403, denied], 'also where there is nothing')
+        t.strictSame([absent.statusCode, absent.json()], [403, denied], 'also for an absent estimate')
       }
     }
     const stale = await coordinador.send('PATCH', url, { estado: 'autorizada' }, { 'if-match': '"1.1.x.99"' })
-    t.equal(stale.statusCode, 403, 'before the version is looked at')
+    t.equal(stale.statusCode, 403, 'before the version is checked')
     t.equal((await coordinador.send('PATCH', 'estimates/999999/', { estado: 'enviada' })).statusCode, 404)
     t.strictSame((await coordinador.send('DELETE', url)).json(), denied)
     t.match((await patch({ estado: 'cancelada' })).json(), { estado: 'cancelada' })
     t.strictSame((await coordinador.send('PATCH', url, { estado: 'pagada' }, { 'accept-language': 'es' })).json(), { detail: 'Usted no tiene permiso para realizar esta acción.', code: 'permission_denied' })
   })
 
-  await t.test('a Coordinador’s GET, edit, PUT of what a Director decided passes', async (t) => {
+  await t.test('a Coordinador may send back by PUT an estimate that a Director has authorized', async (t) => {
     for (const state of ['autorizada', 'rechazada', 'pagada']) {
       const decided = await estimate(id, { monto: '1' }, state)
       const got = (await coordinador.get(`estimates/${decided['id']}/`)).json<object>()
@@ -52,10 +52,10 @@ t.test('what each level may do with estimates', async (t) => {
       t.match(put.json(), { estado: state, descripcion: 'Anotada', neto: decided['neto'] })
     }
     const rejected = await estimate(id, {}, 'rechazada')
-    t.equal((await coordinador.send('PATCH', `estimates/${rejected['id']}/`, { estado: 'borrador' })).statusCode, 200, 'and taking up what was rejected is editing')
+    t.equal((await coordinador.send('PATCH', `estimates/${rejected['id']}/`, { estado: 'borrador' })).statusCode, 200, 'a change from rejected to draft is editing')
   })
 
-  await t.test('Director, Corporativo and Superusuario may decide', async (t) => {
+  await t.test('Director, Corporativo and Superusuario may authorize, reject and pay', async (t) => {
     const superusuario = await as('superusuario@demo.example')
     await superusuario.send('PATCH', 'me/', { company: 1 })
     for (const client of [director, await as('corporativo@demo.example'), superusuario]) {
@@ -67,7 +67,7 @@ t.test('what each level may do with estimates', async (t) => {
     t.equal((await director.send('PATCH', 'estimates/999999/', { estado: 'autorizada' })).statusCode, 404)
   })
 
-  await t.test('a level that has just been lowered decides no more', async (t) => {
+  await t.test('a lowered level applies immediately', async (t) => {
     const { id: sent } = await estimate(id, { monto: '1' }, 'enviada')
     const lowered = "update memberships set nivel_acceso = $1 where company_id = 1 and user_id = (select id from users where email = 'director@demo.example')"
     await psql(lowered, [2])

@@ -5,7 +5,7 @@ interface Item { id: number, numero: number, contract: number, contract_folio: s
 
 t.test('lists of estimates', async (t) => {
   const { director, contract, estimate, change, psql } = await estimating(t)
-  // A company that has no estimates yet.
+  // A company without other estimates.
   const { companies } = (await director.get('me/')).json()
   await director.send('PATCH', 'me/', { company: companies.find(({ nombre }: { nombre: string }) => nombre === 'Obra Sur').id })
   const [pila, losa] = [await contract({ folio: 'Pilas-Ávila', monto: '100000' }), await contract({ folio: 'LOSA-1', monto: '100000' })]
@@ -17,7 +17,7 @@ t.test('lists of estimates', async (t) => {
   }
   const find = async (query: string): Promise<Item[]> => {
     const { count, results } = (await director.get(`estimates/?page_size=200&${query}`)).json()
-    t.equal(count, results.length, `${query} counts what it finds`)
+    t.equal(count, results.length, `${query} has the right count`)
     return results
   }
   const all = await find('')
@@ -44,12 +44,12 @@ t.test('lists of estimates', async (t) => {
     for (const query of [`contract=${foreign.id}`, 'contract=0', 'contract=99999999999', 'estado=pagada', 'external_id=ext', 'search=nada', 'periodo_desde=2026-11-02']) t.same(await find(query), [], query)
   })
 
-  await t.test('take updated_since, the instant included', async (t) => {
+  await t.test('filter by updated_since, including the given time', async (t) => {
     const { updated_at: at, id } = await change((all[3] as Item).id, { descripcion: 'Avance 4 de cimentación!' })
     t.same((await find(`updated_since=${at as string}`)).map(item => item.id), [id])
     await psql('update contracts set descripcion = $2 where id = $1', [losa, 'Torre'])
     t.equal((await find(`updated_since=${at as string}`)).length, 1)
-    t.ok((await find('search=torre')).every(item => item.contract === losa), 'the contract’s text is looked in as it is now')
+    t.ok((await find('search=torre')).every(item => item.contract === losa), 'the current text of the contract is searched')
   })
 
   await t.test('are ordered by each of their fields, both ways', async (t) => {
@@ -83,13 +83,13 @@ t.test('lists of estimates', async (t) => {
     t.strictSame((await director.get('estimates/?page=4&page_size=5')).json(), { detail: 'Invalid page.', code: 'not_found' })
   })
 
-  await t.test('and single estimates show the fields that are asked for', async (t) => {
+  await t.test('and single estimates show the selected fields', async (t) => {
     const [{ id, monto }] = all as [Item]
     t.strictSame((await director.get('estimates/?fields=monto,id&page_size=1')).json().results, [{ monto, id }])
     t.strictSame((await director.get(`estimates/${id}/?fields=contract_folio,monto_acumulado`)).json(), { contract_folio: 'Pilas-Ávila', monto_acumulado: monto })
   })
 
-  await t.test('refuse what they do not know, all at once', async (t) => {
+  await t.test('refuse unknown parameters and values, all together', async (t) => {
     t.strictSame((await director.get('estimates/?contract=x&estado=abierta&periodo_desde=ayer&periodo_hasta=2026-02-30&updated_since=hoy&ordering=neto&fields=nada&external_id=%00&foo=1&company=1')).json(), {
       detail: 'Invalid input.',
       errors: {

@@ -14,18 +14,18 @@ t.test('the numero of estimates', async (t) => {
   const post = async (body: object) => await call(origin, 'POST', 'estimates/', { token: director.access, body })
   const numbers = async (id: number) => (await psql('select numero from estimates where contract_id = $1 order by numero', [id])).map(({ numero }) => numero)
 
-  await t.test('runs from 1 without holes when fifty are created at once, over sockets', async (t) => {
+  await t.test('runs from 1 without gaps for fifty concurrent creates, over sockets', async (t) => {
     const id = await contract()
     const answers = await Promise.all(upTo(50).map(async n => await post({ contract: id, monto: `${n}.00` })))
     t.ok(answers.every(({ status }) => status === 201))
     t.same(answers.map(({ body }) => body.numero).sort((a, b) => a - b), upTo(50))
     t.same(await numbers(id), upTo(50))
-    // Each answer was given with those before it already in: the sums are those that a list shows now.
+    // Each answer includes all earlier estimates: its sums equal those of a list now.
     const listed = (await director.get(`estimates/?contract=${id}&page_size=200`)).json().results
     t.same(answers.map(({ body }) => body).sort((a, b) => a.id - b.id), listed)
   })
 
-  await t.test('has no holes where some of them fail, on several contracts at once', async (t) => {
+  await t.test('has no gaps if some creates fail, on several contracts concurrently', async (t) => {
     const ids = await Promise.all(upTo(4).map(async () => await contract()))
     await Promise.all(ids.map(async (id, n) => await post({ contract: id, external_id: `taken ${n}`, periodo_inicio: '2026-01-01', periodo_fin: '2026-01-31' })))
     const answers = await Promise.all(upTo(60).map(async n => {
@@ -44,7 +44,7 @@ t.test('the numero of estimates', async (t) => {
     }
   })
 
-  await t.test('of those that want one external_id at once goes to one of them', async (t) => {
+  await t.test('of concurrent creates with one external_id is used once', async (t) => {
     const [one, two] = [await contract(), await contract()]
     const answers = await Promise.all(upTo(20).map(async n => await post({ contract: n % 2 === 0 ? one : two, external_id: 'el mismo' })))
     t.equal(answers.filter(({ status }) => status === 201).length, 1)
@@ -52,7 +52,7 @@ t.test('the numero of estimates', async (t) => {
     t.equal((await numbers(one)).length + (await numbers(two)).length, 1)
   })
 
-  await t.test('is given in psql too, whatever the statement says', async (t) => {
+  await t.test('is assigned in psql too, whatever the statement sets', async (t) => {
     const id = await contract({ anticipo_porcentaje: '25' })
     t.same(await psql('insert into estimates (company_id, contract_id, numero, anticipo_porcentaje) select 1, $1, 7, 99 from generate_series(1, 3) returning numero, anticipo_porcentaje, iva_porcentaje', [id]),
       [1, 2, 3].map(numero => ({ numero, anticipo_porcentaje: '25.00', iva_porcentaje: '16.00' })))
@@ -65,7 +65,7 @@ t.test('the numero of estimates', async (t) => {
 
   if (server === undefined) return
 
-  await t.test('has no holes when two servers on one database create at once', async (t) => {
+  await t.test('has no gaps if two servers on one database create concurrently', async (t) => {
     const second = await openDatabase(loadConfig(env), 'refuse')
     t.teardown(async () => await second.close())
     t.not(second, database)

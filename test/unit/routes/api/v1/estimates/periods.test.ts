@@ -8,7 +8,7 @@ t.test('the period of an estimate', async (t) => {
   const period = (start: string | null, end: string | null) => ({ periodo_inicio: start, periodo_fin: end })
   const post = async (id: number, of: object, language = 'en') => await director.post('estimates/', { contract: id, ...of }, { 'accept-language': language })
 
-  await t.test('has both ends or neither, and does not run backwards', async (t) => {
+  await t.test('has both ends or neither, in order', async (t) => {
     const id = await contract()
     const none = await estimate(id)
     const cases: Array<[object, object, object]> = [
@@ -24,13 +24,13 @@ t.test('the period of an estimate', async (t) => {
         }
       }
     }
-    t.match(await estimate(id, period('2026-01-01', '2026-01-01')), period('2026-01-01', '2026-01-01'), 'one day is a period')
+    t.match(await estimate(id, period('2026-01-01', '2026-01-01')), period('2026-01-01', '2026-01-01'), 'a single day is a period')
     const half = await estimate(id, period('2026-02-01', '2026-02-28'))
     for (const fields of [{ periodo_inicio: null }, { periodo_fin: null }]) t.equal((await send(half['id'], fields)).statusCode, 400)
     t.match(await change(half['id'], period(null, null)), period(null, null))
   })
 
-  await t.test('overlaps no other of its contract, both ends included; the day after is free', async (t) => {
+  await t.test('overlaps no other of its contract, both ends included; the day after is available', async (t) => {
     const [id, other] = [await contract(), await contract()]
     await estimate(id, period('2026-03-10', '2026-03-20'))
     const overlapping = [['2026-03-01', '2026-03-10'], ['2026-03-20', '2026-03-31'], ['2026-03-12', '2026-03-13'], ['2026-03-01', '2026-03-31'], ['2026-03-10', '2026-03-20']]
@@ -42,16 +42,16 @@ t.test('the period of an estimate', async (t) => {
     for (const [start, end] of [['2026-03-01', '2026-03-09'], ['2026-03-21', '9999-12-31'], ['0001-01-01', '2026-02-28']] as const) {
       t.equal((await post(id, period(start, end))).statusCode, 201, `${start} ${end}`)
     }
-    t.equal((await post(other, period('2026-03-10', '2026-03-20'))).statusCode, 201, 'another contract has periods of its own')
+    t.equal((await post(other, period('2026-03-10', '2026-03-20'))).statusCode, 201, 'another contract has its own periods')
     t.equal((await post(id, {})).statusCode, 201, 'without a period there is no overlap')
   })
 
-  await t.test('of one that is rejected or cancelled is free for others', async (t) => {
+  await t.test('of a rejected or cancelled estimate is available', async (t) => {
     const id = await contract()
     for (const state of ['cancelada', 'rechazada', 'borrador']) {
       await estimate(id, period('2026-04-01', '2026-04-30'), state)
     }
-    t.equal((await post(id, period('2026-04-30', '2026-05-01'))).statusCode, 400, 'the draft has it now')
+    t.equal((await post(id, period('2026-04-30', '2026-05-01'))).statusCode, 400, 'the draft uses it now')
     for (const state of ['enviada', 'autorizada', 'pagada']) {
       const one = await contract()
       await estimate(one, period('2026-04-01', '2026-04-30'), state)
@@ -59,7 +59,7 @@ t.test('the period of an estimate', async (t) => {
     }
   })
 
-  await t.test('is looked at again when a rejected estimate becomes a borrador', async (t) => {
+  await t.test('is checked again when a rejected estimate becomes a borrador', async (t) => {
     const id = await contract()
     const rejected = await estimate(id, period('2026-06-01', '2026-06-30'), 'rechazada')
     const taker = await estimate(id, period('2026-06-30', '2026-07-31'))
@@ -71,7 +71,7 @@ t.test('the period of an estimate', async (t) => {
     t.match(await change(rejected['id'], { estado: 'borrador' }), { estado: 'borrador', ...period('2026-06-01', '2026-06-30') })
   })
 
-  await t.test('can be moved over where it was, and not onto another', async (t) => {
+  await t.test('can be moved over its old place, but not onto another', async (t) => {
     const id = await contract()
     const moved = await estimate(id, period('2026-08-01', '2026-08-15'))
     await estimate(id, period('2026-09-01', '2026-09-30'))
@@ -80,7 +80,7 @@ t.test('the period of an estimate', async (t) => {
     t.strictSame((await send(moved['id'], { periodo_fin: '2026-09-01' })).json().errors, overlaps)
   })
 
-  await t.test('that many want at once goes to one: creates, updates, and both together', async (t) => {
+  await t.test('is used once by concurrent creates and updates', async (t) => {
     for (let round = 0; round < 3; round++) {
       const id = await contract()
       const drafts = []

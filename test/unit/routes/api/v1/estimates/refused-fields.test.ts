@@ -1,7 +1,7 @@
 import t from 'tap'
 import { estimating } from '../../../../../support/estimating.ts'
 
-t.test('a field that is refused has no others refused for its sake', async (t) => {
+t.test('an invalid field causes no errors of other fields', async (t) => {
   const { director, contract, estimate, send } = await estimating(t)
   const id = await contract({ fecha_inicio: '2026-05-01', fecha_fin: '2026-06-30' })
   const errors = async (response: Promise<{ statusCode: number, json: () => { errors: object } }>) => {
@@ -21,7 +21,7 @@ t.test('a field that is refused has no others refused for its sake', async (t) =
   t.same(await errors(send(sent['id'], { estado: 'rechazada', motivo_rechazo: true })), ['motivo_rechazo'])
   t.same(await errors(send(sent['id'], { estado: 'rechazada', motivo_rechazo: true, contract: 'x' })), ['contract', 'motivo_rechazo'])
   const draft = await estimate(id, { monto: '100', periodo_inicio: '2026-06-01', periodo_fin: '2026-06-30' })
-  t.same(await errors(send(draft['id'], { periodo_fin: 'abc', periodo_inicio: '2026-05-15' })), ['periodo_fin'], 'no overlap with the end that it would have had')
+  t.same(await errors(send(draft['id'], { periodo_fin: 'abc', periodo_inicio: '2026-05-15' })), ['periodo_fin'], 'no overlap computed from the invalid end')
   t.same(await errors(send(draft['id'], { monto: 'abc', deductivas: '500' })), ['monto'])
   t.same(await errors(director.post('estimates/bulk/', { items: [{ contract: id, monto: 'abc', deductivas: '5' }, { contract: id, deductivas: '5' }] })), ['items.0.monto', 'items.1.deductivas'])
 })

@@ -2,7 +2,7 @@ import t from 'tap'
 import { demoIds } from '../../../../../support/accounts.ts'
 import { build } from '../../../../../support/helper.ts'
 
-t.test('accounts are created once under a key', async (t) => {
+t.test('accounts are created once per key', async (t) => {
   const server = await build(t)
   const { as, psql } = server
   const { customers, companies } = await demoIds(server)
@@ -28,7 +28,7 @@ t.test('accounts are created once under a key', async (t) => {
     t.equal(count, 1, name)
   }
 
-  await t.test('another password is another request; the one asked for is not kept', async (t) => {
+  await t.test('another password is another request; the password is not stored', async (t) => {
     const other = await superusuario.post('users/', { ...bodies.users, password: 'otra contraseña larga' }, { 'idempotency-key': 'once' })
     t.equal(other.statusCode, 422)
     t.match(other.json(), { code: 'idempotency_mismatch' })
@@ -37,7 +37,7 @@ t.test('accounts are created once under a key', async (t) => {
     t.equal((await as('una.vez@demo.example', 'una contraseña larga').then(() => 'in', () => 'refused')), 'in')
   })
 
-  await t.test('what is refused is not kept, and a key is its user’s', async (t) => {
+  await t.test('refusals are not stored, and a key belongs to its user', async (t) => {
     const key = { 'idempotency-key': 'again' }
     t.equal((await corporativo.post('companies/', { nombre: '' }, key)).statusCode, 400)
     t.equal((await corporativo.post('companies/', { nombre: 'Obra otra vez' }, key)).statusCode, 201)
@@ -46,7 +46,7 @@ t.test('accounts are created once under a key', async (t) => {
     t.equal((await superusuario.post('companies/', { nombre: 'Obra tercera', customer: customers['Constructora Demo'] }, key)).statusCode, 201)
   })
 
-  await t.test('of several at once one is done', async (t) => {
+  await t.test('of concurrent requests one is executed', async (t) => {
     const answers = await Promise.all(Array.from({ length: 6 }, async () => await corporativo.post('companies/', { nombre: 'Obra a la vez' }, { 'idempotency-key': 'at once' })))
     t.ok(answers.every(({ statusCode }) => statusCode === 201 || statusCode === 409), String(answers.map(({ statusCode }) => statusCode)))
     t.equal(answers.filter(answer => answer.statusCode === 201 && answer.headers['idempotency-replayed'] === undefined).length, 1)

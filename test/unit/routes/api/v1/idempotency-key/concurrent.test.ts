@@ -6,12 +6,12 @@ import { build, buildOn, logIn, type TestServer } from '../../../../../support/h
 
 const running = { detail: 'A request with this Idempotency-Key is still running.', code: 'conflict' }
 
-/** Another server on the same database: on PostgreSQL with connections of its own, as another process has; the embedded one's closes with the first. */
+/** Another server on the same database. On PostgreSQL it has its own connections; the embedded database closes with the first server. */
 async function another (t: Tap, { database, env }: TestServer) {
   return await buildOn(t as never, database.kind === 'embedded' ? { ...database, close: async () => {} } : await openDatabase(loadConfig(env), 'refuse'))
 }
 
-/** Of the answers under one key one made something, and the others say the same or that it is still running. */
+/** Of the answers for one key, one is a create; the others replay it or report that it is still running. */
 function oneMade (t: Tap, answers: LightMyRequestResponse[]): void {
   const made = answers.filter(({ statusCode, headers }) => statusCode === 201 && headers['idempotency-replayed'] === undefined)
   t.equal(made.length, 1)
@@ -21,40 +21,40 @@ function oneMade (t: Tap, answers: LightMyRequestResponse[]): void {
   }
 }
 
-t.test('one key, many requests at once', async (t) => {
+t.test('concurrent requests with one key', async (t) => {
   const server = await build(t)
   const { as, psql } = server
   const [director, coordinador] = await Promise.all([as('director@demo.example'), as('coordinador@demo.example')])
   const twin = await logIn(await another(t, server), 'director@demo.example')
   const folios = async (folio: string) => (await psql('select from contracts where folio = $1', [folio])).length
 
-  t.test('on one server: one record', async (t) => {
+  t.test('on one server create one record', async (t) => {
     for (let round = 1; round <= 5; round++) {
       const answers = await Promise.all(Array.from({ length: 12 }, async () => await director.post('contracts/', { folio: `UNA-${round}` }, { 'idempotency-key': `una ${round}` })))
       oneMade(t, answers)
-      t.ok(answers.some(({ statusCode }) => statusCode === 409), 'others were told that it is still running')
+      t.ok(answers.some(({ statusCode }) => statusCode === 409), 'other requests are 409 while it runs')
       t.equal(await folios(`UNA-${round}`), 1)
     }
-    t.equal((await director.post('contracts/', { folio: 'UNA-1' }, { 'idempotency-key': 'una 1' })).headers['idempotency-replayed'], 'true', 'and afterwards are answered')
+    t.equal((await director.post('contracts/', { folio: 'UNA-1' }, { 'idempotency-key': 'una 1' })).headers['idempotency-replayed'], 'true', 'and afterwards its answer is replayed')
   })
 
-  t.test('on two servers: one record', async (t) => {
+  t.test('on two servers create one record', async (t) => {
     for (let round = 1; round <= 5; round++) {
       const send = async (client: typeof director) => await client.post('contracts/bulk/', { items: [{ folio: `DOS-${round}` }, { folio: `TRES-${round}` }] }, { 'idempotency-key': `dos ${round}` })
       oneMade(t, await Promise.all([director, twin, director, twin, twin].map(send)))
       t.strictSame([await folios(`DOS-${round}`), await folios(`TRES-${round}`)], [1, 1])
     }
-    t.equal((await twin.post('contracts/', { folio: 'UNA-1' }, { 'idempotency-key': 'una 1' })).headers['idempotency-replayed'], 'true', 'the other\'s answers are known')
+    t.equal((await twin.post('contracts/', { folio: 'UNA-1' }, { 'idempotency-key': 'una 1' })).headers['idempotency-replayed'], 'true', 'answers of the other server are replayed')
   })
 
-  t.test('of another request under it, still running or done, none is made', async (t) => {
+  t.test('with different bodies execute only the first', async (t) => {
     const answers = await Promise.all(['A', 'B', 'C', 'D'].map(async (letter, index) => await (index % 2 === 0 ? director : twin).post('contracts/', { folio: `OTRA-${letter}` }, { 'idempotency-key': 'otra' })))
     t.strictSame(answers.map(({ statusCode }) => statusCode).filter(status => status === 201), [201])
     for (const { statusCode } of answers) t.ok([201, 409, 422].includes(statusCode), String(statusCode))
     t.equal((await psql("select from contracts where folio like 'OTRA-%'")).length, 1)
   })
 
-  t.test('other keys, users and routes wait for nobody', async (t) => {
+  t.test('do not delay other keys, users and routes', async (t) => {
     const answers = await Promise.all([
       ...Array.from({ length: 8 }, async (_, index) => await director.post('contracts/', { folio: `LIBRE-${index}` }, { 'idempotency-key': `libre ${index}` })),
       coordinador.post('contracts/', { folio: 'LIBRE-A' }, { 'idempotency-key': 'libre 0' }),
@@ -63,7 +63,7 @@ t.test('one key, many requests at once', async (t) => {
     t.strictSame(answers.map(({ statusCode }) => statusCode), Array(10).fill(201))
   })
 
-  t.test('is free again when what ran under it failed', async (t) => {
+  t.test('can execute again after a failure', async (t) => {
     const answers = await Promise.all(Array.from({ length: 6 }, async () => await director.post('contracts/', { folio: 'UNA-1' }, { 'idempotency-key': 'falla' })))
     for (const { statusCode } of answers) t.ok([400, 409].includes(statusCode), String(statusCode))
     t.ok(answers.some(({ statusCode }) => statusCode === 400))

@@ -27,10 +27,10 @@ t.test('the header Idempotency-Key, over a socket', async (t) => {
     }
     t.match(await post('Z-2', Buffer.from('Ñandú 7', 'latin1')), /idempotency-replayed: true/, 'the same key in Latin-1')
     t.match(await post(`Z-${++folios}`, Buffer.from('a'), Buffer.from('b')), /^HTTP\/1.1 201 /)
-    t.equal((await psql("select from idempotency_keys where key = 'a, b'")).length, 1, 'two lines are one list, as HTTP has it')
+    t.equal((await psql("select from idempotency_keys where key = 'a, b'")).length, 1, 'two header lines are one list, as in HTTP')
   })
 
-  t.test('is 400 under its name otherwise, and nothing is made', async (t) => {
+  t.test('is 400 under its name otherwise, and nothing is created', async (t) => {
     for (const key of ['', '   ', 'x'.repeat(256), '👷'.repeat(256), 'a\tb', 'a\u0085b', 'a\u200bb', '\u202ea']) {
       const answer = await post('NUNCA', Buffer.from(key))
       t.match(answer, /^HTTP\/1.1 400 /, JSON.stringify(key))

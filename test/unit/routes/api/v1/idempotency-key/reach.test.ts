@@ -33,7 +33,7 @@ t.test('an answer is replayed only to the same level and customer', async (t) =>
     t.equal(again.body, first.body)
   })
 
-  await t.test('an account level that was lowered gets none', async (t) => {
+  await t.test('a lowered account level gets none', async (t) => {
     const root = await as('superusuario@demo.example')
     const setLevel = async (level: number, customer: number | null) => await psql("update users set nivel_acceso = $1, customer_id = $2 where email = 'superusuario@demo.example'", [level, customer])
     const body = { nombre: 'Ajena', customer: other }
@@ -46,7 +46,7 @@ t.test('an answer is replayed only to the same level and customer', async (t) =>
     t.equal((await root.post('companies/', body, key)).headers['idempotency-replayed'], 'true')
   })
 
-  await t.test('nor does a level in a company: one that may no longer write is refused, another that may runs the request anew', async (t) => {
+  await t.test('a level without write access is refused; another one with write access executes the request again', async (t) => {
     const director = await as('director@demo.example')
     const setLevel = async (level: number) => await psql('update memberships set nivel_acceso = $1 where user_id = $2 and company_id = $3', [level, users['director@demo.example'], companies['Obra Norte']])
     const first = await director.post('contracts/', { folio: 'ALCANCE-1' }, key)
@@ -55,16 +55,16 @@ t.test('an answer is replayed only to the same level and customer', async (t) =>
     t.equal(refused.statusCode, 403)
     t.strictSame(refused.json(), denied)
     await setLevel(2)
-    const anew = await director.post('contracts/', { folio: 'ALCANCE-1' }, key)
-    t.equal(anew.statusCode, 400)
-    t.strictSame(anew.json(), invalid({ folio: ['This field must be unique.'] }))
+    const repeated = await director.post('contracts/', { folio: 'ALCANCE-1' }, key)
+    t.equal(repeated.statusCode, 400)
+    t.strictSame(repeated.json(), invalid({ folio: ['This field must be unique.'] }))
     t.equal((await director.post('contracts/bulk/', { items: [{ folio: 'ALCANCE-2' }] }, key)).statusCode, 201)
     await setLevel(3)
     t.equal((await director.post('contracts/', { folio: 'ALCANCE-1' }, key)).body, first.body)
     t.equal((await director.post('contracts/bulk/', { items: [{ folio: 'ALCANCE-2' }] }, key)).statusCode, 400)
   })
 
-  await t.test('in another customer, the same company', async (t) => {
+  await t.test('the same company in another customer gets none', async (t) => {
     const soporte = await as('superusuario@demo.example')
     await soporte.send('PATCH', 'me/', { company: companies['Obra Norte'] })
     t.equal((await soporte.post('contrapartes/', { nombre: 'Alcance' }, key)).statusCode, 201)

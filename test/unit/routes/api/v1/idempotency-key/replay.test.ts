@@ -9,7 +9,7 @@ for (const { name, item } of samples) {
     const count = async () => (await psql(`select from ${name} where company_id = 1`)).length
     const under = (key: string, headers = {}) => ({ 'idempotency-key': key, ...headers })
 
-    t.test('what was answered is answered again, the same in all its parts', async (t) => {
+    t.test('an answer is replayed identically', async (t) => {
       for (const [url, body] of [[`${name}/`, item(1)], [`${name}/bulk/`, { items: [item(2), item(3)] }]] as const) {
         const first = await director.post(url, body, under('una'))
         t.equal(first.statusCode, 201)
@@ -27,12 +27,12 @@ for (const { name, item } of samples) {
       t.match((await director.post(`${name}/`, item(1), under('una'))).headers, { location: /\/\d+\/$/, etag: /^"1\.\d+\..+\.1"$/ })
     })
 
-    t.test('the same said in another way is the same; something else is 422', async (t) => {
+    t.test('an equal request in another form is the same; a different one is 422', async (t) => {
       const text = name === 'contrapartes' ? 'notas' : 'descripcion'
       const first = await director.post(`${name}/`, { ...item(10), [text]: 'igual' }, under('dos'))
       const json = { 'content-type': 'application/json' }
       const fields = Object.entries({ ...item(10), [text]: ' igual ' }).reverse().map(([field, value]) => `${JSON.stringify(field)} : ${JSON.stringify(value)}`)
-      t.equal((await director.send('POST', `${name}/`, `{ ${fields.join(' ,\n')} }`, under('dos', json))).body, first.body, 'order, spaces')
+      t.equal((await director.send('POST', `${name}/`, `{ ${fields.join(' ,\n')} }`, under('dos', json))).body, first.body, 'another order and spaces')
       const records = await count()
       for (const body of [{ ...item(10), [text]: 'otra' }, item(10), {}, { ...item(10), [text]: 'igual', nada: 1 }, { ...item(10), [text]: 'igual', company: 2 }]) {
         const response = await director.post(`${name}/`, body, under('dos'))
@@ -43,7 +43,7 @@ for (const { name, item } of samples) {
       t.equal(await count(), records)
     })
 
-    t.test('a key is of one user, one company and one route', async (t) => {
+    t.test('a key belongs to one user, one company and one route', async (t) => {
       const mine = (await director.post(`${name}/`, { ...item(20), external_id: 'mio' }, under('tres'))).json()
       const theirs = await coordinador.post(`${name}/`, { ...item(21), external_id: 'suyo' }, under('tres'))
       t.equal(theirs.statusCode, 201)
@@ -61,7 +61,7 @@ for (const { name, item } of samples) {
       t.strictSame((await director.post(`${name}/`, { ...item(20), external_id: 'mio' }, under('tres'))).json(), mine)
     })
 
-    t.test('what was refused is not kept: the key is free for what is right', async (t) => {
+    t.test('a refusal is not stored: the key can be used for a valid request', async (t) => {
       t.equal((await director.post(`${name}/`, { company: 2 }, under('cuatro'))).statusCode, 400)
       t.equal((await director.post(`${name}/`, [], under('cuatro'))).statusCode, 400)
       t.equal((await (await as('auxiliar@demo.example')).post(`${name}/`, item(30), under('cuatro'))).statusCode, 403)
@@ -71,7 +71,7 @@ for (const { name, item } of samples) {
       t.equal(made.headers['idempotency-replayed'], undefined)
     })
 
-    t.test('a record that is no longer there, or has changed since, is answered as it was made', async (t) => {
+    t.test('the original answer is replayed after the record is changed or deleted', async (t) => {
       const first = await director.post(`${name}/`, { ...item(40), external_id: 'ido' }, under('cinco'))
       const { id } = first.json()
       await director.send('PATCH', `${name}/${id as number}/`, { external_id: 'cambiado' })
@@ -81,7 +81,7 @@ for (const { name, item } of samples) {
       t.equal((await director.get(`${name}/${id as number}/`)).statusCode, 404)
     })
 
-    t.test('who may no longer write is not answered again', async (t) => {
+    t.test('a caller who may no longer write gets no replay', async (t) => {
       await coordinador.post(`${name}/`, item(50), under('seis'))
       await psql("update memberships set nivel_acceso = 1 where user_id = (select id from users where email = 'coordinador@demo.example')")
       t.equal((await coordinador.post(`${name}/`, item(50), under('seis'))).statusCode, 403)
@@ -89,14 +89,14 @@ for (const { name, item } of samples) {
       t.equal((await coordinador.post(`${name}/`, item(50), under('seis'))).headers['idempotency-replayed'], 'true')
     })
 
-    t.test('other methods pass over the header', async (t) => {
+    t.test('other methods ignore the header', async (t) => {
       const { id } = await made(director, name, item(60))
       for (const given of ['uno', 'dos']) t.equal((await director.send('PATCH', `${name}/${id as number}/`, { external_id: given }, under('siete'))).json().external_id, given)
     })
   })
 }
 
-t.test('amounts, however they are written, make the same request', async (t) => {
+t.test('amounts in different notations are the same request', async (t) => {
   const { as } = await build(t)
   const director = await as('director@demo.example')
   const send = async (url: string, json: string, key: string) => await director.send('POST', url, json, { 'idempotency-key': key, 'content-type': 'application/json' })
@@ -105,7 +105,7 @@ t.test('amounts, however they are written, make the same request', async (t) => 
   t.equal((await send('contracts/', '{"folio":"I-1","monto":1500.51}', 'm')).statusCode, 422)
 
   const deep = '['.repeat(60_000) + ']'.repeat(60_000)
-  t.equal((await send('contracts/', `{"folio":"I-2","id":${deep}}`, 'd')).statusCode, 201, 'the value of a read-only field may be nested as deep as the bound on values lets it')
+  t.equal((await send('contracts/', `{"folio":"I-2","id":${deep}}`, 'd')).statusCode, 201, 'the value of a read-only field may be nested up to the limit on values')
   t.equal((await send('contracts/', '{"folio":"I-2"}', 'd')).headers['idempotency-replayed'], 'true')
   t.strictSame((await send('contracts/', `{"folio":"I-3","estado":${deep}}`, 'e')).json().errors, { estado: ['"list" is not a valid choice.'] })
 
@@ -113,5 +113,5 @@ t.test('amounts, however they are written, make the same request', async (t) => 
   const many = await director.post('contracts/bulk/', long, { 'idempotency-key': 'l' })
   t.equal(many.statusCode, 201)
   const again = await director.post('contracts/bulk/', long, { 'idempotency-key': 'l' })
-  t.ok(again.body === many.body && again.body.length > 60 * 4000 && again.headers['idempotency-replayed'] === 'true', 'long answers are kept whole')
+  t.ok(again.body === many.body && again.body.length > 60 * 4000 && again.headers['idempotency-replayed'] === 'true', 'long answers are stored completely')
 })

@@ -7,7 +7,7 @@ const norte = { id: ids['Obra Norte'], nombre: 'Obra Norte' }
 const sur = { id: ids['Obra Sur'], nombre: 'Obra Sur' }
 const otra = { id: ids['Otra Uno'], nombre: 'Otra Uno' }
 
-t.test('one’s own account: who one is, at what level, in which company, and where else one may go', async (t) => {
+t.test('the own account: user, level, active company, and companies to choose from', async (t) => {
   const at = (nivel: number, ...companies: Array<{ id: number | undefined, nombre: string }>) => companies.map(company => ({ ...company, nivel_acceso: nivel }))
   const expected: Record<string, object> = {
     'auxiliar@demo.example': { nombre: 'Ana Auxiliar', nivel_acceso: 1, company: norte.id, companies: at(1, norte) },
@@ -27,12 +27,12 @@ t.test('one’s own account: who one is, at what level, in which company, and wh
   }
 })
 
-t.test('nothing of the password is ever shown', async (t) => {
+t.test('no answer contains the password', async (t) => {
   const { body } = await (await as('director@demo.example')).get('me/')
   t.notMatch(body, /argon2|password|pbkdf2/)
 })
 
-t.test('the level is that of the active company, and another one where the membership is another', async (t) => {
+t.test('the level is that of the membership in the active company', async (t) => {
   const client = await as('director@demo.example')
   await psql("update memberships set nivel_acceso = 1 where company_id = $1 and user_id = (select id from users where email = 'director@demo.example')", [sur.id])
   t.match((await client.get('me/')).json(), { nivel_acceso: 3, companies: [{ ...norte, nivel_acceso: 3 }, { ...sur, nivel_acceso: 1 }] })
@@ -40,7 +40,7 @@ t.test('the level is that of the active company, and another one where the membe
   t.equal((await client.post('contracts/', { folio: 'x' })).statusCode, 403)
 })
 
-t.test('an answer has an ETag: asked with it again the answer is 304 until something of it changes', async (t) => {
+t.test('an answer has an ETag, and is 304 until any part of it changes', async (t) => {
   const client = await as('coordinador@demo.example')
   const first = await client.get('me/')
   const etag = String(first.headers['etag'])
@@ -67,7 +67,7 @@ t.test('an answer has an ETag: asked with it again the answer is 304 until somet
   }
 })
 
-t.test('an ETag decides about reading alone: a change is made and shown, a refusal is told', async (t) => {
+t.test('If-None-Match applies only to reads', async (t) => {
   const client = await as('director@otra.example')
   const etag = String((await client.get('me/')).headers['etag'])
   const patched = await client.send('PATCH', 'me/', { company: otra.id }, { 'if-none-match': etag })

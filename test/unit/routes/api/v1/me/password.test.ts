@@ -8,7 +8,7 @@ const old = 'demo-obra-1'
 const change = async (client: Client, body: unknown, headers: Record<string, string> = {}) => await client.post('me/password/', body, headers)
 const wrong = 'Your old password was entered incorrectly. Please enter it again.'
 
-t.test('the password changes, this session lives on and the others end', async (t) => {
+t.test('the password changes, this session continues and the user’s others end', async (t) => {
   const app = await buildOn(t, database)
   const email = 'director@demo.example'
   const [here, there, otherUser] = [await logIn(app, email), await logIn(app, email), await logIn(app, 'auxiliar@demo.example')]
@@ -19,12 +19,12 @@ t.test('the password changes, this session lives on and the others end', async (
   t.equal((await here.post('api-token-refresh/', { refresh: here.refresh })).statusCode, 200)
   t.equal((await there.get('me/')).json().code, 'token_not_valid')
   t.equal((await there.post('api-token-refresh/', { refresh: there.refresh })).statusCode, 401)
-  t.equal((await otherUser.get('me/')).statusCode, 200, 'nobody else’s')
+  t.equal((await otherUser.get('me/')).statusCode, 200, 'other users’ sessions continue')
   await t.rejects(logIn(app, email))
   await logIn(app, email, ' nueva contraseña ')
 })
 
-t.test('everything that is wrong is told at once and changes nothing', async (t) => {
+t.test('all errors are reported together, and nothing changes', async (t) => {
   const app = await buildOn(t, database)
   const client = await logIn(app, 'coordinador@demo.example')
   const other = await logIn(app, 'coordinador@demo.example')
@@ -46,10 +46,10 @@ t.test('everything that is wrong is told at once and changes nothing', async (t)
   t.equal((await app.inject({ method: 'POST', url: '/api/v1/me/password/', payload: { current: old, new: 'otra contraseña' } })).statusCode, 401)
 })
 
-t.test('wrong guesses count as failed log-ins: no oracle for whoever has a token', async (t) => {
+t.test('wrong guesses count as failed log-ins, so a stolen token cannot test passwords', async (t) => {
   const app = await buildOn(t, database, { LOGIN_FAILURES_PER_ACCOUNT: 3 })
   const client = await logIn(app, 'auxiliar@demo.example')
-  t.equal((await change(client, { current: 'x', new: 'corta' })).statusCode, 400, 'with whatever else wrong')
+  t.equal((await change(client, { current: 'x', new: 'corta' })).statusCode, 400, 'with another error')
   t.equal((await change(client, { current: 'y', new: 'otra contraseña' })).statusCode, 400)
   await t.rejects(logIn(app, 'auxiliar@demo.example', 'z'))
   const refused = await change(client, { current: old, new: 'otra contraseña' })
@@ -60,7 +60,7 @@ t.test('wrong guesses count as failed log-ins: no oracle for whoever has a token
   t.equal((await (await logIn(app, 'corporativo@demo.example')).get('me/')).statusCode, 200)
 })
 
-t.test('of two changes at once from one password one holds', async (t) => {
+t.test('of two concurrent changes of one password one succeeds', async (t) => {
   const app = await buildOn(t, database)
   const [one, two] = [await logIn(app, 'director@otra.example'), await logIn(app, 'director@otra.example')]
   const answers = await Promise.all([change(one, { current: old, new: 'contraseña uno' }), change(two, { current: old, new: 'contraseña dos' })])
@@ -71,7 +71,7 @@ t.test('of two changes at once from one password one holds', async (t) => {
   await t.rejects(logIn(app, 'director@otra.example', ['contraseña uno', 'contraseña dos'][loser]))
 })
 
-t.test('a log-in by the old password that is under way while it changes leaves no session behind', async (t) => {
+t.test('a log-in with the old password during the change leaves no session', async (t) => {
   const app = await buildOn(t, database, { RATE_LIMIT: 'off', LOGIN_FAILURES_PER_ACCOUNT: 100 })
   const email = 'corporativo@demo.example'
   const passwords = [old, 'otra contraseña', 'y otra contraseña', 'la última contraseña']

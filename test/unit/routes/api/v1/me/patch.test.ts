@@ -10,7 +10,7 @@ const absent = 2_000_000_000
 const patch = async (client: Client, body: unknown, headers: Record<string, string> = {}) => await client.send('PATCH', 'me/', body, headers)
 const active = async (email: string) => (await psql('select company_id from users where email = $1', [email]))[0]?.['company_id']
 
-t.test('each level may make active what it reaches; the rest is a 400 under the field and changes nothing', async (t) => {
+t.test('each level may activate the companies it reaches; others are 400 under the field and change nothing', async (t) => {
   const reach: Record<string, number[]> = {
     'auxiliar@demo.example': [norte],
     'coordinador@demo.example': [norte],
@@ -29,8 +29,8 @@ t.test('each level may make active what it reaches; the rest is a 400 under the 
       if (companies.includes(company)) {
         t.equal(response.statusCode, 200, `${email}: ${company}`)
         t.equal(response.json().company, company)
-        t.strictSame(response.json(), (await client.get('me/')).json(), 'the answer is what GET shows')
-        t.equal((await client.get('contracts/')).json().count, { [norte]: 60, [sur]: 0, [otra]: 25 }[company], 'and holds at once')
+        t.strictSame(response.json(), (await client.get('me/')).json(), 'the answer equals that of a GET')
+        t.equal((await client.get('contracts/')).json().count, { [norte]: 60, [sur]: 0, [otra]: 25 }[company], 'and applies immediately')
       } else {
         t.equal(response.statusCode, 400, `${email}: ${company}`)
         t.strictSame(response.json(), { detail: 'Invalid input.', errors: { company: ['You may not make this company your active company.'] } })
@@ -40,7 +40,7 @@ t.test('each level may make active what it reaches; the rest is a 400 under the 
   }
 })
 
-t.test('a company that one may not enter and one that does not exist are the same, in Spanish too', async (t) => {
+t.test('a company without access and an absent one get the same error, in Spanish too', async (t) => {
   const client = await as('auxiliar@demo.example')
   const bodies = []
   for (const company of [otra, absent]) bodies.push((await patch(client, { company }, { 'accept-language': 'es' })).json())
@@ -48,17 +48,17 @@ t.test('a company that one may not enter and one that does not exist are the sam
   t.strictSame(bodies[0], bodies[1])
 })
 
-t.test('null leaves one without an active company', async (t) => {
+t.test('null leaves no active company', async (t) => {
   const client = await as('director@demo.example')
   await patch(client, { company: norte })
   const response = await patch(client, { company: null })
   t.equal(response.statusCode, 200)
   t.match(response.json(), { company: null, nivel_acceso: null, companies: [{ id: norte }, { id: sur }] })
   t.equal((await client.get('contracts/')).json().code, 'no_active_company')
-  t.equal((await patch(client, { company: norte })).statusCode, 200, 'and one may come back')
+  t.equal((await patch(client, { company: norte })).statusCode, 200, 'and a company can be activated again')
 })
 
-t.test('what GET shows may be sent back whole; its read-only fields are passed over', async (t) => {
+t.test('the answer of a GET may be sent back; its read-only fields are ignored', async (t) => {
   const client = await as('director@demo.example')
   await patch(client, { company: norte })
   const me = (await client.get('me/')).json()
@@ -68,7 +68,7 @@ t.test('what GET shows may be sent back whole; its read-only fields are passed o
   for (const body of [{}, undefined, { nombre: 'y' }]) t.strictSame((await patch(client, body)).json(), { ...me, company: sur }, 'without `company` nothing changes')
 })
 
-t.test('a body with an unknown field or a company that is no id changes nothing and names everything', async (t) => {
+t.test('an unknown field or an invalid company changes nothing, and all errors are reported', async (t) => {
   const client = await as('director@demo.example')
   await patch(client, { company: norte })
   const pk = (received: string) => ({ company: [`Incorrect type. Expected pk value, received ${received}.`] })
@@ -92,7 +92,7 @@ t.test('a body with an unknown field or a company that is no id changes nothing 
   t.equal(await active('director@demo.example'), norte)
 })
 
-t.test('nobody’s active company is changed without a token', async (t) => {
+t.test('without a token no active company changes', async (t) => {
   const response = await app.inject({ method: 'PATCH', url: '/api/v1/me/', payload: { company: sur } })
   t.equal(response.statusCode, 401)
   t.equal(response.json().code, 'not_authenticated')

@@ -9,7 +9,7 @@ const [norte, sur, otraUno] = [companies['Obra Norte'] as number, companies['Obr
 const [auxiliar, otro, soporte] = [users['auxiliar@demo.example'] as number, users['director@otra.example'] as number, users['soporte@demo.example'] as number]
 const [root, corporativo] = [await as('superusuario@demo.example'), await as('corporativo@demo.example')]
 
-t.test('a membership is created, works at once, is changed and removed', async (t) => {
+t.test('a membership is created, applies immediately, is changed and deleted', async (t) => {
   const member = await as('auxiliar@demo.example')
   t.equal((await member.send('PATCH', 'me/', { company: sur })).statusCode, 400)
   const made = await corporativo.post('memberships/', { user: auxiliar, company: sur, nivel_acceso: 1 })
@@ -33,7 +33,7 @@ t.test('a membership is created, works at once, is changed and removed', async (
   t.equal((await member.get('contracts/')).json().code, 'no_active_company')
 })
 
-t.test('everything that is wrong is told at once', async (t) => {
+t.test('all errors are reported together', async (t) => {
   for (const [body, errors] of [
     [{}, { user: ['This field is required.'], company: ['This field is required.'], nivel_acceso: ['This field is required.'] }],
     [{ user: 'x', company: 2_000_000_000, nivel_acceso: 4, activo: true }, {
@@ -51,7 +51,7 @@ t.test('everything that is wrong is told at once', async (t) => {
   t.strictSame(again.json().errors, { non_field_errors: ['Los campos user, company deben formar un conjunto único.'] })
 })
 
-t.test('a user of one customer gets no company of another; somebody of none may, by a Superusuario', async (t) => {
+t.test('a user of one customer gets no company of another; a Superusuario may add a user without a customer', async (t) => {
   const across = invalid({ company: ['The user belongs to another customer than this company.'] })
   t.strictSame((await root.post('memberships/', { user: otro, company: norte, nivel_acceso: 1 })).json(), across)
   const { id } = (await root.get(`memberships/?user=${otro}`)).json().results[0]
@@ -61,10 +61,10 @@ t.test('a user of one customer gets no company of another; somebody of none may,
   const guest = (await root.post('memberships/', { user: soporte, company: norte, nivel_acceso: 1 })).json()
   t.match(guest, { user: soporte, company: norte })
   const url = `memberships/${guest.id}/`
-  t.match((await corporativo.get(url)).json(), guest, 'the customer sees who is in its companies')
+  t.match((await corporativo.get(url)).json(), guest, 'the customer sees the members of its companies')
   t.match((await corporativo.send('PATCH', url, { nivel_acceso: 2 })).json(), { nivel_acceso: 2 })
   t.match((await corporativo.send('PUT', url, { ...guest, nivel_acceso: 3 })).json(), { nivel_acceso: 3 })
-  t.strictSame((await corporativo.send('PATCH', url, { company: sur })).json(), invalid({ user: absent(soporte) }), 'but places nobody whom it does not reach')
+  t.strictSame((await corporativo.send('PATCH', url, { company: sur })).json(), invalid({ user: absent(soporte) }), 'but cannot add users outside the customer')
   t.equal((await corporativo.send('DELETE', url)).statusCode, 204)
 })
 
@@ -73,7 +73,7 @@ t.test('a move onto another membership is refused', async (t) => {
   t.strictSame((await corporativo.send('PATCH', `memberships/${made.id}/`, { company: norte })).json(), invalid({ non_field_errors: ['The fields user, company must make a unique set.'] }))
 })
 
-t.test('lists: filters, search by user and company, within one’s reach', async (t) => {
+t.test('lists: filters, search by user and company, within the caller’s customer', async (t) => {
   const listed = async (query: string, client = root) => (await client.get(`memberships/?${query}`)).json().results.map(({ user, company }: { user: number, company: number }) => [user, company])
   t.strictSame(await listed(`company=${otraUno}`), [[otro, otraUno]])
   t.strictSame(await listed(`user=${auxiliar}&ordering=company`), [[auxiliar, norte], [auxiliar, sur]])

@@ -29,13 +29,13 @@ t.test('filters', async (t) => {
   }))
 })
 
-t.test('search looks in names and addresses', async (t) => {
+t.test('search covers names and email addresses', async (t) => {
   t.strictSame(await emails('search=oscar'), ['director@otra.example'])
   t.strictSame(await emails('search=DIRECTOR example diana'), ['director@demo.example'])
-  t.strictSame(await emails('search=oscar', corporativo), [], 'of those that one reaches')
+  t.strictSame(await emails('search=oscar', corporativo), [], 'only among reachable users')
 })
 
-t.test('orders with nulls and pages by cursor, within one’s reach', async (t) => {
+t.test('orders with nulls and pages by cursor, within the caller’s customer', async (t) => {
   t.strictSame(await emails('ordering=-nivel_acceso,email&page_size=3'), ['auxiliar@demo.example', 'coordinador@demo.example', 'director@demo.example'])
   for (const [client, count] of [[support, 8], [corporativo, 5]] as const) {
     for (const ordering of ['nivel_acceso,-nombre', '-customer,nivel_acceso', '-updated_at']) {
@@ -53,7 +53,7 @@ t.test('orders with nulls and pages by cursor, within one’s reach', async (t) 
   t.strictSame(new Set((await corporativo.get('users/')).json().results.map(({ customer }: { customer: number }) => customer)), new Set([own]))
 })
 
-t.test('a Corporativo without a customer reaches nobody', async (t) => {
+t.test('a Corporativo without a customer sees no user', async (t) => {
   await psql("insert into users (email, password, nivel_acceso) select 'nadie@demo.example', password, 4 from users where email = 'corporativo@demo.example'")
   const nobodys = await as('nadie@demo.example')
   for (const resource of ['users', 'companies', 'memberships']) {

@@ -13,7 +13,7 @@ const required = 'This field is required.'
 const email = 'corporativo@demo.example'
 const own = users[email] as number
 
-t.test('setting your own password needs the present one; this session stays and the others end', async (t) => {
+t.test('a change of the own password needs the current one; this session continues and the others end', async (t) => {
   const app = await buildOn(t, database)
   const [here, there] = [await logIn(app, email), await logIn(app, email)]
   for (const [method, body] of [['PATCH', { password: 'contraseña nueva' }], ['PUT', { email, password: 'contraseña nueva' }]] as const) {
@@ -24,7 +24,7 @@ t.test('setting your own password needs the present one; this session stays and 
     t.equal(guessed.statusCode, 400)
     t.strictSame(guessed.json(), invalid({ current_password: [wrong] }))
   }
-  t.strictSame((await here.send('PATCH', `users/0${own}/`, { password: 'contraseña nueva' })).json(), invalid({ current_password: [required] }), 'however the id is written')
+  t.strictSame((await here.send('PATCH', `users/0${own}/`, { password: 'contraseña nueva' })).json(), invalid({ current_password: [required] }), 'with the id in another notation')
   await logIn(app, email)
 
   const changed = await here.send('PATCH', `users/${own}/`, { password: 'contraseña nueva', current_password: old, nombre: 'Claudia' })
@@ -40,7 +40,7 @@ t.test('setting your own password needs the present one; this session stays and 
   t.equal((await here.send('PUT', `users/${own}/`, { email, password: old, current_password: 'contraseña nueva' })).statusCode, 200)
 })
 
-t.test('one answer lists all problems, and the field is refused for other changes', async (t) => {
+t.test('all errors are reported together, and the field is refused for other changes', async (t) => {
   const app = await buildOn(t, database)
   const client = await logIn(app, email)
   const auxiliar = users['auxiliar@demo.example'] as number
@@ -60,7 +60,7 @@ t.test('one answer lists all problems, and the field is refused for other change
   }
   t.strictSame((await client.send('PATCH', `users/${own}/`, { nombre: 'x', current_password: old }, { 'accept-language': 'es' })).json().errors, { current_password: ['Envíe este campo solo junto con una nueva contraseña propia.'] })
   t.strictSame((await client.post('users/', { email: 'n@demo.example', password: 'contraseña nueva', current_password: old })).json(), invalid({ current_password: ['Unknown field.'] }))
-  t.equal((await client.send('PATCH', `users/${auxiliar}/`, { password: 'contraseña nueva' })).statusCode, 200, 'of others none is needed')
+  t.equal((await client.send('PATCH', `users/${auxiliar}/`, { password: 'contraseña nueva' })).statusCode, 200, 'another user needs no current password')
   await logIn(app, 'auxiliar@demo.example', 'contraseña nueva')
   await logIn(app, email)
 })

@@ -11,7 +11,7 @@ const password = 'una contraseña'
 let made = 0
 const body = (more: object = {}) => ({ email: `user-${++made}@demo.example`, password, ...more })
 
-t.test('a user is created, logs in, is read and changed; no answer has a password', async (t) => {
+t.test('a user is created, logs in, is read and changed; no answer contains a password', async (t) => {
   const response = await corporativo.post('users/', { email: ' Nueva@Demo.Example ', password: ' con blancos ', nombre: ' Nueva ' })
   t.equal(response.statusCode, 201)
   const user = response.json()
@@ -21,7 +21,7 @@ t.test('a user is created, logs in, is read and changed; no answer has a passwor
   t.equal(response.headers.location, `http://localhost:80/api/v1/${url}`)
   t.strictSame((await support.get(url)).json(), user)
   await logIn(app, 'nueva@demo.example', ' con blancos ')
-  await t.rejects(logIn(app, 'nueva@demo.example', 'con blancos'), 'a password is taken as it is')
+  await t.rejects(logIn(app, 'nueva@demo.example', 'con blancos'), 'a password is not trimmed')
 
   t.match((await corporativo.send('PUT', url, { ...user, nombre: 'Otra' })).json(), { nombre: 'Otra', version: 2 })
   await logIn(app, 'nueva@demo.example', ' con blancos ')
@@ -30,7 +30,7 @@ t.test('a user is created, logs in, is read and changed; no answer has a passwor
   t.equal((await corporativo.get('users/?ordering=password')).statusCode, 400)
 })
 
-t.test('everything that is wrong is told at once', async (t) => {
+t.test('all errors are reported together', async (t) => {
   for (const [given, errors] of [
     [{}, { email: ['This field is required.'], password: ['This field is required.'] }],
     [{ email: 'nadie', password: 'corta', nombre: true, customer: other, nivel_acceso: 3, activo: 'si', company: 1 }, {
@@ -56,21 +56,21 @@ t.test('everything that is wrong is told at once', async (t) => {
   t.equal((await corporativo.send('PUT', `users/${users['director@demo.example']}/`, { nombre: 'x' })).json().errors.email[0], 'This field is required.')
 })
 
-t.test('an email is unique over all customers, whatever its case', async (t) => {
+t.test('an email is unique over all customers, in any case', async (t) => {
   const taken = invalid({ email: ['This field must be unique.'] })
   for (const email of ['director@demo.example', 'Director@Otra.example']) t.strictSame((await corporativo.post('users/', body({ email }))).json(), taken)
   const { id } = (await corporativo.post('users/', body())).json()
   t.strictSame((await corporativo.send('PATCH', `users/${id}/`, { email: 'DIRECTOR@demo.example' })).json(), taken)
-  t.equal((await corporativo.send('PATCH', `users/${id}/`, { email: `USER-${made}@demo.example` })).json().version, 1, 'its own in another case is no change')
+  t.equal((await corporativo.send('PATCH', `users/${id}/`, { email: `USER-${made}@demo.example` })).json().version, 1, 'the own email in another case is no change')
 })
 
-t.test('a level is given up to one’s own, and level 4 with a customer alone', async (t) => {
+t.test('a level can be granted up to the caller’s own, and level 4 only with a customer', async (t) => {
   const tooHigh = invalid({ nivel_acceso: ['You may not give a level above your own.'] })
   const { id } = (await corporativo.post('users/', body({ nivel_acceso: 4 }))).json()
   for (const nivel of [5, 6]) {
     t.strictSame((await corporativo.post('users/', body({ nivel_acceso: nivel }))).json(), tooHigh)
     t.strictSame((await corporativo.send('PATCH', `users/${id}/`, { nivel_acceso: nivel })).json(), tooHigh)
-    t.strictSame((await corporativo.send('PATCH', `users/${users['corporativo@demo.example']}/`, { nivel_acceso: nivel })).json(), tooHigh, 'not to oneself')
+    t.strictSame((await corporativo.send('PATCH', `users/${users['corporativo@demo.example']}/`, { nivel_acceso: nivel })).json(), tooHigh, 'nor to the caller')
     t.equal((await root.post('users/', body({ nivel_acceso: nivel }))).statusCode, 201)
   }
   t.match((await corporativo.send('PATCH', `users/${id}/`, { nivel_acceso: null })).json(), { nivel_acceso: null })
@@ -84,9 +84,9 @@ t.test('a level is given up to one’s own, and level 4 with a customer alone', 
   t.match((await root.send('PATCH', `users/${free.id}/`, { nivel_acceso: 4, customer: other })).json(), { nivel_acceso: 4, customer: other })
 })
 
-t.test('somebody of a higher level is not changed from below', async (t) => {
+t.test('a user of a higher level cannot be changed', async (t) => {
   const { id } = (await root.post('users/', body({ nivel_acceso: 5, customer: own }))).json()
-  t.equal((await corporativo.get(`users/${id}/`)).statusCode, 200, 'but seen')
+  t.equal((await corporativo.get(`users/${id}/`)).statusCode, 200, 'but read')
   for (const [method, given] of [['PATCH', { nombre: 'x' }], ['PATCH', { password }], ['PATCH', { nivel_acceso: null }], ['PATCH', {}], ['PATCH', { color: 1 }], ['PUT', body()], ['DELETE']] as const) {
     const response = await corporativo.send(method, `users/${id}/`, given)
     t.equal(response.statusCode, 403, `${method} ${JSON.stringify(given)}`)
@@ -95,7 +95,7 @@ t.test('somebody of a higher level is not changed from below', async (t) => {
   t.match((await root.get(`users/${id}/`)).json(), { version: 1, activo: true })
 })
 
-t.test('a user moves to another customer only without memberships that do not', async (t) => {
+t.test('a user can move to another customer only if the memberships can', async (t) => {
   const { id } = (await corporativo.post('users/', body())).json()
   await corporativo.post('memberships/', { user: id, company: companies['Obra Norte'], nivel_acceso: 2 })
   t.strictSame((await root.send('PATCH', `users/${id}/`, { customer: other })).json(), invalid({ customer: ['This user has memberships in companies of another customer (1); remove those first.'] }))
@@ -104,7 +104,7 @@ t.test('a user moves to another customer only without memberships that do not', 
   t.strictSame((await corporativo.get(`users/${id}/`)).json(), missing)
 })
 
-t.test('a password changed here ends all of the user’s sessions, as deactivating does, which may be repeated', async (t) => {
+t.test('a password change or deactivation by another user ends all sessions, and can be repeated', async (t) => {
   const { id, email } = (await corporativo.post('users/', body())).json()
   const sessions = [await logIn(app, email, password), await logIn(app, email, password)]
   t.equal((await corporativo.send('PATCH', `users/${id}/`, { nombre: 'x' })).statusCode, 200)
@@ -127,7 +127,7 @@ t.test('a password changed here ends all of the user’s sessions, as deactivati
   await logIn(app, email, 'otra contraseña')
 })
 
-t.test('the last active Superusuario stays one', async (t) => {
+t.test('the last active Superusuario cannot be demoted or deactivated', async (t) => {
   await psql('update users set activo = false where nivel_acceso = 6 and email <> $1', ['superusuario@demo.example'])
   const url = `users/${users['superusuario@demo.example']}/`
   const last = ['There must be another active Superusuario first.']
@@ -140,7 +140,7 @@ t.test('the last active Superusuario stays one', async (t) => {
   t.match((await root.send('PATCH', url, { nombre: 'Susana' })).json(), { nombre: 'Susana', activo: true, nivel_acceso: 6 })
 
   t.equal((await root.post('users/', body({ nivel_acceso: 6 }))).statusCode, 201)
-  t.match((await root.send('PATCH', url, { nivel_acceso: 5 })).json(), { nivel_acceso: 5 }, 'with another one there it may')
-  t.equal((await root.send('PATCH', url, { nivel_acceso: 6 })).statusCode, 403, 'and then not raise itself again')
+  t.match((await root.send('PATCH', url, { nivel_acceso: 5 })).json(), { nivel_acceso: 5 }, 'with another Superusuario it can')
+  t.equal((await root.send('PATCH', url, { nivel_acceso: 6 })).statusCode, 403, 'and cannot raise its own level again')
   await psql('update users set nivel_acceso = 6 where email = $1', ['superusuario@demo.example'])
 })
