@@ -31,7 +31,7 @@ export async function attackAll ({ shots, framings, seed, rounds }: Amounts, add
   await onServer(async server => await times(server, rounds, addRow))
   await onServer(async (server) => {
     const { compared, found } = await compareGrowth(await server.as('director@demo.example'))
-    tell({ what: 'bodies four times as long', times: compared, came: found.length === 0 ? 'each takes less than eight times as long' : 'some take eight times as long, or longer', bad: found })
+    addRow({ what: 'bodies four times as long', times: compared, result: found.length === 0 ? 'each takes less than eight times as long' : 'some take eight times as long, or longer', bad: found })
   })
   await onServer(async (server) => {
     const { statuses, found } = await fuzz(server, shots, seed)
