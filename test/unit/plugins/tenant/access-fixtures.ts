@@ -5,15 +5,15 @@ import type { AccessRow, Whose } from './access-table.ts'
 
 type Body = Record<string, unknown>
 
-/** How a resource's requests are made. */
+/** Records and bodies for the requests of a resource. */
 interface Fixture {
-  /** Makes a record of that owner, past every wall, that can come into that state. @returns its id */
+  /** Creates a record of that owner by SQL, in a state from which it can change to `to`. @returns its id */
   make: (whose: Whose, to?: string) => Promise<number>
-  /** The body of a POST, PUT or PATCH that succeeds for somebody who may do it. */
+  /** The body of a POST, PUT or PATCH that succeeds for a caller with the required level. */
   body: (method: AccessRow['method'], whose: Whose, id?: number, to?: string) => Promise<Body>
 }
 
-/** The fixtures by resource; every record and body is new, so that no request depends on another. */
+/** The fixtures by resource. Every record and body is new, so that requests are independent. */
 export function fixtures ({ psql }: TestServer, { customers, companies }: DemoIds): Record<string, Fixture> {
   let made = 0
   const name = () => `Acceso ${++made}`
@@ -57,7 +57,7 @@ export function fixtures ({ psql }: TestServer, { customers, companies }: DemoId
         : { ...(await psql('select user_id as "user", company_id as company from memberships where id = $1', [id]))[0], nivel_acceso: 2 }
     },
     me: {
-      make: async () => { throw new Error('one’s account has no id in its address') },
+      make: async () => { throw new Error('me/ has no id in its path') },
       body: async method => method === 'POST' ? { current: demoPassword, new: demoPassword } : {}
     }
   }

@@ -1,21 +1,21 @@
-/** Whose records a request is about; the caller is a user of the own customer whose active company is the own one. */
+/** The owner of the requested records. The caller is a user of `own customer`, and `own company` is active. */
 export type Whose = 'everybody' | 'own company' | 'other company' | 'own customer' | typeof higher | 'other customer'
 
 const higher = 'own, of a higher level'
 
-/** What a request of each kind of caller is answered with. */
+/** The status of a request for each caller. */
 export interface AccessRow {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Relative to `/api/v1/`, with `:id` for a record of that owner. */
   path: string
-  /** The state that the request brings a record into, where that takes another level than to edit it. */
+  /** The state that the request sets, if that requires another level than an edit. */
   to?: string
   whose: Whose
-  /** One a column of {@link callers}. */
+  /** One per column of {@link callers}. */
   statuses: number[]
 }
 
-/** The columns: somebody without any level, then the six levels. Each is a demo account. */
+/** The columns: a user without a level, then the six levels. Each is a demo account. */
 export const callers = {
   none: 'sincompania@demo.example',
   '1 Auxiliar': 'auxiliar@demo.example',
@@ -31,7 +31,7 @@ function row (request: string, whose: Whose, statuses: string): AccessRow {
   return { method, path, to, whose, statuses: statuses.split(/\s+/).map(Number) }
 }
 
-/** The rows of one resource of business data: the same rights for every one. */
+/** The rows of a resource of business data. All of them have the same rights. */
 function business (name: string): AccessRow[] {
   return [
     row(`GET ${name}/`, 'own company', '403  200 200 200  200 200 200'),
@@ -55,7 +55,7 @@ function business (name: string): AccessRow[] {
   ]
 }
 
-/** The rows of a further address below a record of business data, which is read. */
+/** The rows of a read-only path below a record of business data. */
 function below (path: string): AccessRow[] {
   return [
     row(`GET ${path}`, 'own company', '403  200 200 200  200 200 200'),
@@ -64,7 +64,7 @@ function below (path: string): AccessRow[] {
   ]
 }
 
-/** The rows of a resource of a customer's accounts, apart from DELETE. */
+/** The rows of a resource of a customer's accounts, except DELETE. */
 function accounts (name: string): AccessRow[] {
   return [
     row(`GET ${name}/`, 'own customer', '403  403 403 403  200 200 200'),
@@ -79,7 +79,7 @@ function accounts (name: string): AccessRow[] {
   ]
 }
 
-/** Every route that asks something of its caller, whose records it may be about, and what each level is answered with. */
+/** Every route that is not public, by owner of the records, with the status for each caller. */
 export const accessTable: AccessRow[] = [
   ...business('contracts'),
   ...below('contracts/:id/tree/'),
@@ -122,7 +122,7 @@ export const accessTable: AccessRow[] = [
   row('POST me/password/', 'everybody', '204  204 204 204  204 204 204')
 ]
 
-/** The requests by the levels that may make them, as docs/reference/access.md has them. Run directly, this file prints the table. */
+/** The table of docs/reference/access.md: requests by the levels that may send them. Run directly, this file prints it. */
 export function accessDocument (): string {
   const byRequest = Map.groupBy(accessTable, ({ method, path, to, whose }) => `${method} ${nameOf(path, to, whose)}`)
   const requests = [...byRequest.values()].map((rows) => {
@@ -143,7 +143,7 @@ function nameOf (path: string, to: string | undefined, whose: Whose): string {
   return `\`${path}\`${to === undefined ? '' : ` to \`${to}\``}${whose === higher ? ' of a higher level' : ''}`
 }
 
-/** Whether the record is of the caller's company or customer. */
+/** Whether the record belongs to the caller's company or customer. */
 function isOwn ({ whose }: AccessRow): boolean {
   return !whose.startsWith('other')
 }
