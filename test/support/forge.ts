@@ -36,7 +36,7 @@ export function altered (token: string, changes: Payload): string {
   return forge({ ...decode(token).claims, ...changes })
 }
 
-/** The token, expired since one second. */
+/** The token, one second after its expiry. */
 export function expired (token: string): string {
   const now = Math.floor(Date.now() / 1000)
   return altered(token, { iat: now - 3601, exp: now - 1 })

@@ -31,7 +31,7 @@ function keyed (limit: number, member: (index: number) => string): string {
 const marks = '\u0301\u0323'
 
 /**
- * Invalid bodies that are expensive to read, by their fault.
+ * Invalid bodies that are expensive to check, by description.
  * @param limit bytes of each
  * @param field a text field of the route
  */
@@ -67,7 +67,7 @@ export function largeBodies (limit: number, field: string): Record<string, strin
 }
 
 /**
- * Bulk bodies that are expensive to read, by their fault.
+ * Bulk bodies that are expensive to check, by description.
  * @param share fraction of the limits
  */
 export function largeBulks (item: Record<string, unknown>, field: string, share = 1): Record<string, string> {
@@ -86,7 +86,7 @@ export function largeBulks (item: Record<string, unknown>, field: string, share 
   }
 }
 
-/** Queries that are expensive to read, by their fault. Node accepts 16 KiB of URL and headers. @param length bytes of each */
+/** Queries that are expensive to check, by description. Node accepts 16 KiB of URL and headers. @param length bytes of each */
 export function largeQueries (length = 15 * KiB): Record<string, string> {
   return {
     'one parameter repeated': filled(length, 'a=1&'),

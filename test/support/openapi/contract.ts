@@ -28,7 +28,7 @@ const forBrowsers = new Set(Object.keys(securityHeaders({ PUBLIC_URL: 'https://o
 /** Statuses of responses outside operations: invalid host, no authentication, unknown path, method not allowed, service unavailable. */
 const outside = new Set([400, 401, 404, 405, 406, 429, 500, 503])
 
-/** Characters. Longer bodies are not checked: they repeat the same items, and a tree of thousands of levels overflows the validator's stack. */
+/** Longer bodies, in characters, are not checked: they repeat the same items, and a deep tree would overflow the validator's stack. */
 const longest = 100_000
 
 interface Resolved {
@@ -105,7 +105,7 @@ export class Contract {
   }
 }
 
-/** The schema with its references changed to absolute ones, to the document. */
+/** A copy of the schema whose references name the document. */
 function referring (schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/'))
 }

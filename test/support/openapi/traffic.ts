@@ -3,8 +3,8 @@ import type { Test } from 'tap'
 import { Contract, serviceContract, type Exchange } from './contract.ts'
 
 /**
- * Checks every response of an application against the OpenAPI document. If a response differs, `inject` throws; for a response over a socket, the
- * teardown of the test throws.
+ * Checks every response of an application against the OpenAPI document. `inject` throws if its response differs; the teardown of the test
+ * throws if a response over a socket differed.
  * @param hidden paths of routes that are not in the document
  */
 export function holdToDocument (t: Test, app: FastifyInstance, hidden: string[] = []): void {

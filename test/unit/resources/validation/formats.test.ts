@@ -7,7 +7,7 @@ const two = (number: number) => String(number).padStart(2, '0')
 const date = fc.tuple(fc.integer({ min: 0, max: 9999 }), fc.integer({ min: 0, max: 13 }), fc.integer({ min: 0, max: 32 }))
   .map(([year, month, day]) => ({ year, month, day, text: `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}` }))
 
-/** The expected result: JavaScript's calendar returns the same day. */
+/** The expected result: whether JavaScript's calendar returns the same day. */
 function exists ({ year, month, day }: { year: number, month: number, day: number }): boolean {
   const at = new Date(0)
   at.setUTCFullYear(year, month - 1, day)
