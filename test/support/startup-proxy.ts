@@ -72,8 +72,8 @@ function rewritten (message: Buffer, rewrite: StartupProxy['rewrite']): Buffer {
   const kept: string[] = []
   for (let at = 0; at < parts.length; at += 2) {
     const [name, value] = [parts[at] as string, parts[at + 1] as string]
-    const wanted = name === 'options' ? rewrite(value) : value
-    if (wanted !== undefined) kept.push(name, wanted)
+    const changed = name === 'options' ? rewrite(value) : value
+    if (changed !== undefined) kept.push(name, changed)
   }
   const body = Buffer.from(`${kept.map(part => `${part}\0`).join('')}\0`)
   const head = Buffer.alloc(8)

@@ -63,9 +63,9 @@ t.test('a restored database equals the original, with its policies and answers',
   const key = { 'idempotency-key': 'backup-1' }
   const made = (await director.post('contracts/', { folio: 'RESPALDO-1', monto: '9999999999999999.99', descripcion: 'línea\u2028y\n"comillas" \\ 🏗' }, key)).json()
   t.equal((await director.send('PATCH', `contracts/${made.id}/`, { anticipo_porcentaje: '12.50' })).json().version, 2)
-  const gone = (await director.post('contracts/', { folio: 'RESPALDO-2', parent: made.id })).json().id
+  const deleted = (await director.post('contracts/', { folio: 'RESPALDO-2', parent: made.id })).json().id
   t.equal((await director.send('PATCH', `contracts/${made.id - 50}/`, { parent: made.id })).statusCode, 200, 'a parent with a higher id than its child')
-  t.equal((await director.send('DELETE', `contracts/${gone}/`)).statusCode, 204)
+  t.equal((await director.send('DELETE', `contracts/${deleted}/`)).statusCode, 204)
   await director.post('api-token-refresh/', { refresh: (await source.as('director@demo.example')).refresh })
 
   const steps: number[][] = []
@@ -161,7 +161,7 @@ t.test('a restored database equals the original, with its policies and answers',
   const again = await app.inject({ method: 'POST', url: '/api/v1/contracts/', headers: { authorization: `Bearer ${director.access}`, ...key }, payload: { folio: 'RESPALDO-1', monto: '9999999999999999.99', descripcion: 'línea\u2028y\n"comillas" \\ 🏗' } })
   t.match(again, { statusCode: 201, headers: { 'idempotency-replayed': 'true' } })
   const created = await app.inject({ method: 'POST', url: '/api/v1/contracts/', headers: { authorization: `Bearer ${director.access}` }, payload: { folio: 'DESPUES-1' } })
-  t.equal(created.json().id, gone + 1, 'ids continue after the last one')
+  t.equal(created.json().id, deleted + 1, 'ids continue after the last one')
 })
 
 t.test('a backup of an older version, without a checksum, is restored and migrated', async (t) => {

@@ -69,7 +69,7 @@ t.test('a database restored from pg_dump equals the original, and is fresh after
   t.match(await parse(['after-restore'], target.env), { error: { message: 'the database is empty: no migration has run' } })
   await execute('pg_restore', ['--exit-on-error', `--dbname=${to}`, file])
   const restored = await everythingIn(to)
-  for (const [what, wanted] of Object.entries(dumped)) t.strictSame(uncast(restored[what]), uncast(wanted), what)
+  for (const [what, expected] of Object.entries(dumped)) t.strictSame(uncast(restored[what]), uncast(expected), what)
   t.ok((restored['contracts'] as unknown[]).length > 85, 'the comparison has the rows behind the policies')
 
   const { out } = await parse(['doctor', '--json'], { ...target.env, NODE_ENV: 'production', JWT_SECRET: 'Zr8hQ0yNf1bKx3LmVt6wPcE9sJdG2uAo5iTq' })

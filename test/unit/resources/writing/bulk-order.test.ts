@@ -19,7 +19,7 @@ const month = fc.option(fc.nat(4), { freq: 2 })
 const period = (of: number | null) => of === null ? { periodo_inicio: null, periodo_fin: null } : { periodo_inicio: `2026-0${of + 1}-01`, periodo_fin: `2026-0${of + 1}-28` }
 
 /** The usual next states of an estimate. */
-const ways: Record<string, string[]> = {
+const nextStates: Record<string, string[]> = {
   borrador: ['borrador', 'enviada'], enviada: ['autorizada', 'autorizada', 'autorizada', 'borrador', 'cancelada'], autorizada: ['pagada', 'autorizada'], rechazada: ['borrador']
 }
 
@@ -35,7 +35,7 @@ const estimatesCase = fc.record({
     contract: fc.nat(1),
     month: fc.option(month, { freq: 1, nil: undefined }),
     fields: optional({ monto: cents(60), deductivas: fc.constantFrom('0.00', '0.05'), descripcion: fc.constantFrom('a', 'b') }),
-    way: fc.nat(19),
+    choice: fc.nat(19),
     isWrong: rarely
   }))
 })
@@ -61,14 +61,14 @@ async function compare ({ inBulk, oneByOne, records, drawn }: Twins, tag: string
   const bulk = await inBulk(name, items)
   const drawnByBulk = JSON.stringify(await drawn()) !== ids
   const single = await oneByOne(name, items)
-  const [after, wanted] = await records(tag)
+  const [after, expected] = await records(tag)
   const story = `\n${JSON.stringify(items)}\nin bulk ${JSON.stringify({ ...bulk, results: undefined })}\none by one ${JSON.stringify({ ...single, results: undefined })}`
 
   if (single.refused === undefined) {
     if (bulk.status !== 201) throw new Error(`the bulk is refused, but the single requests are not${story}`)
-    if (after !== wanted) throw new Error(`the records differ${story}\n${after}\n${wanted}`)
-    const [shown, due] = [bulk.results, single.results].map(results => JSON.stringify(results.map(timeless)))
-    if (shown !== due) throw new Error(`the answers differ${story}\n${shown}\n${due}`)
+    if (after !== expected) throw new Error(`the records differ${story}\n${after}\n${expected}`)
+    const [shown, expectedResults] = [bulk.results, single.results].map(results => JSON.stringify(results.map(timeless)))
+    if (shown !== expectedResults) throw new Error(`the answers differ${story}\n${shown}\n${expectedResults}`)
     return after === before ? 'unchanged' : 'written'
   }
   if (bulk.status === 201) throw new Error(`the bulk is written, but a single request is refused${story}`)
@@ -104,14 +104,14 @@ t.test('a bulk has the result of its items in order, and is refused if one of th
       for (const [index, { estado: _, ...contract }] of contracts.entries()) await pair.insert('contracts', { external_id: name(index), folio: name(index), ...contract })
       for (const [index, { month, contract, ...estimate }] of existing.entries()) await pair.insert('estimates', { external_id: `${tag}e${index}`, contract: name(contract), ...period(month), ...estimate })
       for (const [index, { estado }] of contracts.entries()) await pair.setState(name(index), estado)
-      return items.map(({ slot, fields: { contract, month, fields, way, isWrong } }) => {
+      return items.map(({ slot, fields: { contract, month, fields, choice, isWrong } }) => {
         const known = existing[slot]
-        const next = known === undefined ? [] : isWrong ? Object.keys(ways) : ways[known.estado] ?? []
+        const next = known === undefined ? [] : isWrong ? Object.keys(nextStates) : nextStates[known.estado] ?? []
         return {
           external_id: `${tag}e${slot}`,
           contract: name(known?.contract ?? contract),
           ...known === undefined || known.estado === 'borrador' || isWrong ? { ...fields, ...month === undefined ? {} : period(month) } : {},
-          ...next.length === 0 ? {} : { estado: next[way % next.length] }
+          ...next.length === 0 ? {} : { estado: next[choice % next.length] }
         }
       })
     })), { numRuns: times, endOnFailure: true })
