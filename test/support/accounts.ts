@@ -1,13 +1,13 @@
 import type { TestServer } from './helper.ts'
 
-/** Ids of the demo accounts by what they are called: customers and companies by name, users by the name before the `@`. */
+/** Ids of the demo accounts: customers and companies by name, users by email address. */
 export interface DemoIds {
   customers: Record<string, number>
   companies: Record<string, number>
   users: Record<string, number>
 }
 
-/** Looks the demo accounts up. */
+/** Looks up the ids of the demo accounts. */
 export async function demoIds ({ psql }: Pick<TestServer, 'psql'>): Promise<DemoIds> {
   const named = async (table: string, column: string) => Object.fromEntries((await psql(`select ${column} as name, id from ${table}`)).map(({ name, id }) => [name, id]))
   return { customers: await named('customers', 'nombre'), companies: await named('companies', 'nombre'), users: await named('users', 'email') }
@@ -18,12 +18,12 @@ export function invalid (errors: Record<string, string[]>) {
   return { detail: 'Invalid input.', errors }
 }
 
-/** What a reference to nothing is told. */
+/** The messages for a reference to a record that does not exist. */
 export function absent (id: number | string): string[] {
   return [`Invalid pk "${id}" - object does not exist.`]
 }
 
-/** The body of a 403 by level. */
+/** The body of a 403 for an insufficient level. */
 export const denied = { detail: 'You do not have permission to perform this action.', code: 'permission_denied' }
 
 /** The body of a 404. */

@@ -2,7 +2,7 @@ import type { Row } from '../../src/database/sql.ts'
 import type { BatchRequest } from '../../src/database/turns.ts'
 import type { Reader } from '../../src/resources/declaration/scope.ts'
 
-/** Asks in the name of one company. */
+/** Makes a reader for one company. */
 export function asCompany (ask: (ask: BatchRequest) => Promise<Row[]>, company: number): Reader {
   return async (query, values) => await ask({ query, company, values })
 }

@@ -4,13 +4,13 @@ import config from '../../mikro-orm.config.ts'
 import { embeddedCheck, embeddedOptions, type Orm } from '../../src/database/orm.ts'
 import { databaseUrl, dropCopy, embeddedCopy, server, serverCopy } from './template.ts'
 
-/** A migrated database, with what MikroORM's command line reads. */
+/** A migrated database, opened with the configuration of MikroORM's command line. */
 export interface Compared {
-  /** As the owner of the tables. */
+  /** Connected as the owner of the tables. */
   orm: Orm
-  /** What MikroORM would run to make the database as the entities describe it, statement by statement. */
+  /** The statements with which MikroORM would make the database match the entities. */
   differences: () => Promise<string[]>
-  /** The same with other entities. */
+  /** The same for other entities. */
   differencesWith: (entities: readonly unknown[]) => Promise<string[]>
 }
 

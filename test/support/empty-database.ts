@@ -8,15 +8,15 @@ import { databaseUrl, dropCopy, embeddedCopy, onServer, server } from './templat
 
 /** An empty database, dropped when the test ends. */
 export interface EmptyDatabase {
-  /** The configuration that names it; on the embedded one, which is in memory, nothing. */
+  /** Variables that name it; empty for the embedded database, which is in memory. */
   env: Record<string, string>
-  /** As the owner of its tables-to-be. */
+  /** Connected as the future owner of its tables. */
   orm: Orm
   /** Opens it as the service does. */
   open: (pending: Pending) => Promise<Database>
 }
 
-/** Makes an empty database. @param owner a role that is to own it, in place of the superuser */
+/** Creates an empty database. @param owner role to create as its owner; by default the superuser owns it */
 export async function openEmptyDatabase (t: Test, owner?: string): Promise<EmptyDatabase> {
   if (server === undefined) {
     const pglite = await embeddedCopy('empty')

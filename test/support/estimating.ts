@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
 import { build, type Client, type TestServer } from './helper.ts'
 
-/** The states that lead to a state from a `borrador`. */
+/** The state changes that lead from `borrador` to each state. */
 export const way: Record<string, string[]> = {
   borrador: [],
   enviada: ['enviada'],
@@ -15,18 +15,18 @@ export const way: Record<string, string[]> = {
 /** The states of an estimate. */
 export const states = Object.keys(way)
 
-/** A server, somebody who may do everything there, and short ways to contracts and estimates; all but `send` throw unless it succeeds. */
+/** A server, a Director, and helpers for contracts and estimates. All helpers except `send` throw if the request fails. */
 export interface Estimating extends TestServer {
   director: Client
   /** Creates a contract, by default of 1000.00. @returns its id */
   contract: (fields?: object) => Promise<number>
-  /** Creates an estimate and brings it into a state. @returns it, whole */
+  /** Creates an estimate and moves it to a state. @returns the complete record */
   estimate: (contract: number, fields?: object, state?: string) => Promise<Record<string, any>>
-  /** Changes an estimate, or tries to. */
+  /** Sends a PATCH of an estimate. */
   send: (id: number, fields: object, language?: string) => Promise<LightMyRequestResponse>
-  /** Changes an estimate. @returns it, whole */
+  /** Changes an estimate. @returns the complete record */
   change: (id: number, fields: object) => Promise<Record<string, any>>
-  /** One estimate. */
+  /** Reads an estimate. */
   read: (id: number) => Promise<Record<string, any>>
 }
 

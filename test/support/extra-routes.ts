@@ -5,7 +5,7 @@ import { loadConfig, type Config } from '../../src/config.ts'
 import { holdToDocument } from './openapi/traffic.ts'
 import { logIn, openTestDatabase, secret, type TestServer } from './helper.ts'
 
-/** Builds a server as `build` does, with routes of the test's own beside the service's. */
+/** Builds a server like `build`, with additional routes of the test. */
 export async function buildWith (t: Test, routes: (app: FastifyInstance) => void, overrides: Partial<Config> = {}): Promise<TestServer> {
   const fresh = await openTestDatabase(t)
   const app = Fastify()

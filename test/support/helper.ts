@@ -15,12 +15,12 @@ import { databaseUrl, dropCopy, embeddedCopy, server, serverCopy } from './templ
 /** A signing key for tests. */
 export const secret = 'a secret of the tests, 32 bytes or more'
 
-/** A fresh database with the demo data, of this test alone. */
+/** A fresh database with the demo data, for one test. */
 export interface TestDatabase {
   database: Database
-  /** The configuration under which a server or a command uses it; without DATABASE_URL on the embedded one. */
+  /** Variables with which a server or a command uses it; without DATABASE_URL for the embedded database. */
   env: Record<string, string>
-  /** Runs a statement as the superuser, past every wall: what psql would do. */
+  /** Runs a statement as the superuser, who bypasses every wall. */
   psql: (text: string, values?: unknown[]) => Promise<Row[]>
 }
 
@@ -66,11 +66,11 @@ async function openServerCopy (t: Test): Promise<TestDatabase> {
   return { database, env, psql: async (text, values) => (await client.query(text, values)).rows }
 }
 
-/** Somebody who is logged in. */
+/** A logged-in user. */
 export interface Client {
   access: string
   refresh: string
-  /** A request with the access token; `url` is relative to `/api/v1/`. */
+  /** Sends a request with the access token; `url` is relative to `/api/v1/`. */
   send: (method: InjectOptions['method'], url: string, payload?: unknown, headers?: Record<string, string>) => Promise<LightMyRequestResponse>
   get: (url: string, headers?: Record<string, string>) => Promise<LightMyRequestResponse>
   post: (url: string, payload?: unknown, headers?: Record<string, string>) => Promise<LightMyRequestResponse>
@@ -79,11 +79,11 @@ export interface Client {
 /** A server on a fresh database. */
 export interface TestServer extends TestDatabase {
   app: FastifyInstance
-  /** Logs in: over HTTP with a password, else with a session that is opened without a password's hash. */
+  /** Logs in over HTTP if there is a password; otherwise opens a session without hashing one. */
   as: (email: string, password?: string) => Promise<Client>
 }
 
-/** Builds a server (to be injected into) on a fresh database with the demo data; both end with the test. */
+/** Builds a server for `inject` on a fresh database with the demo data; both close with the test. */
 export async function build (t: Test, overrides: Partial<Config> = {}): Promise<TestServer> {
   const fresh = await openTestDatabase(t)
   const app = await buildOn(t, fresh.database, overrides)
@@ -106,7 +106,7 @@ export async function logIn (app: FastifyInstance, email: string, password = dem
   return clientOf(app, response.json())
 }
 
-/** Opens a session as a log-in does after it has verified the password. */
+/** Opens a session as a log-in does after verifying the password. */
 async function openSession ({ app, psql }: Pick<TestServer, 'app' | 'psql'>, email: string): Promise<Client> {
   const [user] = await psql('select id as "user", password from users where email = $1', [email])
   const tokens = user === undefined ? undefined : await app.tokens.open(user as Proven)

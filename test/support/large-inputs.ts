@@ -13,7 +13,7 @@ export const routes: Array<[method: 'POST' | 'PATCH' | 'PUT', url: string, limit
   ['POST', 'contrapartes/', bodyLimits.record, 'rfc']
 ]
 
-/** As often as fits between what opens and what closes. */
+/** Repeats `unit` between `open` and `close`, up to `limit` bytes. */
 function filled (limit: number, unit: string, open = '', close = ''): string {
   return open + unit.repeat(Math.max(0, Math.floor((limit - Buffer.byteLength(open) - Buffer.byteLength(close)) / Buffer.byteLength(unit)))) + close
 }
@@ -31,7 +31,7 @@ function keyed (limit: number, member: (index: number) => string): string {
 const marks = '\u0301\u0323'
 
 /**
- * Bodies that cost more than they look like, by what is wrong with them.
+ * Invalid bodies that are expensive to check, by description.
  * @param limit bytes of each
  * @param field a text field of the route
  */
@@ -39,13 +39,13 @@ export function largeBodies (limit: number, field: string): Record<string, strin
   const inField = (unit: string) => filled(limit, unit, `{"${field}":"`, '"}')
   return {
     'unknown fields': keyed(limit, index => `"f${index}":1`),
-    'fields that are numbers': keyed(limit, index => `"${index * 7919}":1`),
+    'fields named by numbers': keyed(limit, index => `"${index * 7919}":1`),
     '64 unknown fields of long names': `{${Array.from({ length: 64 }, (_, index) => `"${String(index).padEnd(Math.floor(limit / 64) - 10, 'f')}":1`).join(',')}}`,
-    'one field again and again': filled(limit, `"${field}":1.5,`, '{', `"${field}":1}`),
-    'numbers to be kept exactly': filled(limit, '1.0,', '[', '1]'),
+    'one field repeated': filled(limit, `"${field}":1.5,`, '{', `"${field}":1}`),
+    'numbers that need their exact digits': filled(limit, '1.0,', '[', '1]'),
     'numbers in a field': filled(limit, '1.5,', `{"${field}":[`, '1]}'),
-    'a number of very many digits': filled(limit, '9', `{"${field}":`, '}'),
-    'a fraction of very many digits': filled(limit, '9', `{"${field}":0.`, '}'),
+    'a number of many digits': filled(limit, '9', `{"${field}":`, '}'),
+    'a fraction of many digits': filled(limit, '9', `{"${field}":0.`, '}'),
     'empty lists': filled(limit, '[],', '[', '1]'),
     'empty objects': filled(limit, '{},', '[', '1]'),
     'nested lists': '['.repeat(limit / 2) + ']'.repeat(limit / 2),
@@ -56,19 +56,19 @@ export function largeBodies (limit: number, field: string): Record<string, strin
     'a long text of characters that are escaped in answers': inField('\\u0001'),
     'a long text of combining marks': inField(marks),
     'a long text of short runs of combining marks': inField(`a${marks.repeat(15)}`),
-    'a long text of combining marks that are more in NFC': inField('\u0344\u0323'),
-    'a long text of blanks': filled(limit, ' ', `{"${field}":"a`, 'b"}'),
-    'a long text of halves of characters': inField('\\ud800'),
-    'an end that is missing': filled(limit, '1.5,', `{"${field}":[`),
-    'lines, and no JSON': filled(limit, '\n', '', 'x'),
-    'a text that does not end': filled(limit, 'a', '"'),
+    'a long text of combining marks that grow in NFC': inField('\u0344\u0323'),
+    'a long text of spaces': filled(limit, ' ', `{"${field}":"a`, 'b"}'),
+    'a long text of lone surrogates': inField('\\ud800'),
+    'a missing end': filled(limit, '1.5,', `{"${field}":[`),
+    'line feeds without JSON': filled(limit, '\n', '', 'x'),
+    'an unterminated text': filled(limit, 'a', '"'),
     'forbidden keys as values': filled(limit, '"__proto__",', `{"${field}":["constructor",`, '1]}')
   }
 }
 
 /**
- * Items of a bulk body, as costly as they can be.
- * @param share of the limits
+ * Bulk bodies that are expensive to check, by description.
+ * @param share fraction of the limits
  */
 export function largeBulks (item: Record<string, unknown>, field: string, share = 1): Record<string, string> {
   const items = (make: (index: number) => object, count = 1000 * share) => JSON.stringify({ items: Array.from({ length: count }, (_, index) => make(index)) })
@@ -80,32 +80,32 @@ export function largeBulks (item: Record<string, unknown>, field: string, share 
     'long texts': items(() => ({ ...item, [field]: 'x'.repeat(15_000) })),
     'long texts of combining marks': items(() => ({ ...item, [field]: marks.repeat(3700) })),
     'long texts of short runs of combining marks': items(() => ({ ...item, [field]: `a${marks.repeat(15)}`.repeat(120) })),
-    'numbers to be kept exactly': `{"items":[${Array(1000 * share).fill(`{"${field}":[${'1.5,'.repeat(60)}1]}`).join(',')}]}`,
+    'numbers that need their exact digits': `{"items":[${Array(1000 * share).fill(`{"${field}":[${'1.5,'.repeat(60)}1]}`).join(',')}]}`,
     'numbers as items': `{"items":[${'1.5,'.repeat(60_000 * share)}1]}`,
-    '16 MiB of blanks': items(() => item, 1).padEnd(bodyLimits.bulk * share)
+    '16 MiB of spaces': items(() => item, 1).padEnd(bodyLimits.bulk * share)
   }
 }
 
-/** Queries that cost more than they look like; Node takes 16 KiB of a request's head. */
+/** Queries that are expensive to check, by description. Node accepts 16 KiB of URL and headers. @param length bytes of each */
 export function largeQueries (length = 15 * KiB): Record<string, string> {
   return {
-    'one parameter again and again': filled(length, 'a=1&'),
+    'one parameter repeated': filled(length, 'a=1&'),
     'unknown parameters': keyed(length, index => `p${index}=1`).slice(1, -1).replaceAll(',', '&'),
-    'parameters that are numbers': keyed(length, index => `${index}=1`).slice(1, -1).replaceAll(',', '&'),
-    'ordering again and again': filled(length, 'ordering=id&'),
+    'parameters named by numbers': keyed(length, index => `${index}=1`).slice(1, -1).replaceAll(',', '&'),
+    'ordering repeated': filled(length, 'ordering=id&'),
     'ordering by unknown fields': `ordering=${keyed(length, index => `x${index}`).slice(1, -1)}`,
     'ordering by one field': `ordering=${filled(length, 'id,')}id`,
-    'fields again and again': `fields=${filled(length, 'id,')}id`,
+    'one field selected repeatedly': `fields=${filled(length, 'id,')}id`,
     'unknown fields': `fields=${keyed(length, index => `x${index}`).slice(1, -1)}`,
     commas: `fields=${','.repeat(length)}`,
     'a long search': `search=${filled(length, 'a+')}`,
     'a search of combining marks': `search=${filled(length, '%CC%81%CC%A3')}`,
     'a text of combining marks': `folio=${filled(length, '%CC%81%CC%A3')}`,
     'a long cursor': `cursor=${Buffer.from(filled(length / 2, '[', '', '')).toString('base64url')}`,
-    'a page of very many digits': `page=${'9'.repeat(length)}`,
-    'an id of very many digits': `parent=${'9'.repeat(length)}`,
-    'an amount of very many digits': `monto_min=${'0'.repeat(length)}x`,
-    'escapes that are none': filled(length, '%zz='),
-    blanks: `folio=${filled(length, '+')}`
+    'a page of many digits': `page=${'9'.repeat(length)}`,
+    'an id of many digits': `parent=${'9'.repeat(length)}`,
+    'an amount of many digits': `monto_min=${'0'.repeat(length)}x`,
+    'invalid escapes': filled(length, '%zz='),
+    spaces: `folio=${filled(length, '+')}`
   }
 }

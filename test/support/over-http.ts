@@ -1,13 +1,13 @@
 import { serviceContract } from './openapi/contract.ts'
 
-/** An answer over a real socket. */
+/** A response over a real socket. */
 export interface Answer {
   status: number
   headers: Headers
   body: any
 }
 
-/** Sends a request to a listening server; `path` is relative to `/api/v1/`. @throws where the answer is not as the OpenAPI document has it */
+/** Sends a request to a listening server; `path` is relative to `/api/v1/`. @throws {Error} if the response differs from the OpenAPI document */
 export async function call (origin: string, method: string, path: string, { token, body, headers = {} }: { token?: string, body?: unknown, headers?: Record<string, string> } = {}): Promise<Answer> {
   const url = `/api/v1/${path}`
   const response = await fetch(origin + url, {
@@ -20,8 +20,8 @@ export async function call (origin: string, method: string, path: string, { toke
     body: body === undefined ? undefined : JSON.stringify(body)
   })
   const text = await response.text()
-  const told = (await serviceContract()).broken({ method, url, status: response.status, headers: Object.fromEntries(response.headers), body: text })
-  if (told !== undefined) throw new Error(told)
+  const difference = (await serviceContract()).broken({ method, url, status: response.status, headers: Object.fromEntries(response.headers), body: text })
+  if (difference !== undefined) throw new Error(difference)
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
 }
 

@@ -11,22 +11,22 @@ import { databaseUrl, dropCopy, embeddedFolder, onServer, server, serverCopy } f
 /** The project's folder. */
 export const root = join(import.meta.dirname, '../..')
 
-/** Where processes run: a folder, in which `./data` is their DATA_DIR, and the variables that name their database. */
+/** The working directory of processes, with `./data` as their DATA_DIR, and the variables that name their database. */
 export interface Place {
   dir: string
   dataDir: string
-  /** On PostgreSQL the address of a database of this place's own; else nothing, the embedded one being in the folder. */
+  /** DATABASE_URL of the place's own database; empty for the embedded database, which is in the folder. */
   env: Record<string, string>
 }
 
-/** A place without a database; it goes with the test. */
+/** A place without a database; removed after the test. */
 export function newFolder (t: Test): Place {
   const dir = mkdtempSync(join(tmpdir(), 'obra-test-'))
   t.teardown(() => rmSync(dir, { recursive: true, force: true }))
   return { dir, dataDir: join(dir, 'data'), env: {} }
 }
 
-/** A place whose database is not there yet (embedded) or empty (PostgreSQL); it goes with the test. */
+/** A place whose database does not exist yet (embedded) or is empty (PostgreSQL); removed after the test. */
 export async function emptyPlace (t: Test): Promise<Place> {
   const place = newFolder(t)
   if (server === undefined) return place
@@ -36,14 +36,14 @@ export async function emptyPlace (t: Test): Promise<Place> {
   return { ...place, env: { DATABASE_URL: databaseUrl(name) } }
 }
 
-/** A place whose database is there and empty, on either kind: what `initdb` takes seconds for is copied; it goes with the test. */
+/** A place with an empty database of either kind; removed after the test. The embedded one is copied, because `initdb` takes seconds. */
 export async function barePlace (t: Test): Promise<Place> {
   const place = await emptyPlace(t)
   if (server === undefined) await embeddedFolder(join(place.dataDir, 'pglite'), 'empty')
   return place
 }
 
-/** A place whose database is migrated and has the demo data; it goes with the test. */
+/** A place whose database is migrated and has the demo data; removed after the test. */
 export async function demoPlace (t: Test): Promise<Place> {
   const place = newFolder(t)
   if (server === undefined) {
@@ -56,7 +56,7 @@ export async function demoPlace (t: Test): Promise<Place> {
   return { ...place, env: { DATABASE_URL: databaseUrl(name) } }
 }
 
-/** How a process ended. */
+/** Exit code and output of a process. */
 export interface Ended {
   code: number | null
   stdout: string
@@ -65,13 +65,16 @@ export interface Ended {
 
 type Variables = Record<string, string>
 
-/** The environment of this process without any variable that Obra reads, and with those given. */
+/** The environment of this process without the variables that Obra reads, plus `env`. */
 export function environment (env: Variables): NodeJS.ProcessEnv {
   const others = Object.entries(process.env).filter(([name]) => !(name in configSchema.properties))
   return { ...Object.fromEntries(others), NO_COLOR: '1', FORCE_COLOR: '0', ...env }
 }
 
-/** Options of Node for processes that tests start: PGlite is a large WebAssembly module, and optimising it costs those that live for seconds more than it gains. */
+/**
+ * Options of Node for processes that tests start. PGlite is a large WebAssembly module; optimizing it costs a process that runs for seconds
+ * more than it gains.
+ */
 export const nodeOptions = ['--liftoff-only']
 
 function launch (t: Test, command: string, args: string[], env: Variables, dir: string) {
@@ -87,10 +90,10 @@ function launch (t: Test, command: string, args: string[], env: Variables, dir: 
   return { child, ended, closed }
 }
 
-/** Runs a program to its end, `input` being its standard input. */
+/** Runs a program until it ends. `input` is its standard input. */
 export async function run (t: Test, command: string, args: string[], env: Variables = {}, { dir = root, input = '' } = {}): Promise<Ended> {
   const { child, closed } = launch(t, command, args, env, dir)
-  child.stdin.on('error', () => {}).end(input) // a program that reads nothing may be gone before
+  child.stdin.on('error', () => {}).end(input) // the program may end without reading
   return await closed
 }
 
@@ -99,18 +102,18 @@ export async function obra (t: Test, place: Place, args: string[], env: Variable
   return await run(t, process.execPath, [join(root, 'src/cli/obra.ts'), ...args], { ...place.env, ...env }, { dir: place.dir, input })
 }
 
-/** Runs the server in a place in which it cannot start. */
+/** Runs a server that is expected to fail at start. */
 export async function refusedStart (t: Test, place: Place, env: Variables): Promise<Ended> {
   return await run(t, process.execPath, [join(root, 'src/server.ts')], { ...place.env, ...env }, { dir: place.dir })
 }
 
-/** The arguments of every process that runs in a folder, as everybody on the machine can list them; Linux alone says so. */
+/** The command lines of all processes that run in a folder, which every user of the machine can list. Only on Linux. */
 export function argumentsIn (dir: string): string[] {
   return readdirSync('/proc').filter(name => /^\d+$/.test(name)).flatMap((pid) => {
     try {
       return readlinkSync(`/proc/${pid}/cwd`).startsWith(dir) ? [readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')] : []
     } catch {
-      return [] // it has ended, or is another's
+      return [] // the process has ended, or belongs to another user
     }
   })
 }
@@ -122,23 +125,23 @@ export interface Running {
   /** Everything it has printed so far. */
   output: () => string
   signal: (signal: NodeJS.Signals) => void
-  /** How it ended, once it has. */
+  /** Resolves when it ends. */
   ended: Promise<Ended>
-  /** Ends it by SIGTERM. */
+  /** Ends it with SIGTERM. */
   end: () => Promise<Ended>
 }
 
-/** Starts the server in a place, by default on a free port and by `npm start`'s script, and waits until it says where it listens. */
+/** Starts a server in a place and waits until it listens. The defaults are a free port and the script of `npm start`. */
 export async function startServer (t: Test, place: Place, env: Variables = {}, [script, ...args]: [string, ...string[]] = ['src/server.ts']): Promise<Running> {
   const { child, ended, closed } = launch(t, process.execPath, [join(root, script), ...args], { PORT: '0', ...place.env, ...env }, place.dir)
-  // In production the log says it; elsewhere the welcome, whose last line is the curl line.
-  const told = env['NODE_ENV'] === 'production' ? /Server listening at (http:[^"]+)"/ : /Obra is listening on (\S+)\/api\/v1\/\n[\s\S]*\n {2}curl .*\n/
+  // In production the log has the address; otherwise the welcome text, whose last line is the curl command.
+  const listening = env['NODE_ENV'] === 'production' ? /Server listening at (http:[^"]+)"/ : /Obra is listening on (\S+)\/api\/v1\/\n[\s\S]*\n {2}curl .*\n/
   const origin = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
-      const match = told.exec(ended.stdout)
+      const match = listening.exec(ended.stdout)
       if (match !== null) resolve(match[1] as string)
     })
-    closed.then(({ stderr }) => reject(new Error(`the server has ended: ${stderr}`)))
+    closed.then(({ stderr }) => reject(new Error(`the server ended: ${stderr}`)))
   })
   const signal = (name: NodeJS.Signals) => { child.kill(name) }
   return {

@@ -1,7 +1,7 @@
-/** A number from 0 up to 1, another at each call. */
+/** Returns the next number, from 0 to less than 1. */
 export type Random = () => number
 
-/** Pseudo-random numbers (mulberry32): the same seed gives the same ones, so that runs ask for the same things. */
+/** Pseudo-random numbers (mulberry32). The same seed gives the same sequence, so that runs can be repeated. */
 export function randomFrom (seed: number): Random {
   let state = seed >>> 0
   return () => {
@@ -12,7 +12,7 @@ export function randomFrom (seed: number): Random {
   }
 }
 
-/** One of a list that is not empty. */
+/** A random element of a list that is not empty. */
 export function pick<T> (list: readonly T[], random: Random): T {
   return list[Math.floor(random() * list.length)] as T
 }

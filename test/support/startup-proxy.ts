@@ -4,13 +4,13 @@ import type { Test } from 'tap'
 
 /** A proxy between a service and PostgreSQL, like a connection pooler. */
 export interface StartupProxy {
-  /** The database's address by way of the proxy. */
+  /** URL of the database through the proxy. */
   url: string
   /** Changes the startup parameter `options` of new connections; undefined omits it. */
   rewrite: (options: string) => string | undefined
-  /** Whether new connections get no answer. */
+  /** Whether new connections get no answer after their startup. */
   silent: boolean
-  /** New connections so far. */
+  /** Number of connections so far. */
   connections: number
   /** Ends all connections, as a failover does. */
   cut: () => void
@@ -19,7 +19,7 @@ export interface StartupProxy {
 const protocol3 = 196_608
 const readyForQuery = Buffer.from('Z\0\0\0\x05I')
 
-/** Starts a proxy in front of PostgreSQL; it ends with the test. @param target the database's own address */
+/** Starts a proxy in front of PostgreSQL; it closes with the test. @param target URL of the database itself */
 export async function startupProxy (t: Test, target: string): Promise<StartupProxy> {
   const url = new URL(target)
   const { hostname, port } = url
@@ -62,15 +62,18 @@ export async function startupProxy (t: Test, target: string): Promise<StartupPro
   return proxy
 }
 
-/** A startup message (length, protocol, names and values ended by NUL, a NUL) with other `options`. @throws {Error} for any other message */
+/**
+ * Changes `options` in a startup message: length, protocol, names and values that end with NUL, a NUL.
+ * @throws {Error} for any other message
+ */
 function rewritten (message: Buffer, rewrite: StartupProxy['rewrite']): Buffer {
-  if (message.readInt32BE(0) !== message.length || message.readInt32BE(4) !== protocol3) throw new Error('no startup message of protocol 3')
+  if (message.readInt32BE(0) !== message.length || message.readInt32BE(4) !== protocol3) throw new Error('not a startup message of protocol 3')
   const parts = message.subarray(8).toString().split('\0').slice(0, -2)
   const kept: string[] = []
   for (let at = 0; at < parts.length; at += 2) {
     const [name, value] = [parts[at] as string, parts[at + 1] as string]
-    const wanted = name === 'options' ? rewrite(value) : value
-    if (wanted !== undefined) kept.push(name, wanted)
+    const changed = name === 'options' ? rewrite(value) : value
+    if (changed !== undefined) kept.push(name, changed)
   }
   const body = Buffer.from(`${kept.map(part => `${part}\0`).join('')}\0`)
   const head = Buffer.alloc(8)

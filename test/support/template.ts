@@ -9,7 +9,7 @@ import { loadDemo } from '../../src/domain/demo/load.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** What the template is made from: it is made anew when that changes. */
+/** Hash of the files that determine the template, so that a change creates a new one. */
 function fingerprint (): string {
   const hash = createHash('sha256')
   for (const file of globSync('{src/{database,domain,resources}/**/*.ts,test/support/template.ts,mikro-orm.config.ts,package-lock.json}', { cwd: root }).sort()) {
@@ -20,17 +20,17 @@ function fingerprint (): string {
 
 const name = `obra_test_${fingerprint()}`
 
-/** PostgreSQL's address, when the suite runs against one. */
+/** URL of PostgreSQL; undefined if the tests run on the embedded database. */
 export const server = process.env['DATABASE_URL']
 
-/** The address of another database of that server. */
+/** URL of another database of that server. */
 export function databaseUrl (database: string): string {
   const url = new URL(server as string)
   url.pathname = `/${database}`
   return url.href
 }
 
-/** Runs statements on the server's own database, as its user. */
+/** Runs statements on the database of DATABASE_URL, as its user. */
 export async function onServer<T> (work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: server })
   await client.connect()
@@ -41,7 +41,7 @@ export async function onServer<T> (work: (client: pg.Client) => Promise<T>): Pro
   }
 }
 
-/** Makes the server's migrated template with the demo data, unless it is there; a new database costs a copy of it. */
+/** Creates the server's template database, migrated and with the demo data, unless it exists. Each test database is a copy of it. */
 async function ensureTemplate (): Promise<void> {
   await onServer(async (client) => {
     await client.query('select pg_advisory_lock(7163)')
@@ -57,18 +57,18 @@ async function ensureTemplate (): Promise<void> {
   })
 }
 
-// A copy costs what its files and its shared memory are large: small segments of the log, no databases to copy from, few buffers.
+// Copies are fast if files and shared memory are small: small WAL segments, few buffers, no template databases.
 const initDbStartParams = ['--wal-segsize=1']
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB']
 
-/** What an embedded database can start from: the template with the demo data, or an empty database, as `initdb` makes it. */
+/** Initial content of an embedded database: the demo data, or nothing, as `initdb` leaves it. */
 export type Start = 'demo' | 'empty'
 
-/** The folder of an embedded database to start from, made unless it is there. */
+/** The data folder to copy for an embedded database; created unless it exists. */
 async function ensureFolder (start: Start): Promise<string> {
   const folder = join(tmpdir(), `${name}_${start}`)
   if (existsSync(folder)) return folder
-  // Renamed when whole: another process finds all of it or nothing.
+  // The rename is atomic, so another process finds a complete folder or none.
   const part = `${folder}.${randomBytes(4).toString('hex')}`
   const pglite = await PGlite.create({ dataDir: part, initDbStartParams })
   if (start === 'demo') {
@@ -89,12 +89,12 @@ async function ensureFolder (start: Start): Promise<string> {
   return folder
 }
 
-/** What a folder has in it: its files' bytes by their paths, and nothing of its folders but their paths. */
+/** Content of a folder by relative path: bytes of a file, undefined for a folder. */
 type Files = Map<string, Uint8Array | undefined>
 
 const read = new Map<Start, Promise<Files>>()
 
-/** Reads a folder to start from, once a process. */
+/** Reads the data folder, once per process. */
 function filesOf (start: Start): Promise<Files> {
   const files = read.get(start) ?? (async (): Promise<Files> => {
     const folder = await ensureFolder(start)
@@ -102,7 +102,7 @@ function filesOf (start: Start): Promise<Files> {
     return new Map(entries
       .map((entry): [string, Uint8Array | undefined] => {
         const path = join(entry.parentPath, entry.name)
-        // No Buffer: the file system in memory takes a slice for a copy of its own.
+        // Not a Buffer: the in-memory file system copies with `slice`, which for a Buffer shares the memory.
         return [relative(folder, path), entry.isDirectory() ? undefined : new Uint8Array(readFileSync(path))]
       })
       .sort(([one], [other]) => one < other ? -1 : 1))
@@ -111,7 +111,7 @@ function filesOf (start: Start): Promise<Files> {
   return files
 }
 
-/** A file system in memory that has these files when a database starts on it: `loadDataDir` would read a tar anew each time. */
+/** An in-memory file system that has these files when a database starts on it. `loadDataDir` would read a tar each time. */
 class FilledFS extends MemoryFS {
   readonly #files: Files
 
@@ -130,17 +130,17 @@ class FilledFS extends MemoryFS {
   }
 }
 
-/** A database in memory. */
+/** An embedded database in memory. */
 export async function embeddedCopy (start: Start): Promise<PGlite> {
   return await PGlite.create({ startParams, fs: new FilledFS(await filesOf(start)) })
 }
 
-/** Lays the template out as the folder of an embedded database. */
+/** Copies a template to the data folder of an embedded database. */
 export async function embeddedFolder (dataDir: string, start: Start = 'demo'): Promise<void> {
   cpSync(await ensureFolder(start), dataDir, { recursive: true })
 }
 
-/** A database on the server, made from the template; the caller drops it. @returns its name */
+/** Creates a database on the server from the template; the caller drops it. @returns its name */
 export async function serverCopy (): Promise<string> {
   await ensureTemplate()
   const copy = `obra_test_${randomBytes(6).toString('hex')}`
@@ -148,7 +148,7 @@ export async function serverCopy (): Promise<string> {
   return copy
 }
 
-/** Drops a database of the server, with whoever is still connected. */
+/** Drops a database of the server and ends its connections. */
 export async function dropCopy (copy: string): Promise<void> {
   await onServer(async client => await client.query(`drop database if exists ${copy} with (force)`))
 }

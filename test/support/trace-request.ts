@@ -60,14 +60,14 @@ export async function traceFlows (): Promise<Flows> {
   }
 }
 
-/** The repository's files in which named functions run meanwhile, by V8's coverage, sorted. Hooks without a name do not count. */
+/** The files of the repository whose named functions run during `work`, by V8's coverage, sorted. Hooks without a name do not count. */
 async function filesOf (work: () => Promise<unknown>): Promise<string[]> {
   const session = new Session()
   session.connect()
   try {
     await session.post('Profiler.enable')
     await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
-    await session.post('Profiler.takePreciseCoverage') // counts from here
+    await session.post('Profiler.takePreciseCoverage') // resets the counts
     await work()
     const { result } = await session.post('Profiler.takePreciseCoverage')
     return result
@@ -80,7 +80,7 @@ async function filesOf (work: () => Promise<unknown>): Promise<string[]> {
   }
 }
 
-/** The files of each flow, as a Markdown table: a row a file, a column a flow. */
+/** A Markdown table with a row per file and a column per flow. */
 export function fileTable (traced: Flows): string {
   const files = [...new Set(Object.values(traced).flat())].sort()
   const row = (cells: Array<string | number>) => `| ${cells.join(' | ')} |`

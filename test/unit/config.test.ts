@@ -3,7 +3,7 @@ import { configSchema, loadConfig, trustProxy } from '../../src/config.ts'
 
 const secret = 'x'.repeat(32)
 
-t.test('every variable has a default or may be left out', async (t) => {
+t.test('every variable has a default or is optional', async (t) => {
   t.strictSame(loadConfig({}), {
     NODE_ENV: 'development',
     HOST: '127.0.0.1',
@@ -31,18 +31,18 @@ t.test('every variable has a default or may be left out', async (t) => {
     LOGIN_WINDOW_SECONDS: 60
   })
   const empty = Object.fromEntries(Object.keys(configSchema.properties).map(name => [name, '']))
-  t.strictSame(loadConfig(empty), loadConfig({}), 'an empty variable counts as one that is not set')
-  t.strictSame(loadConfig({ HOME: '/root', PATH: '/bin', npm_config_port: '1' }), loadConfig({}), 'others are none of ours')
+  t.strictSame(loadConfig(empty), loadConfig({}), 'an empty variable counts as unset')
+  t.strictSame(loadConfig({ HOME: '/root', PATH: '/bin', npm_config_port: '1' }), loadConfig({}), 'other variables are ignored')
 })
 
-t.test('every variable is typed, described, and one of those that the service promises', async (t) => {
+t.test('every variable has a description, and the documented ones exist', async (t) => {
   for (const [name, { description }] of Object.entries(configSchema.properties)) t.ok(description, name)
-  const promised = ['HOST', 'PORT', 'DATABASE_URL', 'DATABASE_POOL', 'DATA_DIR', 'JWT_SECRET', 'JWT_SECRET_PREVIOUS', 'PUBLIC_URL', 'TRUST_PROXY', 'LOG_LEVEL', 'DEFAULT_LANGUAGE']
-  for (const name of promised) t.ok(Object.hasOwn(configSchema.properties, name), name)
+  const documented = ['HOST', 'PORT', 'DATABASE_URL', 'DATABASE_POOL', 'DATA_DIR', 'JWT_SECRET', 'JWT_SECRET_PREVIOUS', 'PUBLIC_URL', 'TRUST_PROXY', 'LOG_LEVEL', 'DEFAULT_LANGUAGE']
+  for (const name of documented) t.ok(Object.hasOwn(configSchema.properties, name), name)
   t.match(loadConfig({ PORT: '0', DATABASE_POOL: '25', LOGIN_WINDOW_SECONDS: '3600' }), { PORT: 0, DATABASE_POOL: 25, LOGIN_WINDOW_SECONDS: 3600 })
 })
 
-/** Values that a variable takes, and values that it does not. */
+/** Valid and invalid values of each variable. */
 const values: Record<string, { good: string[], bad: string[] }> = {
   PORT: { good: ['0', '80', '65535'], bad: ['65536', '-1', '80.5', 'http', '80a'] },
   WORKERS: { good: ['1'], bad: ['0', '-1', '1.5', '257', 'all'] },
@@ -73,21 +73,21 @@ const values: Record<string, { good: string[], bad: string[] }> = {
 }
 
 for (const [name, { good, bad }] of Object.entries(values)) {
-  t.test(`${name} takes what it should and nothing else`, async (t) => {
+  t.test(`${name} accepts only valid values`, async (t) => {
     for (const value of good) t.equal(String(loadConfig({ [name]: value })[name as 'HOST']), value)
     for (const value of bad) t.throws(() => loadConfig({ [name]: value }), { message: new RegExp(`^configuration: ${name} `) }, value)
   })
 }
 
-t.test('a choice that is none is answered with the choices', async (t) => {
+t.test('the error of an invalid choice lists the choices', async (t) => {
   t.throws(() => loadConfig({ LOG_LEVEL: 'loud' }), { message: 'configuration: LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent' })
 })
 
-t.test('all that is wrong is told at once, in one line', async (t) => {
+t.test('the error names every invalid variable, in one line', async (t) => {
   const bad = Object.fromEntries(Object.entries(values).map(([name, { bad }]) => [name, bad[0]]))
   try {
     loadConfig({ ...bad, NODE_ENV: 'production' })
-    t.fail('it is refused')
+    t.fail('no error was thrown')
   } catch (error) {
     const { message } = error as Error
     for (const name of [...Object.keys(bad), 'JWT_SECRET']) t.match(message, new RegExp(`\\b${name}\\b`))
@@ -95,7 +95,7 @@ t.test('all that is wrong is told at once, in one line', async (t) => {
   }
 })
 
-t.test('production needs a key of 32 bytes or more, other environments do not', async (t) => {
+t.test('production requires a key of 32 bytes or more, other environments do not', async (t) => {
   t.throws(() => loadConfig({ NODE_ENV: 'production' }), { message: 'configuration: JWT_SECRET is required in production' })
   t.throws(() => loadConfig({ NODE_ENV: 'production', JWT_SECRET: '' }), { message: /JWT_SECRET is required/ })
   t.throws(() => loadConfig({ NODE_ENV: 'production', JWT_SECRET: 'x'.repeat(31) }), { message: /JWT_SECRET must have 32 bytes or more/ })
@@ -104,7 +104,7 @@ t.test('production needs a key of 32 bytes or more, other environments do not', 
   t.equal(loadConfig({ JWT_SECRET: 'short' }).JWT_SECRET, 'short')
 })
 
-t.test('several processes need PostgreSQL, whoever serves; a command is one process', async (t) => {
+t.test('a server with several processes requires PostgreSQL, a command does not', async (t) => {
   const several = { WORKERS: '2' }
   t.throws(() => loadConfig(several), { message: 'configuration: WORKERS above 1 requires DATABASE_URL: only one process can open the embedded database' })
   t.match(loadConfig(several, 'command'), { WORKERS: 2 })

@@ -5,30 +5,30 @@ import type { OpenApiDocument } from '../../../src/server/openapi/document.ts'
 import { isDate, isEmail, isInstant, isUuid } from '../../../src/resources/validation/formats.ts'
 import { insideOf } from './inside.ts'
 
-/** The formats that the document has. */
+/** The formats used in the document. */
 export const formats = { date: isDate, 'date-time': isInstant, email: isEmail, uuid: isUuid, uri: (text: string) => URL.canParse(text) }
 
-/** An answer, as it is held against the document. */
+/** A response to check against the document. */
 export interface Exchange {
   method: string
-  /** Path and query, as the request has them. */
+  /** Path and query of the request. */
   url: string
   status: number
   headers: Record<string, unknown>
-  /** Where it is known. */
+  /** Undefined if unknown. */
   body?: string
 }
 
-/** Headers of the connection and of the representation, which every answer may have. */
+/** Headers of the connection and the representation, allowed in every response. */
 const transport = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'])
 
-/** Headers for browsers, which every answer has. */
+/** Headers for browsers, allowed in every response. */
 const forBrowsers = new Set(Object.keys(securityHeaders({ PUBLIC_URL: 'https://obra.example.mx' })))
 
-/** Answers outside operations: invalid host, no authentication, unknown path, method not allowed, service unavailable. */
+/** Statuses of responses outside operations: invalid host, no authentication, unknown path, method not allowed, service unavailable. */
 const outside = new Set([400, 401, 404, 405, 406, 429, 500, 503])
 
-/** Longer bodies are more of the same, and a tree of thousands of levels is deeper than a validator's stack. */
+/** Longer bodies, in characters, are not checked: they repeat the same items, and a deep tree would overflow the validator's stack. */
 const longest = 100_000
 
 interface Resolved {
@@ -41,7 +41,7 @@ interface DescribedOperation {
   responses: Map<number, Resolved>
 }
 
-/** An OpenAPI document that answers can be held against. */
+/** An OpenAPI document to check responses against. */
 export class Contract {
   readonly #inside: (value: any) => any
   readonly #paths: Array<{ pattern: RegExp, parameters: number, operations: Map<string, DescribedOperation> }> = []
@@ -61,7 +61,7 @@ export class Contract {
     this.#paths.sort((a, b) => a.parameters - b.parameters)
   }
 
-  /** What an answer has that the document does not say; undefined where it says it all. */
+  /** Compares a response with the document. @returns the first difference, or undefined */
   broken ({ method, url, status, headers, body }: Exchange): string | undefined {
     const [path = '', query = ''] = url.split('?', 2)
     const operations = this.#paths.find(({ pattern }) => pattern.test(path))?.operations
@@ -87,7 +87,7 @@ export class Contract {
     if (body === '') return ['has no body']
     const validate = this.#validator(schema)
     validate(JSON.parse(body))
-    // `fields=` leaves fields out.
+    // With `fields=`, required fields may be missing.
     const errors = (validate.errors ?? []).filter(({ keyword }) => !(narrowed && keyword === 'required'))
     return errors.map(({ instancePath, message }) => `${instancePath} ${message}`)
   }
@@ -105,14 +105,14 @@ export class Contract {
   }
 }
 
-/** A schema whose references are to the document. */
+/** A copy of the schema whose references name the document. */
 function referring (schema: object): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/'))
 }
 
 let service: Promise<Contract> | undefined
 
-/** The document of the service; made once a process. */
+/** The document of the service, created once per process. */
 export async function serviceContract (): Promise<Contract> {
   return await (service ??= describeService().then(document => new Contract(document)))
 }

@@ -5,7 +5,7 @@ import { describeService } from '../../../src/server/openapi/service.ts'
 const root = join(import.meta.dirname, '../../..')
 const file = join(root, 'openapi.json')
 
-/** What Redocly's linter has against a document, by the rules of redocly.yaml. */
+/** Problems that Redocly's linter finds in a document, with the rules of redocly.yaml. */
 export async function lint (document: object): Promise<Awaited<ReturnType<typeof lintFromString>>> {
   const config = await loadConfig({ configPath: join(root, 'redocly.yaml') })
   return await lintFromString({ source: JSON.stringify(document, null, 2), absoluteRef: file, config })

@@ -26,7 +26,7 @@ t.test('the most expensive bodies are refused with a short answer', async (t) =>
   }
 })
 
-t.test('a body beyond the limit of its kind is 413', async (t) => {
+t.test('a body above the limit of its route is 413', async (t) => {
   for (const [method, url, limit] of [...routes, ['POST', 'contracts/bulk/', bodyLimits.bulk] as const]) {
     for (const body of ['{}'.padEnd(limit + 1), `{${' '.repeat(limit)}}`]) {
       const response = await director.send(method, url, body, headers)
@@ -47,7 +47,7 @@ t.test('bulk: an answer lists a limited number of problems and counts the others
   const bodies = largeBulks({ folio: 'a', monto: '1', descripcion: 'x', estado: 'vigente' }, 'descripcion')
   for (const [what, body] of Object.entries(bodies)) {
     const response = await director.send('POST', 'contracts/bulk/', body, headers)
-    t.equal(response.statusCode, what === '16 MiB of blanks' ? 201 : 400, `${what}: ${response.body.slice(0, 200)}`)
+    t.equal(response.statusCode, what === '16 MiB of spaces' ? 201 : 400, `${what}: ${response.body.slice(0, 200)}`)
     t.ok(response.rawPayload.length <= longest, `${what}: ${response.rawPayload.length} bytes`)
   }
   for (const [language, more, unknown] of [['en', /^More problems, not listed: (\d+)\.$/, 'Unknown field.'], ['es', /^Hay más problemas, no enumerados: (\d+)\.$/, 'Campo desconocido.']] as const) {
@@ -55,18 +55,18 @@ t.test('bulk: an answer lists a limited number of problems and counts the others
     const { non_field_errors: [left, ...others], ...listed } = errors
     t.strictSame([others, listed['items.0.f0-0']], [[], [unknown]])
     t.equal(Object.values<string[]>(listed).flat().length, 500)
-    t.equal(Number(more.exec(left)?.[1]), 61_000 - 500, '60 of each item, and the field that each lacks')
+    t.equal(Number(more.exec(left)?.[1]), 61_000 - 500, '60 unknown fields and one missing field per item')
   }
 })
 
-t.test('input is repeated in part', async (t) => {
+t.test('errors repeat at most 200 characters of the input', async (t) => {
   const long = 'é'.repeat(300)
   const { errors } = (await director.post('contracts/', { folio: 'b', estado: long, contraparte: 'x'.repeat(200), [long]: 1, [`${'é'.repeat(199)}😀`]: 1 })).json()
   t.strictSame(errors, {
     estado: [`"${'é'.repeat(200)}…" is not a valid choice.`],
     contraparte: [`Object with nombre=${'x'.repeat(200)} does not exist.`],
     [`${'é'.repeat(200)}…`]: ['Unknown field.'],
-    [`${'é'.repeat(199)}…`]: ['Unknown field.'] // no half of a character
+    [`${'é'.repeat(199)}…`]: ['Unknown field.'] // a surrogate pair is not split
   })
 })
 
@@ -81,7 +81,7 @@ t.test('the most expensive queries get a short answer', async (t) => {
   for (const name of ['fields', 'ordering']) t.match((await director.get(`contracts/?${name}=${'id,'.repeat(1000)}`)).json().errors[name], [/^Ensure this field has no more than \d\d elements\.$/])
 })
 
-t.test('a run of more than 30 combining marks is refused, and 30 are kept', async (t) => {
+t.test('30 combining marks in a row are stored, 31 are refused', async (t) => {
   const folio = (marks: number) => `n${'\u0303'.repeat(marks)}`
   const refused = await director.post('contracts/', { folio: folio(31) })
   t.strictSame(refused.json().errors, { folio: ['Ensure this field has no more than 30 combining marks in a row.'] })

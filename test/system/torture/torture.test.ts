@@ -4,7 +4,7 @@ import { logIn, looking, server } from './places.ts'
 import { killing } from './kill.ts'
 import { total } from './trial.ts'
 
-t.test('a server killed at any moment of a write load has lost nothing it acknowledged, and done nothing twice', async (t) => {
+t.test('a server killed at any moment of a write load loses no acknowledged write and repeats none', async (t) => {
   const place = await demoPlace(t)
   await using subject = await server(place, nodeOptions)
   const tokens = await logIn(subject.origin)

@@ -53,7 +53,7 @@ t.test('customers, companies and users are created, and the users can log in at 
     const set = await json(['set-password', 'Raiz@penon.mx'])
     t.match(set, { email: 'raiz@penon.mx', ended: 2, password: /^[\w-]{16}$/ }, 'the log-in above and this one')
     t.equal((await before.get('me/')).statusCode, 401)
-    t.equal((await other.get('me/')).statusCode, 200, "nobody else's")
+    t.equal((await other.get('me/')).statusCode, 200, 'sessions of other users stay')
     await t.rejects(server.as('raiz@penon.mx', password), /cannot log in/)
     t.match((await (await server.as('raiz@penon.mx', set.password)).get('me/')).json(), { nivel_acceso: 6 })
     t.match(await run(['set-password', 'corp@penon.mx', '--password-stdin'], 'otra clave\n'), { out: /^user \d+: corp@penon\.mx, sessions ended: 2\n$/ })
@@ -62,10 +62,10 @@ t.test('customers, companies and users are created, and the users can log in at 
   })
 })
 
-t.test('a password has to be one that the API takes', async (t) => {
-  const neverAsked = { withDatabase: async () => t.fail('the database is opened') }
+t.test('passwords follow the rules of the API', async (t) => {
+  const unused = { withDatabase: async () => t.fail('the database was opened') }
   for (const [input, message] of [['\n', /^the password must have at least 8 characters$/], ['siete c', /at least 8 characters/], ['x'.repeat(1025), /at most 1024 characters/]] as const) {
-    t.match(await parse(['create-superuser', 'a@b.mx', '--password-stdin'], {}, { input, databases: neverAsked as never }), { out: '', error: { message } })
+    t.match(await parse(['create-superuser', 'a@b.mx', '--password-stdin'], {}, { input, databases: unused as never }), { out: '', error: { message } })
   }
-  t.match(await parse(['create-superuser', 'a@b.mx'], {}, { databases: neverAsked as never }), { error: { message: 'no terminal to ask for the password: use --password-stdin' } })
+  t.match(await parse(['create-superuser', 'a@b.mx'], {}, { databases: unused as never }), { error: { message: 'no terminal to ask for the password: use --password-stdin' } })
 })

@@ -5,7 +5,7 @@ import { barePlace, demoPlace, emptyPlace } from '../../support/process.ts'
 import { embeddedFolder, server } from '../../support/template.ts'
 import { parse, variables } from './parse.ts'
 
-t.test('a backup is a file for its owner alone, and restores into an empty database of either kind', async (t) => {
+t.test('a backup is a file that only its owner can read, and restores into an empty database of either kind', async (t) => {
   const place = await demoPlace(t)
   const env = variables(place)
   const file = join(place.dir, 'obra.backup')
@@ -17,10 +17,10 @@ t.test('a backup is a file for its owner alone, and restores into an empty datab
   t.ok(rows > 200)
   t.equal(bytes, statSync(file).size)
   t.equal(statSync(file).mode & 0o777, 0o600)
-  t.strictSame(readdirSync(place.dir).filter(name => name !== 'data'), ['obra.backup'], 'nothing is left beside it')
+  t.strictSame(readdirSync(place.dir).filter(name => name !== 'data'), ['obra.backup'], 'no temporary file is left')
   t.match(await parse(['restore', file], env), { out: '', error: { message: 'the database is not empty: restore into a new one' } })
 
-  // On PostgreSQL this is the way to the embedded database; there it is the way to another folder.
+  // From PostgreSQL to the embedded database, or from one embedded database to another.
   const other = { DATABASE_URL: '', DATA_DIR: join(place.dir, 'other') }
   await embeddedFolder(join(other.DATA_DIR, 'pglite'), 'empty')
   const broken = join(place.dir, 'broken')
@@ -35,7 +35,7 @@ t.test('a backup is a file for its owner alone, and restores into an empty datab
   }
 })
 
-t.test('a backup that fails leaves the former one, and nothing of itself', async (t) => {
+t.test('a failed backup keeps the previous file and leaves no other', async (t) => {
   const place = await barePlace(t)
   const file = join(place.dir, 'obra.backup')
   writeFileSync(file, 'an older one')

@@ -6,7 +6,7 @@ import { parse } from './parse.ts'
 
 type Typed = Array<[words: string[], offered: string[]]>
 
-/** What is typed after `obra`, and what is offered for its last word. */
+/** Words typed after `obra`, and the completions offered for the last one. */
 function typedIn (dir: string): Typed {
   return [
     [['cre'], ['create-customer', 'create-company', 'create-superuser', 'create-user']],
@@ -25,8 +25,11 @@ function typedIn (dir: string): Typed {
 
 const without = (shell: string) => spawnSync(shell, ['--version']).error === undefined ? false : `${shell} is not installed`
 
-/** Has one shell answer all of it, a line each, with `|` between what it offers. */
-async function holds (t: Test, shell: string, options: string[], dir: string, ask: (words: string[]) => string, narrowed = (offered: string[], _word: string) => offered) {
+/**
+ * Checks all completions in one shell, which prints a line per case, with `|` between the completions.
+ * @returns the line after the last case
+ */
+async function checkShell (t: Test, shell: string, options: string[], dir: string, ask: (words: string[]) => string, narrowed = (offered: string[], _word: string) => offered) {
   const { out: script, error } = await parse(['completion', shell])
   t.equal(error, undefined)
   t.strictSame(JSON.parse((await parse(['completion', shell, '--json'])).out), { script })
@@ -43,28 +46,28 @@ async function holds (t: Test, shell: string, options: string[], dir: string, as
 
 const files = { 'users file.jsonl': '', 'users.json': '' }
 
-/** Sets what bash would, and prints what it would show. */
+/** Sets bash's completion variables, and prints the completions. */
 const askBash = (words: string[]) => `COMP_WORDS=(obra ${words.map(word => `'${word}'`).join(' ')}); COMP_CWORD=${words.length}; _obra; (IFS='|'; printf '%s\\n' "\${COMPREPLY[*]}")`
 
 t.test('bash completes commands, options, choices and files', async (t) => {
   const registered = 'complete -p obra'
-  let asked = 0
-  const last = await holds(t, 'bash', ['--norc', '-u'], t.testdir(files), (words) => {
-    asked++
-    return asked === typedIn('').length ? `${askBash(words)}; ${registered}` : askBash(words)
+  let cases = 0
+  const last = await checkShell(t, 'bash', ['--norc', '-u'], t.testdir(files), (words) => {
+    cases++
+    return cases === typedIn('').length ? `${askBash(words)}; ${registered}` : askBash(words)
   })
   t.equal(last, 'complete -F _obra obra')
 })
 
-t.test('so does zsh', { skip: without('zsh') }, async (t) => {
+t.test('zsh completes commands, options, choices and files', { skip: without('zsh') }, async (t) => {
   const dir = t.testdir(files)
-  // As its bashcompinit calls the function; the shell then takes what begins with the word, and keeps the folder that was typed.
-  await holds(t, 'zsh', ['-f'], dir, words => `() { setopt localoptions ksharrays; ${askBash(words)}; }`,
+  // Calls the function as zsh's bashcompinit does. The shell then keeps completions that begin with the word, and the typed folder.
+  await checkShell(t, 'zsh', ['-f'], dir, words => `() { setopt localoptions ksharrays; ${askBash(words)}; }`,
     (offered, word) => offered.filter(one => one.startsWith(word.startsWith(dir) ? basename(word) : word)).map(one => word.startsWith(dir) ? join(dir, one) : one))
 })
 
-t.test('so does fish', { skip: without('fish') }, async (t) => {
-  await holds(t, 'fish', ['--no-config'], t.testdir(files), (words) => {
+t.test('fish completes commands, options, choices and files', { skip: without('fish') }, async (t) => {
+  await checkShell(t, 'fish', ['--no-config'], t.testdir(files), (words) => {
     const line = ['obra', ...words].map(word => word.replaceAll(/[$()]/g, '\\$&')).join(' ')
     return `echo (string join '|' -- (complete -C '${line}' | string replace -r '\\t.*' '' | string unescape))`
   })

@@ -6,7 +6,7 @@ import { migrations } from '../../../src/database/migrations/index.ts'
 import { openEmptyDatabase } from '../../support/empty-database.ts'
 import { parse } from './parse.ts'
 
-t.test('an empty database is migrated, then gets the demo data, each once', async (t) => {
+t.test('an empty database is migrated and gets the demo data, each once', async (t) => {
   const { orm, open } = await openEmptyDatabase(t)
   let opened: Database | undefined
   t.teardown(async () => await opened?.close())

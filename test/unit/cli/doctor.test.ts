@@ -5,7 +5,7 @@ import { parse, variables } from './parse.ts'
 
 const production = { NODE_ENV: 'production', JWT_SECRET: 'Zr8hQ0yNf1bKx3LmVt6wPcE9sJdG2uAo5iTq', FORCE_COLOR: '0' }
 
-t.test('a service that is well: a line a check, and no error', async (t) => {
+t.test('a healthy service has a line per check, and no error', async (t) => {
   const { out, err, error } = await parse(['doctor'], { ...variables(await demoPlace(t)), ...production })
   t.equal(error, undefined)
   t.equal(err, '')
@@ -15,7 +15,7 @@ t.test('a service that is well: a line a check, and no error', async (t) => {
   t.notMatch(out, production.JWT_SECRET)
 })
 
-t.test('one that is not: what failed is in the JSON, and the command fails', async (t) => {
+t.test('with a failed check, the JSON lists it and the command fails', async (t) => {
   const place = await emptyPlace(t)
   const { out, error } = await parse(['doctor', '--json'], { ...variables(place), ...production, JWT_SECRET: 'kurz' })
   const { healthy, findings } = JSON.parse(out)
@@ -26,13 +26,13 @@ t.test('one that is not: what failed is in the JSON, and the command fails', asy
   else t.match(findings.find(({ check }: { check: string }) => check === 'migrations'), { outcome: 'failed', message: /run `obra migrate`/ })
 })
 
-t.test('a database out of reach is told without the password', async (t) => {
+t.test('the error of an unreachable database does not show the password', async (t) => {
   const { out, error } = await parse(['doctor'], { ...production, DATABASE_URL: 'postgres://obra:secreto@127.0.0.1:1/obra' })
   t.match(out, /^failed +database +the database of DATABASE_URL cannot be used: .*ECONNREFUSED/m)
   t.notMatch(out + String((error as Error).message), /secreto/)
   t.equal((error as Error).message, 'one check failed')
 
-  const unread = await parse(['doctor'], { ...production, DATABASE_URL: 'postgres://obra:secreto@127.0.0.1:99999/obra' })
-  t.match(unread.out, /^failed +database +DATABASE_URL cannot be read: Invalid URL$/m)
-  t.notMatch(unread.out, /secreto/)
+  const invalid = await parse(['doctor'], { ...production, DATABASE_URL: 'postgres://obra:secreto@127.0.0.1:99999/obra' })
+  t.match(invalid.out, /^failed +database +DATABASE_URL cannot be read: Invalid URL$/m)
+  t.notMatch(invalid.out, /secreto/)
 })

@@ -6,17 +6,17 @@ import { openCompared } from '../../support/compared.ts'
 import { migration } from '../../fourth-resource/migration.ts'
 import { almacenes } from '../../fourth-resource/resource.ts'
 
-t.test('the draft for a new resource makes the database as its declaration describes it', async (t) => {
+t.test('the draft for a new resource makes the database match its declaration', async (t) => {
   const { orm, differencesWith } = await openCompared(t)
   const four = [...resources, almacenes]
   const described = [...entities.filter(({ meta }) => meta.name !== 'CompanyRevision'), companyRevisionOf(four.map(({ name }) => name)), almacenes.entity]
   const draft = draftMigration(await differencesWith(described), four)
   for (const statement of draft) await orm.em.execute(statement)
   t.strictSame(await differencesWith(described), [])
-  t.strictSame(draft, migration, 'it is the migration of the example')
+  t.strictSame(draft, migration, 'the draft equals the migration of the example')
 })
 
-t.test('the draft of a change of what search covers makes the search index again, with its reference', async (t) => {
+t.test('the draft for changed search columns rebuilds the search index with its reference', async (t) => {
   const { orm, differencesWith } = await openCompared(t)
   await orm.em.execute('alter table contracts drop column busqueda, add column busqueda text generated always as (search_text(folio)) stored not null')
   await orm.em.execute("call keep_search_of('contracts', 'contraparte_id', 'contrapartes')")

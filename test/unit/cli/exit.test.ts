@@ -7,7 +7,7 @@ import { parse } from './parse.ts'
 /** DATA_DIR is a file: a command that opens the database fails. */
 const nowhere: Place = { dir: root, dataDir: '', env: { DATA_DIR: join(root, 'package.json') } }
 
-t.test("the package's command starts by itself and ends with 0", async (t) => {
+t.test("the package's command is executable and ends with 0", async (t) => {
   const { bin, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const path = { PATH: `${dirname(process.execPath)}:${process.env['PATH']}` }
   t.match(await run(t, join(root, bin.obra), ['--version'], path), { code: 0, stdout: `${version}\n`, stderr: '' })

@@ -9,7 +9,7 @@ import { commandsOn } from './parse.ts'
 const django = (password: string, iterations = 1000) => `pbkdf2_sha256$${iterations}$grain$${pbkdf2Sync(password, 'grain', iterations, 32, 'sha256').toString('base64')}`
 const lines = (...users: object[]) => users.map(user => `${JSON.stringify(user)}\n`).join('')
 
-t.test('users of another service are imported, and log in with the passwords that they have', async (t) => {
+t.test('users of another service are imported and log in with their passwords', async (t) => {
   const server = await build(t)
   const { run, json } = commandsOn(server)
   const { companies, customers } = await demoIds(server)
@@ -25,7 +25,7 @@ t.test('users of another service are imported, and log in with the passwords tha
   t.strictSame(await server.psql("select from users where email like '%@moved.mx'"), [])
   t.match(await run(['import-users', '-'], input), { error: undefined, err: '', out: 'imported: 5 created, 0 updated\n' })
 
-  await t.test('each at their level', async (t) => {
+  await t.test('imported users have their level and companies', async (t) => {
     const ana = await server.as('ana@moved.mx', 'la de ana')
     t.match((await ana.get('me/')).json(), { nombre: 'Ana Ruiz', nivel_acceso: 3, company: norte, companies: [{ id: norte, nivel_acceso: 3 }, { id: sur, nivel_acceso: 1 }] })
     t.equal((await ana.get('contracts/')).json().count, 60)
@@ -39,7 +39,7 @@ t.test('users of another service are imported, and log in with the passwords tha
       { name: 'dora', ours: false, demo: true }, { name: 'eva', ours: false, demo: null }], 'a log-in replaces the hash')
   })
 
-  await t.test('once, unless they are to be changed', async (t) => {
+  await t.test('existing users are refused without --update', async (t) => {
     const again = await run(['import-users', '-'], input)
     t.match(again, { out: '', error: { message: 'problems: 5, nothing was imported' } })
     t.match(again.err, /^line 1: there is an account ana@moved\.mx already \(--update changes it\)\nline 2: /)
@@ -47,22 +47,22 @@ t.test('users of another service are imported, and log in with the passwords tha
     const [ana, beto] = [await server.as('ana@moved.mx', 'la de ana'), await server.as('beto@moved.mx', 'la de beto')]
     const changes = lines({ email: 'ana@moved.mx', password: django('la nueva'), company: norte, nivel_acceso: 2 }, { email: 'beto@moved.mx', nombre: 'Alberto' }, { email: 'fina@moved.mx', company: sur, nivel_acceso: 1 })
     t.strictSame(await json(['import-users', '-', '--update'], changes), { created: 1, updated: 2, dry_run: false })
-    t.equal((await ana.get('me/')).statusCode, 401, 'another password ends the sessions')
-    t.match((await beto.get('me/')).json(), { nombre: 'Alberto', nivel_acceso: 4 }, 'what the file does not say stays')
+    t.equal((await ana.get('me/')).statusCode, 401, 'a new password ends the sessions')
+    t.match((await beto.get('me/')).json(), { nombre: 'Alberto', nivel_acceso: 4 }, 'fields that the file lacks stay')
     t.match((await (await server.as('ana@moved.mx', 'la nueva')).get('me/')).json(), { nombre: 'Ana Ruiz', nivel_acceso: 2, companies: { length: 2 } })
   })
 
-  await t.test("from Django's dumpdata, where the command line says what that does not", async (t) => {
+  await t.test("users are imported from Django's dumpdata, with company and level from options", async (t) => {
     const dump = JSON.stringify([
       { model: 'contenttypes.contenttype', pk: 1, fields: { app_label: 'auth', model: 'user' } },
       { model: 'auth.user', pk: 7, fields: { password: django('la de gil'), last_login: null, is_superuser: true, username: 'gil', first_name: 'Gil', last_name: '', email: 'gil@moved.mx', is_staff: true, is_active: true, date_joined: '2024-01-01T00:00:00Z', groups: [], user_permissions: [] } }
     ])
     const file = join(t.testdir({ 'dump.json': dump }), 'dump.json')
     t.strictSame(await json(['import-users', file, '--company', String(norte), '--nivel', '2']), { created: 1, updated: 0, dry_run: false })
-    t.match((await (await server.as('gil@moved.mx', 'la de gil')).get('me/')).json(), { nombre: 'Gil', nivel_acceso: 2, company: norte }, 'who was superuser there is nobody special here')
+    t.match((await (await server.as('gil@moved.mx', 'la de gil')).get('me/')).json(), { nombre: 'Gil', nivel_acceso: 2, company: norte }, "Django's is_superuser is ignored")
   })
 
-  await t.test('none of them when there is anything wrong, and all of it is told', async (t) => {
+  await t.test('one problem refuses the whole file, and all problems are listed', async (t) => {
     const refused = async (input: string, problems: string[], ...args: string[]) => {
       const { out, err, error } = await run(['import-users', '-', ...args], input)
       t.match(error, { message: `problems: ${problems.length}, nothing was imported` })
@@ -100,17 +100,17 @@ t.test('users of another service are imported, and log in with the passwords tha
     t.strictSame(await server.psql('select count(*) as n from users'), before)
   })
 
-  await t.test('by the thousand', async (t) => {
+  await t.test('2,500 users are imported', async (t) => {
     const many = Array.from({ length: 2500 }, (_, n) => ({ email: `many-${n}@moved.mx`, password: '!', company: n % 2 === 0 ? norte : sur, nivel_acceso: 1 + n % 3 }))
     t.match(await json(['import-users', '-'], lines(...many)), { created: 2500 })
     t.match(await server.psql("select count(distinct u.id)::int as users, count(*)::int as memberships from users u join memberships m on m.user_id = u.id where email like 'many-%'"), [{ users: 2500, memberships: 2500 }])
   })
 })
 
-t.test('a file that another program wrote is read as it is, or refused with the place', async (t) => {
+t.test('a byte order mark and CRLF are accepted, and invalid records are refused with their line', async (t) => {
   const server = await build(t)
   const { run, json } = commandsOn(server)
-  t.strictSame(await json(['import-users', '-', '--dry-run'], '\ufeff{"email":"eva@moved.mx"}\r\n'), { created: 1, updated: 0, dry_run: true }, 'a byte order mark is no part of it')
+  t.strictSame(await json(['import-users', '-', '--dry-run'], '\ufeff{"email":"eva@moved.mx"}\r\n'), { created: 1, updated: 0, dry_run: true }, 'a byte order mark is ignored')
   const file = join(t.testdir({ latin: Buffer.from('{"email":"eva@moved.mx","nombre":"Mu\xf1oz"}', 'latin1') }), 'latin')
   t.match(await run(['import-users', file]), { out: '', err: '', error: { message: 'the file is not in UTF-8' } })
   const hostile = await run(['import-users', '-'], lines({ email: 'e\0va@moved.mx' }, { email: 'eva@moved.mx', nombre: 'a\0b' }, { email: 'fina@moved.mx', nombre: '\ud800' }))

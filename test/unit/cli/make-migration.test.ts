@@ -6,7 +6,7 @@ import { openEmptyDatabase } from '../../support/empty-database.ts'
 import { newFolder, root } from '../../support/process.ts'
 import { parse } from './parse.ts'
 
-t.test('a migration is drafted from what the database lacks', async (t) => {
+t.test('make-migration drafts the statements that the database lacks', async (t) => {
   const { orm } = await openEmptyDatabase(t)
   const databases = { asOwner: async work => await work({ orm }) } as Databases
   const place = newFolder(t).dir
@@ -32,7 +32,7 @@ t.test('a migration is drafted from what the database lacks', async (t) => {
   drafted.up()
   const statements = drafted.getQueries() as string[]
   t.match(statements.join('\n'), /add(?: column)? "descripcion" varchar\(2000\) not null default ''/)
-  t.equal(statements.at(-1), "call keep_search_of('contracts', 'contraparte_id', 'contrapartes')", 'with the index of what search covers')
+  t.equal(statements.at(-1), "call keep_search_of('contracts', 'contraparte_id', 'contrapartes')", 'the search index is rebuilt')
   t.match(readFileSync(join(dir, file), 'utf8'), /^import \{ Migration \} from '@mikro-orm\/migrations'\n\nexport class Migration\d+DescripcionAgain extends Migration \{/)
   t.match(await run('descripcion-again'), { error: { message: `${join(dir, file)} already exists` } })
   for (const statement of statements) await orm.em.execute(statement)

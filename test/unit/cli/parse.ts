@@ -4,20 +4,20 @@ import { asOwner, type Databases } from '../../../src/cli/with-database.ts'
 import type { TestDatabase } from '../../support/helper.ts'
 import type { Place } from '../../support/process.ts'
 
-/** What a command printed, and what it threw. */
+/** The output of a command, and its error. */
 export interface Outcome {
   out: string
   err: string
   error: unknown
 }
 
-/** What a command gets: standard input, and a database that is open in place of the environment's. */
+/** Standard input of a command, and an open database to use instead of the environment's. */
 export interface Surroundings {
   input?: string
   databases?: Databases
 }
 
-/** Runs an `obra` command in this process, under an environment with these variables. */
+/** Runs an `obra` command in this process, with these variables added to the environment. */
 export async function parse (args: string[], env: Record<string, string> = {}, { input = '', databases }: Surroundings = {}): Promise<Outcome> {
   const outcome: Outcome = { out: '', err: '', error: undefined }
   const program = obraProgram(databases)
@@ -39,12 +39,12 @@ export async function parse (args: string[], env: Record<string, string> = {}, {
   return outcome
 }
 
-/** The variables that name a place's database, wherever the command runs. */
+/** The variables that name a place's database, independent of the working directory. */
 export function variables ({ env, dataDir }: Place): Record<string, string> {
   return { ...env, DATA_DIR: dataDir }
 }
 
-/** A test's database for commands that act as the service does: opening one for each command would cost most of a test's time. */
+/** Lets commands with the service's role share a test's database. Opening one per command would take most of a test's time. */
 export function sharing ({ database }: TestDatabase): Databases {
   return { asOwner, withDatabase: async work => await work(database) }
 }
@@ -54,7 +54,7 @@ export function commandsOn (fresh: TestDatabase) {
   const databases = sharing(fresh)
   return {
     run: async (args: string[], input = ''): Promise<Outcome> => await parse(args, {}, { input, databases }),
-    /** @returns the result @throws what the command throws */
+    /** Runs a command with --json. @returns its result @throws the error of the command */
     async json (args: string[], input = ''): Promise<any> {
       const { out, error } = await parse([...args, '--json'], {}, { input, databases })
       if (error !== undefined) throw error

@@ -5,11 +5,11 @@ import t from 'tap'
 import { demoPlace, environment, obra, root } from '../../support/process.ts'
 import { parse, variables } from './parse.ts'
 
-t.test('on a terminal the password is asked for twice, and the terminal shows nothing of it', async (t) => {
+t.test('a terminal asks for the password twice and does not show it', async (t) => {
   const place = await demoPlace(t)
   const answers = [['Password:', 'corta\r'], ['at least 8 characters', '\u0015una clave secreta\r'], ['Repeat password:', 'una clave secreta\r']] as const
 
-  // `script` gives its command a pseudo-terminal and copies what that shows.
+  // `script` runs its command in a pseudo-terminal and copies the output.
   const command = `'${process.execPath}' '${join(root, 'src/cli/obra.ts')}' create-superuser Raiz@demo.example`
   const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: place.dir, env: environment({ ...place.env, TERM: 'xterm' }), stdio: 'pipe' })
   t.teardown(() => child.kill('SIGKILL'))
@@ -30,10 +30,10 @@ t.test('on a terminal the password is asked for twice, and the terminal shows no
   t.strictSame(waiting, [])
   t.match(shown, /user \d+: raiz@demo\.example\r\n$/)
   for (const secret of ['corta', 'clave', 'secreta', '*']) t.notOk(shown.includes(secret), secret)
-  t.match(await parse(['set-password', 'raiz@demo.example', '--json'], variables(place)), { error: undefined }, 'the user is there')
+  t.match(await parse(['set-password', 'raiz@demo.example', '--json'], variables(place)), { error: undefined }, 'the user exists')
 })
 
-t.test('whoever presses Ctrl-C at the question is out, as of any other program', async (t) => {
+t.test('Ctrl-C at the password prompt ends the command with 130', async (t) => {
   const child = spawn('script', ['-qec', `'${process.execPath}' '${join(root, 'src/cli/obra.ts')}' create-superuser raiz@demo.example`, '/dev/null'], { cwd: root, env: environment({ TERM: 'xterm' }), stdio: 'pipe' })
   t.teardown(() => child.kill('SIGKILL'))
   let shown = ''
@@ -46,7 +46,7 @@ t.test('whoever presses Ctrl-C at the question is out, as of any other program',
   t.notMatch(shown, /obra:/)
 })
 
-t.test('where there is no terminal nothing is asked', async (t) => {
+t.test('without a terminal, the command fails instead of asking for a password', async (t) => {
   const place = { dir: root, dataDir: '', env: {} }
   t.match(await obra(t, place, ['create-superuser', 'raiz@demo.example']), { code: 1, stdout: '', stderr: 'obra: no terminal to ask for the password: use --password-stdin\n' })
 })

@@ -9,7 +9,7 @@ import { parse } from './parse.ts'
 
 const key = /^[\w-]{64}$/
 
-t.test('a key in a file of variables is replaced, and the one before stays accepted', async (t) => {
+t.test('rotate-secret replaces the key in a file of variables and keeps the previous one', async (t) => {
   const first = 'the first key, which is long enough for production'
   const dir = t.testdir({ env: `# Obra\nexport NODE_ENV=production\n JWT_SECRET="${first}" # since January\nPORT=3001\nNOTE='JWT_SECRET=not this'` })
   const file = join(dir, 'env')
@@ -23,7 +23,7 @@ t.test('a key in a file of variables is replaced, and the one before stays accep
   t.match(readFileSync(file, 'utf8'), /^# Obra\nexport NODE_ENV=production\n JWT_SECRET=\S{64}\n JWT_SECRET_PREVIOUS=".+" # since January\nPORT=3001\nNOTE='JWT_SECRET=not this'$/, 'other lines stay')
   t.equal(statSync(file).mode & 0o777, 0o600)
   t.ok(lstatSync(join(dir, 'link')).isSymbolicLink())
-  t.strictSame(readdirSync(dir).sort(), ['env', 'link'], 'nothing is left beside it')
+  t.strictSame(readdirSync(dir).sort(), ['env', 'link'], 'no temporary file is left')
   const second = variables()['JWT_SECRET'] as string
   t.notOk(rotated.out.includes(second), 'a key in use is not printed')
 
@@ -37,7 +37,7 @@ t.test('a key in a file of variables is replaced, and the one before stays accep
   const bytes = Buffer.from('# contrase\xf1a\r\nJWT_SECRET_PREVIOUS=x\r\nJWT_SECRET=y\r\nPORT=1\r\n', 'latin1')
   writeFileSync(file, bytes)
   t.match(await parse(['rotate-secret', '--env-file', file]), { error: undefined })
-  t.match(readFileSync(file, 'latin1'), /^# contrase\xf1a\r\nJWT_SECRET=[\w-]{64}\r\nJWT_SECRET_PREVIOUS=y\r\nPORT=1\r\n$/, 'in the encoding and with the line ends that it has')
+  t.match(readFileSync(file, 'latin1'), /^# contrase\xf1a\r\nJWT_SECRET=[\w-]{64}\r\nJWT_SECRET_PREVIOUS=y\r\nPORT=1\r\n$/, 'encoding and line endings stay')
 
   const before = readFileSync(file, 'utf8')
   for (const [text, message] of [['PORT=1\n', /has no JWT_SECRET$/], ['JWT_SECRET=\n', /has no JWT_SECRET$/], ['JWT_SECRET=a\nJWT_SECRET=b\n', /is not on a line of its own: nothing was changed$/]] as const) {
@@ -48,7 +48,7 @@ t.test('a key in a file of variables is replaced, and the one before stays accep
   writeFileSync(file, before)
 })
 
-t.test('a key that is a variable of the environment is made for whoever keeps it', async (t) => {
+t.test('without a file, rotate-secret prints a new key and not the current one', async (t) => {
   for (const env of [{ NODE_ENV: 'production' }, { JWT_SECRET: 'the key in use, which nobody may read' }] as Array<Record<string, string>>) {
     const { out, err, error } = await parse(['rotate-secret'], env)
     t.equal(error, undefined)
@@ -58,7 +58,7 @@ t.test('a key that is a variable of the environment is made for whoever keeps it
   }
 })
 
-t.test('the key in DATA_DIR is replaced: tokens live through one change, not through two', async (t) => {
+t.test('rotate-secret replaces the key in DATA_DIR; tokens stay valid after one rotation, not after two', async (t) => {
   const DATA_DIR = join(t.testdir(), 'data')
   t.match(await parse(['rotate-secret'], { DATA_DIR }), { out: '', error: { message: `${DATA_DIR} has no signing key: the first start creates one` } })
 
@@ -80,6 +80,6 @@ t.test('the key in DATA_DIR is replaced: tokens live through one change, not thr
 
   t.equal((await parse(['rotate-secret'], { DATA_DIR })).error, undefined)
   const twice = await start()
-  t.equal(await me(twice, first), 401, 'of the first key')
-  t.equal(await me(twice, refreshed.json()), 200, 'of the second')
+  t.equal(await me(twice, first), 401, 'a token of the first key')
+  t.equal(await me(twice, refreshed.json()), 200, 'a token of the second key')
 })

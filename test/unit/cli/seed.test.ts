@@ -9,7 +9,7 @@ import { parse, variables } from './parse.ts'
 
 const production = { NODE_ENV: 'production', JWT_SECRET: secret }
 
-t.test('seeding tells its totals and writes an access token a line that works', async (t) => {
+t.test('seed prints its totals and writes one valid access token per line', async (t) => {
   const place = await demoPlace(t)
   const env = variables(place)
   const [file, none] = [join(place.dir, 'tokens'), join(place.dir, 'none')]
@@ -23,7 +23,7 @@ t.test('seeding tells its totals and writes an access token a line that works', 
 
   t.equal(statSync(file).mode & 0o777, 0o600)
   const lines = readFileSync(file, 'utf8').split('\n')
-  t.equal(lines.pop(), '', 'the last line ends too')
+  t.equal(lines.pop(), '', 'the last line ends with a line feed')
   t.equal(lines.length, 4)
 
   const app = await buildOn(t, await openDatabase(loadConfig(env), 'refuse'))

@@ -4,7 +4,7 @@ import { build } from '../../support/helper.ts'
 import { table } from '../../../src/cli/output.ts'
 import { commandsOn } from './parse.ts'
 
-t.test('sessions are listed and end', async (t) => {
+t.test('sessions are listed and revoked', async (t) => {
   const server = await build(t)
   const { run, json } = commandsOn(server)
   const alive = async (client: { get: (url: string) => Promise<{ statusCode: number }> }) => (await client.get('me/')).statusCode
@@ -18,21 +18,21 @@ t.test('sessions are listed and end', async (t) => {
   t.strictSame(await listed('--company', String(company)), [sidOf(otra.access)])
   t.strictSame(await listed('--user', 'auxiliar@demo.example', '--company', String(company)), [])
 
-  await t.test('with the instants that tell a forgotten one', async (t) => {
+  await t.test('a list shows when sessions were created and refreshed, and when they end', async (t) => {
     await director.post('api-token-refresh/', { refresh: director.refresh })
     const shown = (await json(['list-sessions', '--user', 'director@demo.example'])).sessions
     const days = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000
     t.match(shown[0], { email: 'director@demo.example', created_at: /Z$/, refreshed_at: shown[0].created_at })
     t.ok(shown[1].refreshed_at > shown[1].created_at)
-    for (const { refreshed_at: from, ends_at: to } of shown) t.equal(Math.round(days(from, to)), 7, 'they end with their last refresh token')
+    for (const { refreshed_at: from, ends_at: to } of shown) t.equal(Math.round(days(from, to)), 7, 'a session ends with its last refresh token')
     const { out } = await run(['list-sessions', '--user', 'auxiliar@demo.example'])
     t.match(out, /^SESSION +USER +CREATED \(UTC\) +REFRESHED +ENDS\n[0-9a-f-]{36} {2}auxiliar@demo\.example {2}(\d{4}-\d\d-\d\d \d\d:\d\d( {2}|\n)){3}$/)
     await server.psql("update sessions set created_at = created_at - interval '8 days' where id = $1", [sidOf(otra.access)])
     await server.psql("update refresh_tokens set created_at = created_at - interval '8 days' where session_id = $1", [sidOf(otra.access)])
-    t.strictSame(await listed('--company', String(company)), [], 'nobody has a token of it that lives')
+    t.strictSame(await listed('--company', String(company)), [], 'a session whose refresh tokens have expired is not listed')
   })
 
-  await t.test('on the next request', async (t) => {
+  await t.test('a revoked session is 401 on the next request', async (t) => {
     t.match(await run(['revoke-sessions', '--session', sidOf(again.access)]), { error: undefined, out: 'sessions ended: 1\n' })
     t.strictSame([await alive(again), await alive(director), await alive(auxiliar)], [401, 200, 200])
     t.match(await run(['revoke-sessions', '--session', sidOf(again.access)]), { error: { message: `no such live session: ${sidOf(again.access)}` } })
@@ -41,10 +41,10 @@ t.test('sessions are listed and end', async (t) => {
     t.strictSame(await json(['revoke-sessions', '--user', 'director@demo.example']), { revoked: 0 })
     t.strictSame(await json(['revoke-sessions', '--all', '--yes']), { revoked: 2 })
     t.strictSame([await alive(auxiliar), await alive(otra)], [401, 401])
-    t.equal((await server.as('auxiliar@demo.example')).access.length > 0, true, 'whoever logs in again is in')
+    t.equal((await server.as('auxiliar@demo.example')).access.length > 0, true, 'the user can log in again')
   })
 
-  await t.test('when it is said whose', async (t) => {
+  await t.test('revoke-sessions requires exactly one selection', async (t) => {
     const wrong: Array<[string[], string]> = [
       [[], 'pass exactly one of --user, --session, --all'],
       [['--all', '--yes', '--user', 'a@b.mx'], 'pass exactly one of --user, --session, --all'],
@@ -53,11 +53,11 @@ t.test('sessions are listed and end', async (t) => {
       [['--user', 'nadie@demo.example'], 'no such user: nadie@demo.example']
     ]
     for (const [args, message] of wrong) t.match(await run(['revoke-sessions', ...args]), { out: '', error: { message } })
-    t.equal((await listed()).length, 1, 'nothing ended by these')
+    t.equal((await listed()).length, 1, 'no session was revoked')
   })
 })
 
-t.test('a table has as many rows as there are', async (t) => {
+t.test('a table can have 200,000 rows', async (t) => {
   const rows = Array.from({ length: 200_000 }, (_, row) => [String(row), 'x'])
   t.equal(table(['ID', 'X'], rows).split('\n').at(-1), '199999  x')
 })

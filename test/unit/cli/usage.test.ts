@@ -4,7 +4,7 @@ import { CliError } from '../../../src/cli/output.ts'
 import { obraProgram } from '../../../src/cli/program.ts'
 import { parse } from './parse.ts'
 
-/** What the help of each command names. */
+/** Arguments and options that the help of each command lists. */
 const commands: Record<string, string[]> = {
   start: ['--workers <n>'],
   migrate: [],
@@ -26,7 +26,7 @@ const commands: Record<string, string[]> = {
   seed: ['--companies <n>', '--contracts <n>', '--users <n>', '--tokens <file>', '--yes']
 }
 
-t.test('the help names every command, and what the exit codes mean', async (t) => {
+t.test('the help lists every command and the exit codes', async (t) => {
   const { out, err, error } = await parse(['--help'])
   t.equal((error as CommanderError).exitCode, 0)
   t.equal(err, '')
@@ -35,7 +35,7 @@ t.test('the help names every command, and what the exit codes mean', async (t) =
 })
 
 for (const [command, names] of Object.entries(commands)) {
-  t.test(`${command} has a help that names its arguments and options`, async (t) => {
+  t.test(`the help of ${command} lists its arguments and options`, async (t) => {
     const { out, err, error } = await parse([command, '--help'])
     t.equal((error as CommanderError).exitCode, 0)
     t.equal(err, '')
@@ -43,7 +43,7 @@ for (const [command, names] of Object.entries(commands)) {
   })
 }
 
-t.test('wrong usage is told in one line, and a second one says where to look', async (t) => {
+t.test('wrong usage prints one line with the error and one that refers to --help', async (t) => {
   const wrong: Array<[string[], string]> = [
     [['nothing'], "unknown command 'nothing'"],
     [['migrate', '--force'], "unknown option '--force'"],
@@ -68,7 +68,7 @@ t.test('wrong usage is told in one line, and a second one says where to look', a
   }
 })
 
-t.test('no command takes a secret as an argument, which everybody on the machine could read', async (t) => {
+t.test('no command takes a secret as an argument, because other users of the machine could read it', async (t) => {
   const all = obraProgram().commands
   const given = all.flatMap(command => [
     ...command.options.filter(({ flags }) => /<(?!file>)/.test(flags)).map(({ flags }) => flags),
@@ -78,7 +78,7 @@ t.test('no command takes a secret as an argument, which everybody on the machine
   t.strictSame(given.filter(name => /password|secret|token|key|url/i.test(name.replace(/^\S+/, ''))), [])
 })
 
-t.test('what makes no sense is refused before the database is opened', async (t) => {
+t.test('invalid combinations are refused before the database is opened', async (t) => {
   const refused: Array<[string[], string]> = [
     ...['1', '2', '3'].map((level): [string[], string] => [['create-user', 'a@b.mx', '--nivel', level], `level ${level} needs --company`]),
     [['create-user', 'a@b.mx', '--nivel', '4'], 'level 4 needs --customer or --company'],

@@ -5,7 +5,7 @@ import { users } from '../../../src/domain/accounts/users.ts'
 import { list, retrieve } from '../../../src/resources/reading/handlers.ts'
 import { Tenant } from '../../../src/resources/tenant.ts'
 
-t.test('a handler gets its caller\'s company and no way to another', async (t) => {
+t.test('a handler gets its caller\'s company and has no access to another', async (t) => {
   const seen: Tenant[] = []
   const { app, as, psql } = await buildWith(t, (app) => {
     app.get('/tenant/', { schema: { hide: true } }, async (request, reply) => {
@@ -20,7 +20,7 @@ t.test('a handler gets its caller\'s company and no way to another', async (t) =
     await app.inject({ url: '/tenant/', headers: { authorization: `Bearer ${access}` } })
     const tenant = seen.pop() as Tenant
     const company = (await revisions()).find(one => one['nombre'] === nombre)
-    t.same({ ...tenant }, { company: company?.['id'], revision: company?.['revision'], level }, 'all that can be read of it')
+    t.same({ ...tenant }, { company: company?.['id'], revision: company?.['revision'], level }, 'the tenant has no other fields')
     t.same(Object.getOwnPropertyNames(Tenant.prototype).sort(), ['bulk', 'constructor', 'create', 'once', 'page', 'read', 'record', 'remove', 'update'])
   }
 
@@ -31,7 +31,7 @@ t.test('a handler gets its caller\'s company and no way to another', async (t) =
   t.equal(seen.length, 0)
 })
 
-t.test('a route with a company\'s access does not serve accounts, which have no policies', async (t) => {
+t.test('a route with company access does not serve accounts, which have no policies', async (t) => {
   const { app, as } = await buildWith(t, (app) => {
     for (const [path, route] of Object.entries({ '/mistaken/': list(users), '/mistaken/:id/': retrieve(users) })) {
       const access = 'read' as const
@@ -46,7 +46,7 @@ t.test('a route with a company\'s access does not serve accounts, which have no 
   }
 })
 
-t.test('nothing in a request names its company: not a header, not a parameter, not the body', async (t) => {
+t.test('no header, parameter or body of a request selects its company', async (t) => {
   let other = 0
   const everywhere = (known: object) => new Proxy(known, { get: (sent, name) => Reflect.get(sent, name) ?? (typeof name === 'string' ? String(other) : undefined), has: () => true })
   const { app, as, psql } = await buildWith(t, (app) => {

@@ -15,7 +15,7 @@ async function open (origin: string): Promise<Socket> {
   return socket
 }
 
-/** Resolves when nobody takes connections there any more. */
+/** Resolves when the server refuses connections. */
 async function refusesConnections (origin: string): Promise<void> {
   for (;;) {
     try {
@@ -26,13 +26,13 @@ async function refusesConnections (origin: string): Promise<void> {
   }
 }
 
-/** Begins a log-in whose body is yet to come; resolves when the server has the request. */
+/** Sends the headers of a log-in without its body; resolves when the server has received them. */
 async function begin (socket: Socket): Promise<string> {
   socket.write(`POST /api/v1/api-token-auth/ HTTP/1.1\r\nHost: obra\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`)
   return String((await once(socket, 'data'))[0])
 }
 
-t.test('SIGTERM answers what is in flight and what still comes over its connection, takes no new one, and ends with 0', async (t) => {
+t.test('after SIGTERM, requests on open connections are answered, new connections are refused, and the process ends with 0', async (t) => {
   const running = await startServer(t, await demoPlace(t))
   const socket = await open(running.origin)
   t.match(await begin(socket), 'HTTP/1.1 100 Continue', 'the server has the request')
@@ -47,30 +47,30 @@ t.test('SIGTERM answers what is in flight and what still comes over its connecti
   t.equal((await running.ended).code, 0)
 })
 
-t.test('a second signal ends it at once, whatever is in flight', async (t) => {
+t.test('a second signal ends the process immediately, also during a request', async (t) => {
   const running = await startServer(t, await demoPlace(t))
   const socket = await open(running.origin)
-  socket.on('error', () => {}) // it is cut
+  socket.on('error', () => {}) // the connection is cut
   await begin(socket)
   running.signal('SIGTERM')
   await refusesConnections(running.origin)
   t.equal(await Promise.race([running.ended, Promise.resolve('it waits')]), 'it waits')
   running.signal('SIGTERM')
   t.equal((await running.ended).code, 1)
-  t.equal(socket.bytesRead, 'HTTP/1.1 100 Continue\r\n\r\n'.length, 'the request was never whole, and has no answer')
+  t.equal(socket.bytesRead, 'HTTP/1.1 100 Continue\r\n\r\n'.length, 'the incomplete request has no answer')
 })
 
-t.test('a request that does not end is waited for so long and no longer: then the process ends with 1', async (t) => {
-  t.equal(drainTime, 10_000, 'the wait of a process that is told nothing else')
+t.test('if a request does not end within the drain time, the process ends with 1', async (t) => {
+  t.equal(drainTime, 10_000, 'the default, in milliseconds')
   const running = await startServer(t, await demoPlace(t), { NODE_ENV: 'production', JWT_SECRET: 'a key of the tests for production, long enough' }, ['test/unit/server/brief.ts'])
   const socket = await open(running.origin)
-  socket.on('error', () => {}) // it is cut
+  socket.on('error', () => {}) // the connection is cut
   await begin(socket)
   const sent = performance.now()
   running.signal('SIGTERM')
   const { code, stdout } = await running.ended
   t.equal(code, 1)
-  t.ok(performance.now() - sent > 290, 'it was waited for')
+  t.ok(performance.now() - sent > 290, 'the process waited for the request')
   t.match(stdout, 'killed by timeout (300ms)')
-  t.equal(socket.bytesRead, 'HTTP/1.1 100 Continue\r\n\r\n'.length, 'it has no answer')
+  t.equal(socket.bytesRead, 'HTTP/1.1 100 Continue\r\n\r\n'.length, 'the request has no answer')
 })

@@ -6,7 +6,7 @@ import { call, tokensOf } from '../../support/over-http.ts'
 import { emptyPlace, refusedStart, run, startServer } from '../../support/process.ts'
 import { server } from '../../support/template.ts'
 
-t.test('`npm ci && npm start` with no environment needs nothing, shows the way in, and what it has made is kept', async (t) => {
+t.test('a server without configuration starts, prints how to log in, and keeps its key and data across restarts', async (t) => {
   const place = await emptyPlace(t)
   const keyFile = join(place.dataDir, 'signing-key')
   const first = await startServer(t, place)
@@ -40,7 +40,7 @@ t.test('`npm ci && npm start` with no environment needs nothing, shows the way i
     t.equal((await call(second.origin, 'GET', 'contracts/', { token: access })).body.count, 61)
     t.equal((await second.end()).code, 0)
   }
-  t.equal((await call(first.origin, 'GET', 'me/', { token: access })).status, 200, 'the first one works on')
+  t.equal((await call(first.origin, 'GET', 'me/', { token: access })).status, 200, 'the first server still works')
   t.equal((await first.end()).code, 0)
 
   const again = await startServer(t, place, { LOG_LEVEL: 'silent' })

@@ -11,7 +11,7 @@ const production = { NODE_ENV: 'production', JWT_SECRET: 'a key of the tests for
 const password = 'una contraseña que nadie sabe'
 const redisPassword = 'la-contrasenia-de-redis'
 
-/** A place's variables with a password in the database's address, which a database that asks for none passes over. */
+/** A place's variables with a password in DATABASE_URL. A database that requires no password ignores it. */
 function withPassword ({ env: { DATABASE_URL: url, ...env } }: Place): { env: Record<string, string>, databasePassword: string, name: string } {
   if (url === undefined) return { env, databasePassword: 'la-que-no-hay', name: '' }
   const address = new URL(url)
@@ -19,7 +19,7 @@ function withPassword ({ env: { DATABASE_URL: url, ...env } }: Place): { env: Re
   return { env: { ...env, DATABASE_URL: address.href }, databasePassword: address.password, name: address.pathname.slice(1) }
 }
 
-t.test('production invents nothing, migrates by `obra migrate` alone, and its variables take effect', async (t) => {
+t.test('production creates no key or demo data, migrates only by `obra migrate`, and applies its variables', async (t) => {
   const empty = await barePlace(t)
   const { env, databasePassword, name } = withPassword(empty)
   const place = { ...empty, env }
@@ -38,7 +38,7 @@ t.test('production invents nothing, migrates by `obra migrate` alone, and its va
   const demo = await call(origin, 'POST', 'api-token-auth/', { body: { email: 'director@demo.example', password: demoPassword } })
   t.match(demo, { status: 401, body: { code: 'no_active_account', detail: 'La combinación de credenciales no tiene una cuenta activa' } }, 'no demo data; the default language')
   t.notMatch(running.output(), 'demo')
-  t.notOk(existsSync(join(place.dataDir, 'signing-key')), 'no key is made up')
+  t.notOk(existsSync(join(place.dataDir, 'signing-key')), 'no key is created')
 
   const first = await tokensOf(origin, 'raiz@obra.mx', password)
   const wrong = await call(origin, 'POST', 'api-token-auth/', { body: { email: 'raiz@obra.mx', password: `${password}?` } })
@@ -52,12 +52,12 @@ t.test('production invents nothing, migrates by `obra migrate` alone, and its va
 
   const secrets = [password, demoPassword, production.JWT_SECRET, databasePassword, redisPassword, ...[first, second.body].flatMap(({ access, refresh }) => [access, refresh, access.split('.')[2], refresh.split('.')[2]])]
   const bearer = { token: second.body.access as string }
-  const told = [wrong, missing]
+  const answers = [wrong, missing]
   for (const [method, path, more] of [
     ['POST', 'api-token-auth/', { body: { email: password, password: 5 } }], ['POST', 'me/password/', { ...bearer, body: { current: password, new: 'corta' } }],
     ['POST', 'api-token-refresh/', { ...bearer, body: { refresh: first.access } }], ['GET', `contracts/?${bearer.token}=${first.refresh}`, bearer], ['GET', `contracts/${first.access}/`, bearer]
-  ] as const) told.push(await call(origin, method, path, more))
-  t.ok(told.every(({ status }) => status >= 400))
+  ] as const) answers.push(await call(origin, method, path, more))
+  t.ok(answers.every(({ status }) => status >= 400))
   const metrics = await (await fetch(`http://127.0.0.1:${/"port":(\d+),"msg":"metrics at/.exec(running.output())?.[1] as string}/metrics`)).text()
   t.match(metrics, 'obra_password_attempts_total')
   const listed = argumentsIn(place.dir)
@@ -68,8 +68,8 @@ t.test('production invents nothing, migrates by `obra migrate` alone, and its va
       await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
     })
     for (const one of [await call(origin, 'GET', 'me/', bearer), await call(origin, 'POST', 'api-token-auth/', { body: { email: 'raiz@obra.mx', password } })]) {
-      t.equal(one.status, 503, 'the database is away')
-      told.push(one)
+      t.equal(one.status, 503, 'the database is unavailable')
+      answers.push(one)
     }
   }
 
@@ -77,7 +77,7 @@ t.test('production invents nothing, migrates by `obra migrate` alone, and its va
   t.equal(code, 0)
   t.match(stdout, '"level"')
   t.match(stdout, 'Redis is unreachable')
-  const seen = { log: running.output(), answers: JSON.stringify(told.map(({ headers, body }) => [...headers, body])), metrics, arguments: listed.join('\n') }
+  const seen = { log: running.output(), responses: JSON.stringify(answers.map(({ headers, body }) => [...headers, body])), metrics, arguments: listed.join('\n') }
   for (const [where, text] of Object.entries(seen)) {
     for (const secret of secrets) t.notOk(text.includes(secret as string), `no token, key or password is in ${where}: ${secret as string}`)
   }

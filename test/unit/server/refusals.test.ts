@@ -7,7 +7,7 @@ import { openDatabase } from '../../../src/server/open-database.ts'
 import { demoPlace, emptyPlace, refusedStart, type Place } from '../../support/process.ts'
 import { databaseUrl, server } from '../../support/template.ts'
 
-/** Every variable that has invalid values. */
+/** An invalid value for each variable that can have one. */
 const wrong = {
   PORT: 'http',
   WORKERS: 'many',
@@ -36,7 +36,7 @@ async function takenPort (t: Test): Promise<number> {
   return (taken.address() as AddressInfo).port
 }
 
-/** A port that was free a moment ago. */
+/** A port on which nothing listens. */
 async function closedPort (): Promise<number> {
   const free = createServer().listen(0, '127.0.0.1')
   await once(free, 'listening')

@@ -17,7 +17,7 @@ import { build, buildOn, type TestDatabase } from '../../../support/helper.ts'
 import { server } from '../../../support/template.ts'
 import { catalogOf } from './catalog.ts'
 
-/** Works on a test's database as its owner. */
+/** Runs `work` on a test's database as its owner. */
 async function asOwnerOf<T> ({ env, database }: TestDatabase, work: (orm: Orm) => Promise<T>): Promise<T> {
   if (server === undefined) {
     await database.orm.em.execute('set role none')
@@ -27,7 +27,7 @@ async function asOwnerOf<T> ({ env, database }: TestDatabase, work: (orm: Orm) =
   return await work(orm).finally(async () => await orm.close(true))
 }
 
-/** Backs up. @returns the lines */
+/** Backs up a database. @returns the lines of the backup */
 async function linesOfBackup (t: Test, orm: Orm, progress?: Progress): Promise<string[]> {
   const path = join(t.testdir(), 'backup')
   const file = await open(path, 'w')
@@ -35,10 +35,10 @@ async function linesOfBackup (t: Test, orm: Orm, progress?: Progress): Promise<s
   return gunzipSync(readFileSync(path)).toString().trimEnd().split('\n')
 }
 
-/** Reads lines from the first on, as often as it is asked to. */
+/** Makes a function that reads the lines from the first one at each call. */
 const each = (lines: string[]) => async function * () { yield * lines }
 
-/** The rows by table, each row as its text; those of revisions apart, since a restore raises them. */
+/** The rows by table, as text. Those of company_revisions are separate, because a restore raises the revisions. */
 function tablesOf (lines: string[]) {
   const tables: Record<string, string[]> = {}
   let at = ''
@@ -51,21 +51,21 @@ function tablesOf (lines: string[]) {
   return { tables: rest, revisions: revisions.slice(1).map(line => JSON.parse(line)), sequences: JSON.parse(lines.at(-2) as string).sequences }
 }
 
-/** {@link catalogOf} as the owner sees it, who is this one. */
-async function madeOf (orm: Orm, owner: string) {
+/** {@link catalogOf} as its owner sees it; expects that `orm` is connected as `owner`. */
+async function ownCatalogOf (orm: Orm, owner: string) {
   t.same(await orm.em.execute('select current_user as me'), [{ me: owner }])
   return await catalogOf(async sql => await orm.em.execute(sql), owner)
 }
 
-t.test('what was backed up is what is restored, down to policies and answers', async (t) => {
+t.test('a restored database equals the original, with its policies and answers', async (t) => {
   const source = await build(t)
   const director = await source.as('director@demo.example')
   const key = { 'idempotency-key': 'backup-1' }
   const made = (await director.post('contracts/', { folio: 'RESPALDO-1', monto: '9999999999999999.99', descripcion: 'línea\u2028y\n"comillas" \\ 🏗' }, key)).json()
   t.equal((await director.send('PATCH', `contracts/${made.id}/`, { anticipo_porcentaje: '12.50' })).json().version, 2)
-  const gone = (await director.post('contracts/', { folio: 'RESPALDO-2', parent: made.id })).json().id
-  t.equal((await director.send('PATCH', `contracts/${made.id - 50}/`, { parent: made.id })).statusCode, 200, 'a parent that comes after its child')
-  t.equal((await director.send('DELETE', `contracts/${gone}/`)).statusCode, 204)
+  const deleted = (await director.post('contracts/', { folio: 'RESPALDO-2', parent: made.id })).json().id
+  t.equal((await director.send('PATCH', `contracts/${made.id - 50}/`, { parent: made.id })).statusCode, 200, 'a parent with a higher id than its child')
+  t.equal((await director.send('DELETE', `contracts/${deleted}/`)).statusCode, 204)
   await director.post('api-token-refresh/', { refresh: (await source.as('director@demo.example')).refresh })
 
   const steps: number[][] = []
@@ -78,19 +78,19 @@ t.test('what was backed up is what is restored, down to policies and answers', a
   const owner = `obra_test_owner_${randomBytes(4).toString('hex')}`
   const target = await openEmptyDatabase(t, owner)
 
-  await t.test('a backup without its end, or that is none, restores nothing', async (t) => {
+  await t.test('an incomplete or damaged backup restores nothing', async (t) => {
     await t.rejects(restore(target.orm, each(lines.slice(0, -1))), { message: 'the backup is incomplete: its end is missing' })
     await t.rejects(restore(target.orm, each([lines[0] as string, '{"id":1}', ...lines.slice(1)])), { message: 'the backup is damaged' })
     await t.rejects(restore(target.orm, each(['{"some":"file"}'])), { message: 'the file is not an Obra backup' })
     await t.rejects(restore(target.orm, each([])), { message: 'the backup is incomplete: its end is missing' })
     await t.rejects(restore(target.orm, each([JSON.stringify({ ...head, migrations: [...head.migrations, '99-later'], version: '9.9.9' })])), { message: /newer Obra \(9\.9\.9\)/ })
-    await t.rejects(restore(target.orm, each([JSON.stringify({ obra: 'backup', format: 3, version: '9.9.9' })])), { message: /newer Obra \(9\.9\.9\)/ }, 'of whatever form')
-    await t.rejects(restore(target.orm, each([...lines, '{}'])), { message: 'the backup is damaged' }, 'more than a backup')
+    await t.rejects(restore(target.orm, each([JSON.stringify({ obra: 'backup', format: 3, version: '9.9.9' })])), { message: /newer Obra \(9\.9\.9\)/ }, 'also with another structure')
+    await t.rejects(restore(target.orm, each([...lines, '{}'])), { message: 'the backup is damaged' }, 'lines after the end')
     await t.rejects(restore(target.orm, each(lines.map(line => line.replace('"RESPALDO-1"', '"RESPALDO-9"')))), { message: 'the backup is damaged: its checksum does not match' })
     const orphan = sealed(lines.slice(0, -1).map(line => line.replace('"folio":"RESPALDO-1","contraparte_id":null', '"folio":"RESPALDO-1","contraparte_id":1000000')))
-    await t.rejects(restore(target.orm, each(orphan)), /foreign key/, 'what refers to nothing')
+    await t.rejects(restore(target.orm, each(orphan)), /foreign key/, 'a reference to a missing record')
 
-    await t.test('nor does one that names other tables, columns and sequences than the migrations make, whatever its checksum', async (t) => {
+    await t.test('a backup with tables, columns or sequences that its migrations do not create restores nothing', async (t) => {
       const row = lines.findIndex(line => line.includes('"folio":"RESPALDO-1"'))
       const heading = lines.findIndex(line => line.startsWith('{"table":"contracts"'))
       const changed = (index: number, change: (line: any) => unknown) => lines.slice(0, -1).map((line, at) => at === index ? JSON.stringify(change(JSON.parse(line))) : line)
@@ -124,7 +124,7 @@ t.test('what was backed up is what is restored, down to policies and answers', a
       }
     })
 
-    await t.test('nor does one that becomes another between the check and the writing', async (t) => {
+    await t.test('a backup that changes between the check and the restore restores nothing', async (t) => {
       const other = sealed(lines.slice(0, -1).map(line => line.replace('"RESPALDO-1"', '"RESPALDO-9"')))
       const readings = [each(lines), each(other)]
       await t.rejects(restore(target.orm, () => (readings.shift() as ReturnType<typeof each>)()), { message: 'the backup changed during the restore' })
@@ -137,20 +137,20 @@ t.test('what was backed up is what is restored, down to policies and answers', a
   t.strictSame(await restore(target.orm, each(lines)), { rows: head.rows, migrations: head.migrations })
   await t.rejects(restore(target.orm, each(lines)), { message: 'the database is not empty: restore into a new one' })
 
-  // The owner is no superuser and bound by the policies: a backup by that one has all rows too.
+  // The owner is no superuser and is subject to the policies. Its backup has all rows too.
   t.same(await target.orm.em.execute('select rolsuper or rolbypassrls as free from pg_roles where rolname = current_user'), [{ free: false }])
   const [first, second] = [tablesOf(lines), tablesOf(await linesOfBackup(t, target.orm))]
-  t.strictSame(second.tables, first.tables, 'every row, in its place')
+  t.strictSame(second.tables, first.tables, 'all rows, in the same order')
   t.strictSame(second.sequences, first.sequences)
   t.strictSame(second.revisions.map(({ revision, ...counters }) => counters), first.revisions.map(({ revision, ...counters }) => counters))
-  for (const { revision } of second.revisions) t.ok(revision >= before && revision <= Date.now(), 'no revision comes again')
+  for (const { revision } of second.revisions) t.ok(revision >= before && revision <= Date.now(), 'no revision is used again')
   t.strictSame((await target.orm.em.execute<Array<{ name: string }>>("select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' order by 1")).map(({ name }) => name),
-    [...entities.map(({ meta }) => meta.tableName), 'mikro_orm_migrations', 'search_resources'].sort(), 'no table is left out')
+    [...entities.map(({ meta }) => meta.tableName), 'mikro_orm_migrations', 'search_resources'].sort(), 'no table is missing')
   t.ok((first.tables['contracts']?.length ?? 0) > 86)
 
   const fresh = await openEmptyDatabase(t, `${owner}_2`)
   await fresh.orm.migrator.up()
-  t.strictSame(await madeOf(target.orm, owner), await madeOf(fresh.orm, `${owner}_2`), 'the walls are those of a migrated database')
+  t.strictSame(await ownCatalogOf(target.orm, owner), await ownCatalogOf(fresh.orm, `${owner}_2`), 'the walls are those of a migrated database')
 
   const app = await buildOn(t, await target.open('refuse'))
   const ask = async (url: string) => (await app.inject({ url: `/api/v1/${url}`, headers: { authorization: `Bearer ${director.access}` } })).json()
@@ -161,10 +161,10 @@ t.test('what was backed up is what is restored, down to policies and answers', a
   const again = await app.inject({ method: 'POST', url: '/api/v1/contracts/', headers: { authorization: `Bearer ${director.access}`, ...key }, payload: { folio: 'RESPALDO-1', monto: '9999999999999999.99', descripcion: 'línea\u2028y\n"comillas" \\ 🏗' } })
   t.match(again, { statusCode: 201, headers: { 'idempotency-replayed': 'true' } })
   const created = await app.inject({ method: 'POST', url: '/api/v1/contracts/', headers: { authorization: `Bearer ${director.access}` }, payload: { folio: 'DESPUES-1' } })
-  t.equal(created.json().id, gone + 1, 'numbers go on where they were')
+  t.equal(created.json().id, deleted + 1, 'ids continue after the last one')
 })
 
-t.test('the backup of an older Obra, which has no checksum, is restored and migrated', async (t) => {
+t.test('a backup of an older version, without a checksum, is restored and migrated', async (t) => {
   const old = await openEmptyDatabase(t)
   await t.rejects(linesOfBackup(t, old.orm), { message: 'the database is empty: no migration has run' })
   await old.orm.migrator.up({ to: '5-estimates' })
@@ -188,7 +188,7 @@ t.test('the backup of an older Obra, which has no checksum, is restored and migr
 })
 
 if (server !== undefined) {
-  t.test('a backup is of one moment, whoever writes meanwhile', async (t) => {
+  t.test('a backup is one snapshot, without concurrent writes', async (t) => {
     const source = await build(t)
     await source.psql('begin')
     await source.psql('lock table contrapartes in access exclusive mode')
@@ -201,13 +201,13 @@ if (server !== undefined) {
     const { tables, revisions } = tablesOf(await running)
     for (const resource of ['contracts', 'contrapartes']) {
       const counted = revisions.reduce((sum, row) => sum + row[resource], 0)
-      t.equal(tables[resource]?.length, counted + 1, `${resource}, below their heading`)
+      t.equal(tables[resource]?.length, counted + 1, `${resource}, plus the heading`)
     }
     t.notMatch(tables['contracts']?.join('\n'), 'TARDE-1')
   })
 }
 
-t.test('lines are told apart by line feeds alone, wherever the pieces end', async (t) => {
+t.test('only line feeds separate lines, wherever the chunks end', async (t) => {
   const bytes = Buffer.from('{"a":"ñ\u2028\r"}\n{"b":"🏗"}\n')
   for (const size of [1, 3, bytes.length]) {
     const lines: string[] = []

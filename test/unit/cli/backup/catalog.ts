@@ -1,6 +1,9 @@
 import type { Row } from '../../../../src/database/sql.ts'
 
-/** What the tables are, apart from their rows: all that guards them, as text. @param owner is told as OWNER, so that databases of different owners compare */
+/**
+ * The schema of a database as text: tables, policies, rights, triggers, constraints, indexes and functions.
+ * @param owner role to print as OWNER, so that databases of different owners can be compared
+ */
 export async function catalogOf (query: (sql: string) => Promise<Row[]>, owner?: string): Promise<Record<string, string>> {
   const seen = async (sql: string) => {
     const text = JSON.stringify(await query(sql))

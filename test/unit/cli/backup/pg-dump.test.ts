@@ -16,9 +16,9 @@ import { catalogOf } from './catalog.ts'
 
 const execute = promisify(execFile)
 
-/** Why there is no dump here, or false: pg_dump refuses a server of a later major version than its own. */
+/** The reason to skip the test, or false. pg_dump refuses a server of a later major version than its own. */
 async function withoutDump (): Promise<string | false> {
-  if (server === undefined) return 'the embedded database has files of its own'
+  if (server === undefined) return 'pg_dump needs a PostgreSQL server'
   const versions = await Promise.all(['pg_dump', 'pg_restore'].map(async program => (await execute(program, ['--version'])).stdout)).catch(() => undefined)
   if (versions === undefined) return passedOver('pg_dump and pg_restore are not installed')
   const installed = Math.min(...versions.map(version => parseInt(/\) (\d+)/.exec(version)?.[1] as string)))
@@ -26,12 +26,12 @@ async function withoutDump (): Promise<string | false> {
   return installed < major && `pg_dump is of version ${installed}, the server of ${major as number}`
 }
 
-/** Without casts and brackets: PostgreSQL tells a check against a list of words in another way, and as the same, once it was made from its own text. */
+/** Removes casts and brackets. PostgreSQL prints a check against a list of words differently after recreating it from its own text. */
 function uncast (value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll(/::(?:text|character varying)(?:\[\])?|[()]/g, '') : value
 }
 
-/** Every row of every table, sequences and all that guards them, as the superuser sees it. */
+/** All rows, sequences and extensions of a database, and its schema, as the superuser sees them. */
 async function everythingIn (url: string): Promise<Record<string, unknown>> {
   const client = new pg.Client({ connectionString: url })
   for (const [oid, parse] of Object.entries(parsers)) client.setTypeParser(Number(oid), parse)
@@ -53,7 +53,7 @@ async function everythingIn (url: string): Promise<Record<string, unknown>> {
   }
 }
 
-t.test('what a superuser dumps by pg_dump and restores on the same server is as before, and is served after `obra after-restore`', { skip: await withoutDump() }, async (t) => {
+t.test('a database restored from pg_dump equals the original, and is fresh after `obra after-restore`', { skip: await withoutDump() }, async (t) => {
   const source = await build(t)
   const director = await source.as('director@demo.example')
   await director.post('contracts/', { folio: 'VOLCADO-1', monto: '9999999999999999.99', descripcion: 'línea\u2028y\n"comillas" \\ 🏗' }, { 'idempotency-key': 'dump-1' })
@@ -69,8 +69,8 @@ t.test('what a superuser dumps by pg_dump and restores on the same server is as 
   t.match(await parse(['after-restore'], target.env), { error: { message: 'the database is empty: no migration has run' } })
   await execute('pg_restore', ['--exit-on-error', `--dbname=${to}`, file])
   const restored = await everythingIn(to)
-  for (const [what, wanted] of Object.entries(dumped)) t.strictSame(uncast(restored[what]), uncast(wanted), what)
-  t.ok((restored['contracts'] as unknown[]).length > 85, 'the rows are seen past the policies')
+  for (const [what, expected] of Object.entries(dumped)) t.strictSame(uncast(restored[what]), uncast(expected), what)
+  t.ok((restored['contracts'] as unknown[]).length > 85, 'the comparison has the rows behind the policies')
 
   const { out } = await parse(['doctor', '--json'], { ...target.env, NODE_ENV: 'production', JWT_SECRET: 'Zr8hQ0yNf1bKx3LmVt6wPcE9sJdG2uAo5iTq' })
   t.strictSame(JSON.parse(out).findings.filter(({ check, outcome }: Record<string, string>) => outcome === 'failed' || (outcome === 'warning' && ['role', 'policies', 'triggers', 'rights', 'migrations'].includes(check as string))), [])
@@ -82,7 +82,7 @@ t.test('what a superuser dumps by pg_dump and restores on the same server is as 
 
   t.equal((await again.post('contracts/', { folio: 'OTRO-1' })).statusCode, 201)
   const fresh = async () => (await again.get('contracts/?ordering=-id', { 'if-none-match': kept })).statusCode
-  t.equal(await fresh(), 304, 'a revision has come again, with other content')
+  t.equal(await fresh(), 304, 'a revision is used again, with other content')
   t.match(await parse(['after-restore', '--json'], target.env), { error: undefined, out: /^\{"companies":\d+\}\n$/ })
   t.equal(await fresh(), 200)
 })

@@ -9,8 +9,8 @@ import { server } from '../../../support/template.ts'
 
 const admitted = "company_id = any ((select nullif(current_setting('app.companies', true), '')::int[])::int[])"
 
-/** Every way to break a database, what mends it where nothing can be rolled back, and what must be said of it. */
-const broken: Array<[check: string, harm: string, mend: string, told: RegExp]> = [
+/** Faults of a database: the check that finds it, its cause, its repair if it cannot be rolled back, and the expected message. */
+const broken: Array<[check: string, harm: string, repair: string, message: RegExp]> = [
   ['role', 'alter role obra_app superuser', 'alter role obra_app nosuperuser', /`alter role obra_app nosuperuser`/],
   ['role', 'alter role obra_app bypassrls', 'alter role obra_app nobypassrls', /`alter role obra_app nobypassrls`/],
   ['role', 'alter role obra_app createrole', 'alter role obra_app nocreaterole', /`alter role obra_app nocreaterole`/],
@@ -53,31 +53,31 @@ const broken: Array<[check: string, harm: string, mend: string, told: RegExp]> =
   ['migrations', "insert into mikro_orm_migrations (name) values ('99-future')", "delete from mikro_orm_migrations where name = '99-future'", /does not know \(99-future\)/]
 ]
 
-function notWell (findings: Finding[]): Finding[] {
+function problemsIn (findings: Finding[]): Finding[] {
   return findings.filter(({ outcome }) => outcome !== 'ok')
 }
 
-t.test('a database is looked over', async (t) => {
+t.test('the checks of a database', async (t) => {
   const { psql } = await openTestDatabase(t)
 
-  await t.test('and nothing is wrong with one that the migrations have made', async (t) => {
+  await t.test('a migrated database has no problems', async (t) => {
     const findings = await examineDatabase(psql)
-    t.strictSame(notWell(findings), [])
+    t.strictSame(problemsIn(findings), [])
     t.strictSame(findings.map(({ check }) => check), ['version', 'writes', 'clock', 'migrations', 'role', 'policies', 'triggers', 'rights', 'memberships', 'sequences'])
     t.equal(findings.find(({ check }) => check === 'migrations')?.message, `all ${migrations.length} have run`)
   })
 
-  await t.test('down to each trigger', async (t) => {
+  await t.test('each table has the triggers of its entity', async (t) => {
     const tables = await psql("select c.relname::text as name, array(select tgname::text from pg_trigger where tgrelid = c.oid and not tgisinternal) as triggers from pg_class c where relkind = 'r' and relnamespace = 'public'::regnamespace")
     for (const { name, triggers } of tables) t.strictSame(triggersOf(name), triggers.sort(), name)
   })
 
-  await t.test('and a sequence near its end is reported, of accounts or of business records', async (t) => {
+  await t.test('a sequence near its end is reported, for accounts and business records', async (t) => {
     for (const [sequence, largest] of [['memberships_id_seq', 2_147_483_647], ['contracts_id_seq', Number.MAX_SAFE_INTEGER]] as const) {
       const [{ last }] = await psql(`select last_value as last from ${sequence}`) as [{ last: number }]
       for (const [share, outcome] of [[0.49, undefined], [0.51, 'warning'], [0.89, 'warning'], [0.91, 'failed'], [1, 'failed']] as const) {
         await psql(`select setval('${sequence}', ${Math.floor(share * largest)})`)
-        const found = notWell(await examineDatabase(psql))
+        const found = problemsIn(await examineDatabase(psql))
         t.equal(found.length, outcome === undefined ? 0 : 1, `${sequence} ${share}`)
         if (outcome !== undefined) t.match(found, [{ check: 'sequences', outcome, message: `${sequence} has used` }])
       }
@@ -85,24 +85,24 @@ t.test('a database is looked over', async (t) => {
     }
   })
 
-  await t.test('and whatever is broken is found, alone, with what mends it', async (t) => {
-    for (const [check, harm, mend, told] of broken) {
-      // Roles are the whole server's: elsewhere than here nothing may be seen of it.
+  await t.test('each fault is found, with its repair and without other findings', async (t) => {
+    for (const [check, harm, repair, message] of broken) {
+      // Roles belong to the whole server, so a transaction hides the change from other tests.
       if (server !== undefined) await psql('begin')
       await psql(harm)
-      const found = notWell(await examineDatabase(psql))
-      await psql(server === undefined ? mend : 'rollback')
-      // An owner has every right, whoever it is.
+      const found = problemsIn(await examineDatabase(psql))
+      await psql(server === undefined ? repair : 'rollback')
+      // An owner has all rights, so other checks can fail too.
       const own = found.filter(finding => finding.check === check)
       t.match(own.map(({ outcome }) => outcome), ['failed'], harm)
-      t.match(own[0]?.message, told)
-      if (!harm.includes('owner')) t.equal(found.filter(finding => finding.check !== check).length, 0, `${harm}: nothing else`)
+      t.match(own[0]?.message, message)
+      if (!harm.includes('owner')) t.equal(found.filter(finding => finding.check !== check).length, 0, `${harm}: no other findings`)
     }
-    t.strictSame(notWell(await examineDatabase(psql)), [], 'and all is well again')
+    t.strictSame(problemsIn(await examineDatabase(psql)), [], 'the repairs leave no problems')
   })
 })
 
-t.test('what no test can bring about is judged by its figures', async (t: Test) => {
+t.test('version, clock difference and used ids are judged by their values', async (t: Test) => {
   t.strictSame([150_000, 180_003].map(version => judgeVersion(version)), [
     { check: 'version', outcome: 'ok', message: 'PostgreSQL 15.0' }, { check: 'version', outcome: 'ok', message: 'PostgreSQL 18.3' }])
   t.strictSame(judgeVersion(140_012), { check: 'version', outcome: 'failed', message: 'PostgreSQL 14.12: 15 or newer is needed' })

@@ -6,7 +6,7 @@ import { examineConfig, examineFolder, judgeKey, judgeSpace } from '../../../../
 
 const key = 'Zr8hQ0yNf1bKx3LmVt6wPcE9sJdG2uAo5iTq'
 
-t.test('every fault of the configuration is told, and what can be looked over all the same is', async (t) => {
+t.test('every fault of the configuration is listed, and a configuration that can be used is returned', async (t) => {
   t.strictSame(examineConfig({ PORT: '80', JWT_SECRET: key }).findings, [{ check: 'configuration', outcome: 'ok', message: 'set: PORT, JWT_SECRET' }])
   t.strictSame(examineConfig({}).findings, [{ check: 'configuration', outcome: 'ok', message: 'all variables have their defaults' }])
   const { config, findings } = examineConfig({ NODE_ENV: 'production', WORKERS: '2' })
@@ -18,7 +18,7 @@ t.test('every fault of the configuration is told, and what can be looked over al
   t.strictSame(none.findings.map(({ message }) => message.split(' ')[0]).sort(), ['LOG_LEVEL', 'PORT'])
 })
 
-t.test('a key is judged by its length and by how it looks', async (t) => {
+t.test('a short, repetitive or unchanged key is reported', async (t) => {
   const judged = (NODE_ENV: 'development' | 'production', JWT_SECRET?: string, JWT_SECRET_PREVIOUS?: string) => judgeKey({ NODE_ENV, JWT_SECRET, JWT_SECRET_PREVIOUS }).outcome
   t.equal(judged('production', key), 'ok')
   t.equal(judged('production', key, `${key}2`), 'ok')
@@ -31,11 +31,11 @@ t.test('a key is judged by its length and by how it looks', async (t) => {
   t.notMatch(judgeKey({ NODE_ENV: 'production', JWT_SECRET: 'secreto' }).message, /secreto/)
 })
 
-t.test('space is judged by what is free', async (t) => {
+t.test('free space is judged by its size', async (t) => {
   t.strictSame([50, 500, 5000].map(megabytes => judgeSpace(megabytes * 2 ** 20).outcome), ['failed', 'warning', 'ok'])
 })
 
-t.test('the folder is its user\'s alone, and so is the key in it', async (t) => {
+t.test('a data folder or key that other users can access is reported', async (t) => {
   const DATA_DIR = join(t.testdir({}), 'data')
   const look = () => examineFolder(loadConfig({ DATA_DIR })).filter(({ check }) => check === 'data folder')
   t.match(look(), [{ outcome: 'ok', message: /the first start creates/ }])

@@ -18,12 +18,12 @@ t.test('seeding', async (t) => {
   const progress: number[] = []
   const first = await seed(orm, { companies: 4, contracts: 2003, users: 6 }, done => progress.push(done))
 
-  await t.test('adds as many as it is told, contracts being the total over the companies', async (t) => {
+  await t.test('adds the given numbers; contracts are the total of all companies', async (t) => {
     t.match(first, { companies: 4, contracts: 2003, users: 6, sessions: { length: 6 } })
     t.match(await one("select count(*)::int as companies from companies where nombre like 'Obra _'"), { companies: 4 })
     t.strictSame((await psql("select count(*)::int as n from contracts where folio ~ '^[0-9a-f]{8}-' group by company_id")).map(({ n }) => n).sort(), [500, 501, 501, 501])
     t.equal(progress.at(-1), 2003)
-    t.match(await one("select count(*)::int as n from contracts where folio like 'O__20%' or folio like 'OU-%'"), { n: 85 }, 'what was there stays')
+    t.match(await one("select count(*)::int as n from contracts where folio like 'O__20%' or folio like 'OU-%'"), { n: 85 }, 'existing contracts stay')
   })
 
   await t.test('interleaves the rows of the companies', async (t) => {
@@ -31,12 +31,12 @@ t.test('seeding', async (t) => {
       const rows = await psql(`select company_id as company from contracts where company_id in (select id from companies order by id desc limit ${last}) order by ctid`)
       return rows.filter((row, index) => index > 0 && row['company'] !== rows[index - 1]?.['company']).length
     }
-    t.ok(await alternating(4) > 0.95 * 2003, 'hardly a row is of the same company as the row before')
+    t.ok(await alternating(4) > 0.95 * 2003, 'at most a few adjacent rows are of the same company')
     await seed(orm, { companies: 2, contracts: 41, users: 0 })
-    t.equal(await alternating(2), 40, 'so with two companies')
+    t.equal(await alternating(2), 40, 'also with two companies')
   })
 
-  await t.test('leaves counters, revisions and the change log right', async (t) => {
+  await t.test('keeps counters, revisions and the change log correct', async (t) => {
     for (const resource of ['contracts', 'contrapartes']) {
       t.strictSame(await psql(`select r.company_id from company_revisions r where r.${resource} <> (select count(*) from ${resource} t where t.company_id = r.company_id)`), [], resource)
     }
@@ -44,12 +44,12 @@ t.test('seeding', async (t) => {
     t.strictSame(await psql('select r.company_id from company_revisions r where r.revision <> (select coalesce(max(h.revision), 0) from changes h where h.company_id = r.company_id)'), [])
   })
 
-  await t.test('makes trees, in which everything stays in its company', async (t) => {
+  await t.test('creates trees within each company', async (t) => {
     t.strictSame(await one("select count(*) filter (where parent_id is null)::int as roots, count(*) filter (where contraparte_id is null)::int as without, min(monto) > 0 as worth from contracts where company_id in (select m.company_id from memberships m join users u on u.id = m.user_id where email like 'director-%')"), { roots: 203, without: 0, worth: true })
     t.strictSame(await psql('select c.id from contracts c join contracts p on p.id = c.parent_id where p.company_id <> c.company_id'), [])
   })
 
-  await t.test('adds to what is there when it runs again', async (t) => {
+  await t.test('adds more when it runs again', async (t) => {
     const second = await seed(orm, { companies: 1, contracts: 7, users: 1 })
     t.match(second, { companies: 1, contracts: 7, users: 1 })
     t.match(await one('select count(*)::int as n from contracts'), { n: 85 + 2003 + 41 + 7 })
@@ -62,7 +62,7 @@ t.test('seeding', async (t) => {
   await close()
   closed = true
 
-  await t.test('makes Directors with the demo password, spread over the companies', async (t) => {
+  await t.test('creates Directors with the demo password, spread over the companies', async (t) => {
     t.equal(new Set(directors.map(({ company }) => company)).size, 5)
     const app = await buildOn(t, await openDatabase(config, 'refuse'))
     for (const { email, company } of [directors[0], directors[6]] as Array<{ email: string, company: number }>) {

@@ -5,11 +5,11 @@ import type { AccessRow, Whose } from './access-table.ts'
 
 type Body = Record<string, unknown>
 
-/** How to make the requests of a resource. */
+/** Records and bodies for the requests of a resource. */
 interface Fixture {
-  /** Inserts a record of that owner directly, from which the state can be reached. @returns its id */
+  /** Creates a record of that owner by SQL, in a state from which it can change to `to`. @returns its id */
   make: (whose: Whose, to?: string) => Promise<number>
-  /** The body of a POST, PUT or PATCH that succeeds for a permitted caller. */
+  /** The body of a POST, PUT or PATCH that succeeds for a caller with the required level. */
   body: (method: AccessRow['method'], whose: Whose, id?: number, to?: string) => Promise<Body>
 }
 
@@ -57,7 +57,7 @@ export function fixtures ({ psql }: TestServer, { customers, companies }: DemoId
         : { ...(await psql('select user_id as "user", company_id as company from memberships where id = $1', [id]))[0], nivel_acceso: 2 }
     },
     me: {
-      make: async () => { throw new Error('me/ has no id in its address') },
+      make: async () => { throw new Error('me/ has no id in its path') },
       body: async method => method === 'POST' ? { current: demoPassword, new: demoPassword } : {}
     }
   }

@@ -1,17 +1,17 @@
-/** The owner of the requested record. The caller is a user of the own customer, and the own company is active. */
+/** The owner of the requested records. The caller is a user of `own customer`, and `own company` is active. */
 export type Whose = 'everybody' | 'own company' | 'other company' | 'own customer' | typeof higher | 'other customer'
 
 const higher = 'own, of a higher level'
 
-/** The answers to a request by each kind of caller. */
+/** The status of a request for each caller. */
 export interface AccessRow {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Relative to `/api/v1/`, with `:id` for the id of a record of that owner. */
+  /** Relative to `/api/v1/`, with `:id` for a record of that owner. */
   path: string
-  /** The new state of the record, if it needs another level than an edit. */
+  /** The state that the request sets, if that requires another level than an edit. */
   to?: string
   whose: Whose
-  /** One status per column of {@link callers}. */
+  /** One per column of {@link callers}. */
   statuses: number[]
 }
 
@@ -31,7 +31,7 @@ function row (request: string, whose: Whose, statuses: string): AccessRow {
   return { method, path, to, whose, statuses: statuses.split(/\s+/).map(Number) }
 }
 
-/** The rows of one resource of business data; all have the same rights. */
+/** The rows of a resource of business data. All of them have the same rights. */
 function business (name: string): AccessRow[] {
   return [
     row(`GET ${name}/`, 'own company', '403  200 200 200  200 200 200'),
@@ -55,7 +55,7 @@ function business (name: string): AccessRow[] {
   ]
 }
 
-/** The rows of a read-only address below a record of business data. */
+/** The rows of a read-only path below a record of business data. */
 function below (path: string): AccessRow[] {
   return [
     row(`GET ${path}`, 'own company', '403  200 200 200  200 200 200'),
@@ -64,7 +64,7 @@ function below (path: string): AccessRow[] {
   ]
 }
 
-/** The rows of a resource of accounts, without DELETE. */
+/** The rows of a resource of a customer's accounts, except DELETE. */
 function accounts (name: string): AccessRow[] {
   return [
     row(`GET ${name}/`, 'own customer', '403  403 403 403  200 200 200'),
@@ -79,7 +79,7 @@ function accounts (name: string): AccessRow[] {
   ]
 }
 
-/** Every route with an access check, the possible owners of its record, and the answer to each level. */
+/** Every route that is not public, by owner of the records, with the status for each caller. */
 export const accessTable: AccessRow[] = [
   ...business('contracts'),
   ...below('contracts/:id/tree/'),
@@ -122,7 +122,7 @@ export const accessTable: AccessRow[] = [
   row('POST me/password/', 'everybody', '204  204 204 204  204 204 204')
 ]
 
-/** The requests by the levels that may make them, as in docs/reference/access.md. Run directly, this file prints the table. */
+/** The table of docs/reference/access.md: requests by the levels that may send them. Run directly, this file prints it. */
 export function accessDocument (): string {
   const byRequest = Map.groupBy(accessTable, ({ method, path, to, whose }) => `${method} ${nameOf(path, to, whose)}`)
   const requests = [...byRequest.values()].map((rows) => {
@@ -148,7 +148,7 @@ function isOwn ({ whose }: AccessRow): boolean {
   return !whose.startsWith('other')
 }
 
-/** The levels that succeed in every row, as `2–4, 6`; empty without rows. */
+/** The levels that succeed in every row, as `2–4, 6`; an empty text for no rows. */
 function levelsOf (rows: AccessRow[]): string {
   if (rows.length === 0) return ''
   if (rows.every(({ statuses }) => statuses.every(status => status === 405))) return '405'

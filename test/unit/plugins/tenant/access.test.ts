@@ -17,7 +17,7 @@ const accountRoutes = /^(customers|companies|users|memberships)\//
 await psql('update users set company_id = $1 where email <> $2', [ids.companies['Obra Norte'], callers.none])
 
 for (const [column, [name, email]] of Object.entries(callers).entries()) {
-  t.test(`${name} is answered what the table says`, async (t) => {
+  t.test(`${name} gets the statuses of the table`, async (t) => {
     const client = await as(email)
     for (const { method, path, to, whose, statuses } of accessTable) {
       const fixture = of[path.split('/', 1)[0] as string] as typeof of[string]
@@ -35,7 +35,7 @@ for (const [column, [name, email]] of Object.entries(callers).entries()) {
   })
 }
 
-t.test('the table has every route that asks something of its caller, apart from those of tokens', async (t) => {
+t.test('the table has every route that is not public, except the token routes', async (t) => {
   const { database } = await openTestDatabase(t)
   const app = Fastify()
   t.teardown(async () => await app.close())
@@ -47,12 +47,12 @@ t.test('the table has every route that asks something of its caller, apart from 
   await app.register(obra, { config: { ...loadConfig({ LOG_LEVEL: 'silent' }), JWT_SECRET: secret }, database })
   await app.ready()
   t.ok(routes.length > 20)
-  const told = new Set(accessTable.map(({ method, path }) => `${method} ${path}`))
-  t.strictSame([...new Set(routes)].filter(route => !told.has(route)), [])
+  const listed = new Set(accessTable.map(({ method, path }) => `${method} ${path}`))
+  t.strictSame([...new Set(routes)].filter(route => !listed.has(route)), [])
 })
 
-t.test('the document has the table as it is generated', async (t) => {
+t.test('docs/reference/access.md has the generated table', async (t) => {
   const document = readFileSync(join(import.meta.dirname, '../../../../docs/reference/access.md'), 'utf8')
   const shown = /<!-- access -->\n([\s\S]*?)\n<!-- \/access -->/.exec(document)?.[1]
-  t.equal(shown?.trim(), accessDocument(), 'put what `node test/unit/plugins/tenant/access-table.ts` prints between <!-- access --> and <!-- /access --> in docs/reference/access.md')
+  t.equal(shown?.trim(), accessDocument(), 'put the output of `node test/unit/plugins/tenant/access-table.ts` between <!-- access --> and <!-- /access --> in docs/reference/access.md')
 })

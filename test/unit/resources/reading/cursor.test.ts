@@ -21,7 +21,7 @@ const row = fc.record({
 })
 const ordering = fc.uniqueArray(fc.constantFrom(...orderings(contracts)), { selector: part => part.replace('-', '') })
 
-t.test('a cursor is read back as it was written, in its own ordering and in no other', async () => {
+t.test('a cursor is read back unchanged in its own ordering, and is 400 in another', async () => {
   fc.assert(fc.property(row, ordering, ordering, (record, order, other) => {
     const keys = parseOrdering(contracts, order)
     const cursor = cursorAfter(record, keys)
@@ -38,7 +38,7 @@ t.test('a cursor is read back as it was written, in its own ordering and in no o
   }))
 })
 
-t.test('what is made of a cursor by chance is read as values that the database takes, or is 400', async () => {
+t.test('a cursor with one changed character gives values that the database accepts, or is 400', async () => {
   fc.assert(fc.property(row, ordering, fc.nat(), fc.constantFrom(...'Aa0_-=+/ \n'), (record, order, at, letter) => {
     const keys = parseOrdering(contracts, order)
     const cursor = cursorAfter(record, keys)
@@ -52,7 +52,7 @@ t.test('what is made of a cursor by chance is read as values that the database t
   }), { numRuns: 500 })
 })
 
-t.test('every order is total: it ends with id, once', async () => {
+t.test('every ordering is total: id is its last field', async () => {
   fc.assert(fc.property(ordering, (order) => {
     const fields = parseOrdering(contracts, order).map(({ field }) => field)
     return fields.indexOf('id') === fields.length - 1

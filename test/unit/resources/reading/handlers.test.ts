@@ -9,17 +9,17 @@ const links = (url: string, number: number, cursor: string | null = null) => {
   return { next, previous }
 }
 
-t.test('links go to the pages beside this one', async (t) => {
+t.test('links lead to the next and the previous page', async (t) => {
   t.strictSame(links('/a/', 1), { next: null, previous: null })
   t.strictSame(links('/a/', 1, 'C'), { next: 'https://obra.example/a/?cursor=C&page=2', previous: null })
   t.strictSame(links('/a?page=2&cursor=B&z=1&b=2', 2, 'C'), { next: 'https://obra.example/a/?b=2&cursor=C&page=3&z=1', previous: 'https://obra.example/a/?b=2&z=1' })
   t.strictSame(links('/a?page=3', 3), { next: null, previous: 'https://obra.example/a/?page=2' })
 })
 
-t.test('links keep every other parameter, however it is spelt, sorted by name', async () => {
+t.test('links keep all other parameters, sorted by name', async () => {
   const parameters = fc.array(fc.tuple(fc.constantFrom('search', 'folio', 'a', 'z', 'ordering'), fc.string({ unit: 'grapheme' })), { maxLength: 6 })
   fc.assert(fc.property(parameters, fc.boolean(), (given, bare) => {
-    // As lenient clients write it: `?` and `/` as they are.
+    // Some clients do not escape `?` and `/` in a query.
     const query = new URLSearchParams(given).toString().replaceAll('%3F', '?').replaceAll('%2F', '/')
     const { next, previous } = links(`/a${bare ? '' : '/'}?${query}`, 3, 'C')
     const expected = given.toSorted(([a], [b]) => a < b ? -1 : a > b ? 1 : 0)
@@ -35,6 +35,6 @@ t.test('links keep every other parameter, however it is spelt, sorted by name', 
   }))
 })
 
-t.test('a narrowed record has the wanted fields in their own order', async (t) => {
+t.test('a record with selected fields keeps the order of its fields', async (t) => {
   t.strictSame(Object.entries(pick({ id: 1, folio: 'A', monto: '1.00', none: null }, ['none', 'monto', 'id'])), [['id', 1], ['monto', '1.00'], ['none', null]])
 })

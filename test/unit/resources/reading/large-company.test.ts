@@ -57,11 +57,11 @@ t.test('lists and records of a large company', async (t) => {
   for (const query of [{ updated_since: since }, { updated_since: '2000-01-01T00:00:00Z' }]) {
     const { count, results } = await readPage(asCompany(readTurn(sql), company), contracts, { ...query, ordering: ['-id'], page_size: 3 })
     const [counted] = await psql('select count(*)::int as count from contracts where company_id = $1 and updated_at >= $2::timestamptz', [company, query.updated_since])
-    t.same({ count }, counted, 'all that have changed since are counted')
-    t.same(results.map(row => row['id']), [id, id - 1, id - 2].slice(0, count), 'in order, by either way')
+    t.same({ count }, counted, 'every record changed since then is counted')
+    t.same(results.map(row => row['id']), [id, id - 1, id - 2].slice(0, count), 'in order, with either plan')
   }
 
-  await t.test('comes to the same far pages from either end', async (t) => {
+  await t.test('returns the same far pages from either end', async (t) => {
     const read = asCompany(readTurn(sql), company)
     for (const [ordering, sorted] of [
       [undefined, 't.id'],

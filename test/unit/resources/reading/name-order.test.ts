@@ -7,8 +7,8 @@ const server = await build(t)
 const { as, psql } = server
 const [director, superusuario] = [await as('director@demo.example'), await as('superusuario@demo.example')]
 
-t.test('a letter’s key is the same as in JavaScript, whatever the locale of the server', async (t) => {
-  // Other scripts only without case: the key must not depend on the server's `lower`.
+t.test('the sort key of a letter is the same as in JavaScript, with any locale of the server', async (t) => {
+  // The key must not depend on the server's `lower`, so letters of other scripts have no case.
   const letters = Array.from({ length: 0x590 - 0x20 }, (_, index) => String.fromCodePoint(index + 0x20)).filter(letter => /\P{Cn}/u.test(letter))
   const others = ['ẞ', 'ß', '–', '“', '¿', '漢', 'ا', '👷', 'Å', 'ﬁ', '１', 'ạ', 'Ế', 'İ', 'ı', 'ΟΔΟΣ οδος']
   const names = [...letters, ...others, ...letters.map(letter => `A${letter}É`)]
@@ -32,7 +32,7 @@ for (const [resource, client, make, owner] of [
   ['companies', superusuario, 'insert into companies (nombre, customer_id) select unnest($1::text[]), 1', 'id > 3'],
   ['users', superusuario, "insert into users (email, password, nombre) select 'u' || i || '@obra.example', '!', n from unnest($1::text[]) with ordinality as x (n, i)", "email like 'u%@obra.example'"]
 ] as const) {
-  t.test(`${resource} by nombre: without regard to case and accents, then by id, by next and by number`, async (t) => {
+  t.test(`${resource} by nombre: case and accents do not matter, then by id; next links and page numbers agree`, async (t) => {
     const all = async () => (await client.get(`${resource}/?page_size=200`)).json().results as Array<{ id: number, nombre: string }>
     await fc.assert(fc.asyncProperty(names, fc.integer({ min: 1, max: 7 }), fc.boolean(), async (made, size, descending) => {
       await psql(`delete from ${resource} where ${owner} and nombre like 'x%x'`)

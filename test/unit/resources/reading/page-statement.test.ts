@@ -16,14 +16,14 @@ import { searchConditions } from '../../../../src/resources/reading/search.ts'
 const byId = parseOrdering(contracts)
 const filter = (name: string, value: unknown) => contracts.filters[name]?.(value) as Condition
 
-t.test('lists that are asked for all the time, and found at once, are prepared', async (t) => {
+t.test('frequent and fast lists are prepared statements', async (t) => {
   t.equal(pageQuery(contracts, byId, [], 'near').name, 'contracts by id')
   t.equal(pageQuery(contracts, byId, [], 'cursor').name, 'contracts by id from cursor')
   t.equal(pageQuery(contracts, byId, [filter('folio', 'a')], 'near').name, 'contracts by id where t.folio = $')
-  t.equal(pageQuery(contracts, byId, [filter('folio', 'b')], 'near'), pageQuery(contracts, byId, [filter('folio', 'a')], 'near'), 'the same for every value')
+  t.equal(pageQuery(contracts, byId, [filter('folio', 'b')], 'near'), pageQuery(contracts, byId, [filter('folio', 'a')], 'near'), 'one statement for all values')
 })
 
-t.test('what nobody shall wait for is not, nor are shapes of which there are many', async (t) => {
+t.test('slow lists and combinations of filters are not prepared', async (t) => {
   const unprepared: Array<[Start, Condition[]]> = [
     ['far', []],
     ['near', [filter('estado', 'vigente')]],
@@ -43,7 +43,7 @@ t.test('sorts of a whole company and trees do not run in the common turn', async
   t.strictSame([treeQuery.slow, ancestorsQuery.slow], [true, true])
 })
 
-/** Every list that a client can ask for with up to two orderings and up to one filter. */
+/** Every list with up to two orderings and up to one filter. */
 function * everyList (resource: Readable): Generator<[keys: OrderingKey[], conditions: Condition[], start: Start]> {
   const all = orderings(resource)
   const words = [[], ...all.map(one => [one]), ...all.flatMap(one => all.filter(other => other.replace('-', '') !== one.replace('-', '')).map(other => [one, other]))]
@@ -63,7 +63,7 @@ t.test('clients can prepare only a few list statements on a connection', async (
   t.ok(all.reduce((sum, count) => sum + count) <= 70, String(all))
 })
 
-t.test('each has a name of its own that PostgreSQL keeps whole', async (t) => {
+t.test('each statement has a unique name of at most 63 bytes, which PostgreSQL does not truncate', async (t) => {
   const texts = new Map<string, string>()
   for (const resource of [contracts, contrapartes, estimates]) {
     for (const ordering of orderings(resource)) {
@@ -80,11 +80,11 @@ t.test('each has a name of its own that PostgreSQL keeps whole', async (t) => {
   }
 })
 
-t.test('the statements of a thousand lists are kept', async (t) => {
+t.test('the statements of 1,000 lists are cached', async (t) => {
   const of = (number: number) => pageQuery(contracts, byId, [{ sql: `t.id > ${number}` }], 'near')
   const first = of(0)
   for (let number = 1; number < 1000; number++) of(number)
   t.equal(of(0), first)
   for (let number = 1; number <= 1000; number++) of(number)
-  t.not(of(0), first, 'the least recently used one is made again')
+  t.not(of(0), first, 'the least recently used one is evicted')
 })

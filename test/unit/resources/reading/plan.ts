@@ -4,7 +4,7 @@ import { readRecord } from '../../../../src/resources/reading/record.ts'
 import type { Readable } from '../../../../src/resources/declaration/resource.ts'
 import type { Reader } from '../../../../src/resources/declaration/scope.ts'
 
-/** A node of PostgreSQL's plan in JSON, as far as it is looked at. */
+/** The fields of a node in PostgreSQL's JSON plan that tests use. */
 export interface Node {
   'Node Type': string
   'Relation Name'?: string
@@ -16,18 +16,18 @@ export interface Node {
   Plans?: Node[]
 }
 
-/** The nodes of a plan that were run, and the blocks that all of them read. */
+/** The executed nodes of a plan, and the number of blocks that they read. */
 export interface Explained {
   run: Node[]
   blocks: number
 }
 
-/** Explains, as the service's role, the statement that a list's query sends. @param owner the company, or the customer of accounts */
+/** Explains the statement of a list, with the service's role. @param owner id of the company; for accounts, of the customer */
 export async function explainPage (sql: Sql, owner: number, resource: Readable, query: ListQuery): Promise<Explained> {
   return await explained(sql, owner, async ask => await readPage(ask, resource, query))
 }
 
-/** The same of a single record. */
+/** The same for a single record. */
 export async function explainRecord (sql: Sql, owner: number, resource: Readable, id: number): Promise<Explained> {
   return await explained(sql, owner, async ask => await readRecord(ask, resource, id))
 }
@@ -39,9 +39,9 @@ export function rowsRead (node: Node): number {
 
 async function explained (sql: Sql, owner: number, read: (ask: Reader) => Promise<unknown>): Promise<Explained> {
   let rows: Row[] = []
-  await read(async (shape, values) => {
-    const statement = { text: `explain (analyze, buffers, timing off, format json) ${shape.text}`, values: [[owner], ...values.map(value => [value ?? null])] }
-    // Run twice: what the first reads of the catalogue is not the statement's.
+  await read(async (query, values) => {
+    const statement = { text: `explain (analyze, buffers, timing off, format json) ${query.text}`, values: [[owner], ...values.map(value => [value ?? null])] }
+    // The first run also reads the catalog, so the second one counts.
     for (let round = 0; round < 2; round++) rows = (await sql.within([owner], 'read only', [statement]))[0] as Row[]
     return [{ i: 1, revision: 0, count: 0, hit: null }]
   })

@@ -19,7 +19,7 @@ t.test('search in a large company', async (t) => {
     select $1, 'G-' || n, 'Frente ' || n * 104729 || repeat(' de la torre', 20), p.id
     from generate_series(1, $2::int) n join contrapartes p on p.company_id = $1 and p.nombre = 'Razón social ' || (n % 2000 + 1) * 7919`, [company, size])
   await psql('analyze contracts, contrapartes')
-  // What autovacuum does where there is one.
+  // Autovacuum does this on a server.
   await psql("select gin_clean_pending_list('contracts_search_index'), gin_clean_pending_list('contrapartes_search_index')")
   const [{ pages }] = await psql("select relpages as pages from pg_class where oid = 'contracts'::regclass") as [{ pages: number }]
 
@@ -39,12 +39,12 @@ t.test('search in a large company', async (t) => {
         t.not(node['Node Type'], 'Seq Scan')
         t.ok(rowsRead(node) <= 300, `${node['Node Type']} on ${node['Relation Name']} read ${rowsRead(node)} rows`)
       }
-      // With what the function reads, whose own nodes are not shown.
+      // Includes the blocks that the function reads. The plan does not show its nodes.
       t.ok(blocks < pages / 2, `${blocks} blocks of ${pages}`)
     })
   }
 
-  await t.test('finds the same by either way, whether few or most have the terms', async (t) => {
+  await t.test('finds the same records with either plan, for rare and frequent terms', async (t) => {
     const read = readTurn(sql)
     const naive = async (...terms: string[]) => (await psql(`
       select count(*)::int as count from contracts t left join contrapartes p on p.company_id = t.company_id and p.id = t.contraparte_id

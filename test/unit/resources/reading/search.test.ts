@@ -15,7 +15,7 @@ const character = fc.oneof(
 const words = (maxLength: number) => fc.array(fc.string({ unit: character, minLength: 1, maxLength: 9 }), { minLength: 1, maxLength: 4 })
   .map(words => [...words.join(' ')].slice(0, maxLength).join(''))
 const record = fc.record({ folio: words(30), descripcion: fc.option(words(40), { nil: '' }), party: fc.option(fc.nat(3)) })
-/** Pieces of the texts, and what may be in none. */
+/** Substrings of the texts, and random strings. */
 const term = (texts: string[]) => fc.oneof(
   fc.string({ unit: character, minLength: 1, maxLength: 6 }),
   fc.tuple(fc.constantFrom(...texts), fc.nat(40), fc.integer({ min: 1, max: 14 })).map(([text, from, length]) => [...text].slice(from % [...text].length).slice(0, length).join('')))
@@ -27,13 +27,13 @@ const data = fc.record({
   searches: fc.array(fc.array(term([...given.parties, ...given.records.flatMap(({ folio, descripcion }) => [folio, descripcion])].filter(text => text !== '')), { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 8 })
 }))
 
-t.test('search by index finds what a look into every text finds', async (t) => {
+t.test('search by index finds the same records as a scan of all texts', async (t) => {
   const { database: { sql }, psql } = await openTestDatabase(t)
   const [{ customer }] = await psql('select id as customer from customers limit 1') as [{ customer: number }]
   const read = readTurn(sql)
   let made = 0
 
-  /** What each search finds, by reading all of the company's texts. */
+  /** The ids of the records that contain all terms, by a scan of the company's texts. */
   async function naive (company: number, terms: string[]): Promise<Row> {
     const everywhere = (...columns: string[]) => `not exists (select from unnest($2::text[]) term where not (${columns.map(column => `coalesce(strpos(search_text(${column}), search_text(term)) > 0, false)`).join(' or ')}))`
     const [row] = await psql(`
@@ -61,7 +61,7 @@ t.test('search by index finds what a look into every text finds', async (t) => {
     [company, records.map(({ folio }) => folio), records.map(({ descripcion }) => descripcion), records.map(({ party }) => party === null ? null : parties[party])])
     await check(company, searches)
 
-    // The index follows what is written: names and texts change places, references move, records go.
+    // The index follows writes: changed names, texts and references, and deletes.
     await psql("update contrapartes set nombre = right(reverse(nombre) || '-nueva', 200) where company_id = $1 and id % 2 = 0", [company])
     await psql("update contracts set descripcion = folio || ' ' || descripcion, contraparte_id = (select max(id) from contrapartes where company_id = $1) where company_id = $1 and id % 3 = 0", [company])
     await psql('delete from contracts where company_id = $1 and id % 3 = 1', [company])
@@ -69,7 +69,7 @@ t.test('search by index finds what a look into every text finds', async (t) => {
   }), { numRuns: 10 })
 })
 
-t.test('every resource that can be searched is kept in the index', async (t) => {
+t.test('the search index covers every searchable resource', async (t) => {
   const { psql } = await openTestDatabase(t)
   t.same(await psql('select name from search_resources order by name'), [contracts, contrapartes, estimates].map(({ name }) => ({ name })).sort((a, b) => a.name < b.name ? -1 : 1))
 })

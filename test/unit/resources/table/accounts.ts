@@ -17,12 +17,12 @@ const common = {
   change: (number: number) => ({ nombre: `Cambio ${number}` })
 } as const
 
-/** Makes the outsider, who is no demo account: a Corporativo of another customer. */
+/** Creates the outsider, a Corporativo of another customer. No demo account is one. */
 async function addOutsider ({ psql }: TestServer): Promise<void> {
   await psql("insert into users (email, password, customer_id, nivel_acceso) select $1, password, customer_id, 4 from users where email = 'director@otra.example'", [common.outsider.email])
 }
 
-/** The resources of the account management, as a Superusuario. */
+/** The account resources, used by a Superusuario. */
 export const accounts: Entry[] = [
   {
     ...common,
@@ -39,7 +39,7 @@ export const accounts: Entry[] = [
     name: 'companies',
     schemas: companies.schemas,
     right: number => ({ nombre: `Tabla ${number}`, customer }),
-    // A Corporativo's is the own.
+    // A Corporativo's own customer is the default.
     alsoRequired: ['customer'],
     unique: { nombre: { nombre: 'ÚNICA' } },
     references: { customer: 'customers' },
@@ -50,7 +50,7 @@ export const accounts: Entry[] = [
     name: 'users',
     schemas: users.schemas,
     ofChanges: ['current_password'],
-    // A DELETE that changes nothing compares the version all the same, which the first has raised.
+    // The second DELETE changes nothing, but its If-Match is stale: the first one raised the version.
     deletedAgain: 412,
     right: number => ({ email: `tabla-${number}@demo.example`, password: 'una contraseña', customer }),
     unique: { email: { email: 'unica@demo.example' } },

@@ -3,13 +3,13 @@ import type { MessageValues } from '../../../../src/http/errors.ts'
 import type { MessageKey } from '../../../../src/http/messages.ts'
 import { largestId } from '../../../../src/resources/declaration/conditions.ts'
 
-/** A value as JSON text, and what must be said of it. */
+/** An invalid value as JSON text, and its expected message. */
 export type Refusal = readonly [json: string, key: MessageKey, values?: MessageValues]
 
-/** A value as JSON text, and as what it is kept. */
+/** A valid value as JSON text, and its stored value. */
 export type Taken = readonly [json: string, kept: unknown]
 
-/** What every field of a kind must refuse, and take at its limits. */
+/** Values that every field of a kind must refuse, and values at its limits that it must accept. */
 export interface Expectations {
   refused: Refusal[]
   taken: Taken[]
@@ -98,7 +98,7 @@ const level = ({ minimum, maximum }: Schema): Expectations => ({
   taken: Array.from({ length: maximum - minimum + 1 }, (_, index) => minimum + index).flatMap(number => [`${number}`, `${number}.0`, `"${number}"`, `" +0${number} "`, `"${number}.0"`].map(json => [json, number] as const))
 })
 
-// Whatever is taken, no answer has it.
+// No answer has a password.
 const password = ({ minLength, maxLength }: Schema): Expectations => ({
   refused: [
     ...['true', '["12345678"]', '{}'].map(json => [json, 'notString'] as const), ['""', 'blank'], ['1', 'minLength', { min_length: minLength }],
@@ -119,7 +119,7 @@ const rfc = (): Expectations => ({
   taken: [['"xaxx010101000"', 'XAXX010101000'], ['" gode-561231-gr8 "', 'GODE561231GR8']]
 })
 
-/** The answer to an id of no record, or out of bounds. */
+/** The refusal of an id without a record, or out of range. */
 const absent = (json: string): Refusal => [json, 'doesNotExist', { pk_value: json.replaceAll('"', '') }]
 
 const reference = ({ type, nullable }: Schema): Expectations => {
@@ -146,7 +146,7 @@ const kinds: Array<[is: (schema: Schema) => boolean, expect: (schema: Schema) =>
   [schema => schema['rfc'] === true, rfc], [schema => schema['text'] === true && schema['maxLength'] !== undefined && schema['references'] === undefined, text], [schema => schema['type'] === 'boolean', boolean]
 ]
 
-/** What a field with that schema must answer. @throws {Error} for a kind of field that the table does not know: then it wants a row here */
+/** The expectations for a field with that schema. @throws {Error} for a kind of field that has no row in `kinds` */
 export function expectationsOf (field: string, schema: Schema): Expectations {
   const [kind, ...more] = kinds.filter(([is]) => is(schema))
   if (kind === undefined || more.length > 0) throw new Error(`${field}: no expectations, or several, for ${JSON.stringify(schema)}`)

@@ -15,7 +15,7 @@ const common = {
 } as const
 const external = { external_id: { external_id: 'ÚNICO' } }
 
-/** The resources of a company, as a Director. */
+/** The resources of a company, used by a Director. */
 export const business: Entry[] = [
   {
     ...common,
@@ -44,7 +44,7 @@ export const business: Entry[] = [
     taken: { estado: [['"borrador"', 'borrador']], periodo_inicio: [['"0001-01-01"', '0001-01-01'], ['" 9999-12-31 "', '9999-12-31']], periodo_fin: [['"0001-01-01"', '0001-01-01'], ['"9999-12-31"', '9999-12-31']] },
     fixed: ['contract'],
     references: { contract: 'contracts' },
-    // Without percentages the largest amounts have derived ones that still fit.
+    // Without percentages, amounts derived from the largest amount still fit.
     prepare: async (director) => { contract = (await director.post('contracts/', { folio: 'TABLA-BASE', iva_porcentaje: '0' })).json().id }
   }
 ]

@@ -13,7 +13,7 @@ const headers = (language: Language) => ({ 'content-type': 'application/json', '
 const textOf = (language: Language, [, key, values]: Refusal) => message(language, key, values)
 const required = message('en', 'required')
 
-/** A body as JSON text, which keeps numbers as they are written. */
+/** A body as JSON text, so that numbers keep their digits. */
 function written (fields: Record<string, unknown>, more: Record<string, string> = {}): string {
   const parts = Object.entries(fields).filter(([field]) => more[field] === undefined).map(([field, value]) => [field, JSON.stringify(value)])
   return `{${[...parts, ...Object.entries(more)].map(([field, json]) => `${JSON.stringify(field)}:${json}`).join()}}`
@@ -100,7 +100,7 @@ for (const entry of entries) {
     })
 
     for (const [field, resource] of Object.entries(entry.references)) {
-      t.test(`${field}: a record out of reach does not exist`, async (t) => {
+      t.test(`${field}: an inaccessible record does not exist`, async (t) => {
         const { foreign } = ids[resource]
         const refusal: Refusal = [String(foreign), 'doesNotExist', { pk_value: foreign }]
         const within = entry.within === undefined ? client : await server.as(entry.within)
@@ -133,7 +133,7 @@ for (const entry of entries) {
     }
 
     for (const [under, values] of Object.entries(entry.unique)) {
-      t.test(`${Object.keys(values).join(' and ')}: no two records have the same`, async (t) => {
+      t.test(`${Object.keys(values).join(' and ')}: must be unique`, async (t) => {
         const taken = (await client.post(list, { ...right(), ...values })).json()
         const key: Parameters<typeof message> = under === nonFieldErrors ? ['en', 'uniqueSet', { field_names: Object.keys(values).join(', ') }] : ['en', 'unique']
         for (const [method, url, body] of [['POST', list, { ...right(), ...values }], ['PUT', one, { ...right(), ...values }], ['PATCH', one, values]] as const) {

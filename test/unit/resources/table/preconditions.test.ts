@@ -44,7 +44,7 @@ for (const entry of entries) {
       t.equal((await client.send('HEAD', `${list}999999/`)).statusCode, 404)
     })
 
-    t.test('a write with If-Match succeeds while the record is unchanged, whatever else changes', async (t) => {
+    t.test('a write with If-Match succeeds while the record is unchanged, even if others change', async (t) => {
       const earlier = (await create()).json()
       const created = await create()
       const url = `${list}${created.json().id as number}/`
@@ -80,7 +80,7 @@ for (const entry of entries) {
       t.match((await client.send('PATCH', url, {}, { 'if-match': stale, 'accept-language': 'es' })).json(), { detail: /^El objeto ha cambiado/ })
     })
 
-    t.test('of concurrent writes with the same ETag one succeeds', async (t) => {
+    t.test('one of several concurrent writes with the same ETag succeeds', async (t) => {
       const created = await create()
       const url = `${list}${created.json().id as number}/`
       const answers = await Promise.all(Array.from({ length: 8 }, async (_, index) => await client.send('PATCH', url, entry.change(index), { 'if-match': created.headers.etag as string })))
@@ -88,7 +88,7 @@ for (const entry of entries) {
       t.strictSame((await client.get(url)).json(), answers.find(({ statusCode }) => statusCode === 200)?.json())
     })
 
-    t.test('a record out of reach is not found, whatever the precondition', async (t) => {
+    t.test('an inaccessible record gets the same status with any precondition', async (t) => {
       const { id } = (await create()).json()
       const url = `${list}${id as number}/`
       const tag = await tagOf(url)

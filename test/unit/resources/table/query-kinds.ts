@@ -2,10 +2,10 @@ import type { TSchema } from '@sinclair/typebox'
 import type { MessageValues } from '../../../../src/http/errors.ts'
 import type { MessageKey } from '../../../../src/http/messages.ts'
 
-/** A value as it stands in a URL's query, decoded, and what must be said of it. */
+/** An invalid parameter value, decoded, and its expected message. */
 export type QueryRefusal = readonly [value: string, key: MessageKey, values?: MessageValues]
 
-/** What a parameter must refuse, and values that it must take. */
+/** Values that a parameter must refuse, and values that it must accept. */
 export interface QueryExpectations {
   refused: QueryRefusal[]
   taken: string[]
@@ -77,13 +77,13 @@ const kinds: Array<[is: (schema: Schema) => boolean, expect: (schema: Schema) =>
   })]
 ]
 
-// A page is 404 and has a test of its own; a cursor's shape is no schema's.
+// An invalid page is 404 and has its own test. No schema describes the content of a cursor.
 const named: Record<string, QueryExpectations> = {
   page: { refused: [], taken: ['1', 'last'] },
   cursor: { refused: [...each(['', 'x', 'bnVsbA', 'WyJpZCJd', 'WyJpZCIsMF0', nul, '{}'], 'invalidCursor'), ['x'.repeat(8001), 'maxLength', { max_length: 8000 }]], taken: ['WyJpZCIsMV0'] }
 }
 
-/** What a list's parameter must answer. @throws {Error} for a kind of parameter that the table does not know: then it wants a row here */
+/** The expectations for a list parameter. @throws {Error} for a kind of parameter that has no row in `kinds` */
 export function queryExpectationsOf (name: string, schema: Schema): QueryExpectations {
   const own = named[name]
   if (own !== undefined) return own

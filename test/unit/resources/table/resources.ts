@@ -8,51 +8,51 @@ import { business } from './business.ts'
 /** Names of the resources that a field can refer to. */
 export type Referred = 'contracts' | 'contrapartes' | 'customers' | 'companies' | 'users'
 
-/** A resource as the table of fields sees it. */
+/** A resource in the tests of all resources. */
 export interface Entry {
   /** Path segment, and table. */
   name: string
   schemas: Schemas
-  /** Fields of PUT and PATCH that no record has, which have tests of their own. */
+  /** Fields of PUT and PATCH that no record has. They have their own tests. */
   ofChanges?: string[]
-  /** Who makes the requests. */
+  /** Email of the user who sends the requests. */
   by: string
-  /** Who reaches the first customer's records alone, where `by` reaches everybody's. */
+  /** Email of a user who can access only the first customer's records, if `by` can access all. */
   within?: string
-  /** Somebody who does not reach what `right` makes, and what that is answered with. */
+  /** A user who cannot access the records of `right`, and the status of the refusal. */
   outsider: { email: string, status: 403 | 404 }
-  /** Whether the records are a company's: they have `company`, and the company's revision is in their ETags. */
+  /** Whether the records belong to a company: they have `company`, and their ETags have the company's revision. */
   ofCompany: boolean
   /** Whether there is `bulk/`, with upsert by `external_id`. */
   bulk: boolean
-  /** What DELETE of what has been deleted is answered with; without one there is no DELETE. */
+  /** Status of a second DELETE; undefined if there is no DELETE. */
   deletedAgain?: 404 | 412
-  /** Required fields, right; others each time. */
+  /** Valid values of the required fields, different for each number. */
   right: (number: number) => Record<string, unknown>
-  /** A change that nothing stands against, another one for each of a few numbers. */
+  /** A valid change, different for consecutive numbers. */
   change: (number: number) => Record<string, unknown>
-  /** Fields that no two records have the same of, by the name under which that is told. */
+  /** Values of unique fields, by the name under which the error is listed. */
   unique: Record<string, Record<string, unknown>>
-  /** What a POST must have beside what its schema requires of everybody. */
+  /** Fields that a POST by this user requires, in addition to the schema's. */
   alsoRequired?: string[]
-  /** Fields that the record has in other answers: bodies take them too. */
+  /** Fields of other answers with the record. Bodies accept them too. */
   alsoShown?: string[]
-  /** What else a body must have for the field's last values to be right. */
+  /** Other fields that a body needs for the values at a field's limits to be valid. */
   beside?: Record<string, Record<string, unknown>>
-  /** What the field takes in a new record, where its schema does not tell. */
+  /** Values that a field accepts in a new record, if its schema does not determine them. */
   taken?: Record<string, Taken[]>
-  /** References that cannot change: of one that does not exist a change is told that, too. */
+  /** References that cannot change. A change to a record that does not exist lists both errors. */
   fixed?: string[]
   /** The resource that a field refers to. */
   references: Record<string, Referred>
-  /** How the first record that `right` makes is made ready. */
+  /** Prepares the database for the first record of `right`. */
   prepare?: (client: Client, server: TestServer) => Promise<void>
 }
 
-/** Every resource with fields that callers write. A further one is a further entry. */
+/** Every resource with writable fields. */
 export const entries: Entry[] = [...business, ...accounts]
 
-/** Ids that a reference can have: one of the first company or customer and one of another customer's. */
+/** Ids for a reference: one of the first company or customer, and one of another customer. */
 export interface Ids { own: number, foreign: number }
 
 const owners: Record<Referred, [column: string, own: number, foreign: number]> = {
@@ -63,7 +63,7 @@ const owners: Record<Referred, [column: string, own: number, foreign: number]> =
   users: ['customer_id', 1, 2]
 }
 
-/** The ids that references can have, on a server with the demo data. */
+/** The ids for references on a server with the demo data. */
 export async function idsOf ({ psql }: TestServer): Promise<Record<Referred, Ids>> {
   const found = async ([table, [owner, own, foreign]]: [string, [string, number, number]]) => {
     const [ids] = await psql(`select (select min(id) from ${table} where ${owner} = $1) as own, (select min(id) from ${table} where ${owner} = $2) as foreign`, [own, foreign])
@@ -72,12 +72,12 @@ export async function idsOf ({ psql }: TestServer): Promise<Record<Referred, Ids
   return Object.fromEntries(await Promise.all(Object.entries(owners).map(found))) as unknown as Record<Referred, Ids>
 }
 
-/** Takes records away again that a test has made, past every wall. */
+/** Deletes records of a test as the superuser. */
 export async function forget ({ psql }: TestServer, { name }: Entry, ids: number[]): Promise<Row[]> {
   return await psql(`delete from ${name} where id = any ($1)`, [ids])
 }
 
-/** Changes a record as psql would. */
+/** Changes a record as the superuser. */
 export async function changeByPsql ({ psql }: TestServer, { name }: Entry, id: number, change: Record<string, unknown>): Promise<void> {
   for (const [column, value] of Object.entries(change)) await psql(`update ${name} set ${column} = $2 where id = $1`, [id, value])
 }

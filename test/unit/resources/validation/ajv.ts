@@ -3,13 +3,13 @@ import { parseExactJson } from '../../../../src/resources/validation/exact-json.
 import { problemsOf } from '../../../../src/resources/validation/problems.ts'
 import type { Problem } from '../../../../src/http/errors.ts'
 
-/** What became of a field's value: its one form, or why it was refused. */
+/** The canonical value of a field, or its problems. */
 export interface Outcome {
   value?: unknown
   problems: Problem[]
 }
 
-/** A validator of `{"field": …}` bodies, given as JSON text, the field's schema being this. */
+/** Makes a validator of bodies `{"field": …}`. @param schema schema of the field @returns validates a value, given as JSON text */
 export function fieldOf (schema: object): (json: string) => Outcome {
   const validate = compile({ type: 'object', properties: { field: schema } })
   return (json) => {

@@ -7,7 +7,7 @@ const percentage = fieldOf({ percentage: true })
 
 const digits = (minLength: number, maxLength: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength, maxLength })
 
-/** A decimal as people and programs write it. */
+/** The parts of a decimal in text. */
 const decimal = fc.record({
   sign: fc.constantFrom('', '', '-'),
   whole: fc.oneof(digits(1, 4), digits(14, 19)),
@@ -16,7 +16,7 @@ const decimal = fc.record({
 
 type Parts = typeof decimal extends fc.Arbitrary<infer T> ? T : never
 
-/** The oracle: the amount in cents as an integer of any size, or the message that refuses it. */
+/** The expected result, computed with integers of any size: the decimal, or the key of the message. */
 function expected ({ sign, whole, places = '' }: Parts, most: bigint): string {
   if (places.length > 2) return 'maxDecimalPlaces'
   if (BigInt(whole) >= 10n ** 16n) return 'maxWholeDigits'
@@ -32,21 +32,21 @@ function got ({ value, problems }: Outcome): unknown {
 
 const kinds = [['money', money, 10n ** 18n - 1n], ['percentage', percentage, 10_000n]] as const
 for (const [name, field, most] of kinds) {
-  t.test(`${name} as a string or as a JSON number is the same exact decimal, or refused for the same reason`, async (t) => {
+  t.test(`${name} gives the same exact decimal or the same error as a string and as a JSON number`, async (t) => {
     const seen = new Set<unknown>()
     fc.assert(fc.property(decimal, (parts) => {
       const source = `${parts.sign}${parts.whole}${parts.places === undefined ? '' : `.${parts.places}`}`
       const oracle = expected(parts, most)
       const asString = got(field(JSON.stringify(source)))
-      // JSON writes no zeros before a number.
+      // JSON numbers have no leading zeros.
       const asNumber = got(field(source.replace(/^(-?)0+(?=\d)/, '$1')))
       if (asString !== oracle || asNumber !== oracle) throw new Error(`${source}: ${asString}, ${asNumber} instead of ${oracle}`)
       seen.add(/^\d/.test(oracle) ? 'taken' : oracle)
     }), { numRuns: 3000 })
-    t.ok(seen.has('taken') && seen.has('maxDecimalPlaces') && seen.has('maxWholeDigits') && seen.has('minValue'), 'every outcome was met')
+    t.ok(seen.has('taken') && seen.has('maxDecimalPlaces') && seen.has('maxWholeDigits') && seen.has('minValue'), 'every outcome occurred')
   })
 
-  t.test(`${name} that is no plain decimal is refused`, async (t) => {
+  t.test(`${name} that is not a plain decimal is refused`, async (t) => {
     for (const text of ['1e2', '1E2', '1e-1', 'NaN', 'Infinity', '-Infinity', '1,000', '1 000', '1_000', '0x10', '$5', '5%', '.5', '5.', '', '  ', '-', '.', '--1', '+-1', '１２', '1.0.0']) {
       t.equal(got(field(JSON.stringify(text))), 'notNumber', JSON.stringify(text))
     }
@@ -55,7 +55,7 @@ for (const [name, field, most] of kinds) {
   })
 }
 
-t.test('the edges of money', async (t) => {
+t.test('limits of money', async (t) => {
   t.equal(got(money('"9999999999999999.99"')), '9999999999999999.99')
   t.equal(got(money('9999999999999999.99')), '9999999999999999.99', 'a JSON number that a double would round')
   t.equal(got(money('9007199254740993')), '9007199254740993.00')
@@ -66,7 +66,7 @@ t.test('the edges of money', async (t) => {
   t.strictSame(money('"1.234"').problems, [{ field: 'field', key: 'maxDecimalPlaces', values: { max_decimal_places: 2 } }])
 })
 
-t.test('the edges of percentages', async (t) => {
+t.test('limits of percentages', async (t) => {
   for (const [json, value] of [['100', '100.00'], ['"100.00"', '100.00'], ['99.99', '99.99'], ['"016"', '16.00'], ['0', '0.00']] as const) t.equal(got(percentage(json)), value, json)
   for (const json of ['100.01', '"101"', '"1000"', '9999999999999999']) t.strictSame(percentage(json).problems, [{ field: 'field', key: 'maxValue', values: { max_value: 100 } }], json)
   t.equal(got(percentage('"-0.01"')), 'minValue')

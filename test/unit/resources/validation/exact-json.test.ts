@@ -6,7 +6,7 @@ import { ExactNumber, parseExactJson } from '../../../../src/resources/validatio
 const digits = (minLength: number, maxLength: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), minLength, maxLength })
 const whole = fc.oneof(fc.constant('0'), fc.tuple(fc.constantFrom(...'123456789'), digits(0, 24)).map(parts => parts.join('')))
 
-/** Numbers as JSON's grammar has them. */
+/** Numbers of the JSON grammar. */
 const number = fc.tuple(
   fc.constantFrom('', '-'),
   whole,
@@ -17,10 +17,10 @@ const number = fc.tuple(
 const string = fc.string({ unit: 'binary' }).filter(text => text.isWellFormed()).map(text => JSON.stringify(text))
 const key = fc.string({ maxLength: 5 }).filter(key => key !== '__proto__' && key !== 'constructor').map(key => JSON.stringify(key))
 
-// JavaScript puts keys that look like indexes first: members are compared in one order.
+// JavaScript moves keys that look like indexes to the front, so members are sorted before they are compared.
 const byKey = ([a]: [string, unknown], [b]: [string, unknown]) => a < b ? -1 : 1
 
-/** Any JSON, as text without blanks. */
+/** Any JSON, as text without whitespace. */
 const { json } = fc.letrec<{ json: string }>(tie => ({
   json: fc.oneof({ depthSize: 'small' },
     fc.constantFrom('null', 'true', 'false'), number, string,
@@ -29,7 +29,7 @@ const { json } = fc.letrec<{ json: string }>(tie => ({
       .map(members => `{${members.sort(byKey).map(([key, value]) => `${key}:${value}`).join(',')}}`))
 }))
 
-/** What was parsed, printed back: numbers that JavaScript would print otherwise by their source. */
+/** Prints a parsed value as JSON. Numbers that JavaScript would print differently are printed as their source. */
 function print (value: unknown): string {
   if (value instanceof ExactNumber) return value.source
   if (Array.isArray(value)) return `[${value.map(print).join(',')}]`
@@ -38,12 +38,12 @@ function print (value: unknown): string {
   return `{${members.sort(byKey).map(([key, value]) => `${key}:${print(value)}`).join(',')}}`
 }
 
-t.test('any JSON comes back as it was written, every number with its own digits', async (t) => {
+t.test('any JSON is printed back unchanged, with the digits of every number', async (t) => {
   fc.assert(fc.property(json, text => print(parseExactJson(`[${text}]`)) === `[${text}]`), { numRuns: 500 })
   t.pass('500 documents')
 })
 
-t.test('a number keeps its source, and is a plain one only where JavaScript prints that source', async (t) => {
+t.test('a number keeps its source, and is a JavaScript number only if JavaScript prints that source', async (t) => {
   let exact = 0
   fc.assert(fc.property(number, (source) => {
     const [value] = parseExactJson(`[${source}]`) as [unknown]
@@ -53,7 +53,7 @@ t.test('a number keeps its source, and is a plain one only where JavaScript prin
   t.ok(exact > 100)
 })
 
-t.test('numbers that a double cannot hold, or would print otherwise, are not rounded', async (t) => {
+t.test('numbers that a double cannot hold, or prints differently, are not rounded', async (t) => {
   for (const source of ['1500.50', '1500.0', '0.1', '-0', '1e2', '1E2', '9007199254740993', '12345678901234567890', '0.10', '1e400']) {
     const [value] = parseExactJson(`[${source}]`) as [unknown]
     t.equal(value instanceof ExactNumber ? value.source : String(value), source)
@@ -65,7 +65,7 @@ t.test('text that looks like a number stays text', async (t) => {
   t.strictSame(parseExactJson('{"folio":"1500.50","b":"-0","1.5":"1e2","c":1}'), { folio: '1500.50', b: '-0', 1.5: '1e2', c: 1 })
 })
 
-/** Why a text is refused. */
+/** The problem of a text; undefined if it is valid. */
 function refusal (text: string): Problem | undefined {
   try {
     parseExactJson(text)
@@ -122,16 +122,16 @@ function plain (value: unknown): unknown {
   return typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([key, value]) => [key, plain(value)])) : value
 }
 
-t.test('an object of more than 64 fields is refused under its path, a body of more than 66,000 values as a whole', async (t) => {
+t.test('an object of more than 64 fields is an error under its path, a body of more than 66,000 values is 413', async (t) => {
   const fields = (count: number) => JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1])))
   t.equal(Object.keys(parseExactJson(fields(64)) as object).length, 64)
   const tooMany = (field: string) => ({ field, key: 'maxItems', values: { max_length: 64 } })
   t.strictSame(refusal(fields(65)), tooMany('non_field_errors'))
   t.strictSame(refusal(`{"items":[{},${fields(65)}]}`), tooMany('items.1'))
-  t.strictSame(refusal(`{${'"a":1,'.repeat(64)}"a":1}`), tooMany('non_field_errors'), 'the same field again counts')
+  t.strictSame(refusal(`{${'"a":1,'.repeat(64)}"a":1}`), tooMany('non_field_errors'), 'a repeated field counts')
 
   t.equal((parseExactJson(`[${'1,'.repeat(65_998)}1]`) as unknown[]).length, 65_999)
   for (const text of [`[${'1,'.repeat(65_999)}1]`, `${'['.repeat(66_001)}`, `[${'{"a":1.5},'.repeat(40_000)}1]`]) t.throws(() => parseExactJson(text), { name: 'PayloadTooLargeError', statusCode: 413 })
   const deep = '['.repeat(60_000)
-  t.equal(refusal(deep)?.key, 'jsonEnd', 'nesting takes no stack')
+  t.equal(refusal(deep)?.key, 'jsonEnd', 'nesting does not overflow the stack')
 })

@@ -35,7 +35,7 @@ t.test('input of Django REST Framework clients is accepted, and answered in the 
   t.match((await superusuario.send('PATCH', `users/${user}/`, { customer: '1', activo: 'yes', nombre: 7 })).json(), { customer: 1, activo: true, nombre: '7' })
 })
 
-t.test('a number as password is its text', async (t) => {
+t.test('a number as a password means its text', async (t) => {
   await superusuario.post('users/', { email: 'numeros@demo.example', password: 12345678, customer: '1' })
   const auth = await app.inject({ method: 'POST', url: '/api/v1/api-token-auth/', payload: { email: ' Numeros@demo.example', password: 12345678 } })
   t.equal(auth.statusCode, 200)
@@ -48,14 +48,14 @@ t.test('a number as password is its text', async (t) => {
   }
 })
 
-t.test('company is the active one in any form, and another one is reported', async (t) => {
+t.test('the active company is accepted in any form, another one is an error', async (t) => {
   for (const company of ['1', 1, ' 1 ', '+01']) t.equal((await director.send('PATCH', 'contracts/1/', { company })).statusCode, 200, String(company))
   for (const company of ['2', 2, '1.0', '', null, true, [1], 'uno', '1e0', { id: 1 }, '12345678901234567890']) {
     t.strictSame((await director.send('PATCH', 'contracts/1/', { company })).json().errors, { company: ['This field must be your active company.'] }, JSON.stringify(company))
   }
 })
 
-t.test('the same request in another form is the same under its Idempotency-Key', async (t) => {
+t.test('equivalent forms of a request are the same request for an Idempotency-Key', async (t) => {
   const key = { 'idempotency-key': 'forms' }
   const first = await director.post('contracts/', { folio: 555, parent: '1' }, key)
   const again = await director.post('contracts/', { folio: '555', parent: 1 }, key)

@@ -6,18 +6,18 @@ const folio = fieldOf({ type: 'string', text: true, minLength: 1, maxLength: 64 
 const anyText = fieldOf({ type: 'string', text: true })
 const keys = ({ problems }: ReturnType<typeof folio>) => problems.map(({ key }) => key)
 
-t.test('text is kept trimmed and in NFC, once and for all', async (t) => {
+t.test('text is trimmed and normalized to NFC, and stays the same when it is read again', async (t) => {
   fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 40 }).filter(text => !text.includes('\0')), (text) => {
     const { value } = anyText(JSON.stringify(text)) as { value: string }
     if (value !== text.normalize('NFC').trim()) throw new Error(JSON.stringify({ text, value }))
     return anyText(JSON.stringify(value)).value === value
   }), { numRuns: 2000 })
   t.equal(anyText('"  Peñón \\t\\n"').value, 'Peñón')
-  t.equal(anyText('"Pen\u0303o\u0301n"').value, 'Peñón', 'letters and combining marks become one')
-  t.equal(anyText('"a  b"').value, 'a  b', 'what is inside stays')
+  t.equal(anyText('"Pen\u0303o\u0301n"').value, 'Peñón', 'a letter and a combining mark become one character')
+  t.equal(anyText('"a  b"').value, 'a  b', 'inner spaces stay')
 })
 
-t.test('NUL is refused wherever it stands', async (t) => {
+t.test('NUL is refused at any position', async (t) => {
   fc.assert(fc.property(fc.string(), fc.string(), (before, after) => {
     const outcome = keys(anyText(JSON.stringify(`${before}\0${after}`)))
     return outcome.length === 1 && outcome[0] === 'nullCharacter'
@@ -25,12 +25,12 @@ t.test('NUL is refused wherever it stands', async (t) => {
   t.strictSame(keys(folio('"\\u0000"')), ['nullCharacter'])
 })
 
-t.test('half a character is no text', async (t) => {
+t.test('a lone surrogate is refused', async (t) => {
   for (const json of ['"\\ud83d"', '"a\\udc00b"']) t.strictSame(keys(folio(json)), ['notString'])
   t.equal(folio('"\\ud83c\\udfd7"').value, '🏗')
 })
 
-t.test('lengths are of the text as it is kept, in characters', async (t) => {
+t.test('lengths count the characters of the normalized text', async (t) => {
   t.equal(folio(JSON.stringify(`  ${'x'.repeat(64)}  `)).value, 'x'.repeat(64))
   t.equal(folio(JSON.stringify('🏗'.repeat(64))).value, '🏗'.repeat(64))
   t.equal(folio(JSON.stringify('n\u0303'.repeat(64))).value, 'ñ'.repeat(64))
@@ -45,7 +45,7 @@ t.test('a number is accepted as its text, other types are not', async (t) => {
   t.strictSame(keys(folio('null')), ['null'])
 })
 
-t.test('a list is what is between the commas', async (t) => {
+t.test('a list is split at commas', async (t) => {
   const list = fieldOf({ type: ['string', 'array'], list: true, items: { type: 'string', enum: ['id', 'folio'] }, minItems: 1 })
   t.strictSame(list('"id,folio"').value, ['id', 'folio'])
   t.strictSame(list('" folio , "').value, ['folio'])

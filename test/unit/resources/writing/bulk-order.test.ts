@@ -3,7 +3,7 @@ import t from 'tap'
 import type { Row } from '../../../../src/database/sql.ts'
 import { twins, type Item, type Name, type Twins } from './bulk-twins.ts'
 
-/** Cases of each resource; a wrong bulk shows in a few of them. */
+/** Cases per resource. A few of them are enough to find a faulty bulk. */
 const times = 10
 
 const cents = (most: number) => fc.nat(most).map(hundredths => (hundredths / 100).toFixed(2))
@@ -18,8 +18,8 @@ const sometimes = fc.nat(3).map(chance => chance === 0)
 const month = fc.option(fc.nat(4), { freq: 2 })
 const period = (of: number | null) => of === null ? { periodo_inicio: null, periodo_fin: null } : { periodo_inicio: `2026-0${of + 1}-01`, periodo_fin: `2026-0${of + 1}-28` }
 
-/** Where an estimate goes next, most of the time. */
-const ways: Record<string, string[]> = {
+/** The usual next states of an estimate. */
+const nextStates: Record<string, string[]> = {
   borrador: ['borrador', 'enviada'], enviada: ['autorizada', 'autorizada', 'autorizada', 'borrador', 'cancelada'], autorizada: ['pagada', 'autorizada'], rechazada: ['borrador']
 }
 
@@ -30,18 +30,18 @@ const estimatesCase = fc.record({
     retencion_porcentaje: fc.constantFrom('0', '5'),
     estado: fc.oneof({ weight: 8, arbitrary: fc.constant('vigente') }, { weight: 2, arbitrary: fc.constantFrom('terminado', 'cancelado') })
   }), { minLength: 2, maxLength: 2 }),
-  there: fc.array(fc.record({ contract: fc.constantFrom(0, 0, 0, 1), monto: cents(60), deductivas: fc.constantFrom('0.00', '0.00', '0.01'), month, estado: fc.constantFrom('enviada', 'enviada', 'enviada', 'borrador', 'borrador', 'autorizada', 'rechazada') }), { minLength: 5, maxLength: 5 }),
+  existing: fc.array(fc.record({ contract: fc.constantFrom(0, 0, 0, 1), monto: cents(60), deductivas: fc.constantFrom('0.00', '0.00', '0.01'), month, estado: fc.constantFrom('enviada', 'enviada', 'enviada', 'borrador', 'borrador', 'autorizada', 'rechazada') }), { minLength: 5, maxLength: 5 }),
   items: itemsOf(7, fc.record({
     contract: fc.nat(1),
     month: fc.option(month, { freq: 1, nil: undefined }),
     fields: optional({ monto: cents(60), deductivas: fc.constantFrom('0.00', '0.05'), descripcion: fc.constantFrom('a', 'b') }),
-    way: fc.nat(19),
+    choice: fc.nat(19),
     isWrong: rarely
   }))
 })
 
 const contractsCase = fc.record({
-  there: fc.array(fc.record({ parent: fc.option(fc.nat(4)), monto: cents(500), moneda: currency, billed: sometimes }), { minLength: 5, maxLength: 5 }),
+  existing: fc.array(fc.record({ parent: fc.option(fc.nat(4)), monto: cents(500), moneda: currency, billed: sometimes }), { minLength: 5, maxLength: 5 }),
   items: itemsOf(7, fc.record({
     folio: fc.nat(9),
     isRenamed: sometimes,
@@ -57,33 +57,33 @@ const contrapartesCase = itemsOf(7, fc.record({ nombre: fc.nat(9), isRenamed: fc
 async function compare ({ inBulk, oneByOne, records, drawn }: Twins, tag: string, name: Name, items: Item[]): Promise<string> {
   const [before, same] = await records(tag)
   const ids = JSON.stringify(await drawn())
-  if (before !== same) throw new Error('the two companies do not begin alike')
+  if (before !== same) throw new Error('the two companies differ before the bulk')
   const bulk = await inBulk(name, items)
   const drawnByBulk = JSON.stringify(await drawn()) !== ids
   const single = await oneByOne(name, items)
-  const [after, wanted] = await records(tag)
+  const [after, expected] = await records(tag)
   const story = `\n${JSON.stringify(items)}\nin bulk ${JSON.stringify({ ...bulk, results: undefined })}\none by one ${JSON.stringify({ ...single, results: undefined })}`
 
   if (single.refused === undefined) {
-    if (bulk.status !== 201) throw new Error(`refused, although the single requests are not${story}`)
-    if (after !== wanted) throw new Error(`other records${story}\n${after}\n${wanted}`)
-    const [shown, due] = [bulk.results, single.results].map(results => JSON.stringify(results.map(timeless)))
-    if (shown !== due) throw new Error(`other answers${story}\n${shown}\n${due}`)
-    return after === before ? 'nothing new' : 'written'
+    if (bulk.status !== 201) throw new Error(`the bulk is refused, but the single requests are not${story}`)
+    if (after !== expected) throw new Error(`the records differ${story}\n${after}\n${expected}`)
+    const [shown, expectedResults] = [bulk.results, single.results].map(results => JSON.stringify(results.map(timeless)))
+    if (shown !== expectedResults) throw new Error(`the answers differ${story}\n${shown}\n${expectedResults}`)
+    return after === before ? 'unchanged' : 'written'
   }
-  if (bulk.status === 201) throw new Error(`written, although a single request is refused${story}`)
-  if (after !== before) throw new Error(`something is left of a refused bulk${story}\n${before}\n${after}`)
-  if (drawnByBulk) throw new Error(`a refused bulk has drawn ids${story}`)
+  if (bulk.status === 201) throw new Error(`the bulk is written, but a single request is refused${story}`)
+  if (after !== before) throw new Error(`a refused bulk changed records${story}\n${before}\n${after}`)
+  if (drawnByBulk) throw new Error(`a refused bulk used ids${story}`)
   // Conflicts are only reported without validation errors.
   if (single.status === 409) return 'conflict'
-  if (bulk.refused !== single.refused) throw new Error(`another item is the first that is refused${story}`)
-  // An item that is invalid by itself is checked against the data from before.
+  if (bulk.refused !== single.refused) throw new Error(`the first refused item differs${story}`)
+  // An item that is invalid by itself is checked against the data before the bulk.
   const isSound = !['estado', 'contract'].some(field => field in (single.errors ?? {}))
-  if (isSound && JSON.stringify(bulk.errors) !== JSON.stringify(single.errors)) throw new Error(`other errors${story}`)
-  return `refused ${single.refused === 0 ? 'at once' : 'after others'}`
+  if (isSound && JSON.stringify(bulk.errors) !== JSON.stringify(single.errors)) throw new Error(`the errors differ${story}`)
+  return `refused ${single.refused === 0 ? 'at the first item' : 'after others'}`
 }
 
-/** An answer without what differs between companies and moments. */
+/** An answer without ids and times, which differ between the companies. */
 function timeless ({ id, company, contract, parent, contraparte_id: party, created_at: created, updated_at: updated, ...rest }: Row): Row {
   return rest
 }
@@ -99,19 +99,19 @@ t.test('a bulk has the result of its items in order, and is refused if one of th
   }
 
   await t.test('estimates', async (t) => {
-    await fc.assert(fc.asyncProperty(estimatesCase, async ({ contracts, there, items }) => await tagged('estimates', async (tag) => {
+    await fc.assert(fc.asyncProperty(estimatesCase, async ({ contracts, existing, items }) => await tagged('estimates', async (tag) => {
       const name = (of: number) => `${tag}c${of}`
       for (const [index, { estado: _, ...contract }] of contracts.entries()) await pair.insert('contracts', { external_id: name(index), folio: name(index), ...contract })
-      for (const [index, { month, contract, ...estimate }] of there.entries()) await pair.insert('estimates', { external_id: `${tag}e${index}`, contract: name(contract), ...period(month), ...estimate })
-      for (const [index, { estado }] of contracts.entries()) await pair.bring(name(index), estado)
-      return items.map(({ slot, fields: { contract, month, fields, way, isWrong } }) => {
-        const known = there[slot]
-        const next = known === undefined ? [] : isWrong ? Object.keys(ways) : ways[known.estado] ?? []
+      for (const [index, { month, contract, ...estimate }] of existing.entries()) await pair.insert('estimates', { external_id: `${tag}e${index}`, contract: name(contract), ...period(month), ...estimate })
+      for (const [index, { estado }] of contracts.entries()) await pair.setState(name(index), estado)
+      return items.map(({ slot, fields: { contract, month, fields, choice, isWrong } }) => {
+        const known = existing[slot]
+        const next = known === undefined ? [] : isWrong ? Object.keys(nextStates) : nextStates[known.estado] ?? []
         return {
           external_id: `${tag}e${slot}`,
           contract: name(known?.contract ?? contract),
           ...known === undefined || known.estado === 'borrador' || isWrong ? { ...fields, ...month === undefined ? {} : period(month) } : {},
-          ...next.length === 0 ? {} : { estado: next[way % next.length] }
+          ...next.length === 0 ? {} : { estado: next[choice % next.length] }
         }
       })
     })), { numRuns: times, endOnFailure: true })
@@ -119,10 +119,10 @@ t.test('a bulk has the result of its items in order, and is refused if one of th
   })
 
   await t.test('contracts', async (t) => {
-    await fc.assert(fc.asyncProperty(contractsCase, async ({ there, items }) => await tagged('contracts', async (tag) => {
+    await fc.assert(fc.asyncProperty(contractsCase, async ({ existing, items }) => await tagged('contracts', async (tag) => {
       const name = (of: number) => `${tag}c${of}`
       for (const party of [0, 1]) await pair.insert('contrapartes', { external_id: `${tag}p${party}`, nombre: `${tag}p${party}` })
-      for (const [index, { parent, billed, ...contract }] of there.entries()) {
+      for (const [index, { parent, billed, ...contract }] of existing.entries()) {
         await pair.insert('contracts', { external_id: name(index), folio: name(index), ...contract, ...parent !== null && parent < index ? { parent: name(parent) } : {} })
         if (billed) await pair.insert('estimates', { external_id: `${tag}e${index}`, contract: name(index), monto: '1.00', estado: index % 2 === 0 ? 'autorizada' : 'rechazada' })
       }

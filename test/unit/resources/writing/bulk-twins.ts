@@ -5,7 +5,7 @@ import { build, type Client } from '../../../support/helper.ts'
 /** A resource with a bulk/. */
 export type Name = 'contracts' | 'estimates' | 'contrapartes'
 
-/** An item for either company; a contract is named by its external id. */
+/** An item for both companies. `contract` and `parent` are external ids. */
 export type Item = Record<string, unknown> & { external_id: string }
 
 /** Outcome of items: index and errors of the first refused one. */
@@ -17,28 +17,28 @@ export interface Outcome {
 
 /** Two companies of one customer with the same records: one gets bulks, the other single requests. */
 export interface Twins {
-  /** Inserts a row of the same values into both, or into none. */
+  /** Inserts the same row into both companies, or into none. @returns whether it was inserted */
   insert: (table: Name, row: Item) => Promise<boolean>
   /** Sets the state of contracts with that external id. */
-  bring: (contract: string, estado: string) => Promise<void>
+  setState: (contract: string, estado: string) => Promise<void>
   inBulk: (name: Name, items: Item[]) => Promise<Outcome & { results: Row[] }>
   oneByOne: (name: Name, items: Item[]) => Promise<Outcome & { results: Row[] }>
   /** Both companies' records of that tag, without ids and instants. */
   records: (tag: string) => Promise<[string, string]>
-  /** The last drawn ids. */
+  /** The last value of each id sequence. */
   drawn: () => Promise<Row[]>
 }
 
 const references = { contracts: 'parent', estimates: 'contract', contrapartes: undefined }
 
-/** Builds a server with two companies that are alike. */
+/** Builds a server with two equal companies. */
 export async function twins (t: Test): Promise<Twins> {
   const { as, psql } = await build(t, { RATE_LIMIT: 'off' })
   await psql("update users set company_id = 2 where email = 'corporativo@demo.example'")
   const [bulk, single] = [await as('director@demo.example'), await as('corporativo@demo.example')]
   const idOf = async (table: Name, company: number, name: unknown) => (await psql(`select id from ${table} where company_id = $1 and external_id = $2`, [company, name]))[0]?.['id'] as number | undefined
 
-  /** The item with the id of the record that it names in that company. */
+  /** The item with its external id replaced by the record's id in that company. */
   async function withReference (name: Name, company: number, item: Item): Promise<Item> {
     const field = references[name]
     if (field === undefined || item[field] == null) return item
@@ -63,7 +63,7 @@ export async function twins (t: Test): Promise<Twins> {
       if (fits) await insertInto(table, 2, row)
       return fits
     },
-    bring: async (contract, estado) => { await psql('update contracts set estado = $2 where external_id = $1', [contract, estado]) },
+    setState: async (contract, estado) => { await psql('update contracts set estado = $2 where external_id = $1', [contract, estado]) },
     async inBulk (name, items) {
       const response = await bulk.post(`${name}/bulk/`, { upsert: 'external_id', items: await Promise.all(items.map(async item => await withReference(name, 1, item))) })
       const { results = [], errors } = response.json()

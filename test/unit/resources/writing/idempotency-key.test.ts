@@ -3,34 +3,34 @@ import t from 'tap'
 import { ValidationError } from '../../../../src/http/errors.ts'
 import { idempotencyKey } from '../../../../src/resources/writing/idempotency.ts'
 
-/** What Node makes of a header that is sent as these bytes. */
+/** The header value that Node makes of these bytes. */
 const received = (text: string, encoding: BufferEncoding = 'utf8') => Buffer.from(text, encoding).toString('latin1')
-const of = async (header: string, asked: unknown = {}, company: number | null = 1, level = 2, customer: number | null = 4) => await idempotencyKey(header, {
+const of = async (header: string, input: unknown = {}, company: number | null = 1, level = 2, customer: number | null = 4) => await idempotencyKey(header, {
   caller: { user: 7, sid: '', customer }, routeOptions: { url: '/api/v1/contracts/' }
-} as unknown as FastifyRequest, { company, level }, asked)
+} as unknown as FastifyRequest, { company, level }, input)
 
-t.test('a key holds for the user, company, route, level and customer', async (t) => {
+t.test('a key belongs to a user, company, route, level and customer', async (t) => {
   t.match(await of('k'), { user: 7, company: 1, route: '/api/v1/contracts/', key: 'k', reach: '2:4' })
   t.match(await of('k', {}, null), { company: null })
   const reaches = await Promise.all([of('k', {}, 1, 3, 41), of('k', {}, null, 6, null), of('k', {}, null, 6, 2_147_483_647)])
   t.strictSame(reaches.map(key => key?.reach), ['3:41', '6:', '6:2147483647'])
 })
 
-t.test('1 to 255 printable characters are a key, as they were sent', async (t) => {
+t.test('a key has 1 to 255 printable characters and is used unchanged', async (t) => {
   for (const key of ['k', '8e03978e-40d5-43e8-bc93-6894a57f9324', '"quoted"', 'a, b', "'; drop --", 'clave ñandú', '日本語', '👷', 'x'.repeat(255), 'ñ'.repeat(255), '👷'.repeat(255)]) {
     t.equal((await of(received(key)))?.key, key)
   }
   t.equal((await of(received('ñandú', 'latin1')))?.key, 'ñandú', 'in Latin-1')
 })
 
-t.test('what is no key is told under the header\'s name', async (t) => {
+t.test('the error of an invalid key is under the header\'s name', async (t) => {
   for (const key of ['', 'x'.repeat(256), '👷'.repeat(256), 'a\0', 'a\tb', 'a\u0085', 'a\u200bb', '\ufeffa', 'a\u202eb', '\ue000', 'a\u00ad']) {
     await t.rejects(of(received(key)), new ValidationError([{ field: 'Idempotency-Key', key: 'idempotencyKey' }]), JSON.stringify(key))
   }
 })
 
-t.test('different inputs have different digests, the same input has one', async (t) => {
-  const digestOf = async (asked: unknown) => (await of('k', asked))?.digest.toString('hex')
+t.test('different inputs have different digests, equal inputs have the same', async (t) => {
+  const digestOf = async (input: unknown) => (await of('k', input))?.digest.toString('hex')
   const digests = await Promise.all([{}, { values: { monto: '1.00' } }, { values: { monto: '1.01' } }, { values: { monto: '1.00' }, problems: [{ field: 'x' }] }, []].map(digestOf))
   t.equal(new Set(digests).size, digests.length)
   t.equal((await of('k', { a: 1 }))?.digest.length, 32)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { build } from '../../../support/helper.ts'
 
-t.test('answers that are kept', async (t) => {
+t.test('stored answers', async (t) => {
   const { as, psql, database } = await build(t)
   const director = await as('director@demo.example')
   const post = async (folio: string, key: string, client = director) => await client.post('contracts/', { folio }, { 'idempotency-key': key })
@@ -9,7 +9,7 @@ t.test('answers that are kept', async (t) => {
   const contracts = async (folio: string) => (await psql('select from contracts where folio = $1', [folio])).length
   t.beforeEach(async () => { await psql('delete from idempotency_keys') })
 
-  t.test('hold for 24 hours, and no longer', async (t) => {
+  t.test('stored answers expire after 24 hours', async (t) => {
     const { id } = (await post('HORAS', 'h')).json()
     await psql("update idempotency_keys set created_at = clock_timestamp() - interval '23 hours 59 minutes'")
     const again = await post('HORAS', 'h')
@@ -24,7 +24,7 @@ t.test('answers that are kept', async (t) => {
     t.equal((await post('HORAS-2', 'h')).headers['idempotency-replayed'], 'true')
   })
 
-  t.test('that have expired stay until the purge, unless replaced', async (t) => {
+  t.test('expired answers stay until the purge, unless replaced', async (t) => {
     await psql(`
       insert into idempotency_keys (user_id, company_id, route, key, digest, status, headers, body, created_at)
       select 2, 1, '/', 'old ' || i, '\\x00', 201, '{}', '', clock_timestamp() - interval '2 days' from generate_series(1, 3) i`)
@@ -33,7 +33,7 @@ t.test('answers that are kept', async (t) => {
     await psql('delete from idempotency_keys')
   })
 
-  t.test('find their rows by index', async (t) => {
+  t.test('stored answers are found by index', async (t) => {
     await psql("insert into idempotency_keys (user_id, company_id, route, key, digest, status, headers, body) select 3, 1, '/api/v1/contracts/', 'k' || i, '\\x00', 201, '{}', '' from generate_series(1, 20000) i")
     await psql('analyze idempotency_keys')
     const plan = async (text: string) => JSON.stringify((await database.sql.within([1], 'read only', [{ text: `explain ${text}`, values: [] }]))[0])
@@ -41,7 +41,7 @@ t.test('answers that are kept', async (t) => {
     t.match(await plan("select id from idempotency_keys where company_id = 1 and created_at <= statement_timestamp() - interval '24 hours' order by created_at limit 100"), /Index Scan using idempotency_keys_created_at_index/)
   })
 
-  t.test('and their records are committed together: when the key cannot be kept there is no record', async (t) => {
+  t.test('if the key cannot be stored, the record is not written', async (t) => {
     const before = await psql('select revision, contracts from company_revisions where company_id = 1')
     await psql("create function refuse_key() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = 'raise_exception'; end $$")
     await psql('create trigger refuse_key before insert on idempotency_keys for each row execute function refuse_key()')
@@ -53,7 +53,7 @@ t.test('answers that are kept', async (t) => {
     t.equal((await post('JUNTOS', 'j')).statusCode, 201, 'and the key is free')
   })
 
-  t.test('and when the record cannot be written there is no key', async (t) => {
+  t.test('if the record cannot be written, the key is not stored', async (t) => {
     await psql("create function refuse_contract() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = 'raise_exception'; end $$")
     await psql('create trigger refuse_contract before insert on contracts for each row execute function refuse_contract()')
     t.equal((await post('TAMPOCO', 't')).statusCode, 500)
@@ -64,7 +64,7 @@ t.test('answers that are kept', async (t) => {
     t.equal(made.headers['idempotency-replayed'], undefined)
   })
 
-  t.test('are hidden from other companies by the policy, and cannot be changed by the service', async (t) => {
+  t.test('the policy hides stored answers from other companies, and the service cannot change them', async (t) => {
     await post('OCULTO', 'o')
     const within = async (company: number, text: string) => (await database.sql.within([company], 'read write', [{ text, values: [] }]))[0]
     const see = 'select key from idempotency_keys'
@@ -76,7 +76,7 @@ t.test('answers that are kept', async (t) => {
     await t.rejects(within(1, "update idempotency_keys set body = ''"), { code: '42501' })
   })
 
-  t.test('end with their user and company', async (t) => {
+  t.test('stored answers are deleted with their user and company', async (t) => {
     await post('FIN', 'f')
     const [{ rules }] = await psql("select array_agg(confdeltype::text order by conname) as rules from pg_constraint where conrelid = 'idempotency_keys'::regclass and contype = 'f'") as [{ rules: string[] }]
     t.strictSame(rules, ['c', 'c'])

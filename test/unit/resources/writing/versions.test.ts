@@ -5,14 +5,14 @@ import { contracts } from '../../../../src/domain/contracts/resource.ts'
 import { removeRecord, updateRecord } from '../../../../src/resources/writing/update.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
 
-t.test('what somebody else writes between the read and the write of a change is not lost', async (t) => {
+t.test('a concurrent write between the read and the write of a change is not lost', async (t) => {
   const { database: { sql }, psql } = await openTestDatabase(t)
   const [{ company }] = await psql('select min(id) as company from companies') as [{ company: number }]
   const [{ id }] = await psql("insert into contracts (company_id, folio) values ($1, 'VERSIÓN') returning id", [company]) as [{ id: number }]
   const record = async () => await psql('select monto, descripcion from contracts where id = $1', [id])
   const always = () => true
 
-  /** Turns in which the contract gets that amount right after the first read. */
+  /** Turns that write the amount to the contract right after the first read. */
   function overtakenBy (monto: string) {
     const read = readTurn(sql)
     let isFirst = true

@@ -5,7 +5,7 @@ import { samples, traces } from './samples.ts'
 const headers = { 'content-type': 'application/json' }
 
 for (const { name, item } of samples) {
-  t.test(`what bulk/ of ${name} takes`, async (t) => {
+  t.test(`limits of ${name}/bulk/`, async (t) => {
     const server = await build(t)
     const { as, app, psql } = server
     const director = await as('director@demo.example')
@@ -13,10 +13,10 @@ for (const { name, item } of samples) {
     const refused = async (t: Tap, body: string, errors: Record<string, string>) => {
       const response = await director.send('POST', url, body, headers)
       t.equal(response.statusCode, 400, body.slice(0, 60))
-      t.strictSame(response.json(), { detail: 'Invalid input.', errors: Object.fromEntries(Object.entries(errors).map(([field, said]) => [field, [said]])) }, body.slice(0, 60))
+      t.strictSame(response.json(), { detail: 'Invalid input.', errors: Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]])) }, body.slice(0, 60))
     }
 
-    t.test('a body that has no list of items is told so', async (t) => {
+    t.test('a body without a valid list of items is 400', async (t) => {
       const before = await traces(server)
       const right = JSON.stringify(item(1))
       await refused(t, '{}', { items: 'This field is required.' })
@@ -43,8 +43,8 @@ for (const { name, item } of samples) {
       t.equal(await traces(server), before)
     })
 
-    t.test('1,000 items are taken, 1,001 are not', async (t) => {
-      // What an estimate shows sums over its contract's: they are spread, as they would be.
+    t.test('1,000 items are accepted, 1,001 are refused', async (t) => {
+      // An estimate's answer has sums over its contract, so the items are spread over contracts, as in practice.
       const spread = (number: number) => name === 'estimates' ? { contract: 1 + number % 50 } : {}
       const items = Array.from({ length: 1001 }, (_, number) => ({ ...item(1000 + number), ...spread(number), external_id: `mil-${number}` }))
       const before = await traces(server)
@@ -52,7 +52,7 @@ for (const { name, item } of samples) {
       t.equal(await traces(server), before)
 
       items.pop()
-      // A table that has never been looked at is planned for as if it stayed empty; nothing looks at the embedded one by itself.
+      // Without statistics, PostgreSQL plans for an empty table, and the embedded database does not collect them itself.
       t.equal((await director.post(url, { items: items.slice(0, 100).map((one, index) => ({ ...one, ...item(5000 + index), ...spread(index), external_id: null })) })).statusCode, 201)
       await psql(`analyze ${name}`)
       const start = performance.now()
@@ -71,7 +71,7 @@ for (const { name, item } of samples) {
       t.equal((await psql(`select count(*) as n from ${name} where company_id = 1 and version = 2 and external_id like 'mil-%'`))[0]?.['n'], 1000)
     })
 
-    t.test('a body beyond a single one\'s limit is taken, one beyond 16 MiB is 413', async (t) => {
+    t.test('a body above the limit of a single record is accepted, one above 16 MiB is 413', async (t) => {
       const padded = (bytes: number) => `{"items":[${JSON.stringify(item(3000))}]${' '.repeat(bytes)}}`
       const large = await director.send('POST', url, padded(2 * 1024 * 1024), headers)
       t.equal(large.statusCode, 201)
@@ -80,14 +80,14 @@ for (const { name, item } of samples) {
       t.strictSame(response.json(), { detail: 'The request body is too large.', code: 'body_too_large' })
     })
 
-    t.test('an item of very many fields is refused before each of them is told', async (t) => {
-      const swollen = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`f${index}`, 1]))
-      await refused(t, JSON.stringify({ items: [item(1), swollen] }), { 'items.1': 'Ensure this field has no more than 64 elements.' })
+    t.test('an item of more than 64 fields has one error, not one per field', async (t) => {
+      const large = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`f${index}`, 1]))
+      await refused(t, JSON.stringify({ items: [item(1), large] }), { 'items.1': 'Ensure this field has no more than 64 elements.' })
       const few = await director.post(url, { items: [{ ...item(1), ...Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`f${index}`, 1])) }] })
       t.equal(Object.keys(few.json().errors).length, 40)
     })
 
-    t.test('other methods are 405, with what the address takes', async (t) => {
+    t.test('other methods are 405 with the allowed ones', async (t) => {
       const reply = await director.send('OPTIONS', url)
       t.equal(reply.statusCode, 204)
       t.equal(reply.headers.allow, 'OPTIONS, POST')

@@ -3,7 +3,7 @@ import { build } from '../../../../../support/helper.ts'
 import { call, tokensOf } from '../../../../../support/over-http.ts'
 import { demoPlace, startServer } from '../../../../../support/process.ts'
 
-t.test('neither a password nor its hash is ever logged', async (t) => {
+t.test('no password and no hash is logged', async (t) => {
   const running = await startServer(t, await demoPlace(t), { LOG_LEVEL: 'trace', RATE_LIMIT: 'off' })
   const { access: token } = await tokensOf(running.origin, 'superusuario@demo.example', 'demo-obra-1')
   const post = async (path: string, body: object) => (await call(running.origin, 'POST', path, { token, body })).status
@@ -19,7 +19,7 @@ t.test('neither a password nor its hash is ever logged', async (t) => {
   t.notMatch(stdout + stderr, /secreto|argon2id/)
 })
 
-t.test('nor where the database fails, whose errors carry statements and rows', async (t) => {
+t.test('database errors, which contain statements and rows, are logged without passwords and hashes', async (t) => {
   const { app, as, psql } = await build(t, { LOG_LEVEL: 'error' })
   const root = await as('superusuario@demo.example')
   const lines: string[] = []
