@@ -16,7 +16,7 @@ import type { Databases } from './with-database.ts'
 /** `obra backup`, `restore` and `after-restore`. */
 export function addBackupCommands (program: Command, { asOwner }: Databases): void {
   program.command('backup')
-    .description('write a consistent backup to a file that only its owner can read; on PostgreSQL, the service can keep running')
+    .description('write a consistent backup; on PostgreSQL, the service can keep running')
     .argument('<file>', 'file to write; an existing file is replaced only when the new backup is complete')
     .option(...keepOwner)
     .addHelpText('after', '\nStop the server before you back up the embedded database.\n\nExample:\n  $ obra backup "obra-$(date +%F).backup"')
@@ -27,7 +27,7 @@ export function addBackupCommands (program: Command, { asOwner }: Databases): vo
     })
 
   program.command('restore')
-    .description('restore a backup into an empty database, PostgreSQL or embedded')
+    .description('restore a backup into an empty database')
     .argument('<file>', 'file that `obra backup` wrote')
     .addHelpText('after', '\nA database with tables is refused, so nothing is overwritten. If the restore fails, the database stays empty.\n\nExample:\n  $ createdb obra_restored\n  $ DATABASE_URL=postgres://…/obra_restored obra restore obra-2026-11-20.backup')
     .action(async (path: string, _options, command: Command) => {

@@ -22,7 +22,7 @@ export function obraProgram (databases: Databases = { asOwner, withDatabase }): 
     .description('Obra: construction management. Environment variables select the database and the limits, see docs/reference/variables.md.')
     .version(manifest.version)
     .option('--json', 'print the result as one line of JSON')
-    .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 wrong usage, 130 interrupted.')
+    .addHelpText('after', '\nExit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted, 141 closed output.')
     .showHelpAfterError('(use --help for a list of commands and options)')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
@@ -39,6 +39,6 @@ export function obraProgram (databases: Databases = { asOwner, withDatabase }): 
   addSeedCommand(program, databases)
   addOpenapiCommand(program)
   addDoctorCommand(program)
-  addCompletionCommand(program) // last: it completes what stands above
+  addCompletionCommand(program) // last: it completes the commands above
   return program
 }

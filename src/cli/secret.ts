@@ -11,7 +11,7 @@ const afterwards = 'restart every server; 7 days after the last restart, no toke
 /** `obra rotate-secret`. */
 export function addSecretCommand (program: Command): void {
   program.command('rotate-secret')
-    .description('create a new signing key for tokens; the previous key stays valid, so no user is logged out')
+    .description('create a new signing key; the previous key stays valid')
     .option('--env-file <file>', 'rewrite JWT_SECRET and JWT_SECRET_PREVIOUS in this env file')
     .option(...keepOwner)
     .addHelpText('after', `
