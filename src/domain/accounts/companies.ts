@@ -14,11 +14,11 @@ export const companies = defineAccounts({
   many: 'companies',
   fields: {
     nombre: text(200).required().orderable(byName)
-      .describe('unique in the customer', 'Obra Bajío'),
+      .describe('Name, unique in the customer.', 'Obra Bajío'),
     // A Superusuario names the customer of a new company. A Corporativo's companies belong to the own customer.
     customer: accountReference(customers).indexed().orderable()
-      .describe('the customer that owns the company', 1)
-      .filterable('id of the record', '7')
+      .describe('Id of the customer that owns the company.', 1)
+      .filterable('Id of the record.', '7')
   },
   search: { columns: ['nombre'] },
   table: {
