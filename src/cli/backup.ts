@@ -34,7 +34,7 @@ export function addBackupCommands (program: Command, { asOwner }: Databases): vo
       if (!(await stat(path)).isFile()) throw new CliError(`${path} is not a regular file: the backup is read twice`)
       const { rows } = await asOwner(async ({ orm }) => await withProgress('rows', async progress => {
         return await restore(orm, () => linesIn(path), progress)
-      })).catch((error: Error & { code?: string }) => { throw toldOf(error) })
+      })).catch((error: Error & { code?: string }) => { throw asCliError(error) })
       report(command, { file: path, rows }, `restored ${rows} rows from ${path}`)
     })
 
@@ -45,16 +45,16 @@ export function addBackupCommands (program: Command, { asOwner }: Databases): vo
       const companies = await asOwner(async ({ orm }) => await moveRevisionsOn(orm.em.fork())).catch((error: Error) => {
         throw sqlState(error) === '42P01' ? new CliError('the database is empty: no migration has run') : error
       })
-      report(command, { companies }, `revisions of ${companies} companies go on from now`)
+      report(command, { companies }, `revisions of ${companies} companies continue from now`)
     })
 }
 
-/** The lines of a compressed file; what fails on the way fails whoever reads them. */
+/** Reads the lines of a compressed file. Errors of the file surface in the iteration. */
 function linesIn (path: string): AsyncIterable<string> {
   return linesOf(pipeline(createReadStream(path), createGunzip(), () => {}))
 }
 
-function toldOf (error: Error & { code?: string }): Error {
+function asCliError (error: Error & { code?: string }): Error {
   if (error instanceof RestoreError) return new CliError(error.message)
   if (error.code === 'Z_BUF_ERROR') return new CliError('the backup is incomplete: its end is missing')
   return error.code === 'Z_DATA_ERROR' || error instanceof RangeError ? new CliError('the file is not an Obra backup, or it is damaged') : error

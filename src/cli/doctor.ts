@@ -18,7 +18,7 @@ export function addDoctorCommand (program: Command): void {
     })
 }
 
-/** In colour on a terminal, unless NO_COLOR says otherwise. */
+/** Formats a finding, with colour on a terminal without `NO_COLOR`. */
 function line ({ check, outcome, message }: Finding): string {
   return `${styleText(colours[outcome], outcome.padEnd(8), { stream: process.stdout })} ${check.padEnd(14)} ${message}`
 }

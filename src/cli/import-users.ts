@@ -45,7 +45,7 @@ interface ImportOptions {
   dryRun?: boolean
 }
 
-/** A byte order mark is no part of the text. @throws {CliError} where another encoding would change names unseen */
+/** Decodes UTF-8, without a byte order mark. @throws {CliError} for another encoding, which would change names silently */
 function textOf (bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

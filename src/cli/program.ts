@@ -16,7 +16,7 @@ import { addStartCommand } from './start.ts'
 import { addUserCommands } from './users.ts'
 import { asOwner, withDatabase, type Databases } from './with-database.ts'
 
-/** The `obra` command with all its commands, by default on the database of the environment. It throws where Commander would end the process. */
+/** The `obra` program, by default on the database of the environment. It throws instead of ending the process. */
 export function obraProgram (databases: Databases = { asOwner, withDatabase }): Command {
   const program = new Command('obra')
     .description('Obra: construction management. Environment variables select the database and the limits, see docs/reference/variables.md.')

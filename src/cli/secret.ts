@@ -40,10 +40,10 @@ Examples:
     })
 }
 
-/** @returns the file's own path @throws {CliError} when the result would not say what it should */
+/** @returns the real path of the file @throws {CliError} if the new file would not parse as intended */
 async function rotateInFile (path: string, keepOwner: boolean): Promise<string> {
   const file = await realpath(path)
-  // Bytes as characters: whatever encoding the other lines are in, they stay as they are.
+  // latin1 keeps the bytes of other lines, in any encoding.
   const before = await readFile(file, 'latin1')
   const { JWT_SECRET: former, ...others } = parseEnv(before)
   if (former === undefined || former === '') throw new CliError(`${file} has no JWT_SECRET`)

@@ -2,7 +2,7 @@ import { isAccountOperation } from '../../auth/access.ts'
 import { isProbe } from '../requests.ts'
 import { failures } from './failures.ts'
 import { headersOf } from './headers.ts'
-import { isBehindDoor, isBulk, isConditionalWrite, isIdempotent, isPaged, isTagged, levelsOf, readsBody, takesId, type Operation } from './operation.ts'
+import { isApiRoute, isBulk, isConditionalWrite, isIdempotent, isPaged, isTagged, levelsOf, readsBody, takesId, type Operation } from './operation.ts'
 import type { Schema } from './standard.ts'
 
 /** Descriptions of statuses, unless the route has its own. */
@@ -17,7 +17,7 @@ const meanings: Record<string, string> = {
 }
 
 /**
- * The answers of an operation: those of its schemas, and those that all operations of its kind share.
+ * The answers of an operation: those of its schemas, and the shared answers of its kind.
  * @param own the answers of its schemas, as OpenAPI responses
  */
 export function answersOf (operation: Operation, own: Schema): any {
@@ -52,7 +52,7 @@ function sharedAnswers (operation: Operation): Array<[status: string, name: keyo
   const writes = isConditionalWrite(operation) || isIdempotent(operation)
   const rules: Array<[status: string, name: keyof typeof failures, when: boolean]> = [
     ['400', 'Invalid', true],
-    ['401', 'Unauthorized', isBehindDoor(operation) && access !== 'public'],
+    ['401', 'Unauthorized', isApiRoute(operation) && access !== 'public'],
     ['403', business ? 'ForbiddenInCompany' : 'Forbidden', levelsOf(access) !== undefined],
     ['404', isPaged(operation) ? 'NoSuchPage' : 'NotFound', isPaged(operation) || takesId(operation)],
     ['406', 'NotAcceptable', true],
@@ -61,7 +61,7 @@ function sharedAnswers (operation: Operation): Array<[status: string, name: keyo
     ['413', 'TooLarge', readsBody(operation)],
     ['415', 'UnsupportedMediaType', readsBody(operation)],
     ['422', 'IdempotencyMismatch', isIdempotent(operation)],
-    ['429', 'Throttled', isBehindDoor(operation) ? access !== 'public' : !isProbe(operation.url)],
+    ['429', 'Throttled', isApiRoute(operation) ? access !== 'public' : !isProbe(operation.url)],
     ['500', 'Failed', true],
     ['503', 'Unavailable', true]
   ]

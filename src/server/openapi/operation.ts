@@ -38,7 +38,7 @@ export function pathOf ({ url }: Operation): string {
 const base = '/api/v1/'
 
 /** Whether the route is below `/api/v1/`, where requests are authenticated. */
-export function isBehindDoor ({ url }: Operation): boolean {
+export function isApiRoute ({ url }: Operation): boolean {
   return url.startsWith(base)
 }
 
@@ -75,7 +75,7 @@ export function isConditionalWrite (operation: Operation): boolean {
 /** Whether a success has an ETag: reads of the API, writes that return one record, and routes with a schema for 304. */
 export function isTagged (operation: Operation): boolean {
   const { method, schema } = operation
-  if (method === 'GET') return isBehindDoor(operation) || schema['response']?.[304] !== undefined
+  if (method === 'GET') return isApiRoute(operation) || schema['response']?.[304] !== undefined
   return (isConditionalWrite(operation) && method !== 'DELETE') || (isIdempotent(operation) && !isBulk(operation))
 }
 
