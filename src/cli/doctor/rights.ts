@@ -74,7 +74,7 @@ async function exceeding (query: Query): Promise<string[]> {
 /** `security definer` functions that the service calls. */
 const called = ['lock_companies', 'locked_companies', 'purge_changes', 'search.candidates']
 
-/** Checks all `security definer` functions. A new one is executable by `public`, and a restore without privileges creates them anew. */
+/** Checks all `security definer` functions. A new one is executable by `public`, and a restore without privileges recreates them. */
 async function calling (query: Query): Promise<string[]> {
   const rows = await query(`
     select p.oid::regproc::text as name, p.oid::regprocedure::text as signature, has_function_privilege('public', p.oid, 'execute') as everybody,
