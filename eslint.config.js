@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs'
 import neostandard, { resolveIgnoresFromGitignore } from 'neostandard'
+
+const bannedPhrases = JSON.parse(readFileSync(new URL('banned-phrases.json', import.meta.url), 'utf8'))
 
 /** Layers of the code. A layer may import only from the layers after it. */
 const layers = ['cli', 'routes', 'plugins', 'server', 'domain', 'resources', 'auth', 'limits', 'database', 'http', 'client']
@@ -34,6 +37,13 @@ export default [
     files: ['**/*.ts'],
     rules: {
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports' }]
+    }
+  },
+  {
+    // Comments; .textlintrc.cjs checks Markdown. Matches phrases within a line.
+    name: 'obra/prose',
+    rules: {
+      'no-warning-comments': ['error', { terms: Object.keys(bannedPhrases), location: 'anywhere' }]
     }
   },
   ...directions,

@@ -22,6 +22,6 @@ export default async function openapiRoutes (app: FastifyInstance) {
 
   app.get('', {
     onRequest: async request => app.throttleAddress(request),
-    schema: { operationId: 'retrieveOpenapi', summary: 'The OpenAPI document of this service', tags: ['documentation'], response: { 200: Document, 304: Type.Null() } }
+    schema: { operationId: 'retrieveOpenapi', summary: 'Retrieve the OpenAPI document', tags: ['documentation'], response: { 200: Document, 304: Type.Null() } }
   }, show)
 }

@@ -8,13 +8,13 @@ const Token = (description: string) => Type.String({ description, examples: [exa
 
 /** A pair of tokens. */
 export const TokenPair = Type.Object({
-  access: Token('for the `Authorization` header; valid for an hour'),
-  refresh: Token('for the next pair; valid for seven days, and spent by it')
+  access: Token('Access token for the `Authorization` header, valid for one hour.'),
+  refresh: Token('Refresh token for the next pair. Works once, within seven days.')
 }, { title: 'TokenPair' })
 
 /** A request body with a refresh token. */
 export const RefreshBody = Type.Object({
-  refresh: Type.String({ minLength: 1, description: 'a refresh token', examples: [exampleToken] })
+  refresh: Type.String({ minLength: 1, description: 'Refresh token.', examples: [exampleToken] })
 }, { additionalProperties: false, title: 'RefreshBody' })
 
 /** 401: the same for every reason. */

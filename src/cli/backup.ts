@@ -16,7 +16,7 @@ import type { Databases } from './with-database.ts'
 /** `obra backup`, `restore` and `after-restore`. */
 export function addBackupCommands (program: Command, { asOwner }: Databases): void {
   program.command('backup')
-    .description('write a consistent backup to a file that only its owner can read; on PostgreSQL, the service can keep running')
+    .description('write a consistent backup; on PostgreSQL, the service can keep running')
     .argument('<file>', 'file to write; an existing file is replaced only when the new backup is complete')
     .option(...keepOwner)
     .addHelpText('after', '\nStop the server before you back up the embedded database.\n\nExample:\n  $ obra backup "obra-$(date +%F).backup"')
@@ -27,14 +27,14 @@ export function addBackupCommands (program: Command, { asOwner }: Databases): vo
     })
 
   program.command('restore')
-    .description('restore a backup into an empty database, PostgreSQL or embedded')
+    .description('restore a backup into an empty database')
     .argument('<file>', 'file that `obra backup` wrote')
     .addHelpText('after', '\nA database with tables is refused, so nothing is overwritten. If the restore fails, the database stays empty.\n\nExample:\n  $ createdb obra_restored\n  $ DATABASE_URL=postgres://…/obra_restored obra restore obra-2026-11-20.backup')
     .action(async (path: string, _options, command: Command) => {
       if (!(await stat(path)).isFile()) throw new CliError(`${path} is not a regular file: the backup is read twice`)
       const { rows } = await asOwner(async ({ orm }) => await withProgress('rows', async progress => {
         return await restore(orm, () => linesIn(path), progress)
-      })).catch((error: Error & { code?: string }) => { throw toldOf(error) })
+      })).catch((error: Error & { code?: string }) => { throw asCliError(error) })
       report(command, { file: path, rows }, `restored ${rows} rows from ${path}`)
     })
 
@@ -45,16 +45,16 @@ export function addBackupCommands (program: Command, { asOwner }: Databases): vo
       const companies = await asOwner(async ({ orm }) => await moveRevisionsOn(orm.em.fork())).catch((error: Error) => {
         throw sqlState(error) === '42P01' ? new CliError('the database is empty: no migration has run') : error
       })
-      report(command, { companies }, `revisions of ${companies} companies go on from now`)
+      report(command, { companies }, `revisions of ${companies} companies continue from now`)
     })
 }
 
-/** The lines of a compressed file; what fails on the way fails whoever reads them. */
+/** Reads the lines of a compressed file. Errors of the file surface in the iteration. */
 function linesIn (path: string): AsyncIterable<string> {
   return linesOf(pipeline(createReadStream(path), createGunzip(), () => {}))
 }
 
-function toldOf (error: Error & { code?: string }): Error {
+function asCliError (error: Error & { code?: string }): Error {
   if (error instanceof RestoreError) return new CliError(error.message)
   if (error.code === 'Z_BUF_ERROR') return new CliError('the backup is incomplete: its end is missing')
   return error.code === 'Z_DATA_ERROR' || error instanceof RangeError ? new CliError('the file is not an Obra backup, or it is damaged') : error

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { describeService } from '../server/openapi/service.ts'
 
-/** The types of the service's document, as `src/client/api.d.ts` has them. */
+/** Generates the text of `src/client/api.d.ts` from the OpenAPI document. */
 export async function clientTypes (): Promise<string> {
   const ast = await openapiTypescript(JSON.stringify(await describeService()))
   return `// Generated from the OpenAPI document by openapi-typescript: npm run client:types\n\n${astToString(ast)}`

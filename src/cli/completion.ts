@@ -2,8 +2,8 @@ import { Argument, type Command, type Option } from 'commander'
 import { report } from './output.ts'
 
 /**
- * `obra completion`: a script made from the commands that there are. The packages that make such scripts start the program at each tab, and
- * evaluate what has been typed so far to do so.
+ * `obra completion`: prints a static script, generated from the commands. Packages for completion start the program at each tab and
+ * evaluate the typed text.
  */
 export function addCompletionCommand (program: Command): void {
   program.command('completion')
@@ -22,7 +22,7 @@ Examples, for ~/.bashrc, ~/.zshrc and ~/.config/fish/config.fish:
 
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript }
 
-/** The end of a line typed so far, as bash hands it over, against what may stand there. */
+/** The bash script. It matches the end of the typed line with the words that can follow. */
 function bashScript (program: Command): string {
   const { commands } = program
   const afterOption = commands.flatMap(command => optionsOf(command).filter(takesValue).map(option => `    '${command.name()} ${option.long}') ${offer(option.argChoices, option.flags)} ;;`))
@@ -60,20 +60,20 @@ function takesValue (option: Option): boolean {
   return option.required || option.optional
 }
 
-/** The bash that offers choices, or the files of an argument that is named so, or nothing. */
+/** Bash code that offers the choices of an argument, files, or nothing. */
 function offer (choices: readonly string[] | undefined, name: string): string {
   if (choices !== undefined) return `choices='${choices.join(' ')}'`
   return /\bfile\b/.test(name) ? 'files=yes' : ':'
 }
 
-/** zsh runs the script of bash, by its own `bashcompinit`. */
+/** The zsh script: runs the bash script with `bashcompinit`. */
 function zshScript (program: Command): string {
   return `(( $+functions[compdef] )) || { autoload -U +X compinit && compinit -i; }
 autoload -U +X bashcompinit && bashcompinit
 ${bashScript(program)}`
 }
 
-/** A rule for each command, argument and option, with its description. */
+/** The fish script: a rule for each command, argument and option, with its description. */
 function fishScript (program: Command): string {
   const rule = (when: string, ...parts: string[]) => ['complete -c obra', `-n ${quoted(when)}`, ...parts].join(' ')
   const option = (when: string, one: Option) => rule(when, `-l ${one.long?.slice(2)}`, ...one.short === undefined ? [] : [`-s ${one.short.slice(1)}`],
@@ -91,7 +91,7 @@ function fishScript (program: Command): string {
   return ['complete -c obra -f', ...rules, ...program.createHelp().visibleOptions(program).filter(({ long }) => long !== '--help').map(one => option('true', one)), ''].join('\n')
 }
 
-/** What fish offers: choices, the files of an argument that is named so, or nothing. */
+/** Fish options that offer the choices of an argument, files, or nothing. */
 function fishValues (choices: readonly string[] | undefined, name: string): string[] {
   if (choices !== undefined) return [`-a ${quoted(choices.join(' '))}`]
   return /\bfile\b/.test(name) ? ["-a '(__fish_complete_path (commandline -ct))'"] : []

@@ -16,7 +16,7 @@ export function addDatabaseCommands (program: Command, { asOwner, withDatabase }
 
   program.command('demo')
     .description('load the demo data into an empty database')
-    .option('--yes', 'allow it in production, although the password is public')
+    .option('--yes', 'allow it in production, although its passwords are public')
     .action(async ({ yes }: { yes?: boolean }, command: Command) => {
       if (commandConfig().NODE_ENV === 'production' && yes !== true) throw new CliError('NODE_ENV is production: pass --yes to load accounts with a public password')
       const loaded = await withDatabase(async ({ orm }) => await loadDemo(orm))

@@ -9,7 +9,7 @@ const colours = { ok: 'green', warning: 'yellow', failed: 'red' } as const
 /** `obra doctor`. */
 export function addDoctorCommand (program: Command): void {
   program.command('doctor')
-    .description('check configuration, database, role, migrations, clock and signing key; changes nothing')
+    .description('check the configuration and the database; changes nothing')
     .action(async (_options, command: Command) => {
       const findings = await examine(process.env)
       const failed = findings.filter(({ outcome }) => outcome === 'failed').length
@@ -18,7 +18,7 @@ export function addDoctorCommand (program: Command): void {
     })
 }
 
-/** In colour on a terminal, unless NO_COLOR says otherwise. */
+/** Formats a finding, with colour on a terminal without `NO_COLOR`. */
 function line ({ check, outcome, message }: Finding): string {
   return `${styleText(colours[outcome], outcome.padEnd(8), { stream: process.stdout })} ${check.padEnd(14)} ${message}`
 }

@@ -1,9 +1,9 @@
 import type { CompanyResource } from '../resources/declaration/define.ts'
 
-/** What a draft needs to know of a company's resource. */
+/** The parts of a resource that a draft needs. */
 type Searched = Pick<CompanyResource, 'name' | 'references' | 'searchReference'>
 
-/** Statements that `keep_revisions_of` and `keep_search_of` run, by the table's name. */
+/** Patterns of the statements that `keep_revisions_of` and `keep_search_of` run for a table. */
 const kept = [
   /^create trigger (?:revision_(?:insert|update|delete)|touch_record|refuse_truncate) .* on (\w+) /,
   /^create index "\w+_search_index" on "(\w+)" /,

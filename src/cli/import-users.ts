@@ -11,12 +11,12 @@ import { withPlainErrors, type Databases } from './with-database.ts'
 /** `obra import-users`. */
 export function addImportCommand (program: Command, { withDatabase }: Databases): void {
   program.command('import-users')
-    .description('import accounts of a Django service with their password hashes; if there are problems, print all and import nothing')
+    .description('import accounts of a Django service with their password hashes, all or none')
     .argument('<file>', 'JSON objects, one per line, or the output of `manage.py dumpdata`; - reads standard input')
-    .option('--customer <id>', 'customer of users without one in the file', id)
-    .option('--company <id>', 'active company of users without one in the file', id)
-    .addOption(new Option('--nivel <level>', 'level of users without one in the file').choices(['1', '2', '3', '4', '5', '6']))
-    .option('--update', 'update existing accounts that differ from the file')
+    .option('--customer <id>', 'customer, if the file has none', id)
+    .option('--company <id>', 'active company, if the file has none', id)
+    .addOption(new Option('--nivel <level>', 'level, if the file has none').choices(['1', '2', '3', '4', '5', '6']))
+    .option('--update', 'change existing accounts to what the file has')
     .option('--dry-run', 'run the import, then roll it back')
     .addHelpText('after', `
 A line has email and, optionally, password (pbkdf2_sha256$…, argon2$…, !… for none), is_active, nombre (or first_name
@@ -45,7 +45,7 @@ interface ImportOptions {
   dryRun?: boolean
 }
 
-/** A byte order mark is no part of the text. @throws {CliError} where another encoding would change names unseen */
+/** Decodes UTF-8, without a byte order mark. @throws {CliError} for another encoding, which would change names silently */
 function textOf (bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

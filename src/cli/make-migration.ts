@@ -13,7 +13,7 @@ const migrationsFolder = join(import.meta.dirname, '../database/migrations')
 export function addMakeMigrationCommand (program: Command, { asOwner }: Databases): void {
   program.command('make-migration')
     .argument('<name>', 'lower-case words joined by hyphens')
-    .description('draft a migration from the resource declarations; review it before you run it')
+    .description('draft a migration from the resource declarations')
     .option('--folder <folder>', 'folder for the file (default: src/database/migrations)')
     .action(async (name: string, { folder = migrationsFolder }: { folder?: string }, command: Command) => {
       if (!/^[a-z\d]+(?:-[a-z\d]+)*$/.test(name)) throw new CliError('the name must be lower-case words joined by hyphens')

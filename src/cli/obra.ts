@@ -3,11 +3,11 @@ import { constants } from 'node:os'
 import { styleText } from 'node:util'
 import '../server/compile-cache.ts'
 
-// Loaded after the line above has run, and so by way of the cache.
+// Loaded after the line above, so that the compile cache is used.
 const { CommanderError } = await import('commander')
 const { obraProgram } = await import('./program.ts')
 
-// Whoever reads the result, such as `head`, has had enough: the end that any other program has then.
+// The reader of the output, such as `head`, has closed it. Exits like other programs.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(128 + constants.signals.SIGPIPE)
@@ -24,7 +24,7 @@ function usageExit (exitCode: number): number {
 }
 
 function failed ({ name, message }: Error): number {
-  // Ctrl-C while a question stands.
+  // Ctrl-C at a prompt.
   if (name === 'ExitPromptError') return 128 + constants.signals.SIGINT
   process.stderr.write(`${styleText('red', 'obra:', { stream: process.stderr })} ${message.split('\n', 1)[0]}\n`)
   return 1

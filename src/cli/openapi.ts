@@ -6,7 +6,7 @@ import { report } from './output.ts'
 /** `obra openapi`. */
 export function addOpenapiCommand (program: Command): void {
   program.command('openapi')
-    .description('print the OpenAPI document; needs no database')
+    .description('print the OpenAPI document')
     .option('--output <file>', 'write it to this file')
     .action(async ({ output }: { output?: string }, command: Command) => {
       const document = await describeService()

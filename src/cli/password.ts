@@ -2,10 +2,10 @@ import { text } from 'node:stream/consumers'
 import { NewPassword } from '../resources/declaration/schemas.ts'
 import { CliError } from './output.ts'
 
-/** The option of every command that takes a password: an argument could be read by everybody who lists processes. */
+/** The option of commands with a password. Other users could read an argument in the list of processes. */
 export const passwordStdin = ['--password-stdin', 'read the password from standard input instead'] as const
 
-/** A password from standard input. @throws {CliError} when the API would not take it either */
+/** Reads a password from standard input. @throws {CliError} if the API would refuse it */
 export async function passwordFromStdin (): Promise<string> {
   const password = (await text(process.stdin)).replace(/\r?\n$/, '')
   const fault = faultOf(password)
@@ -13,7 +13,7 @@ export async function passwordFromStdin (): Promise<string> {
   return password
 }
 
-/** A password that is asked for twice on the terminal, which shows nothing of it. @throws {CliError} without a terminal */
+/** Asks twice for a password on the terminal, without echo. @throws {CliError} without a terminal */
 export async function askedPassword (): Promise<string> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) throw new CliError('no terminal to ask for the password: use --password-stdin')
   const { default: ask } = await import('@inquirer/password')
@@ -23,7 +23,7 @@ export async function askedPassword (): Promise<string> {
   return password
 }
 
-/** What is wrong with a new password by the API's rule. */
+/** The API's problem with a new password, if any. */
 function faultOf (password: string): string | undefined {
   const length = [...password].length
   const { minLength = 0, maxLength = Infinity } = NewPassword

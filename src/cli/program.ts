@@ -16,13 +16,13 @@ import { addStartCommand } from './start.ts'
 import { addUserCommands } from './users.ts'
 import { asOwner, withDatabase, type Databases } from './with-database.ts'
 
-/** The `obra` command with all its commands, by default on the database of the environment. It throws where Commander would end the process. */
+/** The `obra` program, by default on the database of the environment. It throws instead of ending the process. */
 export function obraProgram (databases: Databases = { asOwner, withDatabase }): Command {
   const program = new Command('obra')
     .description('Obra: construction management. Environment variables select the database and the limits, see docs/reference/variables.md.')
     .version(manifest.version)
     .option('--json', 'print the result as one line of JSON')
-    .addHelpText('after', '\nExit codes: 0 done, 1 refused or failed, 2 wrong usage, 130 interrupted.')
+    .addHelpText('after', '\nExit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted, 141 closed output.')
     .showHelpAfterError('(use --help for a list of commands and options)')
     .configureHelp({ showGlobalOptions: true })
     .exitOverride()
@@ -39,6 +39,6 @@ export function obraProgram (databases: Databases = { asOwner, withDatabase }): 
   addSeedCommand(program, databases)
   addOpenapiCommand(program)
   addDoctorCommand(program)
-  addCompletionCommand(program) // last: it completes what stands above
+  addCompletionCommand(program) // last: it completes the commands above
   return program
 }

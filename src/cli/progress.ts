@@ -1,6 +1,6 @@
 /**
- * Shows on a terminal how far the work is; elsewhere nothing.
- * @param unit what is counted
+ * Shows progress on a terminal, and nothing elsewhere.
+ * @param unit name of the counted things
  */
 export async function withProgress<T> (unit: string, work: (progress: (done: number, total: number) => void) => Promise<T>): Promise<T> {
   const { stderr } = process

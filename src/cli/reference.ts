@@ -9,7 +9,7 @@ export function commandReference (): string {
   return [...commands.map(command => section(command, shared)), ['Options of several commands:', '', ...shared].join('\n')].join('\n\n')
 }
 
-/** @param shared lines of options that several commands have: the usage names these options */
+/** @param shared lines of options of several commands: the usage lists these options */
 function section (command: Command, shared: string[]): string {
   const options = optionsOf(command)
   const common = options.filter(option => shared.includes(optionLine(option)))

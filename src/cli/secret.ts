@@ -11,7 +11,7 @@ const afterwards = 'restart every server; 7 days after the last restart, no toke
 /** `obra rotate-secret`. */
 export function addSecretCommand (program: Command): void {
   program.command('rotate-secret')
-    .description('create a new signing key for tokens; the previous key stays valid, so no user is logged out')
+    .description('create a new signing key; the previous key stays valid')
     .option('--env-file <file>', 'rewrite JWT_SECRET and JWT_SECRET_PREVIOUS in this env file')
     .option(...keepOwner)
     .addHelpText('after', `
@@ -40,10 +40,10 @@ Examples:
     })
 }
 
-/** @returns the file's own path @throws {CliError} when the result would not say what it should */
+/** @returns the real path of the file @throws {CliError} if the new file would not parse as intended */
 async function rotateInFile (path: string, keepOwner: boolean): Promise<string> {
   const file = await realpath(path)
-  // Bytes as characters: whatever encoding the other lines are in, they stay as they are.
+  // latin1 keeps the bytes of other lines, in any encoding.
   const before = await readFile(file, 'latin1')
   const { JWT_SECRET: former, ...others } = parseEnv(before)
   if (former === undefined || former === '') throw new CliError(`${file} has no JWT_SECRET`)

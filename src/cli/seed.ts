@@ -33,7 +33,7 @@ export function addSeedCommand (program: Command, { asOwner }: Databases): void 
 
       const started = performance.now()
       await asOwner(async ({ orm }) => await settleMigrations(orm, production ? 'refuse' : 'migrate'))
-      // What the tokens need is there before the first row is, or nothing is seeded.
+      // Checked before the first row is written: the key and the file for tokens.
       const file = tokens === undefined ? undefined : await open(tokens, 'w', 0o600)
       const secret = file === undefined ? undefined : withSigningKey(config).JWT_SECRET
       const { sessions, ...seeded } = await asOwner(async ({ orm }) => await withProgress('contracts', async progress => await seed(orm, size, done => progress(done, size.contracts))), seedConnections)
@@ -46,7 +46,7 @@ export function addSeedCommand (program: Command, { asOwner }: Databases): void 
     })
 }
 
-/** An access token a line, in the order of the users. */
+/** Writes an access token per line, in the order of the users. */
 async function accessTokens (secret: string, sessions: Seeded['sessions']): Promise<string> {
   const app = Fastify()
   await app.register(jwt, { secret })

@@ -16,9 +16,9 @@ const live = `
 /** `obra list-sessions` and `revoke-sessions`. */
 export function addSessionCommands (program: Command, { withDatabase }: Databases): void {
   program.command('list-sessions')
-    .description('list live sessions with their users, creation, last refresh and end')
-    .option('--user <email>', 'only sessions of this user', email)
-    .option('--company <id>', 'only sessions with this active company', id)
+    .description('list live sessions')
+    .option('--user <email>', 'sessions of this user', email)
+    .option('--company <id>', 'sessions with this active company', id)
     .addHelpText('after', '\nExamples:\n  $ obra list-sessions --user ana@example.mx\n  $ obra list-sessions --json')
     .action(async ({ user, company }: { user?: string, company?: number }, command: Command) => {
       const sessions = await withDatabase(async ({ sql }) => await sql.query({
@@ -33,7 +33,7 @@ export function addSessionCommands (program: Command, { withDatabase }: Database
   program.command('revoke-sessions')
     .description('end sessions; all processes refuse their tokens at once')
     .option('--user <email>', 'all sessions of this user', email)
-    .option('--session <id>', 'the session with this id in list-sessions')
+    .option('--session <id>', 'session with this id')
     .option('--all', 'all sessions; needs --yes')
     .option('--yes', 'confirm --all')
     .addHelpText('after', '\nExamples:\n  $ obra revoke-sessions --user ana@example.mx\n  $ obra revoke-sessions --all --yes')

@@ -10,7 +10,7 @@ function workers (value: string): string {
 export function addStartCommand (program: Command): void {
   program.command('start')
     .description('start the server, as `npm start` does')
-    .option('--workers <n>', 'number of server processes; needs DATABASE_URL (default: WORKERS or 1)', workers)
+    .option('--workers <n>', 'number of processes (default: WORKERS or 1)', workers)
     .action(async (options: { workers?: string }) => {
       if (options.workers !== undefined) process.env['WORKERS'] = options.workers
       await start()

@@ -10,7 +10,7 @@ import { withPlainErrors, type Databases } from './with-database.ts'
 /** `obra create-superuser`, `create-user` and `set-password`. */
 export function addUserCommands (program: Command, databases: Databases): void {
   program.command('create-superuser')
-    .description('create a user of level 6; asks for the password on the terminal')
+    .description('create a user of level 6; asks for the password')
     .argument('<email>', 'email address of the superuser', email)
     .option('--nombre <nombre>', 'name of the user', name, '')
     .option(...passwordStdin)
@@ -24,7 +24,7 @@ export function addUserCommands (program: Command, databases: Databases): void {
   program.command('create-user')
     .description('create a user and print a generated password')
     .argument('<email>', 'email address of the user', email)
-    .addOption(new Option('--nivel <level>', '1 Auxiliar, 2 Coordinador, 3 Director (in --company); 4 Corporativo, 5 Soporte, 6 Superusuario (account level)').choices(['1', '2', '3', '4', '5', '6']).makeOptionMandatory())
+    .addOption(new Option('--nivel <level>', '1 Auxiliar, 2 Coordinador, 3 Director (in --company); 4 Corporativo, 5 Soporte, 6 Superusuario').choices(['1', '2', '3', '4', '5', '6']).makeOptionMandatory())
     .option('--company <id>', 'id of the active company', id)
     .option('--customer <id>', "id of the customer (default: the company's customer)", id)
     .option('--nombre <nombre>', 'name of the user', name, '')
@@ -34,9 +34,9 @@ export function addUserCommands (program: Command, databases: Databases): void {
       const level = Number(nivel) as Level
       if (level <= 3 && options.company === undefined) throw new CliError(`level ${level} needs --company`)
       if (level === 4 && options.company === undefined && options.customer === undefined) throw new CliError('level 4 needs --customer or --company')
-      const { password, made } = await givenOrMade(passwordStdin)
+      const { password, made } = await givenOrGenerated(passwordStdin)
       const created = { ...await createUser(databases, { email, level, password, ...options }), ...made }
-      report(command, created, `user ${created.id}: ${created.email}${toTell(made)}`)
+      report(command, created, `user ${created.id}: ${created.email}${passwordNote(made)}`)
     })
 
   program.command('set-password')
@@ -45,15 +45,15 @@ export function addUserCommands (program: Command, databases: Databases): void {
     .option(...passwordStdin)
     .addHelpText('after', '\nExample:\n  $ obra set-password ana@example.mx')
     .action(async (email: string, options: { passwordStdin?: boolean }, command: Command) => {
-      const { password, made } = await givenOrMade(options.passwordStdin)
+      const { password, made } = await givenOrGenerated(options.passwordStdin)
       const encoded = await hashPassword(password)
-      // The second statement looks after the first has had the user's row: a log-in by the old password has opened its session or never will.
+      // The first statement locks the user's row. A log-in with the old password has opened its session before, or fails.
       const [changed = [], ended = []] = await databases.withDatabase(async ({ sql }) => await sql.within([], 'read write', [
         { text: 'update users set password = $1 where email = $2 returning id', values: [encoded, email] },
         { text: 'update sessions s set revoked_at = clock_timestamp() from users u where u.email = $1 and s.user_id = u.id and s.revoked_at is null returning s.id', values: [email] }
       ]))
       if (changed.length === 0) throw new CliError(`no such user: ${email}`)
-      report(command, { id: changed[0]?.['id'], email, ended: ended.length, ...made }, `user ${changed[0]?.['id']}: ${email}, sessions ended: ${ended.length}${toTell(made)}`)
+      report(command, { id: changed[0]?.['id'], email, ended: ended.length, ...made }, `user ${changed[0]?.['id']}: ${email}, sessions ended: ${ended.length}${passwordNote(made)}`)
     })
 }
 
@@ -67,14 +67,14 @@ interface UserOptions {
   passwordStdin?: boolean
 }
 
-/** The password from standard input if it is there, else one that is made up and has to be told. */
-async function givenOrMade (stdin?: boolean): Promise<{ password: string, made?: { password: string } }> {
+/** The password from standard input, or a generated one, which is printed. */
+async function givenOrGenerated (stdin?: boolean): Promise<{ password: string, made?: { password: string } }> {
   if (stdin === true) return { password: await passwordFromStdin() }
   const password = randomBytes(12).toString('base64url')
   return { password, made: { password } }
 }
 
-function toTell (made?: { password: string }): string {
+function passwordNote (made?: { password: string }): string {
   return made === undefined ? '' : `, password ${made.password}`
 }
 

@@ -4,18 +4,18 @@ import type { Database } from '../database/database.ts'
 import { sqlState } from '../database/sql.ts'
 import { CliError } from './output.ts'
 
-/** How commands reach the database: the one that the environment names, or a test's. */
+/** How commands open the database: that of the environment, or of a test. */
 export interface Databases {
   withDatabase: typeof withDatabase
   asOwner: typeof asOwner
 }
 
-/** The configuration of a command: it signs nothing, so it does without a key. */
+/** The configuration of a command, which needs no signing key. */
 export function commandConfig (): Config {
   return loadConfig(process.env, 'command')
 }
 
-/** Runs a command on the database, acting as the service does; pending migrations are an error. */
+/** Runs a command on the database in the service's role. @throws {Error} for pending migrations */
 export async function withDatabase<T> (work: (database: Pick<Database, 'orm' | 'sql'>) => Promise<T>): Promise<T> {
   const database = await openDatabase(commandConfig(), 'refuse', 'command')
   try {
@@ -25,7 +25,7 @@ export async function withDatabase<T> (work: (database: Pick<Database, 'orm' | '
   }
 }
 
-/** Runs a command as the owner of the tables, on that many connections. */
+/** Runs a command as the owner of the tables, with the given number of connections. */
 export async function asOwner<T> (work: (owned: Pick<Owned, 'orm'>) => Promise<T>, connections = 1): Promise<T> {
   const owned = await openAsOwner(commandConfig(), connections)
   try {
@@ -35,7 +35,7 @@ export async function asOwner<T> (work: (owned: Pick<Owned, 'orm'>) => Promise<T
   }
 }
 
-/** Runs work, and turns errors of the database's constraints into messages of the command line. @throws {CliError} */
+/** Converts constraint errors of the database to messages. @throws {CliError} */
 export async function withPlainErrors<T> (work: () => Promise<T>): Promise<T> {
   try {
     return await work()

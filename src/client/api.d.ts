@@ -11,7 +11,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Obtain a pair of tokens
+         * Log in
          * @description Needs no token.
          */
         post: operations["logIn"];
@@ -31,10 +31,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exchange a refresh token for the next pair
-         * @description The refresh token is spent. Presented again within 30 seconds it gets the same pair, for the answer may have been lost; later its session ends, for it may have been stolen.
+         * Refresh the tokens
+         * @description A refresh token works once. Repeated within 30 seconds, the request gets the same pair, because the answer may have been lost. Later reuse ends the session, because the token may have been stolen.
          *
-         *     Needs an access token of the same session, which may be past its expiry.
+         *     Needs an access token of the same session, which may have expired.
          */
         post: operations["refreshTokens"];
         delete?: never;
@@ -54,9 +54,9 @@ export interface paths {
         put?: never;
         /**
          * End the session of a refresh token
-         * @description Its access tokens end with it, at once.
+         * @description Its access tokens become invalid immediately.
          *
-         *     Needs an access token, of whatever level.
+         *     Needs an access token of any level.
          */
         post: operations["revokeSession"];
         delete?: never;
@@ -75,10 +75,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tell whether a token is valid
-         * @description A 401 that has `"valid": false` is of the token in the body; one without is of the `Authorization` header.
+         * Verify a token
+         * @description A 401 with `"valid": false` refers to the token in the body; a 401 without it refers to the `Authorization` header.
          *
-         *     Needs an access token, of whatever level.
+         *     Needs an access token of any level.
          */
         post: operations["verifyToken"];
         delete?: never;
@@ -96,13 +96,13 @@ export interface paths {
         };
         /**
          * List companies
-         * @description Needs level 4 Corporativo, 5 Soporte or 6 Superusuario, the account's own.
+         * @description Needs account level 4 Corporativo, 5 Soporte or 6 Superusuario.
          */
         get: operations["listCompanies"];
         put?: never;
         /**
          * Create a company
-         * @description Needs level 4 Corporativo or 6 Superusuario, the account's own.
+         * @description Needs account level 4 Corporativo or 6 Superusuario.
          */
         post: operations["createCompany"];
         delete?: never;
@@ -119,15 +119,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One company
-         * @description Needs level 4 Corporativo, 5 Soporte or 6 Superusuario, the account's own.
+         * Retrieve a company
+         * @description Needs account level 4 Corporativo, 5 Soporte or 6 Superusuario.
          */
         get: operations["retrieveCompany"];
         /**
          * Update a company
-         * @description Required fields must be there; optional ones that are left out stay as they are.
+         * @description Required fields must be present. Omitted optional fields keep their values.
          *
-         *     Needs level 4 Corporativo or 6 Superusuario, the account's own.
+         *     Needs account level 4 Corporativo or 6 Superusuario.
          */
         put: operations["updateCompany"];
         post?: never;
@@ -135,8 +135,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change some fields of a company
-         * @description Needs level 4 Corporativo or 6 Superusuario, the account's own.
+         * Partially update a company
+         * @description Needs account level 4 Corporativo or 6 Superusuario.
          */
         patch: operations["partialUpdateCompany"];
         trace?: never;
@@ -150,13 +150,13 @@ export interface paths {
         };
         /**
          * List contracts
-         * @description Needs level 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte or 6 Superusuario, in the active company.
+         * @description Needs level 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte or 6 Superusuario in the active company.
          */
         get: operations["listContracts"];
         put?: never;
         /**
          * Create a contract
-         * @description Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         * @description Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario in the active company.
          */
         post: operations["createContract"];
         delete?: never;
@@ -173,30 +173,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One contract
-         * @description Needs level 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte or 6 Superusuario, in the active company.
+         * Retrieve a contract
+         * @description Needs level 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte or 6 Superusuario in the active company.
          */
         get: operations["retrieveContract"];
         /**
          * Update a contract
-         * @description Required fields must be there; optional ones that are left out stay as they are.
+         * @description Required fields must be present. Omitted optional fields keep their values.
          *
-         *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario in the active company.
          */
         put: operations["updateContract"];
         post?: never;
         /**
          * Delete a contract
-         * @description One that has subcontracts or estimates stays: 409, saying how many of each.
+         * @description Refused with 409 if the contract has subcontracts or estimates; the message has their numbers.
          *
-         *     Needs level 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         *     Needs level 3 Director, 4 Corporativo or 6 Superusuario in the active company.
          */
         delete: operations["deleteContract"];
         options?: never;
         head?: never;
         /**
-         * Change some fields of a contract
-         * @description Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         * Partially update a contract
+         * @description Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario in the active company.
          */
         patch: operations["partialUpdateContract"];
         trace?: never;
@@ -209,8 +209,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The contracts above a contract, root first
-         * @description Needs level 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte or 6 Superusuario, in the active company.
+         * List the ancestors of a contract, root first
+         * @description Needs level 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte or 6 Superusuario in the active company.
          */
         get: operations["listContractAncestors"];
         put?: never;
@@ -229,8 +229,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A contract with all below it, nested
-         * @description Needs level 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte or 6 Superusuario, in the active company.
+         * Retrieve a contract with its nested subcontracts
+         * @description Needs level 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte or 6 Superusuario in the active company.
          */
         get: operations["retrieveContractTree"];
         put?: never;
@@ -251,10 +251,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create or change many, all or none
-         * @description Up to 1000 items and 16 MiB. All are written or none, in the order given; what is wrong is told by item (`items.3.folio`). With `"upsert": "external_id"` items whose `external_id` a record has change that record.
+         * Create or update contracts in bulk
+         * @description Up to 1000 items and 16 MiB. Writes all items or none, in the given order. Problems name the item (`items.3.folio`). With `"upsert": "external_id"`, an item with the `external_id` of an existing record updates that record.
          *
-         *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario in the active company.
          */
         post: operations["bulkContracts"];
         delete?: never;
@@ -272,13 +272,13 @@ export interface paths {
         };
         /**
          * List counterparties
-         * @description Needs level 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte or 6 Superusuario, in the active company.
+         * @description Needs level 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte or 6 Superusuario in the active company.
          */
         get: operations["listContrapartes"];
         put?: never;
         /**
          * Create a counterparty
-         * @description Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         * @description Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario in the active company.
          */
         post: operations["createContraparte"];
         delete?: never;
@@ -295,30 +295,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One counterparty
-         * @description Needs level 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte or 6 Superusuario, in the active company.
+         * Retrieve a counterparty
+         * @description Needs level 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte or 6 Superusuario in the active company.
          */
         get: operations["retrieveContraparte"];
         /**
          * Update a counterparty
-         * @description Required fields must be there; optional ones that are left out stay as they are.
+         * @description Required fields must be present. Omitted optional fields keep their values.
          *
-         *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario in the active company.
          */
         put: operations["updateContraparte"];
         post?: never;
         /**
          * Delete a counterparty
-         * @description One that contracts use stays: 409, saying how many.
+         * @description Refused with 409 if contracts use the counterparty; the message has their number.
          *
-         *     Needs level 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         *     Needs level 3 Director, 4 Corporativo or 6 Superusuario in the active company.
          */
         delete: operations["deleteContraparte"];
         options?: never;
         head?: never;
         /**
-         * Change some fields of a counterparty
-         * @description Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         * Partially update a counterparty
+         * @description Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario in the active company.
          */
         patch: operations["partialUpdateContraparte"];
         trace?: never;
@@ -333,10 +333,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create or change many, all or none
-         * @description Up to 1000 items and 16 MiB. All are written or none, in the order given; what is wrong is told by item (`items.3.folio`). With `"upsert": "external_id"` items whose `external_id` a record has change that record.
+         * Create or update counterparties in bulk
+         * @description Up to 1000 items and 16 MiB. Writes all items or none, in the given order. Problems name the item (`items.3.folio`). With `"upsert": "external_id"`, an item with the `external_id` of an existing record updates that record.
          *
-         *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario in the active company.
          */
         post: operations["bulkContrapartes"];
         delete?: never;
@@ -354,13 +354,13 @@ export interface paths {
         };
         /**
          * List customers
-         * @description Needs level 5 Soporte or 6 Superusuario, the account's own.
+         * @description Needs account level 5 Soporte or 6 Superusuario.
          */
         get: operations["listCustomers"];
         put?: never;
         /**
          * Create a customer
-         * @description Needs level 6 Superusuario, the account's own.
+         * @description Needs account level 6 Superusuario.
          */
         post: operations["createCustomer"];
         delete?: never;
@@ -377,15 +377,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One customer
-         * @description Needs level 5 Soporte or 6 Superusuario, the account's own.
+         * Retrieve a customer
+         * @description Needs account level 5 Soporte or 6 Superusuario.
          */
         get: operations["retrieveCustomer"];
         /**
          * Update a customer
-         * @description Required fields must be there; optional ones that are left out stay as they are.
+         * @description Required fields must be present. Omitted optional fields keep their values.
          *
-         *     Needs level 6 Superusuario, the account's own.
+         *     Needs account level 6 Superusuario.
          */
         put: operations["updateCustomer"];
         post?: never;
@@ -393,8 +393,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change some fields of a customer
-         * @description Needs level 6 Superusuario, the account's own.
+         * Partially update a customer
+         * @description Needs account level 6 Superusuario.
          */
         patch: operations["partialUpdateCustomer"];
         trace?: never;
@@ -408,13 +408,13 @@ export interface paths {
         };
         /**
          * List estimates
-         * @description Needs level 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte or 6 Superusuario, in the active company.
+         * @description Needs level 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte or 6 Superusuario in the active company.
          */
         get: operations["listEstimates"];
         put?: never;
         /**
          * Create an estimate
-         * @description Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         * @description Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario in the active company.
          */
         post: operations["createEstimate"];
         delete?: never;
@@ -431,34 +431,34 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One estimate
-         * @description Needs level 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte or 6 Superusuario, in the active company.
+         * Retrieve an estimate
+         * @description Needs level 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte or 6 Superusuario in the active company.
          */
         get: operations["retrieveEstimate"];
         /**
          * Update an estimate
-         * @description Amounts and period change in `borrador` alone: else 409. To authorize, reject or pay (`autorizada`, `rechazada`, `pagada`) needs the level that deletes.
+         * @description Amounts and period change only in `borrador`; otherwise the answer is 409. Changes to `autorizada`, `rechazada` and `pagada` need level 3 Director, 4 Corporativo or 6 Superusuario.
          *
-         *     Required fields must be there; optional ones that are left out stay as they are.
+         *     Required fields must be present. Omitted optional fields keep their values.
          *
-         *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario in the active company.
          */
         put: operations["updateEstimate"];
         post?: never;
         /**
          * Delete an estimate
-         * @description Only a `borrador`, and only the last of its contract: else 409.
+         * @description Only the last estimate of a contract can be deleted, and only in `borrador`; otherwise the answer is 409.
          *
-         *     Needs level 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         *     Needs level 3 Director, 4 Corporativo or 6 Superusuario in the active company.
          */
         delete: operations["deleteEstimate"];
         options?: never;
         head?: never;
         /**
-         * Change some fields of an estimate
-         * @description Amounts and period change in `borrador` alone: else 409. To authorize, reject or pay (`autorizada`, `rechazada`, `pagada`) needs the level that deletes.
+         * Partially update an estimate
+         * @description Amounts and period change only in `borrador`; otherwise the answer is 409. Changes to `autorizada`, `rechazada` and `pagada` need level 3 Director, 4 Corporativo or 6 Superusuario.
          *
-         *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario in the active company.
          */
         patch: operations["partialUpdateEstimate"];
         trace?: never;
@@ -473,10 +473,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create or change many, all or none
-         * @description Up to 1000 items and 16 MiB. All are written or none, in the order given; what is wrong is told by item (`items.3.folio`). With `"upsert": "external_id"` items whose `external_id` a record has change that record.
+         * Create or update estimates in bulk
+         * @description Up to 1000 items and 16 MiB. Writes all items or none, in the given order. Problems name the item (`items.3.folio`). With `"upsert": "external_id"`, an item with the `external_id` of an existing record updates that record.
          *
-         *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario, in the active company.
+         *     Needs level 2 Coordinador, 3 Director, 4 Corporativo or 6 Superusuario in the active company.
          */
         post: operations["bulkEstimates"];
         delete?: never;
@@ -493,8 +493,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The caller's account and the companies that it may enter
-         * @description Needs an access token, of whatever level.
+         * Retrieve the caller's account and companies
+         * @description Needs an access token of any level.
          */
         get: operations["retrieveMe"];
         put?: never;
@@ -504,7 +504,7 @@ export interface paths {
         head?: never;
         /**
          * Change the active company
-         * @description Needs an access token, of whatever level.
+         * @description Needs an access token of any level.
          */
         patch: operations["partialUpdateMe"];
         trace?: never;
@@ -519,8 +519,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change one's password; one's other sessions end
-         * @description Needs an access token, of whatever level.
+         * Change the caller's password and end the other sessions
+         * @description Needs an access token of any level.
          */
         post: operations["changePassword"];
         delete?: never;
@@ -538,13 +538,13 @@ export interface paths {
         };
         /**
          * List memberships
-         * @description Needs level 4 Corporativo, 5 Soporte or 6 Superusuario, the account's own.
+         * @description Needs account level 4 Corporativo, 5 Soporte or 6 Superusuario.
          */
         get: operations["listMemberships"];
         put?: never;
         /**
          * Create a membership
-         * @description Needs level 4 Corporativo or 6 Superusuario, the account's own.
+         * @description Needs account level 4 Corporativo or 6 Superusuario.
          */
         post: operations["createMembership"];
         delete?: never;
@@ -561,28 +561,28 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One membership
-         * @description Needs level 4 Corporativo, 5 Soporte or 6 Superusuario, the account's own.
+         * Retrieve a membership
+         * @description Needs account level 4 Corporativo, 5 Soporte or 6 Superusuario.
          */
         get: operations["retrieveMembership"];
         /**
          * Update a membership
-         * @description Required fields must be there; optional ones that are left out stay as they are.
+         * @description Required fields must be present. Omitted optional fields keep their values.
          *
-         *     Needs level 4 Corporativo or 6 Superusuario, the account's own.
+         *     Needs account level 4 Corporativo or 6 Superusuario.
          */
         put: operations["updateMembership"];
         post?: never;
         /**
          * Remove a membership
-         * @description Needs level 4 Corporativo or 6 Superusuario, the account's own.
+         * @description Needs account level 4 Corporativo or 6 Superusuario.
          */
         delete: operations["deleteMembership"];
         options?: never;
         head?: never;
         /**
-         * Change some fields of a membership
-         * @description Needs level 4 Corporativo or 6 Superusuario, the account's own.
+         * Partially update a membership
+         * @description Needs account level 4 Corporativo or 6 Superusuario.
          */
         patch: operations["partialUpdateMembership"];
         trace?: never;
@@ -596,13 +596,13 @@ export interface paths {
         };
         /**
          * List users
-         * @description Needs level 4 Corporativo, 5 Soporte or 6 Superusuario, the account's own.
+         * @description Needs account level 4 Corporativo, 5 Soporte or 6 Superusuario.
          */
         get: operations["listUsers"];
         put?: never;
         /**
          * Create a user
-         * @description Needs level 4 Corporativo or 6 Superusuario, the account's own.
+         * @description Needs account level 4 Corporativo or 6 Superusuario.
          */
         post: operations["createUser"];
         delete?: never;
@@ -619,30 +619,30 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One user
-         * @description Needs level 4 Corporativo, 5 Soporte or 6 Superusuario, the account's own.
+         * Retrieve a user
+         * @description Needs account level 4 Corporativo, 5 Soporte or 6 Superusuario.
          */
         get: operations["retrieveUser"];
         /**
          * Update a user
-         * @description Required fields must be there; optional ones that are left out stay as they are.
+         * @description Required fields must be present. Omitted optional fields keep their values.
          *
-         *     Needs level 4 Corporativo or 6 Superusuario, the account's own.
+         *     Needs account level 4 Corporativo or 6 Superusuario.
          */
         put: operations["updateUser"];
         post?: never;
         /**
          * Deactivate a user
-         * @description Its sessions end and it can no longer log in; its record stays.
+         * @description Ends the user's sessions and prevents log-in. Keeps the record.
          *
-         *     Needs level 4 Corporativo or 6 Superusuario, the account's own.
+         *     Needs account level 4 Corporativo or 6 Superusuario.
          */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
         /**
-         * Change some fields of a user
-         * @description Needs level 4 Corporativo or 6 Superusuario, the account's own.
+         * Partially update a user
+         * @description Needs account level 4 Corporativo or 6 Superusuario.
          */
         patch: operations["partialUpdateUser"];
         trace?: never;
@@ -655,7 +655,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether the process answers
+         * Check liveness
          * @description Needs no token.
          */
         get: operations["checkLive"];
@@ -675,7 +675,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether requests can be answered
+         * Check readiness
          * @description Needs no token.
          */
         get: operations["checkReady"];
@@ -695,7 +695,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The OpenAPI document of this service
+         * Retrieve the OpenAPI document
          * @description Needs no token.
          */
         get: operations["retrieveOpenapi"];
@@ -713,7 +713,7 @@ export interface components {
     schemas: {
         Credentials: {
             /**
-             * @description without regard to case
+             * @description Email address. Case is ignored.
              * @example director@demo.example
              */
             email: string;
@@ -722,26 +722,26 @@ export interface components {
         };
         TokenPair: {
             /**
-             * @description for the `Authorization` header; valid for an hour
+             * @description Access token for the `Authorization` header, valid for one hour.
              * @example eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJ0b2tlbl90eXBlIjoiYWNjZXNzIn0.c2lnbmF0dXJl
              */
             access: string;
             /**
-             * @description for the next pair; valid for seven days, and spent by it
+             * @description Refresh token for the next pair. Works once, within seven days.
              * @example eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJ0b2tlbl90eXBlIjoiYWNjZXNzIn0.c2lnbmF0dXJl
              */
             refresh: string;
         };
         RefreshBody: {
             /**
-             * @description a refresh token
+             * @description Refresh token.
              * @example eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJ0b2tlbl90eXBlIjoiYWNjZXNzIn0.c2lnbmF0dXJl
              */
             refresh: string;
         };
         TokenToVerify: {
             /**
-             * @description an access or a refresh token
+             * @description Access or refresh token.
              * @example eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJ0b2tlbl90eXBlIjoiYWNjZXNzIn0.c2lnbmF0dXJl
              */
             token: string;
@@ -754,24 +754,24 @@ export interface components {
             /** @example 7 */
             user_id: number;
             /**
-             * @description when it expires, in seconds since 1970
+             * @description Expiry, in seconds since 1970.
              * @example 1772380800
              */
             exp: number;
         };
         CompanyPage: {
             /**
-             * @description records over all pages
+             * @description Number of records on all pages.
              * @example 1
              */
             count: number;
             /**
-             * @description absolute URL of the next page; null on the last
+             * @description URL of the next page. Null on the last page.
              * @example null
              */
             next: string | null;
             /**
-             * @description absolute URL of the previous page; null on the first
+             * @description URL of the previous page. Null on the first page.
              * @example null
              */
             previous: string | null;
@@ -781,29 +781,29 @@ export interface components {
             /** @example 7 */
             id: number;
             /**
-             * @description unique in the customer
+             * @description Name, unique in the customer.
              * @example Obra Bajío
              */
             nombre: string;
             /**
-             * @description the customer that owns the company
+             * @description Id of the customer that owns the company.
              * @example 1
              */
             customer: number;
             /**
              * Format: date-time
-             * @description when the record was made
+             * @description Time of creation.
              * @example 2026-03-01T15:04:05.123456Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description when it was last changed
+             * @description Time of the last change.
              * @example 2026-03-01T15:04:05.123456Z
              */
             updated_at: string;
             /**
-             * @description grows with each change of the record
+             * @description Version, which grows with each change of the record.
              * @example 3
              */
             version: number;
@@ -816,32 +816,32 @@ export interface components {
          */
         CompanyBody: {
             /**
-             * @description unique in the customer
+             * @description Name, unique in the customer.
              * @example Obra Bajío
              */
             nombre: string;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 7
              */
             readonly id?: unknown;
             /**
-             * @description the customer that owns the company
+             * @description Id of the customer that owns the company.
              * @example 1
              */
             customer?: number;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly created_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly updated_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 3
              */
             readonly version?: unknown;
@@ -853,49 +853,49 @@ export interface components {
          */
         CompanyPatch: {
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 7
              */
             readonly id?: unknown;
             /**
-             * @description unique in the customer
+             * @description Name, unique in the customer.
              * @example Obra Bajío
              */
             nombre?: string;
             /**
-             * @description the customer that owns the company
+             * @description Id of the customer that owns the company.
              * @example 1
              */
             customer?: number;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly created_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly updated_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 3
              */
             readonly version?: unknown;
         };
         ContractPage: {
             /**
-             * @description records over all pages
+             * @description Number of records on all pages.
              * @example 1
              */
             count: number;
             /**
-             * @description absolute URL of the next page; null on the last
+             * @description URL of the next page. Null on the last page.
              * @example null
              */
             next: string | null;
             /**
-             * @description absolute URL of the previous page; null on the first
+             * @description URL of the previous page. Null on the first page.
              * @example null
              */
             previous: string | null;
@@ -905,91 +905,91 @@ export interface components {
             /** @example 7 */
             id: number;
             /**
-             * @description the company that the contract belongs to
+             * @description Id of the company of the contract.
              * @example 7
              */
             company: number;
             /**
-             * @description contract reference code, unique in the company
+             * @description Folio: the number of the contract, unique in the company.
              * @example ON-2026-001
              */
             folio: string;
             /**
-             * @description display name of the counterparty
+             * @description Name of the counterparty.
              * @example Cimentaciones Profundas del Bajío, S.A. de C.V.
              */
             contraparte: string | null;
             /**
-             * @description id of the counterparty
+             * @description Id of the counterparty.
              * @example 7
              */
             contraparte_id: number | null;
             /**
-             * @description amount of the contract
+             * @description Amount of the contract.
              * @example 1500.00
              */
             monto: string;
             /**
-             * @description the contract that this one is a subcontract of
+             * @description Id of the parent contract, for subcontracts.
              * @example 1
              */
             parent: number | null;
             /**
-             * @description currency of its amounts
+             * @description Currency of the amounts.
              * @enum {string}
              */
             moneda: "MXN" | "USD" | "EUR";
             /**
              * Format: date
-             * @description first day
+             * @description First day.
              * @example 2026-03-01
              */
             fecha_inicio: string | null;
             /**
              * Format: date
-             * @description last day, not before the first
+             * @description Last day, not before `fecha_inicio`.
              * @example 2026-12-31
              */
             fecha_fin: string | null;
             /**
-             * @description advance that was paid, in percent of the amount
+             * @description Advance payment, in percent of the amount.
              * @example 10.00
              */
             anticipo_porcentaje: string;
             /**
-             * @description part of each estimate that is kept back, in percent
+             * @description Retention on each estimate, in percent.
              * @example 5.00
              */
             retencion_porcentaje: string;
             /**
-             * @description value added tax, in percent
+             * @description Value added tax (IVA), in percent.
              * @example 16.00
              */
             iva_porcentaje: string;
             /**
-             * @description `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`, which are final
+             * @description State. `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`, which are final.
              * @enum {string}
              */
             estado: "vigente" | "suspendido" | "terminado" | "cancelado";
             /**
-             * @description id of the record in another system, unique in the company
+             * @description Id of the record in another system, unique in the company.
              * @example ERP-4711
              */
             external_id: string | null;
             /**
              * Format: date-time
-             * @description when the record was made
+             * @description Time of creation.
              * @example 2026-03-01T15:04:05.123456Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description when it was last changed
+             * @description Time of the last change.
              * @example 2026-03-01T15:04:05.123456Z
              */
             updated_at: string;
             /**
-             * @description grows with each change of the record
+             * @description Version, which grows with each change of the record.
              * @example 3
              */
             version: number;
@@ -1011,243 +1011,243 @@ export interface components {
          */
         ContractBody: {
             /**
-             * @description contract reference code, unique in the company
+             * @description Folio: the number of the contract, unique in the company.
              * @example ON-2026-117
              */
             folio: string;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 7
              */
             readonly id?: unknown;
             /**
-             * @description may be sent back as answers have it; another than the active company is refused
+             * @description Read-only. If sent, it must be the active company.
              * @example 7
              */
             readonly company?: unknown;
             /**
-             * @description id or exact name of the counterparty
+             * @description Id or exact name of the counterparty.
              * @example Cimentaciones Profundas del Bajío, S.A. de C.V.
              */
             contraparte?: number | string | null;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 7
              */
             readonly contraparte_id?: unknown;
             /**
-             * @description amount of the contract
+             * @description Amount of the contract.
              * @example 1500.00
              */
             monto?: string | number;
             /**
-             * @description the contract that this one is a subcontract of
+             * @description Id of the parent contract, for subcontracts.
              * @example 1
              */
             parent?: number | null;
             /**
-             * @description currency of its amounts
+             * @description Currency of the amounts.
              * @enum {string}
              */
             moneda?: "MXN" | "USD" | "EUR";
             /**
              * Format: date
-             * @description first day
+             * @description First day.
              * @example 2026-03-01
              */
             fecha_inicio?: string | null;
             /**
              * Format: date
-             * @description last day, not before the first
+             * @description Last day, not before `fecha_inicio`.
              * @example 2026-12-31
              */
             fecha_fin?: string | null;
             /**
-             * @description advance that was paid, in percent of the amount
+             * @description Advance payment, in percent of the amount.
              * @example 10.00
              */
             anticipo_porcentaje?: string | number;
             /**
-             * @description part of each estimate that is kept back, in percent
+             * @description Retention on each estimate, in percent.
              * @example 5.00
              */
             retencion_porcentaje?: string | number;
             /**
-             * @description value added tax, in percent
+             * @description Value added tax (IVA), in percent.
              * @example 16.00
              */
             iva_porcentaje?: string | number;
             /**
-             * @description `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`, which are final
+             * @description State. `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`, which are final.
              * @enum {string}
              */
             estado?: "vigente" | "suspendido" | "terminado" | "cancelado";
             /**
-             * @description id of the record in another system, unique in the company
+             * @description Id of the record in another system, unique in the company.
              * @example ERP-4711
              */
             external_id?: string | null;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly created_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly updated_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 3
              */
             readonly version?: unknown;
             /**
-             * @description what is to be built
+             * @description Scope of the contract.
              * @example Cimentación y estructura
              */
             descripcion?: string;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2
              */
             readonly hijos?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 250000.00
              */
             readonly monto_subcontratado?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example {
              *       "USD": "12000.00"
              *     }
              */
             readonly otras_monedas?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 100000.00
              */
             readonly monto_estimado?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 150000.00
              */
             readonly por_estimar?: unknown;
-            /** @description may be sent back as answers have it, and changes nothing */
+            /** @description Read-only. Accepted and ignored. */
             readonly children?: unknown;
-            /** @description may be sent back as answers have it, and changes nothing */
+            /** @description Read-only. Accepted and ignored. */
             readonly monto_total?: unknown;
         };
         Contract: {
             /** @example 7 */
             id: number;
             /**
-             * @description the company that the contract belongs to
+             * @description Id of the company of the contract.
              * @example 7
              */
             company: number;
             /**
-             * @description contract reference code, unique in the company
+             * @description Folio: the number of the contract, unique in the company.
              * @example ON-2026-001
              */
             folio: string;
             /**
-             * @description display name of the counterparty
+             * @description Name of the counterparty.
              * @example Cimentaciones Profundas del Bajío, S.A. de C.V.
              */
             contraparte: string | null;
             /**
-             * @description id of the counterparty
+             * @description Id of the counterparty.
              * @example 7
              */
             contraparte_id: number | null;
             /**
-             * @description amount of the contract
+             * @description Amount of the contract.
              * @example 1500.00
              */
             monto: string;
             /**
-             * @description the contract that this one is a subcontract of
+             * @description Id of the parent contract, for subcontracts.
              * @example 1
              */
             parent: number | null;
             /**
-             * @description currency of its amounts
+             * @description Currency of the amounts.
              * @enum {string}
              */
             moneda: "MXN" | "USD" | "EUR";
             /**
              * Format: date
-             * @description first day
+             * @description First day.
              * @example 2026-03-01
              */
             fecha_inicio: string | null;
             /**
              * Format: date
-             * @description last day, not before the first
+             * @description Last day, not before `fecha_inicio`.
              * @example 2026-12-31
              */
             fecha_fin: string | null;
             /**
-             * @description advance that was paid, in percent of the amount
+             * @description Advance payment, in percent of the amount.
              * @example 10.00
              */
             anticipo_porcentaje: string;
             /**
-             * @description part of each estimate that is kept back, in percent
+             * @description Retention on each estimate, in percent.
              * @example 5.00
              */
             retencion_porcentaje: string;
             /**
-             * @description value added tax, in percent
+             * @description Value added tax (IVA), in percent.
              * @example 16.00
              */
             iva_porcentaje: string;
             /**
-             * @description `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`, which are final
+             * @description State. `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`, which are final.
              * @enum {string}
              */
             estado: "vigente" | "suspendido" | "terminado" | "cancelado";
             /**
-             * @description id of the record in another system, unique in the company
+             * @description Id of the record in another system, unique in the company.
              * @example ERP-4711
              */
             external_id: string | null;
             /**
              * Format: date-time
-             * @description when the record was made
+             * @description Time of creation.
              * @example 2026-03-01T15:04:05.123456Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description when it was last changed
+             * @description Time of the last change.
              * @example 2026-03-01T15:04:05.123456Z
              */
             updated_at: string;
             /**
-             * @description grows with each change of the record
+             * @description Version, which grows with each change of the record.
              * @example 3
              */
             version: number;
             /**
-             * @description what is to be built
+             * @description Scope of the contract.
              * @example Cimentación y estructura
              */
             descripcion: string;
             /**
-             * @description number of direct subcontracts
+             * @description Number of direct subcontracts.
              * @example 2
              */
             hijos: number;
             /**
-             * @description sum of the direct subcontracts in its own currency; wider than other amounts
+             * @description Sum of the direct subcontracts in the contract's currency. Can have more digits than other amounts.
              * @example 250000.00
              */
             monto_subcontratado: string;
             /**
-             * @description sums of the direct subcontracts in other currencies
+             * @description Sums of the direct subcontracts in other currencies, by currency.
              * @example {
              *       "USD": "12000.00"
              *     }
@@ -1258,12 +1258,12 @@ export interface components {
                 USD?: string;
             };
             /**
-             * @description sum of the authorized and paid estimates
+             * @description Sum of the authorized and paid estimates.
              * @example 100000.00
              */
             monto_estimado: string;
             /**
-             * @description monto − monto_estimado
+             * @description Remaining amount: `monto − monto_estimado`.
              * @example 150000.00
              */
             por_estimar: string;
@@ -1276,233 +1276,233 @@ export interface components {
          */
         ContractPatch: {
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 7
              */
             readonly id?: unknown;
             /**
-             * @description may be sent back as answers have it; another than the active company is refused
+             * @description Read-only. If sent, it must be the active company.
              * @example 7
              */
             readonly company?: unknown;
             /**
-             * @description contract reference code, unique in the company
+             * @description Folio: the number of the contract, unique in the company.
              * @example ON-2026-117
              */
             folio?: string;
             /**
-             * @description id or exact name of the counterparty
+             * @description Id or exact name of the counterparty.
              * @example Cimentaciones Profundas del Bajío, S.A. de C.V.
              */
             contraparte?: number | string | null;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 7
              */
             readonly contraparte_id?: unknown;
             /**
-             * @description amount of the contract
+             * @description Amount of the contract.
              * @example 1500.00
              */
             monto?: string | number;
             /**
-             * @description the contract that this one is a subcontract of
+             * @description Id of the parent contract, for subcontracts.
              * @example 1
              */
             parent?: number | null;
             /**
-             * @description currency of its amounts
+             * @description Currency of the amounts.
              * @enum {string}
              */
             moneda?: "MXN" | "USD" | "EUR";
             /**
              * Format: date
-             * @description first day
+             * @description First day.
              * @example 2026-03-01
              */
             fecha_inicio?: string | null;
             /**
              * Format: date
-             * @description last day, not before the first
+             * @description Last day, not before `fecha_inicio`.
              * @example 2026-12-31
              */
             fecha_fin?: string | null;
             /**
-             * @description advance that was paid, in percent of the amount
+             * @description Advance payment, in percent of the amount.
              * @example 10.00
              */
             anticipo_porcentaje?: string | number;
             /**
-             * @description part of each estimate that is kept back, in percent
+             * @description Retention on each estimate, in percent.
              * @example 5.00
              */
             retencion_porcentaje?: string | number;
             /**
-             * @description value added tax, in percent
+             * @description Value added tax (IVA), in percent.
              * @example 16.00
              */
             iva_porcentaje?: string | number;
             /**
-             * @description `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`, which are final
+             * @description State. `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`, which are final.
              * @enum {string}
              */
             estado?: "vigente" | "suspendido" | "terminado" | "cancelado";
             /**
-             * @description id of the record in another system, unique in the company
+             * @description Id of the record in another system, unique in the company.
              * @example ERP-4711
              */
             external_id?: string | null;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly created_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly updated_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 3
              */
             readonly version?: unknown;
             /**
-             * @description what is to be built
+             * @description Scope of the contract.
              * @example Cimentación y estructura
              */
             descripcion?: string;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2
              */
             readonly hijos?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 250000.00
              */
             readonly monto_subcontratado?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example {
              *       "USD": "12000.00"
              *     }
              */
             readonly otras_monedas?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 100000.00
              */
             readonly monto_estimado?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 150000.00
              */
             readonly por_estimar?: unknown;
-            /** @description may be sent back as answers have it, and changes nothing */
+            /** @description Read-only. Accepted and ignored. */
             readonly children?: unknown;
-            /** @description may be sent back as answers have it, and changes nothing */
+            /** @description Read-only. Accepted and ignored. */
             readonly monto_total?: unknown;
         };
         ContractTree: {
             /** @example 7 */
             id: number;
             /**
-             * @description the company that the contract belongs to
+             * @description Id of the company of the contract.
              * @example 7
              */
             company: number;
             /**
-             * @description contract reference code, unique in the company
+             * @description Folio: the number of the contract, unique in the company.
              * @example ON-2026-001
              */
             folio: string;
             /**
-             * @description display name of the counterparty
+             * @description Name of the counterparty.
              * @example Cimentaciones Profundas del Bajío, S.A. de C.V.
              */
             contraparte: string | null;
             /**
-             * @description id of the counterparty
+             * @description Id of the counterparty.
              * @example 7
              */
             contraparte_id: number | null;
             /**
-             * @description amount of the contract
+             * @description Amount of the contract.
              * @example 1500.00
              */
             monto: string;
             /**
-             * @description the contract that this one is a subcontract of
+             * @description Id of the parent contract, for subcontracts.
              * @example 1
              */
             parent: number | null;
             /**
-             * @description currency of its amounts
+             * @description Currency of the amounts.
              * @enum {string}
              */
             moneda: "MXN" | "USD" | "EUR";
             /**
              * Format: date
-             * @description first day
+             * @description First day.
              * @example 2026-03-01
              */
             fecha_inicio: string | null;
             /**
              * Format: date
-             * @description last day, not before the first
+             * @description Last day, not before `fecha_inicio`.
              * @example 2026-12-31
              */
             fecha_fin: string | null;
             /**
-             * @description advance that was paid, in percent of the amount
+             * @description Advance payment, in percent of the amount.
              * @example 10.00
              */
             anticipo_porcentaje: string;
             /**
-             * @description part of each estimate that is kept back, in percent
+             * @description Retention on each estimate, in percent.
              * @example 5.00
              */
             retencion_porcentaje: string;
             /**
-             * @description value added tax, in percent
+             * @description Value added tax (IVA), in percent.
              * @example 16.00
              */
             iva_porcentaje: string;
             /**
-             * @description `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`, which are final
+             * @description State. `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`, which are final.
              * @enum {string}
              */
             estado: "vigente" | "suspendido" | "terminado" | "cancelado";
             /**
-             * @description id of the record in another system, unique in the company
+             * @description Id of the record in another system, unique in the company.
              * @example ERP-4711
              */
             external_id: string | null;
             /**
              * Format: date-time
-             * @description when the record was made
+             * @description Time of creation.
              * @example 2026-03-01T15:04:05.123456Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description when it was last changed
+             * @description Time of the last change.
              * @example 2026-03-01T15:04:05.123456Z
              */
             updated_at: string;
             /**
-             * @description grows with each change of the record
+             * @description Version, which grows with each change of the record.
              * @example 3
              */
             version: number;
             /**
-             * @description its own amount and all below in its currency
+             * @description Sum of the contract and all its subcontracts in the contract's currency.
              * @example 250000.00
              */
             monto_total: string;
             /**
-             * @description sums of all below in other currencies
+             * @description Sums of all its subcontracts in other currencies, by currency.
              * @example {
              *       "USD": "12000.00"
              *     }
@@ -1517,14 +1517,14 @@ export interface components {
         ContractBulk: {
             items: components["schemas"]["ContractBody"][];
             /**
-             * @description items whose `external_id` a record has change that record
+             * @description Items with the `external_id` of an existing record update that record.
              * @enum {string}
              */
             upsert?: "external_id";
         };
         ContractBulkAnswer: {
             /**
-             * @description number of items
+             * @description Number of items.
              * @example 1
              */
             count: number;
@@ -1532,17 +1532,17 @@ export interface components {
         };
         ContrapartePage: {
             /**
-             * @description records over all pages
+             * @description Number of records on all pages.
              * @example 1
              */
             count: number;
             /**
-             * @description absolute URL of the next page; null on the last
+             * @description URL of the next page. Null on the last page.
              * @example null
              */
             next: string | null;
             /**
-             * @description absolute URL of the previous page; null on the first
+             * @description URL of the previous page. Null on the first page.
              * @example null
              */
             previous: string | null;
@@ -1552,147 +1552,147 @@ export interface components {
             /** @example 7 */
             id: number;
             /**
-             * @description the company that the counterparty belongs to
+             * @description Id of the company of the counterparty.
              * @example 7
              */
             company: number;
             /**
-             * @description unique in the company
+             * @description Name, unique in the company.
              * @example Cementos del Bajío
              */
             nombre: string;
             /**
-             * @description Mexican tax id (RFC); the six digits are a date
+             * @description Mexican tax id (RFC). Its six digits must be a date.
              * @example XAXX010101000
              */
             rfc: string | null;
             /**
-             * @description whether the tax id's check digit is wrong; real ones fail it
+             * @description Whether the check digit of the RFC is wrong. Some real RFCs have a wrong one.
              * @example false
              */
             rfc_warning: boolean;
             /**
-             * @description what it is to the company
+             * @description Kind of counterparty.
              * @example proveedor
              * @enum {string}
              */
             tipo: "cliente" | "proveedor" | "subcontratista" | "otro";
             /**
-             * @description address, or nothing
+             * @description Email address, or an empty string.
              * @example obras@example.mx
              */
             email: string;
             /**
-             * @description telephone number, or nothing
+             * @description Telephone number, or an empty string.
              * @example +52 477 123 4567
              */
             telefono: string;
             /**
-             * @description postal address, or nothing
+             * @description Postal address, or an empty string.
              * @example Av. Juárez 10, León
              */
             direccion: string;
             /**
-             * @description notes
+             * @description Notes.
              * @example
              */
             notas: string;
-            /** @description whether it is dealt with at present */
+            /** @description Whether the counterparty is active. */
             activo: boolean;
             /**
-             * @description id of the record in another system, unique in the company
+             * @description Id of the record in another system, unique in the company.
              * @example ERP-4711
              */
             external_id: string | null;
             /**
              * Format: date-time
-             * @description when the record was made
+             * @description Time of creation.
              * @example 2026-03-01T15:04:05.123456Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description when it was last changed
+             * @description Time of the last change.
              * @example 2026-03-01T15:04:05.123456Z
              */
             updated_at: string;
             /**
-             * @description grows with each change of the record
+             * @description Version, which grows with each change of the record.
              * @example 3
              */
             version: number;
         };
         ContraparteBody: {
             /**
-             * @description unique in the company
+             * @description Name, unique in the company.
              * @example Cementos del Bajío
              */
             nombre: string;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 7
              */
             readonly id?: unknown;
             /**
-             * @description may be sent back as answers have it; another than the active company is refused
+             * @description Read-only. If sent, it must be the active company.
              * @example 7
              */
             readonly company?: unknown;
             /**
-             * @description Mexican tax id (RFC); the six digits are a date
+             * @description Mexican tax id (RFC). Its six digits must be a date.
              * @example XAXX010101000
              */
             rfc?: string | null;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example false
              */
             readonly rfc_warning?: unknown;
             /**
-             * @description what it is to the company
+             * @description Kind of counterparty.
              * @example proveedor
              * @enum {string}
              */
             tipo?: "cliente" | "proveedor" | "subcontratista" | "otro";
             /**
-             * @description address, or nothing
+             * @description Email address, or an empty string.
              * @example obras@example.mx
              */
             email?: string;
             /**
-             * @description telephone number, or nothing
+             * @description Telephone number, or an empty string.
              * @example +52 477 123 4567
              */
             telefono?: string;
             /**
-             * @description postal address, or nothing
+             * @description Postal address, or an empty string.
              * @example Av. Juárez 10, León
              */
             direccion?: string;
             /**
-             * @description notes
+             * @description Notes.
              * @example
              */
             notas?: string;
-            /** @description whether it is dealt with at present */
+            /** @description Whether the counterparty is active. */
             activo?: boolean;
             /**
-             * @description id of the record in another system, unique in the company
+             * @description Id of the record in another system, unique in the company.
              * @example ERP-4711
              */
             external_id?: string | null;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly created_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly updated_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 3
              */
             readonly version?: unknown;
@@ -1705,75 +1705,75 @@ export interface components {
          */
         ContrapartePatch: {
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 7
              */
             readonly id?: unknown;
             /**
-             * @description may be sent back as answers have it; another than the active company is refused
+             * @description Read-only. If sent, it must be the active company.
              * @example 7
              */
             readonly company?: unknown;
             /**
-             * @description unique in the company
+             * @description Name, unique in the company.
              * @example Cementos del Bajío
              */
             nombre?: string;
             /**
-             * @description Mexican tax id (RFC); the six digits are a date
+             * @description Mexican tax id (RFC). Its six digits must be a date.
              * @example XAXX010101000
              */
             rfc?: string | null;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example false
              */
             readonly rfc_warning?: unknown;
             /**
-             * @description what it is to the company
+             * @description Kind of counterparty.
              * @example proveedor
              * @enum {string}
              */
             tipo?: "cliente" | "proveedor" | "subcontratista" | "otro";
             /**
-             * @description address, or nothing
+             * @description Email address, or an empty string.
              * @example obras@example.mx
              */
             email?: string;
             /**
-             * @description telephone number, or nothing
+             * @description Telephone number, or an empty string.
              * @example +52 477 123 4567
              */
             telefono?: string;
             /**
-             * @description postal address, or nothing
+             * @description Postal address, or an empty string.
              * @example Av. Juárez 10, León
              */
             direccion?: string;
             /**
-             * @description notes
+             * @description Notes.
              * @example
              */
             notas?: string;
-            /** @description whether it is dealt with at present */
+            /** @description Whether the counterparty is active. */
             activo?: boolean;
             /**
-             * @description id of the record in another system, unique in the company
+             * @description Id of the record in another system, unique in the company.
              * @example ERP-4711
              */
             external_id?: string | null;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly created_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly updated_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 3
              */
             readonly version?: unknown;
@@ -1781,14 +1781,14 @@ export interface components {
         ContraparteBulk: {
             items: components["schemas"]["ContraparteBody"][];
             /**
-             * @description items whose `external_id` a record has change that record
+             * @description Items with the `external_id` of an existing record update that record.
              * @enum {string}
              */
             upsert?: "external_id";
         };
         ContraparteBulkAnswer: {
             /**
-             * @description number of items
+             * @description Number of items.
              * @example 1
              */
             count: number;
@@ -1796,17 +1796,17 @@ export interface components {
         };
         CustomerPage: {
             /**
-             * @description records over all pages
+             * @description Number of records on all pages.
              * @example 1
              */
             count: number;
             /**
-             * @description absolute URL of the next page; null on the last
+             * @description URL of the next page. Null on the last page.
              * @example null
              */
             next: string | null;
             /**
-             * @description absolute URL of the previous page; null on the first
+             * @description URL of the previous page. Null on the first page.
              * @example null
              */
             previous: string | null;
@@ -1816,95 +1816,95 @@ export interface components {
             /** @example 7 */
             id: number;
             /**
-             * @description name of the customer
+             * @description Name of the customer.
              * @example Constructora del Norte
              */
             nombre: string;
             /**
              * Format: date-time
-             * @description when the record was made
+             * @description Time of creation.
              * @example 2026-03-01T15:04:05.123456Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description when it was last changed
+             * @description Time of the last change.
              * @example 2026-03-01T15:04:05.123456Z
              */
             updated_at: string;
             /**
-             * @description grows with each change of the record
+             * @description Version, which grows with each change of the record.
              * @example 3
              */
             version: number;
         };
         CustomerBody: {
             /**
-             * @description name of the customer
+             * @description Name of the customer.
              * @example Constructora del Norte
              */
             nombre: string;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 7
              */
             readonly id?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly created_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly updated_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 3
              */
             readonly version?: unknown;
         };
         CustomerPatch: {
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 7
              */
             readonly id?: unknown;
             /**
-             * @description name of the customer
+             * @description Name of the customer.
              * @example Constructora del Norte
              */
             nombre?: string;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly created_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly updated_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 3
              */
             readonly version?: unknown;
         };
         EstimatePage: {
             /**
-             * @description records over all pages
+             * @description Number of records on all pages.
              * @example 1
              */
             count: number;
             /**
-             * @description absolute URL of the next page; null on the last
+             * @description URL of the next page. Null on the last page.
              * @example null
              */
             next: string | null;
             /**
-             * @description absolute URL of the previous page; null on the first
+             * @description URL of the previous page. Null on the first page.
              * @example null
              */
             previous: string | null;
@@ -1914,129 +1914,129 @@ export interface components {
             /** @example 7 */
             id: number;
             /**
-             * @description the company that the estimate belongs to
+             * @description Id of the company of the estimate.
              * @example 7
              */
             company: number;
             /**
-             * @description id of the contract
+             * @description Id of the contract.
              * @example 7
              */
             contract: number;
             /**
-             * @description reference code of the contract
+             * @description Folio of the contract.
              * @example ON-2026-001
              */
             contract_folio: string;
-            /** @description place among the estimates of its contract: 1, 2, 3 … */
+            /** @description Number of the estimate in its contract, from 1. */
             numero: number;
             /**
              * Format: date
-             * @description first day of the period; both ends are given, or neither
+             * @description First day of the period. Send both `periodo_inicio` and `periodo_fin`, or neither.
              * @example 2026-03-01
              */
             periodo_inicio: string | null;
             /**
              * Format: date
-             * @description last day of the period
+             * @description Last day of the period.
              * @example 2026-03-31
              */
             periodo_fin: string | null;
             /**
-             * @description what was done
+             * @description Work done.
              * @example Avance de marzo
              */
             descripcion: string;
             /**
-             * @description work of the period
+             * @description Amount of the work in the period, before deductions and tax.
              * @example 1500.00
              */
             monto: string;
             /**
-             * @description what is deducted
+             * @description Deductions.
              * @example 0.00
              */
             deductivas: string;
             /**
-             * @description `borrador` → `enviada` → `autorizada` → `pagada`; `enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `borrador` and `enviada` → `cancelada`
+             * @description State: `borrador` → `enviada` → `autorizada` → `pagada`; `enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `borrador` and `enviada` → `cancelada`.
              * @enum {string}
              */
             estado: "borrador" | "enviada" | "autorizada" | "pagada" | "rechazada" | "cancelada";
             /**
-             * @description why it was rejected; required by `rechazada`
+             * @description Reason for the rejection. Required for `rechazada`.
              * @example
              */
             motivo_rechazo: string;
             /**
              * Format: uuid
-             * @description fiscal folio of the invoice (CFDI)
+             * @description Fiscal folio (UUID) of the invoice (CFDI).
              * @example 6128396f-c09b-4ec6-8699-43c5f7e3b230
              */
             factura_uuid: string | null;
             /**
-             * @description the contract's when the estimate was made
+             * @description Percentage of the contract when the estimate was created.
              * @example 10.00
              */
             anticipo_porcentaje: string;
             /**
-             * @description the contract's when the estimate was made
+             * @description Percentage of the contract when the estimate was created.
              * @example 5.00
              */
             retencion_porcentaje: string;
             /**
-             * @description the contract's when the estimate was made
+             * @description Percentage of the contract when the estimate was created.
              * @example 16.00
              */
             iva_porcentaje: string;
             /**
-             * @description part of the advance that is paid back: min(advance left, round(monto × anticipo %, 2))
+             * @description Repayment of the advance: `min(advance left, round(monto × anticipo %, 2))`.
              * @example 150.00
              */
             amortizacion: string;
             /**
-             * @description round((monto − amortizacion) × retención %, 2)
+             * @description Retention: `round((monto − amortizacion) × retención %, 2)`.
              * @example 67.50
              */
             retencion: string;
             /**
-             * @description monto − amortizacion − retencion − deductivas
+             * @description Subtotal: `monto − amortizacion − retencion − deductivas`.
              * @example 1282.50
              */
             subtotal: string;
             /**
-             * @description round(subtotal × IVA %, 2)
+             * @description Value added tax: `round(subtotal × IVA %, 2)`.
              * @example 205.20
              */
             iva: string;
             /**
-             * @description subtotal + iva
+             * @description Amount to pay: `subtotal + iva`.
              * @example 1487.70
              */
             neto: string;
             /**
-             * @description sum of the contract's estimates up to this numero, without rejected and cancelled ones; wider than other amounts
+             * @description Sum of the contract's estimates up to this `numero`, except rejected and cancelled ones. Can have more digits than other amounts.
              * @example 4500.00
              */
             monto_acumulado: string;
             /**
-             * @description id of the record in another system, unique in the company
+             * @description Id of the record in another system, unique in the company.
              * @example ERP-4711
              */
             external_id: string | null;
             /**
              * Format: date-time
-             * @description when the record was made
+             * @description Time of creation.
              * @example 2026-03-01T15:04:05.123456Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description when it was last changed
+             * @description Time of the last change.
              * @example 2026-03-01T15:04:05.123456Z
              */
             updated_at: string;
             /**
-             * @description grows with each change of the record
+             * @description Version, which grows with each change of the record.
              * @example 3
              */
             version: number;
@@ -2054,132 +2054,132 @@ export interface components {
          */
         EstimateBody: {
             /**
-             * @description id of the contract
+             * @description Id of the contract.
              * @example 7
              */
             contract: number;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 7
              */
             readonly id?: unknown;
             /**
-             * @description may be sent back as answers have it; another than the active company is refused
+             * @description Read-only. If sent, it must be the active company.
              * @example 7
              */
             readonly company?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example ON-2026-001
              */
             readonly contract_folio?: unknown;
-            /** @description may be sent back as answers have it, and changes nothing */
+            /** @description Read-only. Accepted and ignored. */
             readonly numero?: unknown;
             /**
              * Format: date
-             * @description first day of the period; both ends are given, or neither
+             * @description First day of the period. Send both `periodo_inicio` and `periodo_fin`, or neither.
              * @example 2026-03-01
              */
             periodo_inicio?: string | null;
             /**
              * Format: date
-             * @description last day of the period
+             * @description Last day of the period.
              * @example 2026-03-31
              */
             periodo_fin?: string | null;
             /**
-             * @description what was done
+             * @description Work done.
              * @example Avance de marzo
              */
             descripcion?: string;
             /**
-             * @description work of the period
+             * @description Amount of the work in the period, before deductions and tax.
              * @example 1500.00
              */
             monto?: string | number;
             /**
-             * @description what is deducted
+             * @description Deductions.
              * @example 0.00
              */
             deductivas?: string | number;
             /**
-             * @description `borrador` → `enviada` → `autorizada` → `pagada`; `enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `borrador` and `enviada` → `cancelada`
+             * @description State: `borrador` → `enviada` → `autorizada` → `pagada`; `enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `borrador` and `enviada` → `cancelada`.
              * @enum {string}
              */
             estado?: "borrador" | "enviada" | "autorizada" | "pagada" | "rechazada" | "cancelada";
             /**
-             * @description why it was rejected; required by `rechazada`
+             * @description Reason for the rejection. Required for `rechazada`.
              * @example
              */
             motivo_rechazo?: string;
             /**
              * Format: uuid
-             * @description fiscal folio of the invoice (CFDI)
+             * @description Fiscal folio (UUID) of the invoice (CFDI).
              * @example 6128396f-c09b-4ec6-8699-43c5f7e3b230
              */
             factura_uuid?: string | null;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 10.00
              */
             readonly anticipo_porcentaje?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 5.00
              */
             readonly retencion_porcentaje?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 16.00
              */
             readonly iva_porcentaje?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 150.00
              */
             readonly amortizacion?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 67.50
              */
             readonly retencion?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 1282.50
              */
             readonly subtotal?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 205.20
              */
             readonly iva?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 1487.70
              */
             readonly neto?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 4500.00
              */
             readonly monto_acumulado?: unknown;
             /**
-             * @description id of the record in another system, unique in the company
+             * @description Id of the record in another system, unique in the company.
              * @example ERP-4711
              */
             external_id?: string | null;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly created_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly updated_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 3
              */
             readonly version?: unknown;
@@ -2192,132 +2192,132 @@ export interface components {
          */
         EstimatePatch: {
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 7
              */
             readonly id?: unknown;
             /**
-             * @description may be sent back as answers have it; another than the active company is refused
+             * @description Read-only. If sent, it must be the active company.
              * @example 7
              */
             readonly company?: unknown;
             /**
-             * @description id of the contract
+             * @description Id of the contract.
              * @example 7
              */
             contract?: number;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example ON-2026-001
              */
             readonly contract_folio?: unknown;
-            /** @description may be sent back as answers have it, and changes nothing */
+            /** @description Read-only. Accepted and ignored. */
             readonly numero?: unknown;
             /**
              * Format: date
-             * @description first day of the period; both ends are given, or neither
+             * @description First day of the period. Send both `periodo_inicio` and `periodo_fin`, or neither.
              * @example 2026-03-01
              */
             periodo_inicio?: string | null;
             /**
              * Format: date
-             * @description last day of the period
+             * @description Last day of the period.
              * @example 2026-03-31
              */
             periodo_fin?: string | null;
             /**
-             * @description what was done
+             * @description Work done.
              * @example Avance de marzo
              */
             descripcion?: string;
             /**
-             * @description work of the period
+             * @description Amount of the work in the period, before deductions and tax.
              * @example 1500.00
              */
             monto?: string | number;
             /**
-             * @description what is deducted
+             * @description Deductions.
              * @example 0.00
              */
             deductivas?: string | number;
             /**
-             * @description `borrador` → `enviada` → `autorizada` → `pagada`; `enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `borrador` and `enviada` → `cancelada`
+             * @description State: `borrador` → `enviada` → `autorizada` → `pagada`; `enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `borrador` and `enviada` → `cancelada`.
              * @enum {string}
              */
             estado?: "borrador" | "enviada" | "autorizada" | "pagada" | "rechazada" | "cancelada";
             /**
-             * @description why it was rejected; required by `rechazada`
+             * @description Reason for the rejection. Required for `rechazada`.
              * @example
              */
             motivo_rechazo?: string;
             /**
              * Format: uuid
-             * @description fiscal folio of the invoice (CFDI)
+             * @description Fiscal folio (UUID) of the invoice (CFDI).
              * @example 6128396f-c09b-4ec6-8699-43c5f7e3b230
              */
             factura_uuid?: string | null;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 10.00
              */
             readonly anticipo_porcentaje?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 5.00
              */
             readonly retencion_porcentaje?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 16.00
              */
             readonly iva_porcentaje?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 150.00
              */
             readonly amortizacion?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 67.50
              */
             readonly retencion?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 1282.50
              */
             readonly subtotal?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 205.20
              */
             readonly iva?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 1487.70
              */
             readonly neto?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 4500.00
              */
             readonly monto_acumulado?: unknown;
             /**
-             * @description id of the record in another system, unique in the company
+             * @description Id of the record in another system, unique in the company.
              * @example ERP-4711
              */
             external_id?: string | null;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly created_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly updated_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 3
              */
             readonly version?: unknown;
@@ -2325,14 +2325,14 @@ export interface components {
         EstimateBulk: {
             items: components["schemas"]["EstimateBody"][];
             /**
-             * @description items whose `external_id` a record has change that record
+             * @description Items with the `external_id` of an existing record update that record.
              * @enum {string}
              */
             upsert?: "external_id";
         };
         EstimateBulkAnswer: {
             /**
-             * @description number of items
+             * @description Number of items.
              * @example 1
              */
             count: number;
@@ -2342,33 +2342,33 @@ export interface components {
             /** @example 7 */
             id: number;
             /**
-             * @description what one logs in with
+             * @description Email address for log-in.
              * @example director@demo.example
              */
             email: string;
             /**
-             * @description display name
+             * @description Display name.
              * @example Daniela Director
              */
             nombre: string;
             /**
-             * @description level in the active company; null without one
+             * @description Access level in the active company. Null without one.
              * @example 3
              */
             nivel_acceso: number | null;
             /**
-             * @description the active company
+             * @description Active company.
              * @example 1
              */
             company: number | null;
-            /** @description companies that one may make active */
+            /** @description Companies that the user can make active. */
             companies: {
                 /** @example 1 */
                 id: number;
                 /** @example Obra Norte */
                 nombre: string;
                 /**
-                 * @description level there
+                 * @description Access level in that company.
                  * @example 3
                  */
                 nivel_acceso: number;
@@ -2376,46 +2376,46 @@ export interface components {
         };
         MePatch: {
             /**
-             * @description the company to make active, or null for none
+             * @description Company to make active, or null for none.
              * @example 1
              */
             company?: number | null;
-            /** @description may be sent back as answers have it, and changes nothing */
+            /** @description Read-only. Accepted and ignored. */
             readonly id?: unknown;
-            /** @description may be sent back as answers have it, and changes nothing */
+            /** @description Read-only. Accepted and ignored. */
             readonly email?: unknown;
-            /** @description may be sent back as answers have it, and changes nothing */
+            /** @description Read-only. Accepted and ignored. */
             readonly nombre?: unknown;
-            /** @description may be sent back as answers have it, and changes nothing */
+            /** @description Read-only. Accepted and ignored. */
             readonly nivel_acceso?: unknown;
-            /** @description may be sent back as answers have it, and changes nothing */
+            /** @description Read-only. Accepted and ignored. */
             readonly companies?: unknown;
         };
         PasswordChange: {
             /**
-             * @description the present password
+             * @description Current password.
              * @example the present one
              */
             current: string;
             /**
-             * @description taken as it is, with blanks at its ends
+             * @description New password. Leading and trailing spaces count.
              * @example a longer pass phrase
              */
             new: string;
         };
         MembershipPage: {
             /**
-             * @description records over all pages
+             * @description Number of records on all pages.
              * @example 1
              */
             count: number;
             /**
-             * @description absolute URL of the next page; null on the last
+             * @description URL of the next page. Null on the last page.
              * @example null
              */
             next: string | null;
             /**
-             * @description absolute URL of the previous page; null on the first
+             * @description URL of the previous page. Null on the first page.
              * @example null
              */
             previous: string | null;
@@ -2425,34 +2425,34 @@ export interface components {
             /** @example 7 */
             id: number;
             /**
-             * @description id of the user
+             * @description Id of the user.
              * @example 8
              */
             user: number;
             /**
-             * @description id of the company
+             * @description Id of the company.
              * @example 1
              */
             company: number;
             /**
-             * @description level in that company: 1 Auxiliar, 2 Coordinador, 3 Director
+             * @description Access level in the company: 1 Auxiliar, 2 Coordinador, 3 Director.
              * @example 2
              */
             nivel_acceso: number;
             /**
              * Format: date-time
-             * @description when the record was made
+             * @description Time of creation.
              * @example 2026-03-01T15:04:05.123456Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description when it was last changed
+             * @description Time of the last change.
              * @example 2026-03-01T15:04:05.123456Z
              */
             updated_at: string;
             /**
-             * @description grows with each change of the record
+             * @description Version, which grows with each change of the record.
              * @example 3
              */
             version: number;
@@ -2466,37 +2466,37 @@ export interface components {
          */
         MembershipBody: {
             /**
-             * @description id of the user
+             * @description Id of the user.
              * @example 8
              */
             user: number;
             /**
-             * @description id of the company
+             * @description Id of the company.
              * @example 1
              */
             company: number;
             /**
-             * @description level in that company: 1 Auxiliar, 2 Coordinador, 3 Director
+             * @description Access level in the company: 1 Auxiliar, 2 Coordinador, 3 Director.
              * @example 2
              */
             nivel_acceso: number;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 7
              */
             readonly id?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly created_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly updated_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 3
              */
             readonly version?: unknown;
@@ -2508,54 +2508,54 @@ export interface components {
          */
         MembershipPatch: {
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 7
              */
             readonly id?: unknown;
             /**
-             * @description id of the user
+             * @description Id of the user.
              * @example 8
              */
             user?: number;
             /**
-             * @description id of the company
+             * @description Id of the company.
              * @example 1
              */
             company?: number;
             /**
-             * @description level in that company: 1 Auxiliar, 2 Coordinador, 3 Director
+             * @description Access level in the company: 1 Auxiliar, 2 Coordinador, 3 Director.
              * @example 2
              */
             nivel_acceso?: number;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly created_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly updated_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 3
              */
             readonly version?: unknown;
         };
         UserPage: {
             /**
-             * @description records over all pages
+             * @description Number of records on all pages.
              * @example 1
              */
             count: number;
             /**
-             * @description absolute URL of the next page; null on the last
+             * @description URL of the next page. Null on the last page.
              * @example null
              */
             next: string | null;
             /**
-             * @description absolute URL of the previous page; null on the first
+             * @description URL of the previous page. Null on the first page.
              * @example null
              */
             previous: string | null;
@@ -2565,41 +2565,41 @@ export interface components {
             /** @example 7 */
             id: number;
             /**
-             * @description what the user logs in with, lower case; unique
+             * @description Email address for log-in, in lower case. Unique.
              * @example director@demo.example
              */
             email: string;
             /**
-             * @description display name
+             * @description Display name.
              * @example Daniela Director
              */
             nombre: string;
             /**
-             * @description the customer that the user belongs to
+             * @description Id of the user's customer.
              * @example 1
              */
             customer: number | null;
             /**
-             * @description the account's own level, 4 to 6; the others are those of memberships
+             * @description Access level of the account, 4 to 6. Memberships have levels 1 to 3.
              * @example null
              */
             nivel_acceso: number | null;
-            /** @description whether the user may log in */
+            /** @description Whether the user can log in. */
             activo: boolean;
             /**
              * Format: date-time
-             * @description when the record was made
+             * @description Time of creation.
              * @example 2026-03-01T15:04:05.123456Z
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description when it was last changed
+             * @description Time of the last change.
              * @example 2026-03-01T15:04:05.123456Z
              */
             updated_at: string;
             /**
-             * @description grows with each change of the record
+             * @description Version, which grows with each change of the record.
              * @example 3
              */
             version: number;
@@ -2615,49 +2615,49 @@ export interface components {
         UserBody: {
             /**
              * Format: email
-             * @description what the user logs in with, lower case; unique
+             * @description Email address for log-in, in lower case. Unique.
              * @example residente@demo.example
              */
             email: string;
             /**
-             * @description taken as it is, with blanks at its ends
+             * @description New password. Leading and trailing spaces count.
              * @example a longer pass phrase
              */
             password: string;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 7
              */
             readonly id?: unknown;
             /**
-             * @description display name
+             * @description Display name.
              * @example Daniela Director
              */
             nombre?: string;
             /**
-             * @description the customer that the user belongs to
+             * @description Id of the user's customer.
              * @example 1
              */
             customer?: number | null;
             /**
-             * @description the account's own level, 4 to 6; the others are those of memberships
+             * @description Access level of the account, 4 to 6. Memberships have levels 1 to 3.
              * @example null
              */
             nivel_acceso?: number | null;
-            /** @description whether the user may log in */
+            /** @description Whether the user can log in. */
             activo?: boolean;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly created_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly updated_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 3
              */
             readonly version?: unknown;
@@ -2671,54 +2671,54 @@ export interface components {
         UserPut: {
             /**
              * Format: email
-             * @description what the user logs in with, lower case; unique
+             * @description Email address for log-in, in lower case. Unique.
              * @example residente@demo.example
              */
             email: string;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 7
              */
             readonly id?: unknown;
             /**
-             * @description display name
+             * @description Display name.
              * @example Daniela Director
              */
             nombre?: string;
             /**
-             * @description the customer that the user belongs to
+             * @description Id of the user's customer.
              * @example 1
              */
             customer?: number | null;
             /**
-             * @description the account's own level, 4 to 6; the others are those of memberships
+             * @description Access level of the account, 4 to 6. Memberships have levels 1 to 3.
              * @example null
              */
             nivel_acceso?: number | null;
-            /** @description whether the user may log in */
+            /** @description Whether the user can log in. */
             activo?: boolean;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly created_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly updated_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 3
              */
             readonly version?: unknown;
             /**
-             * @description taken as it is, with blanks at its ends
+             * @description New password. Leading and trailing spaces count.
              * @example a longer pass phrase
              */
             password?: string;
             /**
-             * @description the caller's present password: required with a new `password` of the caller's own, refused otherwise
+             * @description Current password. Required to change your own `password`, refused otherwise.
              * @example the present one
              */
             current_password?: string;
@@ -2730,134 +2730,134 @@ export interface components {
          */
         UserPatch: {
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 7
              */
             readonly id?: unknown;
             /**
              * Format: email
-             * @description what the user logs in with, lower case; unique
+             * @description Email address for log-in, in lower case. Unique.
              * @example residente@demo.example
              */
             email?: string;
             /**
-             * @description display name
+             * @description Display name.
              * @example Daniela Director
              */
             nombre?: string;
             /**
-             * @description the customer that the user belongs to
+             * @description Id of the user's customer.
              * @example 1
              */
             customer?: number | null;
             /**
-             * @description the account's own level, 4 to 6; the others are those of memberships
+             * @description Access level of the account, 4 to 6. Memberships have levels 1 to 3.
              * @example null
              */
             nivel_acceso?: number | null;
-            /** @description whether the user may log in */
+            /** @description Whether the user can log in. */
             activo?: boolean;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly created_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 2026-03-01T15:04:05.123456Z
              */
             readonly updated_at?: unknown;
             /**
-             * @description may be sent back as answers have it, and changes nothing
+             * @description Read-only. Accepted and ignored.
              * @example 3
              */
             readonly version?: unknown;
             /**
-             * @description taken as it is, with blanks at its ends
+             * @description New password. Leading and trailing spaces count.
              * @example a longer pass phrase
              */
             password?: string;
             /**
-             * @description the caller's present password: required with a new `password` of the caller's own, refused otherwise
+             * @description Current password. Required to change your own `password`, refused otherwise.
              * @example the present one
              */
             current_password?: string;
         };
-        /** @description The process is alive. Nothing else has been looked at. */
+        /** @description The process is alive. Nothing else was checked. */
         Live: {
             /**
-             * @description The process answers.
+             * @description The process responds.
              * @constant
              */
             status: "ok";
         };
-        /** @description Requests can be sent here. */
+        /** @description The process can serve requests. */
         Ready: {
             /** @constant */
             status: "ok";
             checks: {
                 /**
-                 * @description The database answers in time.
+                 * @description `ok` if the database responds in time.
                  * @enum {string}
                  */
                 database: "ok" | "failed";
                 /**
-                 * @description Every migration that this version knows has run; `failed` also where the database does not answer.
+                 * @description `ok` if all migrations of this version have run; `failed` also if the database does not respond.
                  * @enum {string}
                  */
                 migrations: "ok" | "failed";
                 /**
-                 * @description `failed` while the process drains before it ends.
+                 * @description `failed` while the process shuts down.
                  * @enum {string}
                  */
                 serving: "ok" | "failed";
             };
         };
-        /** @description Requests should go elsewhere; `Retry-After` says when to ask again. `checks` says why. */
+        /** @description The process cannot serve requests. `checks` has the reason; `Retry-After` says when to check again. */
         NotReady: {
             /** @constant */
             status: "unavailable";
             checks: {
                 /**
-                 * @description The database answers in time.
+                 * @description `ok` if the database responds in time.
                  * @enum {string}
                  */
                 database: "ok" | "failed";
                 /**
-                 * @description Every migration that this version knows has run; `failed` also where the database does not answer.
+                 * @description `ok` if all migrations of this version have run; `failed` also if the database does not respond.
                  * @enum {string}
                  */
                 migrations: "ok" | "failed";
                 /**
-                 * @description `failed` while the process drains before it ends.
+                 * @description `failed` while the process shuts down.
                  * @enum {string}
                  */
                 serving: "ok" | "failed";
             };
         };
-        /** @description What is wrong with a request. */
+        /** @description Problems of a request. */
         ValidationError: {
-            /** @description general message, in the caller's language */
+            /** @description General message in the language of the request. */
             detail: string;
-            /** @description messages by field, such as `folio` or, of an item of a list, `items.3.folio`; those of no one field are under `non_field_errors` */
+            /** @description Messages by field, such as `folio`, or `items.3.folio` for an item of a list. Other messages are under `non_field_errors`. */
             errors: {
                 [key: string]: string[];
             };
         };
         /** @description Why a request was refused. */
         Problem: {
-            /** @description message in the caller's language */
+            /** @description Message in the language of the request. */
             detail: string;
-            /** @description what programs go by: it never changes with the language */
+            /** @description Error code for programs, the same in every language. */
             code: string;
         };
         /** @description Why a token was refused. */
         TokenProblem: {
-            /** @description message in the caller's language */
+            /** @description Message in the language of the request. */
             detail: string;
-            /** @description what programs go by: it never changes with the language */
+            /** @description Error code for programs, the same in every language. */
             code: string;
-            /** @description beside `token_not_valid`: what is wrong with the token */
+            /** @description With the code `token_not_valid`: the problem of the token. */
             messages?: {
                 /** @constant */
                 token_class: "AccessToken";
@@ -2866,20 +2866,20 @@ export interface components {
                 message: string;
             }[];
         };
-        /** @description Why a bulk was refused: the first conflict as `detail` and `code` and, where items are the cause, those of all under `errors`. */
+        /** @description Why a bulk was refused. `detail` and `code` are of the first conflict; `errors` lists the conflicts of all items. */
         BulkProblem: {
-            /** @description message in the caller's language */
+            /** @description Message in the language of the request. */
             detail: string;
-            /** @description what programs go by: it never changes with the language */
+            /** @description Error code for programs, the same in every language. */
             code: string;
-            /** @description messages by item, such as `items.3` */
+            /** @description Messages by item, such as `items.3`. */
             errors?: {
                 [key: string]: string[];
             };
         };
     };
     responses: {
-        /** @description Something is wrong with the request. All of it is told at once, by field. */
+        /** @description Validation error. `errors` lists all problems by field. */
         Invalid: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2895,7 +2895,7 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
-        /** @description There is no access token, or none that is valid now. */
+        /** @description Missing or invalid access token. */
         Unauthorized: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2915,7 +2915,7 @@ export interface components {
                 };
             };
         };
-        /** @description The caller's level does not admit it. */
+        /** @description The caller's level does not allow this operation. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2934,7 +2934,7 @@ export interface components {
                 };
             };
         };
-        /** @description The caller's level in the active company does not admit it, or there is no active company. */
+        /** @description The caller's level in the active company does not allow this operation, or the caller has no active company. */
         ForbiddenInCompany: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2953,7 +2953,7 @@ export interface components {
                 };
             };
         };
-        /** @description There is no such record in reach of the caller. */
+        /** @description No such record within the caller's reach. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2972,7 +2972,7 @@ export interface components {
                 };
             };
         };
-        /** @description The list has no such page. */
+        /** @description No such page. */
         NoSuchPage: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -2991,7 +2991,7 @@ export interface components {
                 };
             };
         };
-        /** @description `Accept` admits no JSON. */
+        /** @description `Accept` excludes JSON. */
         NotAcceptable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3010,7 +3010,7 @@ export interface components {
                 };
             };
         };
-        /** @description The present state does not admit it, or a request under the same `Idempotency-Key` is still running. */
+        /** @description The state of the record forbids the change, or a request with the same `Idempotency-Key` is still running. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3029,7 +3029,7 @@ export interface components {
                 };
             };
         };
-        /** @description The present state of some of the records does not admit it; `errors` names their items. */
+        /** @description The state of some records forbids the change; `errors` names their items. */
         BulkConflict: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3048,7 +3048,7 @@ export interface components {
                 };
             };
         };
-        /** @description Other records refer to it, or its present state does not admit it. */
+        /** @description Other records refer to the record, or its state forbids the deletion. */
         Protected: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3067,7 +3067,7 @@ export interface components {
                 };
             };
         };
-        /** @description The service needs it as it is, or another request has changed it at the same moment. */
+        /** @description The service needs the record unchanged, or another request changed it at the same time. */
         ProtectedAccount: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3086,7 +3086,7 @@ export interface components {
                 };
             };
         };
-        /** @description The record has another version than `If-Match` names: somebody has changed it. */
+        /** @description The record has changed since the version in `If-Match`. */
         PreconditionFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3105,7 +3105,7 @@ export interface components {
                 };
             };
         };
-        /** @description The body is larger than the route admits. */
+        /** @description The request body is larger than the limit of the operation. */
         TooLarge: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3124,7 +3124,7 @@ export interface components {
                 };
             };
         };
-        /** @description The body is not `application/json`. */
+        /** @description The request body is not `application/json`. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3143,7 +3143,7 @@ export interface components {
                 };
             };
         };
-        /** @description Something else was asked under this `Idempotency-Key`. */
+        /** @description This `Idempotency-Key` was used with another request. */
         IdempotencyMismatch: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3162,7 +3162,7 @@ export interface components {
                 };
             };
         };
-        /** @description The user or, of requests without a live session, the address has made too many requests in this minute. */
+        /** @description Rate limit exceeded: too many requests by the user, or by the address without a live session, in this minute. */
         Throttled: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3182,7 +3182,7 @@ export interface components {
                 };
             };
         };
-        /** @description A fault of the server; the log has it under the `X-Request-Id`. */
+        /** @description Server error, logged with the `X-Request-Id`. */
         Failed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3201,7 +3201,7 @@ export interface components {
                 };
             };
         };
-        /** @description The server has more to do than it can, or its database cannot be reached. */
+        /** @description The server is overloaded or cannot reach its database. */
         Unavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3229,22 +3229,22 @@ export interface components {
          */
         AcceptLanguage: string;
         /**
-         * @description What the request is called in logs; the answer carries it, or one that the server made up.
+         * @description Id of the request for logs. The answer has this id, or a generated one.
          * @example erp-20260301-0042
          */
         RequestId: string;
         /**
-         * @description ETags of answers that the caller has: 304 if one of them is still true.
+         * @description ETags of answers that the client has. If one still matches, the answer is 304.
          * @example "1.57.o7aWQ2Kd.3"
          */
         IfNoneMatch: string;
         /**
-         * @description ETags of the record as the caller knows it: 412 if it has changed since. Other records' changes do not count.
+         * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
          * @example "1.57.o7aWQ2Kd.3"
          */
         IfMatch: string;
         /**
-         * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.
+         * @description Unique key of this request, per user, company and route. Within 24 hours, a repeated request gets the stored answer and writes nothing, unless the level or customer of the user has changed.
          * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
          */
         IdempotencyKey: string;
@@ -3252,17 +3252,17 @@ export interface components {
     requestBodies: never;
     headers: {
         /**
-         * @description What the request is called in the log: as the caller called it, or by a name of the server’s.
+         * @description Id of the request in the log: the one that the client sent, or a generated one.
          * @example erp-20260301-0042
          */
         "X-Request-Id": string;
         /**
-         * @description A caller's own cache may keep the answer, and asks each time whether it is still true.
+         * @description Private caches may store the answer, and must revalidate it before each use.
          * @example private, no-cache
          */
         "Cache-Control": string;
         /**
-         * @description Request headers that the answer depends on.
+         * @description Request headers that affect the answer.
          * @example Authorization, Accept, Accept-Language
          */
         Vary: string;
@@ -3272,32 +3272,32 @@ export interface components {
          */
         "Content-Language": "en" | "es";
         /**
-         * @description What `If-None-Match` of the next read, and `If-Match` of the next write, may name.
+         * @description Version of the answer, for `If-None-Match` and `If-Match`.
          * @example "1.57.o7aWQ2Kd.3"
          */
         ETag: string;
         /**
-         * @description Address of the new record.
+         * @description URL of the new record.
          * @example https://obra.example.mx/api/v1/contracts/7/
          */
         Location: string;
         /**
-         * @description On an answer that was given before, under the same `Idempotency-Key`.
+         * @description Present if this is the stored answer to an earlier request with the same `Idempotency-Key`.
          * @example true
          */
         "Idempotency-Replayed": "true";
         /**
-         * @description The scheme that the caller is to authenticate by.
+         * @description Authentication scheme.
          * @example Bearer realm="api"
          */
         "WWW-Authenticate": string;
         /**
-         * @description On answers to requests with a token: requests that the user may make in a minute.
+         * @description Requests per minute that the user may make. Only with a token.
          * @example 6000
          */
         "RateLimit-Limit": number;
         /**
-         * @description Those that are left of this minute.
+         * @description Requests left in this minute.
          * @example 5987
          */
         "RateLimit-Remaining": number;
@@ -3326,7 +3326,7 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -3340,7 +3340,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3357,7 +3357,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Invalid"];
-            /** @description The credentials are wrong, or the token is not valid. */
+            /** @description Wrong credentials or invalid token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3416,7 +3416,7 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -3430,7 +3430,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3466,7 +3466,7 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -3480,7 +3480,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done; there is nothing to show. */
+            /** @description Success, without a body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3513,7 +3513,7 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -3527,7 +3527,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3544,7 +3544,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["Invalid"];
-            /** @description The credentials are wrong, or the token is not valid. */
+            /** @description Wrong credentials or invalid token. */
             401: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3582,36 +3582,36 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description number of the page, from 1, or `last`
+                 * @description Page number from 1, or `last`.
                  * @example 2
                  */
                 page?: string;
                 /**
-                 * @description records a page, 1 to 200, 20 by default
+                 * @description Records per page, 1 to 200. Default: 20.
                  * @example 50
                  */
                 page_size?: number;
                 /**
-                 * @description words that must all be found, without regard to case and accents
+                 * @description Words that must all occur. Case and accents are ignored.
                  * @example cimentacion norte
                  */
                 search?: string;
                 /**
-                 * @description records changed at or after that instant
+                 * @description Records changed at or after this time.
                  * @example 2026-03-01T15:04:05Z
                  */
                 updated_since?: string;
-                /** @description where the page starts; `next` carries it, and it means nothing elsewhere */
+                /** @description Start of the page. Take it only from `next`. */
                 cursor?: string;
                 /**
-                 * @description fields to order by, comma-separated, `-` for descending; always ended by `id`
+                 * @description Comma-separated fields to sort by, with `-` for descending order. `id` is always the last key.
                  * @example [
                  *       "id"
                  *     ]
                  */
                 ordering?: ("id" | "-id" | "nombre" | "-nombre" | "customer" | "-customer" | "created_at" | "-created_at" | "updated_at" | "-updated_at")[];
                 /**
-                 * @description answer with these fields alone, comma-separated
+                 * @description Comma-separated fields to return. Default: all.
                  * @example [
                  *       "id",
                  *       "nombre"
@@ -3619,7 +3619,7 @@ export interface operations {
                  */
                 fields?: ("id" | "nombre" | "customer" | "created_at" | "updated_at" | "version")[];
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 7
                  */
                 customer?: string;
@@ -3631,12 +3631,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of answers that the caller has: 304 if one of them is still true.
+                 * @description ETags of answers that the client has. If one still matches, the answer is 304.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -3646,7 +3646,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3663,7 +3663,7 @@ export interface operations {
                     "application/json": components["schemas"]["CompanyPage"];
                 };
             };
-            /** @description The caller has the present answer already. */
+            /** @description Not modified: the answer still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3697,12 +3697,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.
+                 * @description Unique key of this request, per user, company and route. Within 24 hours, a repeated request gets the stored answer and writes nothing, unless the level or customer of the user has changed.
                  * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -3752,7 +3752,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description answer with these fields alone, comma-separated
+                 * @description Comma-separated fields to return. Default: all.
                  * @example [
                  *       "id",
                  *       "nombre"
@@ -3767,19 +3767,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of answers that the caller has: 304 if one of them is still true.
+                 * @description ETags of answers that the client has. If one still matches, the answer is 304.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -3788,7 +3788,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3805,7 +3805,7 @@ export interface operations {
                     "application/json": components["schemas"]["Company"];
                 };
             };
-            /** @description The caller has the present answer already. */
+            /** @description Not modified: the answer still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3839,19 +3839,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of the record as the caller knows it: 412 if it has changed since. Other records' changes do not count.
+                 * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -3864,7 +3864,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3905,19 +3905,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of the record as the caller knows it: 412 if it has changed since. Other records' changes do not count.
+                 * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -3930,7 +3930,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3965,36 +3965,36 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description number of the page, from 1, or `last`
+                 * @description Page number from 1, or `last`.
                  * @example 2
                  */
                 page?: string;
                 /**
-                 * @description records a page, 1 to 200, 20 by default
+                 * @description Records per page, 1 to 200. Default: 20.
                  * @example 50
                  */
                 page_size?: number;
                 /**
-                 * @description words that must all be found, without regard to case and accents
+                 * @description Words that must all occur. Case and accents are ignored.
                  * @example cimentacion norte
                  */
                 search?: string;
                 /**
-                 * @description records changed at or after that instant
+                 * @description Records changed at or after this time.
                  * @example 2026-03-01T15:04:05Z
                  */
                 updated_since?: string;
-                /** @description where the page starts; `next` carries it, and it means nothing elsewhere */
+                /** @description Start of the page. Take it only from `next`. */
                 cursor?: string;
                 /**
-                 * @description fields to order by, comma-separated, `-` for descending; always ended by `id`
+                 * @description Comma-separated fields to sort by, with `-` for descending order. `id` is always the last key.
                  * @example [
                  *       "id"
                  *     ]
                  */
                 ordering?: ("id" | "-id" | "folio" | "-folio" | "contraparte" | "-contraparte" | "monto" | "-monto" | "moneda" | "-moneda" | "fecha_inicio" | "-fecha_inicio" | "fecha_fin" | "-fecha_fin" | "estado" | "-estado" | "created_at" | "-created_at" | "updated_at" | "-updated_at")[];
                 /**
-                 * @description answer with these fields alone, comma-separated
+                 * @description Comma-separated fields to return. Default: all.
                  * @example [
                  *       "id",
                  *       "company"
@@ -4002,41 +4002,41 @@ export interface operations {
                  */
                 fields?: ("id" | "company" | "folio" | "contraparte" | "contraparte_id" | "monto" | "parent" | "moneda" | "fecha_inicio" | "fecha_fin" | "anticipo_porcentaje" | "retencion_porcentaje" | "iva_porcentaje" | "estado" | "external_id" | "created_at" | "updated_at" | "version")[];
                 /**
-                 * @description contracts of exactly that folio
+                 * @description Contracts with exactly this folio.
                  * @example ON-2026-001
                  */
                 folio?: string;
                 /**
-                 * @description id or exact name of the counterparty, or `null` for contracts without one; digits that can be an id are one
+                 * @description Id or exact name of the counterparty, or `null` for contracts without one. Digits count as an id.
                  * @example Cimentaciones Profundas del Bajío, S.A. de C.V.
                  */
                 contraparte?: string;
                 /**
-                 * @description exact name of the counterparty, also one of digits or `null`
+                 * @description Exact name of the counterparty, even if it consists of digits or is `null`.
                  * @example Cimentaciones Profundas del Bajío, S.A. de C.V.
                  */
                 contraparte_nombre?: string;
                 /**
-                 * @description contracts of that amount or more
+                 * @description Contracts with at least this amount.
                  * @example 1500.00
                  */
                 monto_min?: string;
                 /**
-                 * @description contracts of that amount or less
+                 * @description Contracts with at most this amount.
                  * @example 1500.00
                  */
                 monto_max?: string;
                 /**
-                 * @description id of the parent contract, or `null` for main contracts
+                 * @description Id of the parent contract, or `null` for main contracts.
                  * @example null
                  */
                 parent?: string;
-                /** @description contracts in that currency */
+                /** @description Contracts in this currency. */
                 moneda?: "MXN" | "USD" | "EUR";
-                /** @description contracts in that state */
+                /** @description Contracts in this state. */
                 estado?: "vigente" | "suspendido" | "terminado" | "cancelado";
                 /**
-                 * @description the contract of exactly that external id
+                 * @description The contract with exactly this external id.
                  * @example ERP-4711
                  */
                 external_id?: string;
@@ -4048,12 +4048,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of answers that the caller has: 304 if one of them is still true.
+                 * @description ETags of answers that the client has. If one still matches, the answer is 304.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4063,7 +4063,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4080,7 +4080,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContractPage"];
                 };
             };
-            /** @description The caller has the present answer already. */
+            /** @description Not modified: the answer still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4114,12 +4114,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.
+                 * @description Unique key of this request, per user, company and route. Within 24 hours, a repeated request gets the stored answer and writes nothing, unless the level or customer of the user has changed.
                  * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4169,7 +4169,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description answer with these fields alone, comma-separated
+                 * @description Comma-separated fields to return. Default: all.
                  * @example [
                  *       "id",
                  *       "company"
@@ -4184,19 +4184,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of answers that the caller has: 304 if one of them is still true.
+                 * @description ETags of answers that the client has. If one still matches, the answer is 304.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -4205,7 +4205,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4222,7 +4222,7 @@ export interface operations {
                     "application/json": components["schemas"]["Contract"];
                 };
             };
-            /** @description The caller has the present answer already. */
+            /** @description Not modified: the answer still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4256,19 +4256,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of the record as the caller knows it: 412 if it has changed since. Other records' changes do not count.
+                 * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -4281,7 +4281,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4322,19 +4322,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of the record as the caller knows it: 412 if it has changed since. Other records' changes do not count.
+                 * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -4343,7 +4343,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to show. */
+            /** @description Success, without a body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4380,19 +4380,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of the record as the caller knows it: 412 if it has changed since. Other records' changes do not count.
+                 * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -4405,7 +4405,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4446,19 +4446,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of answers that the caller has: 304 if one of them is still true.
+                 * @description ETags of answers that the client has. If one still matches, the answer is 304.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -4467,7 +4467,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4508,7 +4508,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContractItem"][];
                 };
             };
-            /** @description The caller has the present answer already. */
+            /** @description Not modified: the answer still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4535,7 +4535,7 @@ export interface operations {
     retrieveContractTree: {
         parameters: {
             query?: {
-                /** @description levels below the contract; all by default */
+                /** @description Depth below the contract. Default: unlimited. */
                 depth?: number;
             };
             header?: {
@@ -4545,19 +4545,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of answers that the caller has: 304 if one of them is still true.
+                 * @description ETags of answers that the client has. If one still matches, the answer is 304.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -4566,7 +4566,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4583,7 +4583,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContractTree"];
                 };
             };
-            /** @description The caller has the present answer already. */
+            /** @description Not modified: the answer still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4617,12 +4617,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.
+                 * @description Unique key of this request, per user, company and route. Within 24 hours, a repeated request gets the stored answer and writes nothing, unless the level or customer of the user has changed.
                  * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4670,36 +4670,36 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description number of the page, from 1, or `last`
+                 * @description Page number from 1, or `last`.
                  * @example 2
                  */
                 page?: string;
                 /**
-                 * @description records a page, 1 to 200, 20 by default
+                 * @description Records per page, 1 to 200. Default: 20.
                  * @example 50
                  */
                 page_size?: number;
                 /**
-                 * @description words that must all be found, without regard to case and accents
+                 * @description Words that must all occur. Case and accents are ignored.
                  * @example cimentacion norte
                  */
                 search?: string;
                 /**
-                 * @description records changed at or after that instant
+                 * @description Records changed at or after this time.
                  * @example 2026-03-01T15:04:05Z
                  */
                 updated_since?: string;
-                /** @description where the page starts; `next` carries it, and it means nothing elsewhere */
+                /** @description Start of the page. Take it only from `next`. */
                 cursor?: string;
                 /**
-                 * @description fields to order by, comma-separated, `-` for descending; always ended by `id`
+                 * @description Comma-separated fields to sort by, with `-` for descending order. `id` is always the last key.
                  * @example [
                  *       "id"
                  *     ]
                  */
                 ordering?: ("id" | "-id" | "nombre" | "-nombre" | "rfc" | "-rfc" | "tipo" | "-tipo" | "created_at" | "-created_at" | "updated_at" | "-updated_at")[];
                 /**
-                 * @description answer with these fields alone, comma-separated
+                 * @description Comma-separated fields to return. Default: all.
                  * @example [
                  *       "id",
                  *       "company"
@@ -4707,16 +4707,16 @@ export interface operations {
                  */
                 fields?: ("id" | "company" | "nombre" | "rfc" | "rfc_warning" | "tipo" | "email" | "telefono" | "direccion" | "notas" | "activo" | "external_id" | "created_at" | "updated_at" | "version")[];
                 /**
-                 * @description counterparties of that tax id
+                 * @description Counterparties with this RFC.
                  * @example XAXX010101000
                  */
                 rfc?: string;
-                /** @description counterparties of that kind */
+                /** @description Counterparties of this kind. */
                 tipo?: "cliente" | "proveedor" | "subcontratista" | "otro";
-                /** @description those that are dealt with at present, or the others */
+                /** @description Active (`true`) or inactive (`false`) counterparties. */
                 activo?: boolean;
                 /**
-                 * @description the counterparty of exactly that external id
+                 * @description The counterparty with exactly this external id.
                  * @example ERP-4711
                  */
                 external_id?: string;
@@ -4728,12 +4728,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of answers that the caller has: 304 if one of them is still true.
+                 * @description ETags of answers that the client has. If one still matches, the answer is 304.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -4743,7 +4743,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4760,7 +4760,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContrapartePage"];
                 };
             };
-            /** @description The caller has the present answer already. */
+            /** @description Not modified: the answer still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4794,12 +4794,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.
+                 * @description Unique key of this request, per user, company and route. Within 24 hours, a repeated request gets the stored answer and writes nothing, unless the level or customer of the user has changed.
                  * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4849,7 +4849,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description answer with these fields alone, comma-separated
+                 * @description Comma-separated fields to return. Default: all.
                  * @example [
                  *       "id",
                  *       "company"
@@ -4864,19 +4864,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of answers that the caller has: 304 if one of them is still true.
+                 * @description ETags of answers that the client has. If one still matches, the answer is 304.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -4885,7 +4885,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4902,7 +4902,7 @@ export interface operations {
                     "application/json": components["schemas"]["Contraparte"];
                 };
             };
-            /** @description The caller has the present answer already. */
+            /** @description Not modified: the answer still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4936,19 +4936,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of the record as the caller knows it: 412 if it has changed since. Other records' changes do not count.
+                 * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -4961,7 +4961,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5002,19 +5002,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of the record as the caller knows it: 412 if it has changed since. Other records' changes do not count.
+                 * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -5023,7 +5023,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to show. */
+            /** @description Success, without a body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5060,19 +5060,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of the record as the caller knows it: 412 if it has changed since. Other records' changes do not count.
+                 * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -5085,7 +5085,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5126,12 +5126,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.
+                 * @description Unique key of this request, per user, company and route. Within 24 hours, a repeated request gets the stored answer and writes nothing, unless the level or customer of the user has changed.
                  * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5179,36 +5179,36 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description number of the page, from 1, or `last`
+                 * @description Page number from 1, or `last`.
                  * @example 2
                  */
                 page?: string;
                 /**
-                 * @description records a page, 1 to 200, 20 by default
+                 * @description Records per page, 1 to 200. Default: 20.
                  * @example 50
                  */
                 page_size?: number;
                 /**
-                 * @description words that must all be found, without regard to case and accents
+                 * @description Words that must all occur. Case and accents are ignored.
                  * @example cimentacion norte
                  */
                 search?: string;
                 /**
-                 * @description records changed at or after that instant
+                 * @description Records changed at or after this time.
                  * @example 2026-03-01T15:04:05Z
                  */
                 updated_since?: string;
-                /** @description where the page starts; `next` carries it, and it means nothing elsewhere */
+                /** @description Start of the page. Take it only from `next`. */
                 cursor?: string;
                 /**
-                 * @description fields to order by, comma-separated, `-` for descending; always ended by `id`
+                 * @description Comma-separated fields to sort by, with `-` for descending order. `id` is always the last key.
                  * @example [
                  *       "id"
                  *     ]
                  */
                 ordering?: ("id" | "-id" | "nombre" | "-nombre" | "created_at" | "-created_at" | "updated_at" | "-updated_at")[];
                 /**
-                 * @description answer with these fields alone, comma-separated
+                 * @description Comma-separated fields to return. Default: all.
                  * @example [
                  *       "id",
                  *       "nombre"
@@ -5223,12 +5223,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of answers that the caller has: 304 if one of them is still true.
+                 * @description ETags of answers that the client has. If one still matches, the answer is 304.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5238,7 +5238,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5255,7 +5255,7 @@ export interface operations {
                     "application/json": components["schemas"]["CustomerPage"];
                 };
             };
-            /** @description The caller has the present answer already. */
+            /** @description Not modified: the answer still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5289,12 +5289,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.
+                 * @description Unique key of this request, per user, company and route. Within 24 hours, a repeated request gets the stored answer and writes nothing, unless the level or customer of the user has changed.
                  * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5344,7 +5344,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description answer with these fields alone, comma-separated
+                 * @description Comma-separated fields to return. Default: all.
                  * @example [
                  *       "id",
                  *       "nombre"
@@ -5359,19 +5359,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of answers that the caller has: 304 if one of them is still true.
+                 * @description ETags of answers that the client has. If one still matches, the answer is 304.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -5380,7 +5380,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5397,7 +5397,7 @@ export interface operations {
                     "application/json": components["schemas"]["Customer"];
                 };
             };
-            /** @description The caller has the present answer already. */
+            /** @description Not modified: the answer still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5431,19 +5431,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of the record as the caller knows it: 412 if it has changed since. Other records' changes do not count.
+                 * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -5456,7 +5456,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5497,19 +5497,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of the record as the caller knows it: 412 if it has changed since. Other records' changes do not count.
+                 * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -5522,7 +5522,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5557,36 +5557,36 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description number of the page, from 1, or `last`
+                 * @description Page number from 1, or `last`.
                  * @example 2
                  */
                 page?: string;
                 /**
-                 * @description records a page, 1 to 200, 20 by default
+                 * @description Records per page, 1 to 200. Default: 20.
                  * @example 50
                  */
                 page_size?: number;
                 /**
-                 * @description words that must all be found, without regard to case and accents
+                 * @description Words that must all occur. Case and accents are ignored.
                  * @example cimentacion norte
                  */
                 search?: string;
                 /**
-                 * @description records changed at or after that instant
+                 * @description Records changed at or after this time.
                  * @example 2026-03-01T15:04:05Z
                  */
                 updated_since?: string;
-                /** @description where the page starts; `next` carries it, and it means nothing elsewhere */
+                /** @description Start of the page. Take it only from `next`. */
                 cursor?: string;
                 /**
-                 * @description fields to order by, comma-separated, `-` for descending; always ended by `id`
+                 * @description Comma-separated fields to sort by, with `-` for descending order. `id` is always the last key.
                  * @example [
                  *       "id"
                  *     ]
                  */
                 ordering?: ("id" | "-id" | "contract" | "-contract" | "numero" | "-numero" | "periodo_inicio" | "-periodo_inicio" | "periodo_fin" | "-periodo_fin" | "monto" | "-monto" | "estado" | "-estado" | "created_at" | "-created_at" | "updated_at" | "-updated_at")[];
                 /**
-                 * @description answer with these fields alone, comma-separated
+                 * @description Comma-separated fields to return. Default: all.
                  * @example [
                  *       "id",
                  *       "company"
@@ -5594,24 +5594,24 @@ export interface operations {
                  */
                 fields?: ("id" | "company" | "contract" | "contract_folio" | "numero" | "periodo_inicio" | "periodo_fin" | "descripcion" | "monto" | "deductivas" | "estado" | "motivo_rechazo" | "factura_uuid" | "anticipo_porcentaje" | "retencion_porcentaje" | "iva_porcentaje" | "amortizacion" | "retencion" | "subtotal" | "iva" | "neto" | "monto_acumulado" | "external_id" | "created_at" | "updated_at" | "version")[];
                 /**
-                 * @description id of the contract
+                 * @description Id of the contract.
                  * @example 1
                  */
                 contract?: string;
                 /**
-                 * @description estimates whose period begins that day or later
+                 * @description Estimates whose period starts on or after this day.
                  * @example 2026-03-01
                  */
                 periodo_desde?: string;
                 /**
-                 * @description estimates whose period ends that day or earlier
+                 * @description Estimates whose period ends on or before this day.
                  * @example 2026-03-01
                  */
                 periodo_hasta?: string;
-                /** @description estimates in that state */
+                /** @description Estimates in this state. */
                 estado?: "borrador" | "enviada" | "autorizada" | "pagada" | "rechazada" | "cancelada";
                 /**
-                 * @description the estimate of exactly that external id
+                 * @description The estimate with exactly this external id.
                  * @example ERP-4711
                  */
                 external_id?: string;
@@ -5623,12 +5623,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of answers that the caller has: 304 if one of them is still true.
+                 * @description ETags of answers that the client has. If one still matches, the answer is 304.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -5638,7 +5638,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5655,7 +5655,7 @@ export interface operations {
                     "application/json": components["schemas"]["EstimatePage"];
                 };
             };
-            /** @description The caller has the present answer already. */
+            /** @description Not modified: the answer still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5689,12 +5689,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.
+                 * @description Unique key of this request, per user, company and route. Within 24 hours, a repeated request gets the stored answer and writes nothing, unless the level or customer of the user has changed.
                  * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5744,7 +5744,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description answer with these fields alone, comma-separated
+                 * @description Comma-separated fields to return. Default: all.
                  * @example [
                  *       "id",
                  *       "company"
@@ -5759,19 +5759,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of answers that the caller has: 304 if one of them is still true.
+                 * @description ETags of answers that the client has. If one still matches, the answer is 304.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 6
                  */
                 id: number;
@@ -5780,7 +5780,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5797,7 +5797,7 @@ export interface operations {
                     "application/json": components["schemas"]["Estimate"];
                 };
             };
-            /** @description The caller has the present answer already. */
+            /** @description Not modified: the answer still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5831,19 +5831,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of the record as the caller knows it: 412 if it has changed since. Other records' changes do not count.
+                 * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 6
                  */
                 id: number;
@@ -5856,7 +5856,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5897,19 +5897,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of the record as the caller knows it: 412 if it has changed since. Other records' changes do not count.
+                 * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 6
                  */
                 id: number;
@@ -5918,7 +5918,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to show. */
+            /** @description Success, without a body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5955,19 +5955,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of the record as the caller knows it: 412 if it has changed since. Other records' changes do not count.
+                 * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 6
                  */
                 id: number;
@@ -5980,7 +5980,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6021,12 +6021,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.
+                 * @description Unique key of this request, per user, company and route. Within 24 hours, a repeated request gets the stored answer and writes nothing, unless the level or customer of the user has changed.
                  * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6080,12 +6080,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of answers that the caller has: 304 if one of them is still true.
+                 * @description ETags of answers that the client has. If one still matches, the answer is 304.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -6095,7 +6095,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6112,7 +6112,7 @@ export interface operations {
                     "application/json": components["schemas"]["Me"];
                 };
             };
-            /** @description The caller has the present answer already. */
+            /** @description Not modified: the answer still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6144,7 +6144,7 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6158,7 +6158,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6194,7 +6194,7 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -6208,7 +6208,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done; there is nothing to show. */
+            /** @description Success, without a body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6258,36 +6258,36 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description number of the page, from 1, or `last`
+                 * @description Page number from 1, or `last`.
                  * @example 2
                  */
                 page?: string;
                 /**
-                 * @description records a page, 1 to 200, 20 by default
+                 * @description Records per page, 1 to 200. Default: 20.
                  * @example 50
                  */
                 page_size?: number;
                 /**
-                 * @description words that must all be found, without regard to case and accents
+                 * @description Words that must all occur. Case and accents are ignored.
                  * @example cimentacion norte
                  */
                 search?: string;
                 /**
-                 * @description records changed at or after that instant
+                 * @description Records changed at or after this time.
                  * @example 2026-03-01T15:04:05Z
                  */
                 updated_since?: string;
-                /** @description where the page starts; `next` carries it, and it means nothing elsewhere */
+                /** @description Start of the page. Take it only from `next`. */
                 cursor?: string;
                 /**
-                 * @description fields to order by, comma-separated, `-` for descending; always ended by `id`
+                 * @description Comma-separated fields to sort by, with `-` for descending order. `id` is always the last key.
                  * @example [
                  *       "id"
                  *     ]
                  */
                 ordering?: ("id" | "-id" | "user" | "-user" | "company" | "-company" | "nivel_acceso" | "-nivel_acceso" | "created_at" | "-created_at" | "updated_at" | "-updated_at")[];
                 /**
-                 * @description answer with these fields alone, comma-separated
+                 * @description Comma-separated fields to return. Default: all.
                  * @example [
                  *       "id",
                  *       "user"
@@ -6295,17 +6295,17 @@ export interface operations {
                  */
                 fields?: ("id" | "user" | "company" | "nivel_acceso" | "created_at" | "updated_at" | "version")[];
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 7
                  */
                 user?: string;
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 7
                  */
                 company?: string;
                 /**
-                 * @description memberships of that level: 1, 2 or 3
+                 * @description Memberships of this level: 1, 2 or 3.
                  * @example 2
                  */
                 nivel_acceso?: string;
@@ -6317,12 +6317,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of answers that the caller has: 304 if one of them is still true.
+                 * @description ETags of answers that the client has. If one still matches, the answer is 304.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -6332,7 +6332,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6349,7 +6349,7 @@ export interface operations {
                     "application/json": components["schemas"]["MembershipPage"];
                 };
             };
-            /** @description The caller has the present answer already. */
+            /** @description Not modified: the answer still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6383,12 +6383,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.
+                 * @description Unique key of this request, per user, company and route. Within 24 hours, a repeated request gets the stored answer and writes nothing, unless the level or customer of the user has changed.
                  * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6438,7 +6438,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description answer with these fields alone, comma-separated
+                 * @description Comma-separated fields to return. Default: all.
                  * @example [
                  *       "id",
                  *       "user"
@@ -6453,19 +6453,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of answers that the caller has: 304 if one of them is still true.
+                 * @description ETags of answers that the client has. If one still matches, the answer is 304.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -6474,7 +6474,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6491,7 +6491,7 @@ export interface operations {
                     "application/json": components["schemas"]["Membership"];
                 };
             };
-            /** @description The caller has the present answer already. */
+            /** @description Not modified: the answer still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6525,19 +6525,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of the record as the caller knows it: 412 if it has changed since. Other records' changes do not count.
+                 * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -6550,7 +6550,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6591,19 +6591,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of the record as the caller knows it: 412 if it has changed since. Other records' changes do not count.
+                 * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -6612,7 +6612,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to show. */
+            /** @description Success, without a body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6649,19 +6649,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of the record as the caller knows it: 412 if it has changed since. Other records' changes do not count.
+                 * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -6674,7 +6674,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6709,36 +6709,36 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description number of the page, from 1, or `last`
+                 * @description Page number from 1, or `last`.
                  * @example 2
                  */
                 page?: string;
                 /**
-                 * @description records a page, 1 to 200, 20 by default
+                 * @description Records per page, 1 to 200. Default: 20.
                  * @example 50
                  */
                 page_size?: number;
                 /**
-                 * @description words that must all be found, without regard to case and accents
+                 * @description Words that must all occur. Case and accents are ignored.
                  * @example cimentacion norte
                  */
                 search?: string;
                 /**
-                 * @description records changed at or after that instant
+                 * @description Records changed at or after this time.
                  * @example 2026-03-01T15:04:05Z
                  */
                 updated_since?: string;
-                /** @description where the page starts; `next` carries it, and it means nothing elsewhere */
+                /** @description Start of the page. Take it only from `next`. */
                 cursor?: string;
                 /**
-                 * @description fields to order by, comma-separated, `-` for descending; always ended by `id`
+                 * @description Comma-separated fields to sort by, with `-` for descending order. `id` is always the last key.
                  * @example [
                  *       "id"
                  *     ]
                  */
                 ordering?: ("id" | "-id" | "email" | "-email" | "nombre" | "-nombre" | "customer" | "-customer" | "nivel_acceso" | "-nivel_acceso" | "created_at" | "-created_at" | "updated_at" | "-updated_at")[];
                 /**
-                 * @description answer with these fields alone, comma-separated
+                 * @description Comma-separated fields to return. Default: all.
                  * @example [
                  *       "id",
                  *       "email"
@@ -6746,21 +6746,21 @@ export interface operations {
                  */
                 fields?: ("id" | "email" | "nombre" | "customer" | "nivel_acceso" | "activo" | "created_at" | "updated_at" | "version")[];
                 /**
-                 * @description the user with that address
+                 * @description The user with this email address.
                  * @example director@demo.example
                  */
                 email?: string;
                 /**
-                 * @description id of the customer, or `null` for users of none
+                 * @description Id of the customer, or `null` for users without one.
                  * @example 1
                  */
                 customer?: string;
                 /**
-                 * @description the account's own level, 4 to 6, or `null` for users without one
+                 * @description Access level of the account, 4 to 6, or `null` for users without one.
                  * @example 4
                  */
                 nivel_acceso?: string;
-                /** @description users who may log in, or the others */
+                /** @description Users who can log in (`true`) or cannot (`false`). */
                 activo?: boolean;
             };
             header?: {
@@ -6770,12 +6770,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of answers that the caller has: 304 if one of them is still true.
+                 * @description ETags of answers that the client has. If one still matches, the answer is 304.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -6785,7 +6785,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6802,7 +6802,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserPage"];
                 };
             };
-            /** @description The caller has the present answer already. */
+            /** @description Not modified: the answer still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6836,12 +6836,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.
+                 * @description Unique key of this request, per user, company and route. Within 24 hours, a repeated request gets the stored answer and writes nothing, unless the level or customer of the user has changed.
                  * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6891,7 +6891,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description answer with these fields alone, comma-separated
+                 * @description Comma-separated fields to return. Default: all.
                  * @example [
                  *       "id",
                  *       "email"
@@ -6906,19 +6906,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of answers that the caller has: 304 if one of them is still true.
+                 * @description ETags of answers that the client has. If one still matches, the answer is 304.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -6927,7 +6927,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6944,7 +6944,7 @@ export interface operations {
                     "application/json": components["schemas"]["User"];
                 };
             };
-            /** @description The caller has the present answer already. */
+            /** @description Not modified: the answer still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6978,19 +6978,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of the record as the caller knows it: 412 if it has changed since. Other records' changes do not count.
+                 * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -7003,7 +7003,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7067,19 +7067,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of the record as the caller knows it: 412 if it has changed since. Other records' changes do not count.
+                 * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -7088,7 +7088,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; there is nothing to show. */
+            /** @description Success, without a body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7125,19 +7125,19 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of the record as the caller knows it: 412 if it has changed since. Other records' changes do not count.
+                 * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 /**
-                 * @description id of the record
+                 * @description Id of the record.
                  * @example 1
                  */
                 id: number;
@@ -7150,7 +7150,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7214,7 +7214,7 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7224,7 +7224,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7256,7 +7256,7 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
@@ -7266,7 +7266,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7285,7 +7285,7 @@ export interface operations {
             400: components["responses"]["Invalid"];
             406: components["responses"]["NotAcceptable"];
             500: components["responses"]["Failed"];
-            /** @description The service cannot work now. */
+            /** @description Service unavailable. */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7317,12 +7317,12 @@ export interface operations {
                  */
                 "Accept-Language"?: components["parameters"]["AcceptLanguage"];
                 /**
-                 * @description What the request is called in logs; the answer carries it, or one that the server made up.
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
                  * @example erp-20260301-0042
                  */
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
-                 * @description ETags of answers that the caller has: 304 if one of them is still true.
+                 * @description ETags of answers that the client has. If one still matches, the answer is 304.
                  * @example "1.57.o7aWQ2Kd.3"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
@@ -7332,7 +7332,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7364,7 +7364,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The caller has the present answer already. */
+            /** @description Not modified: the answer still matches `If-None-Match`. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -31,7 +31,7 @@ const en = {
   combiningMarks: 'Ensure this field has no more than 30 combining marks in a row.', // ours
   unknownField: 'Unknown field.', // ours
   unknownParameter: 'Unknown query parameter.', // ours
-  repeatedParameter: 'Give this query parameter once.', // ours
+  repeatedParameter: 'This query parameter may be given only once.', // ours
   orderedTwice: '"{field}" is given more than once.', // ours
 
   // Relations: rest_framework/relations.py
@@ -69,7 +69,7 @@ const en = {
   badAuthorizationHeader: 'Authorization header must contain two space-delimited values',
 
   // Ours: conditions of the server and of HTTP that Django REST Framework does not answer for
-  unavailable: 'The service is not available at the moment; try again later.',
+  unavailable: 'Service temporarily unavailable, try again later.',
   preconditionFailed: 'The object has changed since you retrieved it. Retrieve it again before changing it.',
   conflict: 'The request conflicts with the current state of the object.',
   bodyTooLarge: 'The request body is too large.',
@@ -82,37 +82,37 @@ const en = {
   // Ours: companies, contracts and estimates
   noActiveCompany: 'You have no active company.',
   companyMismatch: 'This field must be your active company.',
-  companyUnreachable: 'You may not make this company your active company.',
+  companyUnreachable: 'You do not have access to this company.',
   endBeforeStart: 'fecha_fin may not be before fecha_inicio.',
   parentCycle: 'A contract may not be moved under itself or one of its subcontracts.',
   protectedContraparte: 'This counterparty cannot be deleted while contracts use it ({count}).',
   estadoTransition: '"{from}" cannot change to "{to}".',
-  estadoInitial: 'A new record starts as "{initial}".',
+  estadoInitial: 'A new record must start as "{initial}".',
   immutable: 'This field cannot be changed.',
   protectedContract: 'This contract cannot be deleted while it has subcontracts ({hijos}) or estimates ({estimates}).',
-  belowAuthorized: 'Ensure this value is not less than what has been authorized.',
-  contractClosed: 'This contract is closed: no estimate can be added to it.',
+  belowAuthorized: 'Ensure this value is not less than the authorized amount.',
+  contractClosed: 'This contract is closed and accepts no new estimates.',
   contractCancelled: 'The contract is cancelled: its estimates can only be rejected or cancelled.',
   currencyInUse: 'This field cannot be changed while the contract has estimates that are neither rejected nor cancelled.',
-  periodIncomplete: 'Give both ends of the period, or neither.',
+  periodIncomplete: 'Send both periodo_inicio and periodo_fin, or neither.',
   periodBackwards: 'periodo_fin may not be before periodo_inicio.',
-  periodOverlaps: 'The period overlaps that of another estimate of the contract.',
-  deductionsTooLarge: 'Ensure this value is not more than what remains after amortizacion and retencion.',
-  derivedTooLarge: 'Ensure this value is small enough for the amounts that are derived from it.',
-  exceedsContract: 'More would be authorized in all than the contract is for.',
-  estimateNotDraft: 'Amounts and period can change only while the estimate is a "borrador".',
-  estimateNotDeletable: 'Only a "borrador" can be deleted, and only the last estimate of its contract.',
+  periodOverlaps: 'The period overlaps the period of another estimate of the contract.',
+  deductionsTooLarge: 'Ensure this value is not more than monto minus amortizacion and retencion.',
+  derivedTooLarge: 'This value is too large for the amounts that are calculated from it.',
+  exceedsContract: 'The authorized total would exceed the amount of the contract.',
+  estimateNotDraft: 'Amounts and period can only be changed while the estimate is a "borrador".',
+  estimateNotDeletable: 'Only the last estimate of a contract can be deleted, and only while it is a "borrador".',
 
   // Ours: accounts, apart from the first (rest_framework/validators.py)
   uniqueSet: 'The fields {field_names} must make a unique set.',
   wrongPassword: 'Your old password was entered incorrectly. Please enter it again.', // django/contrib/auth/forms.py
-  currentPasswordUnused: 'Send this only with a new password of your own.', // ours
-  levelAboveOwn: 'You may not give a level above your own.',
-  levelNeedsCustomer: 'Level 4 needs a customer.',
-  lastSuperusuario: 'There must be another active Superusuario first.',
-  companyHasMembers: 'Users of another customer have memberships in this company ({count}); remove those first.',
-  userHasMemberships: 'This user has memberships in companies of another customer ({count}); remove those first.',
-  membershipAcrossCustomers: 'The user belongs to another customer than this company.'
+  currentPasswordUnused: 'Send this field only to change your own password.', // ours
+  levelAboveOwn: 'You may not assign a level above your own.',
+  levelNeedsCustomer: 'Level 4 requires a customer.',
+  lastSuperusuario: 'There must be at least one other active Superusuario.',
+  companyHasMembers: 'Users of another customer have memberships in this company ({count}). Remove them first.',
+  userHasMemberships: 'This user has memberships in companies of another customer ({count}). Remove them first.',
+  membershipAcrossCustomers: 'The user and the company belong to different customers.'
 } as const
 
 /**
@@ -148,8 +148,8 @@ const es = {
   combiningMarks: 'Asegúrese de que este campo no tenga más de 30 marcas combinables seguidas.',
   unknownField: 'Campo desconocido.',
   unknownParameter: 'Parámetro de consulta desconocido.',
-  repeatedParameter: 'Indique este parámetro de consulta una sola vez.',
-  orderedTwice: '"{field}" se indica más de una vez.',
+  repeatedParameter: 'Este parámetro de consulta solo puede indicarse una vez.',
+  orderedTwice: '"{field}" aparece más de una vez.',
 
   doesNotExist: 'Clave primaria "{pk_value}" inválida - objeto no existe.',
   nameDoesNotExist: 'Objeto con {slug_name}={value} no existe.',
@@ -160,7 +160,7 @@ const es = {
   jsonUnexpected: 'Error al interpretar el JSON - Carácter inesperado "{found}": línea {line} columna {column}',
   jsonEnd: 'Error al interpretar el JSON - Final inesperado del texto: línea {line} columna {column}',
   jsonPrototype: 'Error al interpretar el JSON - El objeto contiene una propiedad de prototipo prohibida',
-  moreProblems: 'Hay más problemas, no enumerados: {count}.',
+  moreProblems: 'Hay más problemas que no se muestran: {count}.',
   malformedRequest: 'Solicitud con formato incorrecto.',
   invalidPage: 'Página inválida.', // unconfirmed
   invalidCursor: 'Cursor inválido',
@@ -183,7 +183,7 @@ const es = {
   userInactive: 'El usuario está inactivo',
   badAuthorizationHeader: "El encabezado 'Authorization' debe contener valores delimitados por espacios",
 
-  unavailable: 'El servicio no está disponible en este momento; inténtelo de nuevo más tarde.',
+  unavailable: 'Servicio no disponible temporalmente, inténtelo más tarde.',
   preconditionFailed: 'El objeto ha cambiado desde que usted lo obtuvo. Obténgalo de nuevo antes de modificarlo.',
   conflict: 'La solicitud entra en conflicto con el estado actual del objeto.',
   bodyTooLarge: 'El cuerpo de la solicitud es demasiado grande.',
@@ -195,36 +195,36 @@ const es = {
 
   noActiveCompany: 'Usted no tiene una empresa activa.',
   companyMismatch: 'Este campo debe ser su empresa activa.',
-  companyUnreachable: 'Usted no puede elegir esta empresa como su empresa activa.',
+  companyUnreachable: 'Usted no tiene acceso a esta empresa.',
   endBeforeStart: 'fecha_fin no puede ser anterior a fecha_inicio.',
   parentCycle: 'Un contrato no puede moverse bajo sí mismo ni bajo uno de sus subcontratos.',
   protectedContraparte: 'Esta contraparte no puede eliminarse mientras haya contratos que la usen ({count}).',
   estadoTransition: '"{from}" no puede cambiar a "{to}".',
-  estadoInitial: 'Un registro nuevo empieza como "{initial}".',
+  estadoInitial: 'Un registro nuevo debe empezar como "{initial}".',
   immutable: 'Este campo no puede cambiarse.',
   protectedContract: 'Este contrato no puede eliminarse mientras tenga subcontratos ({hijos}) o estimaciones ({estimates}).',
-  belowAuthorized: 'Asegúrese de que este valor no sea menor que lo autorizado.',
-  contractClosed: 'Este contrato está cerrado: no se le pueden añadir estimaciones.',
+  belowAuthorized: 'Asegúrese de que este valor no sea menor que el monto autorizado.',
+  contractClosed: 'Este contrato está cerrado y no admite nuevas estimaciones.',
   contractCancelled: 'El contrato está cancelado: sus estimaciones solo pueden rechazarse o cancelarse.',
   currencyInUse: 'Este campo no puede cambiarse mientras el contrato tenga estimaciones que no estén rechazadas ni canceladas.',
-  periodIncomplete: 'Indique ambos extremos del periodo, o ninguno.',
+  periodIncomplete: 'Envíe periodo_inicio y periodo_fin, o ninguno de los dos.',
   periodBackwards: 'periodo_fin no puede ser anterior a periodo_inicio.',
   periodOverlaps: 'El periodo se traslapa con el de otra estimación del contrato.',
-  deductionsTooLarge: 'Asegúrese de que este valor no exceda lo que queda tras amortizacion y retencion.',
-  derivedTooLarge: 'Asegúrese de que este valor sea lo bastante pequeño para los importes que se derivan de él.',
-  exceedsContract: 'Se autorizaría en total más de lo que importa el contrato.',
-  estimateNotDraft: 'Los importes y el periodo solo pueden cambiar mientras la estimación sea un "borrador".',
-  estimateNotDeletable: 'Solo se puede eliminar un "borrador", y solo la última estimación de su contrato.',
+  deductionsTooLarge: 'Asegúrese de que este valor no exceda monto menos amortizacion y retencion.',
+  derivedTooLarge: 'Este valor es demasiado grande para los importes que se calculan a partir de él.',
+  exceedsContract: 'El total autorizado excedería el monto del contrato.',
+  estimateNotDraft: 'Los importes y el periodo solo pueden cambiarse mientras la estimación sea un "borrador".',
+  estimateNotDeletable: 'Solo se puede eliminar la última estimación de un contrato, y solo mientras sea un "borrador".',
 
   uniqueSet: 'Los campos {field_names} deben formar un conjunto único.',
   wrongPassword: 'Su contraseña antigua es incorrecta. Por favor, vuelva a introducirla.',
-  currentPasswordUnused: 'Envíe este campo solo junto con una nueva contraseña propia.',
-  levelAboveOwn: 'Usted no puede otorgar un nivel superior al suyo.',
-  levelNeedsCustomer: 'El nivel 4 necesita un cliente.',
-  lastSuperusuario: 'Antes debe haber otro Superusuario activo.',
-  companyHasMembers: 'Hay usuarios de otro cliente con membresías en esta empresa ({count}); elimínelas antes.',
-  userHasMemberships: 'Este usuario tiene membresías en empresas de otro cliente ({count}); elimínelas antes.',
-  membershipAcrossCustomers: 'El usuario pertenece a otro cliente que esta empresa.'
+  currentPasswordUnused: 'Envíe este campo solo para cambiar su propia contraseña.',
+  levelAboveOwn: 'Usted no puede asignar un nivel superior al suyo.',
+  levelNeedsCustomer: 'El nivel 4 requiere un cliente.',
+  lastSuperusuario: 'Debe haber al menos otro Superusuario activo.',
+  companyHasMembers: 'Hay usuarios de otro cliente con membresías en esta empresa ({count}). Elimínelas primero.',
+  userHasMemberships: 'Este usuario tiene membresías en empresas de otro cliente ({count}). Elimínelas primero.',
+  membershipAcrossCustomers: 'El usuario y la empresa pertenecen a clientes distintos.'
 } as const satisfies Record<keyof typeof en, string>
 
 /**

@@ -10,14 +10,14 @@ export const almacenes = defineResource({
   many: 'warehouses',
   fields: {
     clave: text(20).required().unique().orderable()
-      .describe('code of the warehouse, unique in the company', 'NORTE-1')
-      .filterable('the warehouse of that code'),
+      .describe('Code of the warehouse, unique in the company.', 'NORTE-1')
+      .filterable('The warehouse with this code.'),
     direccion: text(500).default('')
-      .describe('postal address, or nothing'),
+      .describe('Postal address, or an empty string.'),
     contract: reference(contracts, 'folio').nullable().from('c.folio')
-      .describe('reference code of the contract')
-      .describeInput({ description: 'id or reference code of the contract' })
-      .filterable('id or reference code of the contract, or `null`')
+      .describe('Folio of the contract.')
+      .describeInput({ description: 'Id or folio of the contract.' })
+      .filterable('Id or folio of the contract, or `null`.')
   },
   joins: 'left join contracts c on c.company_id = t.company_id and c.id = t.contract_id',
   filterJoins: 'left join contracts c on c.company_id = t.company_id and c.id = t.contract_id',

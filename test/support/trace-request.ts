@@ -80,16 +80,15 @@ async function filesOf (work: () => Promise<unknown>): Promise<string[]> {
   }
 }
 
-/** A Markdown table with a row per file and a column per flow. */
-export function fileTable (traced: Flows): string {
-  const files = [...new Set(Object.values(traced).flat())].sort()
-  const row = (cells: Array<string | number>) => `| ${cells.join(' | ')} |`
+/** The files of every flow, then those that only some flows have, each list with the total of its flow. */
+export function fileList (traced: Flows): string {
+  const flows = Object.entries(traced)
+  const common = flows.map(([, files]) => files).reduce((all, files) => all.filter(file => files.includes(file)))
+  const section = (name: string, total: number, files: string[]) => [`${name}: ${total}`, ...files.map(file => `  ${file}`)]
   return [
-    row(['File', ...Object.keys(traced)]),
-    row(['---', ...Object.keys(traced).map(() => ':-:')]),
-    ...files.map(file => row([`\`${file}\``, ...Object.values(traced).map(some => some.includes(file) ? '×' : '')])),
-    row(['**Files**', ...Object.values(traced).map(({ length }) => `**${length}**`)])
+    ...section('all', common.length, common),
+    ...flows.flatMap(([name, files]) => section(name, files.length, files.filter(file => !common.includes(file))))
   ].join('\n')
 }
 
-if (import.meta.main) process.stdout.write(`${fileTable(await traceFlows())}\n`)
+if (import.meta.main) process.stdout.write(`${fileList(await traceFlows())}\n`)

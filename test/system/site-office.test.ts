@@ -35,7 +35,7 @@ t.test('a site office: from a subcontractor to a paid estimate', async (t) => {
   t.match(january, { numero: 1, contract_folio: 'TORRE-1', estado: 'borrador', amortizacion: '20000.00', retencion: '9000.00', subtotal: '171000.00', iva: '27360.00', neto: '198360.00', monto_acumulado: '200000.00' })
   t.match([february.numero, february.monto_acumulado, march.numero, march.monto_acumulado], [2, '450000.00', 3, '750000.00'])
   const twice = await send('POST', 'estimates/', { contract: main.id, periodo_inicio: '2026-03-31', periodo_fin: '2026-04-30' })
-  t.match(twice, { status: 400, body: { errors: { periodo_inicio: ['The period overlaps that of another estimate of the contract.'] } } })
+  t.match(twice, { status: 400, body: { errors: { periodo_inicio: ['The period overlaps the period of another estimate of the contract.'] } } })
 
   // One is rejected and corrected.
   for (const estimate of [january, february, march]) await becomes(estimate, 'enviada')
@@ -56,7 +56,7 @@ t.test('a site office: from a subcontractor to a paid estimate', async (t) => {
   const april = await made('estimates/', { contract: main.id, periodo_inicio: '2026-04-01', periodo_fin: '2026-04-30', monto: '260000.01' })
   await becomes(april, 'enviada')
   const beyond = await send('PATCH', `estimates/${april.id}/`, { estado: 'autorizada' })
-  t.match(beyond, { status: 400, body: { errors: { monto: ['More would be authorized in all than the contract is for.'] } } })
+  t.match(beyond, { status: 400, body: { errors: { monto: ['The authorized total would exceed the amount of the contract.'] } } })
 
   // A subcontract moves; a change that would break the tree or lose data is refused.
   t.match(await send('PATCH', `contracts/${steel.id}/`, { parent: formwork.id }), { status: 200, body: { parent: formwork.id } })

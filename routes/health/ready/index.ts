@@ -5,26 +5,26 @@ import type { FastifyInstance } from 'fastify'
 const Check = (description: string) => Type.Unsafe<'ok' | 'failed'>({ type: 'string', enum: ['ok', 'failed'], description })
 
 const Checks = Type.Object({
-  database: Check('The database answers in time.'),
-  migrations: Check('Every migration that this version knows has run; `failed` also where the database does not answer.'),
-  serving: Check('`failed` while the process drains before it ends.')
+  database: Check('`ok` if the database responds in time.'),
+  migrations: Check('`ok` if all migrations of this version have run; `failed` also if the database does not respond.'),
+  serving: Check('`failed` while the process shuts down.')
 })
 
 const Ready = Type.Object({
   status: Type.Literal('ok'),
   checks: Checks
-}, { title: 'Ready', description: 'Requests can be sent here.' })
+}, { title: 'Ready', description: 'The process can serve requests.' })
 
 const NotReady = Type.Object({
   status: Type.Literal('unavailable'),
   checks: Checks
-}, { title: 'NotReady', description: 'Requests should go elsewhere; `Retry-After` says when to ask again. `checks` says why.' })
+}, { title: 'NotReady', description: 'The process cannot serve requests. `checks` has the reason; `Retry-After` says when to check again.' })
 
 /** Readiness probe: whether a load balancer can send requests to this process. */
 export default async function readyRoutes (instance: FastifyInstance) {
   const app = instance.withTypeProvider<TypeBoxTypeProvider>()
   app.get('/', {
-    schema: { operationId: 'checkReady', summary: 'Whether requests can be answered', tags: ['health'], response: { 200: Ready, 503: NotReady } }
+    schema: { operationId: 'checkReady', summary: 'Check readiness', tags: ['health'], response: { 200: Ready, 503: NotReady } }
   }, async (_request, reply) => {
     reply.header('cache-control', 'no-store')
     const checks = await app.readiness()

@@ -9,22 +9,22 @@ import manifest from '../../../package.json' with { type: 'json' }
 import { entities } from '../../domain/entities/index.ts'
 import { quoted, type Foot, type Head, type Seal, type TableHead } from './format.ts'
 
-/** What a backup holds. */
+/** The size of a backup. */
 export interface Backup {
   rows: number
   migrations: string[]
 }
 
-/** Told how many rows are done, of how many. */
+/** Called with the number of rows done and the total. */
 export type Progress = (done: number, total: number) => void
 
 const rowsAtOnce = 2000
 
 /**
- * Writes all rows as they are at one moment, whoever writes meanwhile, into a file: lines of JSON, compressed. What the tables are made
- * by, down to roles and policies, are the migrations, of which the file has the names.
+ * Writes all rows of one snapshot to a compressed file of JSON lines. The file has the names of the migrations, which make the tables,
+ * roles and policies.
  * @param orm connected as the owner of the tables
- * @throws {Error} when no migration has run
+ * @throws {Error} if no migration has run
  */
 export async function backUp (orm: Orm, file: FileHandle, progress: Progress = () => {}): Promise<Backup> {
   return await orm.em.fork().transactional(async (em) => {
@@ -45,7 +45,7 @@ async function executed (em: EntityManager): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** The tables that are there (older migrations made fewer) with the columns that hold what was written; others follow from these. */
+/** The tables of the migrations that have run, with their columns except generated ones. */
 async function tableHeads (em: EntityManager): Promise<TableHead[]> {
   const heads: TableHead[] = []
   for (const { meta: { tableName: table } } of entities) {
@@ -59,7 +59,7 @@ async function tableHeads (em: EntityManager): Promise<TableHead[]> {
   return heads
 }
 
-/** The lines, then their checksum. */
+/** Appends the checksum to the lines. */
 async function * sealed (lines: AsyncIterable<string>): AsyncGenerator<string> {
   const hash = createHash('sha256')
   for await (const line of lines) {
@@ -84,7 +84,7 @@ async function * lines (em: EntityManager, head: Head, tables: TableHead[], prog
     }
     await em.execute('close kept')
   }
-  // Sequences stand outside transactions: read last, they are past every row.
+  // Sequences ignore transactions. Read last, they are ahead of all rows.
   const numbers = await em.execute<Array<{ name: string, last: number }>>(`
     select sequencename as name, last_value as last from pg_sequences
     where schemaname = 'public' and last_value is not null and sequencename <> 'mikro_orm_migrations_id_seq' order by 1`)

@@ -1,47 +1,47 @@
-/** What a backup begins with. */
+/** The first line of a backup. */
 export interface Head {
   obra: 'backup'
-  /** Of the file's form: 1 has no {@link Seal}. */
+  /** Version of the file format. Version 1 has no {@link Seal}. */
   format: 1 | 2
-  /** Of Obra. */
+  /** Version of Obra. */
   version: string
   created_at: string
-  /** Names of the migrations that had run: they make the tables. */
+  /** Names of the migrations that had run. */
   migrations: string[]
-  /** Rows of all tables. */
+  /** Number of rows of all tables. */
   rows: number
 }
 
-/** What stands before the rows of a table, each of which is a line of its own: a JSON object that never becomes a JavaScript one, so that amounts stay exact. */
+/** The line before the rows of a table. Each row is a line of JSON, which is never parsed in JavaScript, so amounts stay exact. */
 export interface TableHead {
   table: string
   columns: string[]
   rows: number
 }
 
-/** What stands after all rows; a backup that has no such line is not whole. */
+/** The line after all rows. A backup without it is incomplete. */
 export interface Foot {
-  /** The last number that each sequence has given out. */
+  /** Last value of each sequence. */
   sequences: Record<string, number>
 }
 
-/** What a backup ends with. */
+/** The last line of a backup. */
 export interface Seal {
-  /** Of all lines before, in hexadecimal digits. */
+  /** SHA-256 of all lines before it, in hexadecimal digits. */
   sha256: string
 }
 
-/** An identifier in SQL. */
+/** Quotes an identifier for SQL. */
 export function quoted (name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** Characters of a line at most: far more than an answer under an Idempotency-Key has, which is the longest that is written. */
+/** Maximum characters of a line, far more than the longest value, a stored answer of an `Idempotency-Key`. */
 const longestLine = 256 * 2 ** 20
 
 /**
- * Pieces of a file as its lines. Node's own reader would also end a line at U+2028, which JSON strings hold as it is.
- * @throws {RangeError} for a line that no backup has
+ * Splits the chunks of a file into lines. Node's readline also splits at U+2028, which JSON strings can contain.
+ * @throws {RangeError} for a line that is too long
  */
 export async function * linesOf (pieces: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -14,14 +14,14 @@ const charactersAtOnce = 8 * 2 ** 20
 const tableNames = new Set(entities.map(({ meta }) => meta.tableName))
 const damaged = () => new RestoreError('the backup is damaged')
 
-/** A backup that is read from its beginning: its head, then its parts. */
+/** A backup that is being read: its head, then its parts. */
 export interface Reading {
   head: Head
   parts: AsyncGenerator<Part>
 }
 
 /**
- * Reads a backup and checks its structure on the way: tables of entities, each once, with as many rows as it names, and the checksum. Does not
+ * Reads a backup and checks its structure: tables of entities, each once, with the stated number of rows, and the checksum. It does not
  * check the contents of rows. Rows are unverified until the part with `foot`.
  * @throws {RestoreError} also while you iterate over the parts
  */
@@ -72,7 +72,7 @@ export async function readBackup (lines: AsyncIterable<string>): Promise<Reading
 }
 
 /**
- * Reads a backup to its end before anything is written, down to the fields of each row.
+ * Checks a whole backup before the restore writes, including the fields of each row.
  * @returns its head and checksum @throws {RestoreError}
  */
 export async function checkBackup (lines: AsyncIterable<string>): Promise<{ head: Head, sha256: string }> {

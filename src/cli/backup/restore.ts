@@ -10,10 +10,10 @@ import { moveRevisionsOn } from './revisions.ts'
 export { RestoreError }
 
 /**
- * Makes an empty database what it was when the backup was made, in one transaction: whatever fails, it is as empty as before. Later
- * migrations run on top. Each company's revision goes on from the present time.
- * @param orm connected as the owner of the tables-to-be, who may create roles
- * @param read reads the lines of the backup from the first on: once to check all of it, once more to write
+ * Restores a backup into an empty database, in one transaction: after a failure the database is still empty. Then runs later
+ * migrations. Each company's revision continues from the present time.
+ * @param orm connected as the future owner of the tables, who may create roles
+ * @param read reads the lines of the backup from the start; called once to check them and once to write them
  * @throws {RestoreError}
  */
 export async function restore (orm: Orm, read: () => AsyncIterable<string>, progress: Progress = () => {}): Promise<Backup> {
@@ -32,7 +32,7 @@ export async function restore (orm: Orm, read: () => AsyncIterable<string>, prog
   return { rows: head.rows, migrations: head.migrations }
 }
 
-/** @throws {RestoreError} when there is any table but an empty one of migrations, which asking for those that are pending makes */
+/** @throws {RestoreError} if there are tables other than an empty table of migrations, which the query for pending ones creates */
 async function refuseFilled (orm: Orm): Promise<void> {
   const pending = await orm.migrator.getPending()
   const [{ tables }] = await orm.em.execute("select count(*)::int as tables from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and relname <> 'mikro_orm_migrations'") as [{ tables: number }]
@@ -40,8 +40,8 @@ async function refuseFilled (orm: Orm): Promise<void> {
 }
 
 /**
- * Takes down what would change rows that come in, or refuse them for those that come later: triggers, policies on the owner, foreign keys.
- * @returns the statements that put all of it back, foreign keys checking every row
+ * Disables what would change or refuse restored rows: triggers, policies for the owner, foreign keys.
+ * @returns the statements that restore them; foreign keys then check every row
  */
 async function takeDown (em: EntityManager): Promise<string[]> {
   const tables = await em.execute<Array<{ name: string, forced: boolean }>>(`
@@ -57,7 +57,7 @@ async function takeDown (em: EntityManager): Promise<string[]> {
   ]
 }
 
-/** @param sha256 of what was checked: a file that has become another one meanwhile is not restored */
+/** @param sha256 checksum of the checked file: a file that has changed since then is refused */
 async function load (em: EntityManager, lines: AsyncIterable<string>, sha256: string, progress: Progress): Promise<void> {
   const { head, parts } = await readBackup(lines)
   const made = await tablesMade(em)
@@ -74,7 +74,7 @@ async function load (em: EntityManager, lines: AsyncIterable<string>, sha256: st
   }
 }
 
-/** The columns that hold what was written, by table of the entities: as the migrations of the backup have just made them. */
+/** Columns by table, except generated ones, after the migrations of the backup. */
 async function tablesMade (em: EntityManager): Promise<Map<string, string[]>> {
   const rows = await em.execute<Array<{ table: string, columns: string[] }>>(`
     select c.relname::text as table, array_agg(a.attname::text order by a.attnum) as columns
@@ -84,7 +84,7 @@ async function tablesMade (em: EntityManager): Promise<Map<string, string[]>> {
   return new Map(rows.filter(({ table }) => names.has(table)).map(({ table, columns }) => [table, columns]))
 }
 
-/** A table of the backup in SQL. The names are those of the database, never those of the file. @throws {RestoreError} where they differ */
+/** The SQL of a table of the backup, with names from the database, never from the file. @throws {RestoreError} if they differ */
 function matching (head: TableHead, made: Map<string, string[]>): { table: string, columns: string } {
   const columns = made.get(head.table)
   if (columns === undefined || columns.length !== head.columns.length || !columns.every(column => head.columns.includes(column))) {
@@ -93,7 +93,7 @@ function matching (head: TableHead, made: Map<string, string[]>): { table: strin
   return { table: quoted(head.table), columns: columns.map(quoted).join(', ') }
 }
 
-/** @throws {RestoreError} for a sequence that numbers no entity's table */
+/** @throws {RestoreError} for a sequence of no entity */
 async function setSequences (em: EntityManager, { sequences }: Foot): Promise<void> {
   const rows = await em.execute<Array<{ name: string, owner: string }>>(`
     select s.relname::text as name, t.relname::text as owner

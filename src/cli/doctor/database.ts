@@ -10,7 +10,7 @@ import { examineWalls } from './walls.ts'
 /** Runs a statement as the owner of the tables. */
 export type Query = (text: string) => Promise<Row[]>
 
-/** Examines a reachable database: version, clock, migrations, the service's role, row level security, remaining ids. Changes nothing. */
+/** Checks a reachable database: version, clock, migrations, role, row-level security, remaining ids. Changes nothing. */
 export async function examineDatabase (query: Query): Promise<Finding[]> {
   const findings = [judgeVersion(await versionOf(query)), await examineWrites(query), judgeClock(await clockDifference(query))]
   const names = await migrationsRun(query)
@@ -24,7 +24,7 @@ async function versionOf (query: Query): Promise<number> {
   return row?.['version']
 }
 
-/** @param version as PostgreSQL numbers it, `150020` */
+/** @param version PostgreSQL's version number, such as 150020 */
 export function judgeVersion (version: number): Finding {
   const { ok, failed } = findingsOf('version')
   const fact = `PostgreSQL ${Math.floor(version / 10_000)}.${version % 10_000}`
@@ -38,7 +38,7 @@ async function examineWrites (query: Query): Promise<Finding> {
   return row?.['closed'] === true ? failed('the database is read-only: run `alter database … reset default_transaction_read_only`, or the same for the user') : ok('the database accepts writes')
 }
 
-/** Milliseconds that the database's clock is ahead of this process's. */
+/** Milliseconds by which the database's clock is ahead of this process. */
 async function clockDifference (query: Query): Promise<number> {
   const before = Date.now()
   const [row] = await query('select extract(epoch from clock_timestamp())::float8 * 1000 as now')
@@ -86,7 +86,7 @@ async function examineRole (query: Query): Promise<Finding[]> {
   return findings.length > 0 ? findings : [ok('obra_app owns no tables and bypasses no policies')]
 }
 
-/** Looks at the user that DATABASE_URL names: the embedded database has its superuser alone. */
+/** Checks the user of `DATABASE_URL`. The embedded database has only a superuser. */
 export async function examineUser (query: Query): Promise<Finding> {
   const { ok, warning, failed } = findingsOf('user')
   const [user] = await query(`

@@ -6,7 +6,7 @@ import { examineDatabase, examineUser, type Query } from './database.ts'
 import { findingsOf, type Finding } from './finding.ts'
 import { examineConfig, examineFolder, judgeKey } from './process.ts'
 
-/** Looks over all that the service needs, as far as it can be reached. It changes nothing. @param env the environment that the server would have */
+/** Runs all checks. Changes nothing. @param env the environment of the server */
 export async function examine (env: NodeJS.ProcessEnv): Promise<Finding[]> {
   const { config, findings } = examineConfig(env)
   if (config === undefined) return findings
@@ -19,7 +19,7 @@ export async function examine (env: NodeJS.ProcessEnv): Promise<Finding[]> {
 async function examineReachable (config: Config): Promise<Finding[]> {
   const { ok, warning, failed } = findingsOf('database')
   const embedded = config.DATABASE_URL === undefined
-  // To open one that is not there would make it.
+  // Opening a missing embedded database would create it.
   if (embedded && !existsSync(join(config.DATA_DIR, 'pglite'))) return [warning('the embedded database does not exist yet: the first start or `obra migrate` creates it')]
   let owned: Owned
   try {

@@ -3,7 +3,7 @@ import { findingsOf, type Finding } from './finding.ts'
 
 const mostListed = 5
 
-/** Finds members of another customer's companies. Older versions of the command line made them, and the trigger checks only new writes. */
+/** Finds members of another customer's companies. Older versions of the command line created them; the trigger checks only new writes. */
 export async function examineMembers (query: Query): Promise<Finding[]> {
   const { ok, failed } = findingsOf('memberships')
   // Other checks report missing tables and migrations.

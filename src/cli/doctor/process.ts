@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 import { configSchema, loadConfig, type Config } from '../../config.ts'
 import { findingsOf, type Finding } from './finding.ts'
 
-/** Reads the configuration as the server would. @returns it, where a command can work with it, and every fault in it */
+/** Reads the configuration like the server. @returns the configuration, if it is usable, and the findings */
 export function examineConfig (env: NodeJS.ProcessEnv): { config?: Config, findings: Finding[] } {
   const { ok, failed } = findingsOf('configuration')
   const set = Object.keys(configSchema.properties).filter(name => (env[name] ?? '') !== '')
@@ -19,7 +19,7 @@ export function examineConfig (env: NodeJS.ProcessEnv): { config?: Config, findi
   }
 }
 
-/** What can be said of a key without knowing how it was made; in production none is made up, and the configuration is at fault without one. */
+/** Checks the signing key. In production a missing key is already a fault of the configuration. */
 export function judgeKey ({ NODE_ENV: mode, JWT_SECRET: key, JWT_SECRET_PREVIOUS: previous }: Pick<Config, 'NODE_ENV' | 'JWT_SECRET' | 'JWT_SECRET_PREVIOUS'>): Finding {
   const { ok, warning, failed } = findingsOf('signing key')
   const make = 'create one with `openssl rand -base64 48`'
@@ -33,7 +33,7 @@ export function judgeKey ({ NODE_ENV: mode, JWT_SECRET: key, JWT_SECRET_PREVIOUS
 
 const megabyte = 2 ** 20
 
-/** What is free where the embedded database is. @param free bytes */
+/** Checks the free disk space of the embedded database. @param free bytes */
 export function judgeSpace (free: number): Finding {
   const { ok, warning, failed } = findingsOf('disk')
   const fact = `${Math.floor(free / megabyte)} MB free in DATA_DIR`
@@ -41,7 +41,7 @@ export function judgeSpace (free: number): Finding {
   return free < 1024 * megabyte ? warning(`${fact}: free some space`) : ok(fact)
 }
 
-/** Looks the folder of the embedded database and of the key over. */
+/** Checks the folder of the embedded database and the signing key. */
 export function examineFolder ({ DATA_DIR: dataDir, JWT_SECRET: key }: Config): Finding[] {
   const { ok, warning, failed } = findingsOf('data folder')
   const folder = resolve(dataDir)

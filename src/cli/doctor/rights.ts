@@ -2,12 +2,12 @@ import { entities } from '../../domain/entities/index.ts'
 import type { Query } from './database.ts'
 import { findingsOf, type Finding } from './finding.ts'
 
-/** Tables with a company that hold no business data: who may enter a company, and its revision (decision 1). */
+/** Tables with a company but without policies (decision 1). */
 export const outside: readonly string[] = ['company_revisions', 'memberships', 'users']
 
 const all = ['select', 'insert', 'update', 'delete']
 
-/** What the service's role may do with the tables that are not a resource's; with a resource's it may do all. */
+/** Privileges of the service's role on tables other than resources. On resources it has all. */
 const rights: Record<string, readonly string[]> = {
   customers: ['select', 'insert', 'update'],
   companies: ['select', 'insert', 'update'],
@@ -23,19 +23,19 @@ const rights: Record<string, readonly string[]> = {
 }
 
 /**
- * What somebody may do with a table beyond what is needed.
- * @param everybody whether that is the role `public`, which needs nothing
- * @param business whether its rows are of companies
+ * Privileges on a table beyond the needed ones.
+ * @param everybody whether the grantee is `public`, which needs none
+ * @param business whether the table has rows of companies
  */
 export function excess (table: string, has: readonly string[], everybody: boolean, business: boolean): string[] {
   const needed = everybody ? [] : rights[table] ?? (business ? all : [])
   return has.filter(right => !needed.includes(right))
 }
 
-/** Tables of resources: those of which the service's role may do all with the rows that policies leave to it. */
+/** Tables of resources, on which the service's role has all privileges within the policies. */
 export const resources: readonly string[] = entities.map(({ meta }) => meta.tableName).filter(table => !(table in rights))
 
-/** Looks at who may do what with the tables: nobody more than is needed, the service's role no less. */
+/** Checks privileges on tables: no role has more than it needs, and the service's role has all that it needs. */
 export async function examineRights (query: Query): Promise<Finding[]> {
   const { ok, failed } = findingsOf('rights')
   const findings = [...await lacking(query), ...await exceeding(query), ...await creating(query), ...await calling(query), ...await searching(query)].map(failed)
@@ -74,7 +74,7 @@ async function exceeding (query: Query): Promise<string[]> {
 /** `security definer` functions that the service calls. */
 const called = ['lock_companies', 'locked_companies', 'purge_changes', 'search.candidates']
 
-/** Checks all `security definer` functions. A new one is executable by `public`, and a restore without privileges creates them anew. */
+/** Checks all `security definer` functions. A new one is executable by `public`, and a restore without privileges recreates them. */
 async function calling (query: Query): Promise<string[]> {
   const rows = await query(`
     select p.oid::regproc::text as name, p.oid::regprocedure::text as signature, has_function_privilege('public', p.oid, 'execute') as everybody,
@@ -98,7 +98,7 @@ async function searching (query: Query): Promise<string[]> {
   return rows.map(({ name, owner }) => `${name} runs with the privileges of ${owner}: run \`alter function ${name} owner to obra_search\``)
 }
 
-/** What creates tables owns them. Databases that were first made by PostgreSQL 14 or older let everybody. */
+/** Checks who may create tables, because their creator owns them. Databases created by PostgreSQL 14 or older allow it to `public`. */
 async function creating (query: Query): Promise<string[]> {
   const [row] = await query("select has_schema_privilege(oid, 'public', 'create') as may from pg_roles where rolname = 'obra_app' and not rolsuper")
   return row?.['may'] === true ? ['obra_app can create tables: run `revoke create on schema public from obra_app, public`'] : []

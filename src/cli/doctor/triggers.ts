@@ -2,15 +2,15 @@ import { entities } from '../../domain/entities/index.ts'
 import type { Query } from './database.ts'
 import { findingsOf, type Finding } from './finding.ts'
 
-/** The triggers that a table has by its entity. */
+/** The triggers that an entity declares for its table. */
 export function triggersOf (table: string): string[] {
   const { triggers = [] } = entities.find(({ meta }) => meta.tableName === table)?.meta ?? {}
   return triggers.flatMap(({ name }) => name ?? []).sort()
 }
 
 /**
- * Looks at the triggers, those of foreign keys too: with one disabled, as some tools do to load rows, answers from memory grow old, changes
- * are in no log, rules do not hold.
+ * Checks all triggers, including those of foreign keys. Some tools disable them to load rows; then cached answers become stale, changes
+ * are not logged, and rules do not hold.
  */
 export async function examineTriggers (query: Query): Promise<Finding[]> {
   const { ok, failed } = findingsOf('triggers')

@@ -2,10 +2,10 @@ import type { Query } from './database.ts'
 import { findingsOf, type Finding } from './finding.ts'
 import { outside } from './rights.ts'
 
-/** What `company_admitted` lets pass, as PostgreSQL prints it: rows of the companies admitted, and keys that were used outside of any. */
+/** Expressions of `company_admitted` as PostgreSQL prints them: rows of admitted companies, and idempotency keys without a company. */
 const admitted = /^(\(\(company_id IS NULL\) OR )?\(company_id = ANY \(\(\s*SELECT \(NULLIF\(current_setting\('app\.companies'::text, true\), ''::text\)\)::integer\[\][^()]*\)::integer\[\]\)\)\)?$/
 
-/** Looks at row level security: on every table of business data it is enabled, forced, and by the policies of the migrations. */
+/** Checks row-level security: enabled, forced and with the migrations' policies on every table of business data. */
 export async function examineWalls (query: Query): Promise<Finding[]> {
   const { ok, failed } = findingsOf('policies')
   const tables = await query(`
@@ -28,7 +28,7 @@ export async function examineWalls (query: Query): Promise<Finding[]> {
   return findings.length > 0 ? findings : [ok(`enabled and forced on ${business.length} tables`)]
 }
 
-/** @param expressions what the policy lets be read and written */
+/** @param expressions the policy's expressions for reads and writes */
 function judgeAdmitted (expressions: Array<string | null>): boolean {
   return expressions.length === 2 && expressions.every(expression => admitted.test(expression ?? ''))
 }

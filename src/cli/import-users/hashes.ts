@@ -1,14 +1,14 @@
 const longest = 255
 
-/** The most that verifying a hash may cost: whoever logs in waits for it, and the process with them. */
+/** Maximum cost of verifying a hash, which delays the log-in and the process. */
 const most = { iterations: 10_000_000, memory: 1024 * 1024, passes: 32, lanes: 32 }
 
-/** What came of a hash of another service: the hash as it is kept here, or why no password would ever match it. */
+/** A converted hash, or the reason why no password could match it. */
 export type Taken = { kept: string } | { fault: string }
 
 /**
- * Takes a password's hash as Django keeps it: `pbkdf2_sha256$…`, `argon2$argon2id$…`, or `!…` for no password at all. Django puts its own
- * name for the algorithm before argon2's; without it that is the PHC form kept here.
+ * Converts a Django password hash: `pbkdf2_sha256$…`, `argon2$argon2id$…`, or `!…` for an unusable password. Django puts
+ * `argon2` before a PHC string; Obra stores the PHC string.
  */
 export function takeHash (encoded: string): Taken {
   if (encoded.length > longest) return { fault: `the hash has more than ${longest} characters` }

@@ -3,14 +3,14 @@ import type { Orm } from '../../database/orm.ts'
 import { lock } from '../../resources/accounts.ts'
 import type { ImportedUser } from './records.ts'
 
-/** How an import went; with problems nothing was imported. */
+/** Result of an import. With problems, nothing was imported. */
 export interface Loaded {
   created: number
   updated: number
   problems: string[]
 }
 
-/** How to load: whether accounts that are there are changed, and whether nothing is kept in the end. */
+/** Options of an import: update existing accounts; roll back at the end. */
 export interface LoadOptions {
   update?: boolean
   dryRun?: boolean
@@ -18,7 +18,7 @@ export interface LoadOptions {
 
 const atOnce = 1000
 
-/** Thrown to undo: what would have been. */
+/** Thrown to roll back. Has the result. */
 class Undone extends Error {
   readonly result: Loaded
 
@@ -28,7 +28,7 @@ class Undone extends Error {
   }
 }
 
-/** Loads users in one transaction that no other writer to accounts interrupts: all of them or none. */
+/** Loads all users or none, in one transaction that holds the lock of account writes. */
 export async function loadUsers (orm: Orm, users: ImportedUser[], { update = false, dryRun = false }: LoadOptions, progress: (done: number, total: number) => void = () => {}): Promise<Loaded> {
   try {
     return await orm.em.fork().transactional(async (em) => {
@@ -62,7 +62,7 @@ async function countSuperusers (em: EntityManager): Promise<number> {
   return (await em.execute<[{ n: number }]>('select count(*)::int as n from users where activo and nivel_acceso = 6'))[0].n
 }
 
-/** Companies and customers that are named and not there. */
+/** Problems: companies and customers that do not exist. */
 async function absences (em: EntityManager, users: ImportedUser[]): Promise<string[]> {
   const ids = async (table: string) => new Set((await em.execute<Array<{ id: number }>>(`select id from ${table}`)).map(({ id }) => id))
   const [companies, customers] = [await ids('companies'), await ids('customers')]
@@ -72,7 +72,7 @@ async function absences (em: EntityManager, users: ImportedUser[]): Promise<stri
   ])
 }
 
-/** Users whose email an account has already. */
+/** Problems: users whose email address is taken. */
 async function taken (em: EntityManager, users: ImportedUser[]): Promise<string[]> {
   const rows = await em.execute<Array<{ email: string }>>('select email from users where email in (select json_array_elements_text(?::json))', [JSON.stringify(users.map(({ email }) => email))])
   const there = new Set(rows.map(({ email }) => email))
@@ -83,7 +83,7 @@ const given = `
   with given as (
     select * from json_to_recordset(?::json) as r (email text, password text, nombre text, activo boolean, customer int, company int, nivel int))`
 
-/** Changes what the file says of accounts that are there. Another password ends their sessions. */
+/** Updates existing accounts from the file. A changed password ends the user's sessions. */
 async function change (em: EntityManager, users: ImportedUser[]): Promise<number> {
   const rows = await em.execute<unknown[]>(`${given},
     changed as (
@@ -113,7 +113,7 @@ async function place (em: EntityManager, users: ImportedUser[]): Promise<void> {
     on conflict (user_id, company_id) do update set nivel_acceso = excluded.nivel_acceso where memberships.nivel_acceso <> excluded.nivel_acceso`, [JSON.stringify(held)])
 }
 
-/** Users of one customer who would be in a company of another. */
+/** Problems: users who would be members of another customer's company. */
 async function strangers (em: EntityManager, users: ImportedUser[]): Promise<string[]> {
   const rows = await em.execute<Array<{ email: string, company: number }>>(`
     select u.email, c.id as company from users u join companies c on c.id = u.company_id or c.id in (select m.company_id from memberships m where m.user_id = u.id)

@@ -8,7 +8,7 @@ const Id = Type.Integer({ minimum: 1, maximum: largestAccountId })
 const Optional = <T extends ReturnType<typeof Type.Unsafe>>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
 const Held = Type.Object({ company: Id, nivel_acceso: Type.Integer({ minimum: 1, maximum: 3 }) }, { additionalProperties: false })
 
-/** A line of a file of users: what Django calls its fields, and where the user belongs here. */
+/** A line of the file: Django's fields, and the user's place in Obra. */
 const Line = Type.Object({
   email: Type.String({ maxLength: 254, pattern: '^\\s*[^\\s@]+@[^\\s@]+\\s*$' }),
   password: Optional(Type.String()),
@@ -22,30 +22,30 @@ const Line = Type.Object({
   memberships: Optional(Type.Array(Held))
 }, { additionalProperties: false })
 
-/** Where users belong of whom the file does not say it. */
+/** Defaults for users without these values in the file. */
 export interface Belonging {
   customer?: number
   company?: number
   nivel?: number
 }
 
-/** A user to be imported; null is what the file does not say. */
+/** A user to import. Values missing in the file are null. */
 export interface ImportedUser {
-  /** Where in the file: `line 3`. */
+  /** Place in the file: `line 3`. */
   at: string
   email: string
-  /** The hash that is kept. */
+  /** Hash to store. */
   password: string | null
   nombre: string | null
   activo: boolean | null
   customer: number | null
   company: number | null
-  /** The account's own level, 4 to 6. */
+  /** Level of the account, 4 to 6. */
   nivel: number | null
   memberships: Array<Static<typeof Held>>
 }
 
-/** What a file says, and everything that is wrong with it, each with its place. */
+/** Users of a file, and its problems with their places. */
 export interface Records {
   users: ImportedUser[]
   problems: string[]
@@ -53,7 +53,7 @@ export interface Records {
 
 const validate = new Ajv({ allErrors: true, strict: false }).compile<Static<typeof Line>>(Line)
 
-/** Reads users: one JSON object a line, or what Django's `dumpdata` writes, of which it takes the users. */
+/** Reads users from lines of JSON, or from the output of Django's `dumpdata`. */
 export function readRecords (text: string, belonging: Belonging): Records {
   const problems: string[] = []
   const users: ImportedUser[] = []
@@ -90,7 +90,7 @@ function lines (text: string): Place[] {
   })
 }
 
-/** The users of a dump: whatever the model is called, with those of its fields that are known here. */
+/** The users of a dump, with any model name and the known fields. */
 function dumped (text: string): Place[] {
   let records: unknown
   try {

@@ -4,31 +4,31 @@ import { demoPassword } from '../../domain/demo/data.ts'
 import { lifetimes } from '../../auth/claims.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 
-/** How much to seed; contracts are the total over all companies. */
+/** Numbers of records to seed. Contracts are the total of all companies. */
 export interface SeedSize {
   companies: number
   contracts: number
   users: number
 }
 
-/** What was seeded. */
+/** Result of seeding. */
 export interface Seeded extends SeedSize {
-  /** Live sessions, one a user, for access tokens. */
+  /** A live session per user, for access tokens. */
   sessions: Array<{ user: number, sid: string }>
 }
 
-/** Connections that seeding makes use of. */
+/** Number of connections. */
 export const seedConnections = 2
 
-/** Contracts of a tree: one main contract and its subcontracts, all with one counterparty. */
+/** Contracts per tree: a main contract and its subcontracts, all with the same counterparty. */
 const tree = 10
 
 /**
- * Adds a customer with companies, Directors spread over them, and contracts whose rows the companies take turns in, as in a grown
- * database. Every tenth contract of a company is a main contract, the nine after it are its subcontracts. Rows are made
- * inside the database, a chunk a transaction, so that the revision triggers see every one.
+ * Adds a customer with companies, Directors and contracts. The contracts of the companies alternate, as in a database that grew.
+ * Every tenth contract of a company is a main contract, and the next nine are its subcontracts. The database generates the rows,
+ * one transaction per chunk, so the revision triggers run for all of them.
  * @param orm connected as the owner of the tables
- * @param progress told after each chunk how many contracts there are
+ * @param progress called after each chunk with the number of contracts
  */
 export async function seed (orm: Orm, { companies, contracts, users }: SeedSize, progress: (done: number) => void = () => {}): Promise<Seeded> {
   const batch = randomBytes(4).toString('hex')
@@ -48,7 +48,7 @@ export async function seed (orm: Orm, { companies, contracts, users }: SeedSize,
         await em.execute(chunkOfContracts, [literal(share.ids), `${batch}-${share.ids[0]}`, first, last])
       })
       progress(done += last - first + 1)
-      // Foreign keys are checked by plans that were made when the tables were empty: from here on they know better.
+      // Until now, foreign key checks used plans for empty tables.
       if (first === 0) await run('analyze contracts, contrapartes')
     }
   }))
@@ -58,13 +58,13 @@ export async function seed (orm: Orm, { companies, contracts, users }: SeedSize,
 
 type Execute = (sql: string, params?: unknown[]) => Promise<any[]>
 
-/** Some of the companies and how many contracts they get together. */
+/** Some of the companies, and their total number of contracts. */
 interface Share {
   ids: number[]
   contracts: number
 }
 
-/** One share a connection, as the database takes as long for a row as a core needs, and two companies a share at least, to take turns. */
+/** One share per connection, because each row keeps a core busy, and at least two companies per share, so that they alternate. */
 function shares (ids: number[], contracts: number): Share[] {
   const parts = Math.min(ids.length, ids.length < 2 * seedConnections ? 1 : seedConnections)
   return Array.from({ length: parts }, (_, part) => {
@@ -75,7 +75,7 @@ function shares (ids: number[], contracts: number): Share[] {
   })
 }
 
-/** Ranges of a share's contracts, each of whole trees of every company. */
+/** Ranges of a share's contracts. Each range has whole trees of every company. */
 function * chunks ({ ids, contracts }: Share): Generator<{ first: number, last: number }> {
   const round = tree * ids.length
   const size = Math.ceil(20_000 / round) * round
@@ -101,8 +101,8 @@ async function seedUsers (run: Execute, batch: string, customer: number, compani
   [batch, password, customer, literal(companies), literal(companies), users, lifetimes.session])
 }
 
-// Contract n (from 0) belongs to company n % companies, in which it is the one numbered k = n / companies. A chunk holds whole
-// trees, so parents and counterparties are found among its own rows, not in tables that the planner knows nothing of yet.
+// Contract n (from 0) is number k = n / companies of company n % companies. A chunk has whole trees, so it finds parents and
+// counterparties in its own rows, not in tables without statistics.
 const chunkOfContracts = `
   with given as (select ?::int[] as ids, ?::text as tag, ?::int as first, ?::int as last),
   placed as materialized (

@@ -14,11 +14,11 @@ export const companies = defineAccounts({
   many: 'companies',
   fields: {
     nombre: text(200).required().orderable(byName)
-      .describe('unique in the customer', 'Obra Bajío'),
+      .describe('Name, unique in the customer.', 'Obra Bajío'),
     // A Superusuario sets the customer of a new company. Companies of a Corporativo belong to the Corporativo's customer.
     customer: accountReference(customers).indexed().orderable()
-      .describe('the customer that owns the company', 1)
-      .filterable('id of the record', '7')
+      .describe('Id of the customer that owns the company.', 1)
+      .filterable('Id of the record.', '7')
   },
   search: { columns: ['nombre'] },
   table: {

@@ -14,7 +14,7 @@ export const customers = defineAccounts({
   access: { read: 'customers.read', write: 'customers.manage', remove: 'customers.manage' },
   fields: {
     nombre: text(200).required().orderable(byName)
-      .describe('name of the customer', 'Constructora del Norte')
+      .describe('Name of the customer.', 'Constructora del Norte')
   },
   search: { columns: ['nombre'] },
   scope: withinReach('t.id'),

@@ -14,14 +14,14 @@ export const memberships = defineAccounts({
   many: 'memberships',
   fields: {
     user: accountReference(users).required().orderable()
-      .describe('id of the user', 8)
-      .filterable('id of the record', '7'),
+      .describe('Id of the user.', 8)
+      .filterable('Id of the record.', '7'),
     company: accountReference(companies).required().indexed().orderable()
-      .describe('id of the company', 1)
-      .filterable('id of the record', '7'),
+      .describe('Id of the company.', 1)
+      .filterable('Id of the record.', '7'),
     nivel_acceso: level(1, 3).required().orderable()
-      .describe('level in that company: 1 Auxiliar, 2 Coordinador, 3 Director', 2)
-      .filterable('memberships of that level: 1, 2 or 3', '2')
+      .describe('Access level in the company: 1 Auxiliar, 2 Coordinador, 3 Director.', 2)
+      .filterable('Memberships of this level: 1, 2 or 3.', '2')
   },
   search: { columns: [], others: ['u.busqueda', 'c.busqueda'] },
   // A Corporativo does not see members without a customer. Their names must not be searchable either, or they could be guessed letter by letter.

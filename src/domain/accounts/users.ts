@@ -21,22 +21,22 @@ export const users = defineAccounts({
   many: 'users',
   fields: {
     email: accountEmail().required().orderable({ sql: 't.email collate "C"' })
-      .describe('what the user logs in with, lower case; unique', 'director@demo.example')
+      .describe('Email address for log-in, in lower case. Unique.', 'director@demo.example')
       .describeInput({ examples: ['residente@demo.example'] })
-      .filterable('the user with that address'),
+      .filterable('The user with this email address.'),
     password: password().required().writeOnly(),
-    current_password: password("the caller's present password: required with a new `password` of the caller's own, refused otherwise", 'the present one').writeOnly('on update'),
+    current_password: password('Current password. Required to change your own `password`, refused otherwise.', 'the present one').writeOnly('on update'),
     nombre: text(200).default('').orderable(byName)
-      .describe('display name', 'Daniela Director'),
+      .describe('Display name.', 'Daniela Director'),
     customer: accountReference(customers).nullable().indexed().orderable()
-      .describe('the customer that the user belongs to', 1)
-      .filterable('id of the customer, or `null` for users of none', '1'),
+      .describe("Id of the user's customer.", 1)
+      .filterable('Id of the customer, or `null` for users without one.', '1'),
     nivel_acceso: level(4, 6).nullable().orderable()
-      .describe("the account's own level, 4 to 6; the others are those of memberships", null)
-      .filterable("the account's own level, 4 to 6, or `null` for users without one", '4'),
+      .describe('Access level of the account, 4 to 6. Memberships have levels 1 to 3.', null)
+      .filterable('Access level of the account, 4 to 6, or `null` for users without one.', '4'),
     activo: boolean().default(true)
-      .describe('whether the user may log in')
-      .filterable('users who may log in, or the others')
+      .describe('Whether the user can log in.')
+      .filterable('Users who can log in (`true`) or cannot (`false`).')
   },
   search: { columns: ['nombre', 'email'] },
   columns: { company: p.manyToOne(companies.entity).mapToPk().strictNullable().index() },
@@ -54,7 +54,7 @@ export const users = defineAccounts({
   initial: ({ customer }) => ({ customer, nivel_acceso: null, company: null }),
   routes: {
     update: { response: { 429: TooManyLogIns } },
-    remove: { summary: 'Deactivate a user', description: 'Its sessions end and it can no longer log in; its record stays.' }
+    remove: { summary: 'Deactivate a user', description: "Ends the user's sessions and prevents log-in. Keeps the record." }
   },
   examples: {
     create: { email: 'residente@demo.example', password: 'a longer pass phrase', nombre: 'Rosa Residente', customer: 1 },

@@ -21,51 +21,51 @@ const parties = 'Cimentaciones Profundas del Bajío, S.A. de C.V.'
 
 const fields = {
   folio: text(64).required().unique().collate('C').orderable({ indexed: true })
-    .describe('contract reference code, unique in the company', 'ON-2026-001')
+    .describe('Folio: the number of the contract, unique in the company.', 'ON-2026-001')
     .describeInput({ examples: ['ON-2026-117'] })
-    .filterable('contracts of exactly that folio', 'ON-2026-001'),
+    .filterable('Contracts with exactly this folio.', 'ON-2026-001'),
   contraparte: reference(contrapartes, 'nombre').nullable().from('p.nombre')
     .orderable({ sql: 'p.nombre_orden', type: 'text', by: 'sort_text', joins: true })
-    .describe('display name of the counterparty', parties)
-    .describeInput({ description: 'id or exact name of the counterparty' })
-    .filterable('id or exact name of the counterparty, or `null` for contracts without one; digits that can be an id are one', parties)
-    .filterableByName('contraparte_nombre', 'exact name of the counterparty, also one of digits or `null`', parties),
+    .describe('Name of the counterparty.', parties)
+    .describeInput({ description: 'Id or exact name of the counterparty.' })
+    .filterable('Id or exact name of the counterparty, or `null` for contracts without one. Digits count as an id.', parties)
+    .filterableByName('contraparte_nombre', 'Exact name of the counterparty, even if it consists of digits or is `null`.', parties),
   contraparte_id: computed(Id, 't.contraparte_id').nullable()
-    .describe('id of the counterparty'),
+    .describe('Id of the counterparty.'),
   monto: money().default('0.00').orderable()
-    .describe('amount of the contract')
-    .range('contracts of that amount or more', 'contracts of that amount or less'),
+    .describe('Amount of the contract.')
+    .range('Contracts with at least this amount.', 'Contracts with at most this amount.'),
   parent: reference('self').nullable()
-    .describe('the contract that this one is a subcontract of', 1)
-    .filterable('id of the parent contract, or `null` for main contracts', 'null'),
+    .describe('Id of the parent contract, for subcontracts.', 1)
+    .filterable('Id of the parent contract, or `null` for main contracts.', 'null'),
   moneda: choice(currencies, 3).default('MXN').orderable()
-    .describe('currency of its amounts')
-    .filterable('contracts in that currency'),
+    .describe('Currency of the amounts.')
+    .filterable('Contracts in this currency.'),
   fecha_inicio: day().nullable().orderable()
-    .describe('first day'),
+    .describe('First day.'),
   fecha_fin: day().nullable().orderable()
-    .describe('last day, not before the first', '2026-12-31'),
+    .describe('Last day, not before `fecha_inicio`.', '2026-12-31'),
   anticipo_porcentaje: percentage().default('0.00')
-    .describe('advance that was paid, in percent of the amount', '10.00'),
+    .describe('Advance payment, in percent of the amount.', '10.00'),
   retencion_porcentaje: percentage().default('0.00')
-    .describe('part of each estimate that is kept back, in percent', '5.00'),
+    .describe('Retention on each estimate, in percent.', '5.00'),
   iva_porcentaje: percentage().default('16.00')
-    .describe('value added tax, in percent'),
+    .describe('Value added tax (IVA), in percent.'),
   estado: choice(states).default('vigente').orderable()
-    .describe('`vigente` and `suspendido` change into each other and into `terminado` or `cancelado`, which are final')
-    .filterable('contracts in that state'),
+    .describe('State. `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`, which are final.')
+    .filterable('Contracts in this state.'),
   descripcion: text(2000).default('').detail()
-    .describe('what is to be built', 'Cimentación y estructura'),
+    .describe('Scope of the contract.', 'Cimentación y estructura'),
   hijos: computed(Type.Integer({ minimum: 0 }), 's.hijos').detail()
-    .describe('number of direct subcontracts', 2),
+    .describe('Number of direct subcontracts.', 2),
   monto_subcontratado: computed(Type.String(), 's.monto_subcontratado').detail()
-    .describe('sum of the direct subcontracts in its own currency; wider than other amounts', '250000.00'),
+    .describe("Sum of the direct subcontracts in the contract's currency. Can have more digits than other amounts.", '250000.00'),
   otras_monedas: computed(Type.Unsafe<Record<string, string>>(OtherCurrencies), 's.otras_monedas').detail()
-    .describe('sums of the direct subcontracts in other currencies'),
+    .describe('Sums of the direct subcontracts in other currencies, by currency.'),
   monto_estimado: computed(Type.String(), 'e.monto_estimado').detail()
-    .describe('sum of the authorized and paid estimates', '100000.00'),
+    .describe('Sum of the authorized and paid estimates.', '100000.00'),
   por_estimar: computed(Type.String(), 't.monto - e.monto_estimado').detail()
-    .describe('monto − monto_estimado', '150000.00')
+    .describe('Remaining amount: `monto − monto_estimado`.', '150000.00')
 }
 
 /** Values of a contract's fields. */
@@ -138,7 +138,7 @@ export const contracts = defineResource({
     }
   },
   rules: contractRules,
-  routes: { remove: { description: 'One that has subcontracts or estimates stays: 409, saying how many of each.' } },
+  routes: { remove: { description: 'Refused with 409 if the contract has subcontracts or estimates; the message has their numbers.' } },
   alsoShown: ['children', 'monto_total', 'otras_monedas'],
   examples: {
     create: {

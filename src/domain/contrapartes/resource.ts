@@ -19,26 +19,26 @@ export const contrapartes = defineResource({
   many: 'counterparties',
   fields: {
     nombre: text(200).required().unique().orderable({ sql: 't.nombre_orden', by: 'sort_text', indexed: true })
-      .describe('unique in the company', 'Cementos del Bajío'),
+      .describe('Name, unique in the company.', 'Cementos del Bajío'),
     rfc: formatted(13, { rfc: true }, { rfc: true }).nullable().orderable({ sql: 't.rfc collate "C"' })
-      .describe('Mexican tax id (RFC); the six digits are a date', 'XAXX010101000')
-      .filterable('counterparties of that tax id'),
+      .describe('Mexican tax id (RFC). Its six digits must be a date.', 'XAXX010101000')
+      .filterable('Counterparties with this RFC.'),
     rfc_warning: new Field<boolean>({ type: 'boolean', property: () => p.boolean().generated(wrongCheckDigit), shown: Type.Boolean() })
-      .describe("whether the tax id's check digit is wrong; real ones fail it", false),
+      .describe('Whether the check digit of the RFC is wrong. Some real RFCs have a wrong one.', false),
     tipo: choice(types).default('otro').orderable()
-      .describe('what it is to the company', 'proveedor')
-      .filterable('counterparties of that kind'),
+      .describe('Kind of counterparty.', 'proveedor')
+      .filterable('Counterparties of this kind.'),
     email: formatted(254, { isEmail: true, maxLength: 254 }).default('')
-      .describe('address, or nothing', 'obras@example.mx'),
+      .describe('Email address, or an empty string.', 'obras@example.mx'),
     telefono: text(40).default('')
-      .describe('telephone number, or nothing', '+52 477 123 4567'),
+      .describe('Telephone number, or an empty string.', '+52 477 123 4567'),
     direccion: text(500).default('')
-      .describe('postal address, or nothing', 'Av. Juárez 10, León'),
+      .describe('Postal address, or an empty string.', 'Av. Juárez 10, León'),
     notas: text(2000).default('')
-      .describe('notes', ''),
+      .describe('Notes.', ''),
     activo: boolean().default(true)
-      .describe('whether it is dealt with at present')
-      .filterable('those that are dealt with at present, or the others')
+      .describe('Whether the counterparty is active.')
+      .filterable('Active (`true`) or inactive (`false`) counterparties.')
   },
   search: { columns: ['nombre', 'rfc', 'email', 'telefono', 'direccion', 'notas'] },
   columns: {
@@ -53,6 +53,6 @@ export const contrapartes = defineResource({
     key: 'protectedContraparte',
     counts: { count: 'select count(*) from contracts c where c.company_id = t.company_id and c.contraparte_id = t.id' }
   },
-  routes: { remove: { description: 'One that contracts use stays: 409, saying how many.' } },
+  routes: { remove: { description: 'Refused with 409 if contracts use the counterparty; the message has their number.' } },
   examples: { patch: { telefono: '+52 477 123 4567', email: 'obras@example.mx' } }
 })

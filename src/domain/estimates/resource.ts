@@ -36,49 +36,49 @@ export const estimates = defineResource({
   many: 'estimates',
   fields: {
     contract: reference(contracts).required().orderable()
-      .describe('id of the contract')
-      .filterable('id of the contract', '1'),
+      .describe('Id of the contract.')
+      .filterable('Id of the contract.', '1'),
     contract_folio: computed(Type.String(), 'c.folio')
-      .describe('reference code of the contract', 'ON-2026-001'),
+      .describe('Folio of the contract.', 'ON-2026-001'),
     numero: number({ minimum: 1 }).orderable()
-      .describe('place among the estimates of its contract: 1, 2, 3 …'),
+      .describe('Number of the estimate in its contract, from 1.'),
     periodo_inicio: day().nullable().orderable()
-      .describe('first day of the period; both ends are given, or neither')
-      .bound('periodo_desde', '>=', 'estimates whose period begins that day or later'),
+      .describe('First day of the period. Send both `periodo_inicio` and `periodo_fin`, or neither.')
+      .bound('periodo_desde', '>=', 'Estimates whose period starts on or after this day.'),
     periodo_fin: day().nullable().orderable()
-      .describe('last day of the period', '2026-03-31')
-      .bound('periodo_hasta', '<=', 'estimates whose period ends that day or earlier'),
+      .describe('Last day of the period.', '2026-03-31')
+      .bound('periodo_hasta', '<=', 'Estimates whose period ends on or before this day.'),
     descripcion: text(2000).default('')
-      .describe('what was done', 'Avance de marzo'),
+      .describe('Work done.', 'Avance de marzo'),
     monto: money().default('0.00').orderable()
-      .describe('work of the period'),
+      .describe('Amount of the work in the period, before deductions and tax.'),
     deductivas: money().default('0.00')
-      .describe('what is deducted', '0.00'),
+      .describe('Deductions.', '0.00'),
     estado: choice(states).default('borrador').orderable()
-      .describe('`borrador` → `enviada` → `autorizada` → `pagada`; `enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `borrador` and `enviada` → `cancelada`')
-      .filterable('estimates in that state'),
+      .describe('State: `borrador` → `enviada` → `autorizada` → `pagada`; `enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `borrador` and `enviada` → `cancelada`.')
+      .filterable('Estimates in this state.'),
     motivo_rechazo: text(2000).default('')
-      .describe('why it was rejected; required by `rechazada`', ''),
+      .describe('Reason for the rejection. Required for `rechazada`.', ''),
     factura_uuid: uuid().nullable()
-      .describe('fiscal folio of the invoice (CFDI)', '6128396f-c09b-4ec6-8699-43c5f7e3b230'),
+      .describe('Fiscal folio (UUID) of the invoice (CFDI).', '6128396f-c09b-4ec6-8699-43c5f7e3b230'),
     anticipo_porcentaje: copied()
-      .describe("the contract's when the estimate was made", '10.00'),
+      .describe('Percentage of the contract when the estimate was created.', '10.00'),
     retencion_porcentaje: copied()
-      .describe("the contract's when the estimate was made", '5.00'),
+      .describe('Percentage of the contract when the estimate was created.', '5.00'),
     iva_porcentaje: copied()
-      .describe("the contract's when the estimate was made"),
+      .describe('Percentage of the contract when the estimate was created.'),
     amortizacion: derived('amortizacion')
-      .describe('part of the advance that is paid back: min(advance left, round(monto × anticipo %, 2))', '150.00'),
+      .describe('Repayment of the advance: `min(advance left, round(monto × anticipo %, 2))`.', '150.00'),
     retencion: derived('retencion')
-      .describe('round((monto − amortizacion) × retención %, 2)', '67.50'),
+      .describe('Retention: `round((monto − amortizacion) × retención %, 2)`.', '67.50'),
     subtotal: derived('subtotal')
-      .describe('monto − amortizacion − retencion − deductivas', '1282.50'),
+      .describe('Subtotal: `monto − amortizacion − retencion − deductivas`.', '1282.50'),
     iva: derived('iva')
-      .describe('round(subtotal × IVA %, 2)', '205.20'),
+      .describe('Value added tax: `round(subtotal × IVA %, 2)`.', '205.20'),
     neto: derived('neto')
-      .describe('subtotal + iva', '1487.70'),
+      .describe('Amount to pay: `subtotal + iva`.', '1487.70'),
     monto_acumulado: computed(Type.String(), 's.monto_acumulado')
-      .describe("sum of the contract's estimates up to this numero, without rejected and cancelled ones; wider than other amounts", '4500.00')
+      .describe("Sum of the contract's estimates up to this `numero`, except rejected and cancelled ones. Can have more digits than other amounts.", '4500.00')
   },
   isLarge: true,
   search: { columns: ['descripcion', 'motivo_rechazo'], others: ['c.busqueda'], reference: 'contract' },
@@ -131,8 +131,8 @@ export const estimates = defineResource({
   conflict: estimateConflict,
   demands: estimateDemands,
   routes: {
-    update: { description: 'Amounts and period change in `borrador` alone: else 409. To authorize, reject or pay (`autorizada`, `rechazada`, `pagada`) needs the level that deletes.' },
-    remove: { description: 'Only a `borrador`, and only the last of its contract: else 409.' }
+    update: { description: 'Amounts and period change only in `borrador`; otherwise the answer is 409. Changes to `autorizada`, `rechazada` and `pagada` need level 3 Director, 4 Corporativo or 6 Superusuario.' },
+    remove: { description: 'Only the last estimate of a contract can be deleted, and only in `borrador`; otherwise the answer is 409.' }
   },
   examples: {
     create: {

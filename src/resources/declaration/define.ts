@@ -11,7 +11,7 @@ import type { Served } from './route-options.ts'
 
 /** The id of a record in another system. Every business resource has it. */
 const externalId = text(128).nullable().unique()
-  .describe('id of the record in another system, unique in the company', 'ERP-4711')
+  .describe('Id of the record in another system, unique in the company.', 'ERP-4711')
 
 /** Declaration of a resource of a company. */
 export interface CompanyDeclaration<F extends Fields> extends Common<F>, TableDeclaration, Partial<Pick<Resource, 'sums' | 'constraints' | 'clashes' | 'order' | 'protectedBy' | 'rules' | 'conflict' | 'demands'>> {
@@ -29,8 +29,8 @@ export type CompanyResource = Resource & Declared & Served & { entity: EntitySch
 export function defineTenantResource<const F extends Fields> (companies: EntitySchema<any>, declaration: CompanyDeclaration<F>): CompanyResource {
   const { one, isLarge = false, sums, constraints = [], clashes, order, protectedBy, rules = () => [], conflict, demands } = declaration
   const own = one.replace(/^an? /, 'the ')
-  const head = { id: Id, company: Type.Integer({ ...AccountId, description: `the company that ${own} belongs to` }) }
-  const tail = { external_id: externalId.filterable(`${own} of exactly that external id`, 'ERP-4711') }
+  const head = { id: Id, company: Type.Integer({ ...AccountId, description: `Id of the company of ${own}.` }) }
+  const tail = { external_id: externalId.filterable(`${own.replace('the', 'The')} with exactly this external id.`, 'ERP-4711') }
   const declared = declare(declaration, { read: 'read', write: 'edit', remove: 'delete' }, head, 't.id, t.company_id as company', tail)
   if (isLarge) (declared.ordering['updated_at'] as OrderingColumn).indexed = true
   return {

@@ -2,11 +2,11 @@ import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
 import { Choice } from './schemas.ts'
 
 const parameters = {
-  page: Type.String({ description: 'number of the page, from 1, or `last`', examples: ['2'] }),
-  page_size: Type.Integer({ digits: true, minimum: 1, maximum: 200, description: 'records a page, 1 to 200, 20 by default', examples: [50] }),
-  search: Type.String({ text: true, maxLength: 200, description: 'words that must all be found, without regard to case and accents', examples: ['cimentacion norte'] }),
-  updated_since: Type.String({ isInstant: true, description: 'records changed at or after that instant' }),
-  cursor: Type.String({ maxLength: 8000, description: 'where the page starts; `next` carries it, and it means nothing elsewhere' })
+  page: Type.String({ description: 'Page number from 1, or `last`.', examples: ['2'] }),
+  page_size: Type.Integer({ digits: true, minimum: 1, maximum: 200, description: 'Records per page, 1 to 200. Default: 20.', examples: [50] }),
+  search: Type.String({ text: true, maxLength: 200, description: 'Words that must all occur. Case and accents are ignored.', examples: ['cimentacion norte'] }),
+  updated_since: Type.String({ isInstant: true, description: 'Records changed at or after this time.' }),
+  cursor: Type.String({ maxLength: 8000, description: 'Start of the page. Take it only from `next`.' })
 }
 
 /** Comma-separated words, converted to an array. */
@@ -16,12 +16,12 @@ function CommaSeparated (words: string[], maxItems: number) {
 
 /** `fields=` of a resource: comma-separated fields of its answer. */
 export function Fields (fields: string[]) {
-  return Type.Unsafe<string[]>({ ...CommaSeparated(fields, fields.length), minItems: 1, description: 'answer with these fields alone, comma-separated', examples: [fields.slice(0, 2)] })
+  return Type.Unsafe<string[]>({ ...CommaSeparated(fields, fields.length), minItems: 1, description: 'Comma-separated fields to return. Default: all.', examples: [fields.slice(0, 2)] })
 }
 
 /** The query of a list: the common parameters, and the resource's orderings and filters. Other parameters are refused. */
 export function ListQuery<T extends TProperties> (fields: string[], orderings: string[], filters: T) {
-  const ordering = Type.Unsafe<string[]>({ ...CommaSeparated(orderings, orderings.length / 2), description: 'fields to order by, comma-separated, `-` for descending; always ended by `id`', examples: [[orderings[0]]] })
+  const ordering = Type.Unsafe<string[]>({ ...CommaSeparated(orderings, orderings.length / 2), description: 'Comma-separated fields to sort by, with `-` for descending order. `id` is always the last key.', examples: [[orderings[0]]] })
   return Type.Partial(Type.Object({ ...parameters, ordering, fields: Fields(fields), ...filters }), { additionalProperties: false })
 }
 
@@ -38,9 +38,9 @@ function titled ({ title }: TSchema, kind: string): { title?: string } {
 /** The envelope of a page, as in the specification. */
 export function Paged<T extends TSchema> (item: T) {
   return Type.Object({
-    count: Type.Integer({ description: 'records over all pages', minimum: 0, examples: [1] }),
-    next: Type.Unsafe<string | null>({ type: 'string', nullable: true, description: 'absolute URL of the next page; null on the last', examples: [null] }),
-    previous: Type.Unsafe<string | null>({ type: 'string', nullable: true, description: 'absolute URL of the previous page; null on the first', examples: [null] }),
+    count: Type.Integer({ description: 'Number of records on all pages.', minimum: 0, examples: [1] }),
+    next: Type.Unsafe<string | null>({ type: 'string', nullable: true, description: 'URL of the next page. Null on the last page.', examples: [null] }),
+    previous: Type.Unsafe<string | null>({ type: 'string', nullable: true, description: 'URL of the previous page. Null on the first page.', examples: [null] }),
     results: Type.Array(item)
   }, titled(item, 'Page'))
 }
@@ -52,11 +52,11 @@ export const mostItems = 1000
 export function BulkBody<T extends TSchema> (item: T, record: TSchema) {
   return Type.Object({
     items: Type.Array(item, { minItems: 1, maxItems: mostItems }),
-    upsert: Type.Optional(Choice(['external_id'], { description: 'items whose `external_id` a record has change that record' }))
+    upsert: Type.Optional(Choice(['external_id'], { description: 'Items with the `external_id` of an existing record update that record.' }))
   }, { ...titled(record, 'Bulk'), additionalProperties: false })
 }
 
 /** The answer to a bulk POST: the complete records, in the order of the items. */
 export function BulkAnswer<T extends TSchema> (record: T) {
-  return Type.Object({ count: Type.Integer({ description: 'number of items', examples: [1] }), results: Type.Array(record) }, titled(record, 'BulkAnswer'))
+  return Type.Object({ count: Type.Integer({ description: 'Number of items.', examples: [1] }), results: Type.Array(record) }, titled(record, 'BulkAnswer'))
 }

@@ -53,7 +53,7 @@ export function retrieveOptions (resource: Described): Options {
   const { title, one, access, schemas } = resource
   return {
     config: { access: access.read, sql: sqlOf(resource) },
-    schema: { operationId: `retrieve${title}`, summary: one.replace(/^an? /, 'One '), querystring: schemas.recordQuery, response: { 200: schemas.record } }
+    schema: { operationId: `retrieve${title}`, summary: `Retrieve ${one}`, querystring: schemas.recordQuery, response: { 200: schemas.record } }
   }
 }
 
@@ -80,7 +80,7 @@ export function updateOptions ({ title, one, access, routes, isNested, schemas }
 export function patchOptions (resource: Described): Options {
   const { title, one, schemas } = resource
   const { schema, ...options } = updateOptions(resource)
-  return { ...options, schema: { ...schema, operationId: `partialUpdate${title}`, summary: `Change some fields of ${one}`, body: schemas.patch } }
+  return { ...options, schema: { ...schema, operationId: `partialUpdate${title}`, summary: `Partially update ${one}`, body: schemas.patch } }
 }
 
 export function removeOptions ({ title, one, access, routes }: Described): Options {
@@ -90,7 +90,7 @@ export function removeOptions ({ title, one, access, routes }: Described): Optio
   }
 }
 
-const bulkDescription = `Up to ${mostItems} items and ${bodyLimits.bulk / 2 ** 20} MiB. All are written or none, in the order given; what is wrong is told by item (\`items.3.folio\`). With \`"upsert": "external_id"\` items whose \`external_id\` a record has change that record.`
+const bulkDescription = `Up to ${mostItems} items and ${bodyLimits.bulk / 2 ** 20} MiB. Writes all items or none, in the given order. Problems name the item (\`items.3.folio\`). With \`"upsert": "external_id"\`, an item with the \`external_id\` of an existing record updates that record.`
 
 /** Options of a bulk POST. The number of items is checked before the schema checks each item. */
 export function bulkOptions (resource: Described): Options {
@@ -106,7 +106,7 @@ export function bulkOptions (resource: Described): Options {
       for (const [index, item] of items.entries()) if (item instanceof ExactNumber) items[index] = Number(item.source)
       if (items.length > mostItems) throw new ValidationError([{ field: 'items', key: 'maxItems', values: { max_length: mostItems } }])
     },
-    schema: { operationId: `bulk${plural(resource)}`, summary: 'Create or change many, all or none', description: bulkDescription, body: BulkBody(schemas.create, schemas.record), response: { 201: BulkAnswer(schemas.record) } }
+    schema: { operationId: `bulk${plural(resource)}`, summary: `Create or update ${resource.many} in bulk`, description: bulkDescription, body: BulkBody(schemas.create, schemas.record), response: { 201: BulkAnswer(schemas.record) } }
   }
 }
 

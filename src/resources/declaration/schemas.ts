@@ -48,9 +48,9 @@ export const AccountId = Type.Integer({ ...Id, maximum: largestAccountId })
 
 /** Fields of every record about its changes. */
 export const Past = {
-  created_at: Type.String({ ...Instant, description: 'when the record was made' }),
-  updated_at: Type.String({ ...Instant, description: 'when it was last changed' }),
-  version: Type.Integer({ minimum: 1, description: 'grows with each change of the record', examples: [3] })
+  created_at: Type.String({ ...Instant, description: 'Time of creation.' }),
+  updated_at: Type.String({ ...Instant, description: 'Time of the last change.' }),
+  version: Type.Integer({ minimum: 1, description: 'Version, which grows with each change of the record.', examples: [3] })
 }
 
 /** The id of another business record, in a body. */
@@ -60,19 +60,19 @@ export const ReferenceInput = Type.Integer({ minimum: 1, maximum: largestId, ref
 export const AccountReferenceInput = Type.Integer({ ...ReferenceInput, maximum: largestAccountId })
 
 /** A field of answers that bodies can send back. It is ignored. */
-export const ReadOnly = Type.Unknown({ readOnly: true, description: 'may be sent back as answers have it, and changes nothing' })
+export const ReadOnly = Type.Unknown({ readOnly: true, description: 'Read-only. Accepted and ignored.' })
 
 /** The company of a record, in a body. It cannot be changed, so another company is refused. */
-export const ActiveCompany = Type.Unknown({ readOnly: true, description: 'may be sent back as answers have it; another than the active company is refused' })
+export const ActiveCompany = Type.Unknown({ readOnly: true, description: 'Read-only. If sent, it must be the active company.' })
 
 /** The id of another record, in a query. */
-export const ReferenceQuery = Type.String({ digits: true, pattern: '^[0-9]+$', description: 'id of the record', examples: ['7'] })
+export const ReferenceQuery = Type.String({ digits: true, pattern: '^[0-9]+$', description: 'Id of the record.', examples: ['7'] })
 
 /** The email address of an account: trimmed, lower case. */
 export const EmailInput = Type.String({ accountEmail: true, minLength: 1, maxLength: 254 })
 
 /** A new password, not trimmed. */
-export const NewPassword = Type.String({ minLength: 8, maxLength: 1024, writeOnly: true, description: 'taken as it is, with blanks at its ends', examples: ['a longer pass phrase'] })
+export const NewPassword = Type.String({ minLength: 8, maxLength: 1024, writeOnly: true, description: 'New password. Leading and trailing spaces count.', examples: ['a longer pass phrase'] })
 
 /**
  * The schema of a body: `required` and `optional` fields, and the record's other fields, which can be sent back and are ignored. Unknown fields

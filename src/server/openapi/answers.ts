@@ -2,23 +2,23 @@ import { isAccountOperation } from '../../auth/access.ts'
 import { isProbe } from '../requests.ts'
 import { failures } from './failures.ts'
 import { headersOf } from './headers.ts'
-import { isBehindDoor, isBulk, isConditionalWrite, isIdempotent, isPaged, isTagged, levelsOf, readsBody, takesId, type Operation } from './operation.ts'
+import { isApiRoute, isBulk, isConditionalWrite, isIdempotent, isPaged, isTagged, levelsOf, readsBody, takesId, type Operation } from './operation.ts'
 import type { Schema } from './standard.ts'
 
-/** What a status means where nothing else is said. */
+/** Descriptions of statuses, unless the route has its own. */
 const meanings: Record<string, string> = {
-  200: 'Done.',
+  200: 'Success.',
   201: 'Created.',
-  204: 'Done; there is nothing to show.',
-  304: 'The caller has the present answer already.',
-  401: 'The credentials are wrong, or the token is not valid.',
+  204: 'Success, without a body.',
+  304: 'Not modified: the answer still matches `If-None-Match`.',
+  401: 'Wrong credentials or invalid token.',
   429: 'Too many attempts.',
-  503: 'The service cannot work now.'
+  503: 'Service unavailable.'
 }
 
 /**
- * The answers of an operation: those that its schemas have, and those that every operation of its kind can have.
- * @param own the former, as OpenAPI's responses
+ * The answers of an operation: those of its schemas, and the shared answers of its kind.
+ * @param own the answers of its schemas, as OpenAPI responses
  */
 export function answersOf (operation: Operation, own: Schema): any {
   const answers: Schema = {}
@@ -33,7 +33,7 @@ export function answersOf (operation: Operation, own: Schema): any {
   return answers
 }
 
-/** A route that names no answer has none to show. */
+/** Statuses of the route's schemas: 204 if it has none, and 304 for a GET with an ETag. */
 function ownStatuses (operation: Operation): string[] {
   const statuses = Object.keys(operation.schema['response'] ?? { 204: null })
   return isTagged(operation) && operation.method === 'GET' ? [...new Set([...statuses, '304'])] : statuses
@@ -52,7 +52,7 @@ function sharedAnswers (operation: Operation): Array<[status: string, name: keyo
   const writes = isConditionalWrite(operation) || isIdempotent(operation)
   const rules: Array<[status: string, name: keyof typeof failures, when: boolean]> = [
     ['400', 'Invalid', true],
-    ['401', 'Unauthorized', isBehindDoor(operation) && access !== 'public'],
+    ['401', 'Unauthorized', isApiRoute(operation) && access !== 'public'],
     ['403', business ? 'ForbiddenInCompany' : 'Forbidden', levelsOf(access) !== undefined],
     ['404', isPaged(operation) ? 'NoSuchPage' : 'NotFound', isPaged(operation) || takesId(operation)],
     ['406', 'NotAcceptable', true],
@@ -61,14 +61,14 @@ function sharedAnswers (operation: Operation): Array<[status: string, name: keyo
     ['413', 'TooLarge', readsBody(operation)],
     ['415', 'UnsupportedMediaType', readsBody(operation)],
     ['422', 'IdempotencyMismatch', isIdempotent(operation)],
-    ['429', 'Throttled', isBehindDoor(operation) ? access !== 'public' : !isProbe(operation.url)],
+    ['429', 'Throttled', isApiRoute(operation) ? access !== 'public' : !isProbe(operation.url)],
     ['500', 'Failed', true],
     ['503', 'Unavailable', true]
   ]
   return rules.filter(([, , when]) => when).map(([status, name]) => [status, name])
 }
 
-/** An answer that the route gives by itself, or the one that every route can give. */
+/** An answer with the schema of the route or the shared one. */
 function either (own: Schema, shared: Schema): Schema {
   const [mine, others] = [own, shared].map(answer => answer['content']['application/json'])
   return { ...own, content: { 'application/json': { schema: { anyOf: [mine.schema, others.schema] }, examples: { ...mine.examples, ...others.examples } } } }

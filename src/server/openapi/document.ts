@@ -16,8 +16,8 @@ import { tagOf, tags } from './tags.ts'
 export type OpenApiDocument = OpenAPI.Document
 
 /**
- * The OpenAPI document of an application's routes. `@fastify/swagger` makes it in a Fastify instance of its own, which has the same routes with their schemas
- * in standard JSON Schema and does nothing else, so that describing the service changes nothing of it; then each operation gets what all of its kind have.
+ * Makes the OpenAPI document of an application's routes. `@fastify/swagger` runs in a second Fastify instance, which has the same routes with standard
+ * JSON Schemas, so it cannot affect the service. Then each operation gets the parameters and answers of its kind.
  */
 export async function describe (routes: RouteOptions[]): Promise<OpenApiDocument> {
   const operations = operationsOf(routes)
@@ -25,12 +25,12 @@ export async function describe (routes: RouteOptions[]): Promise<OpenApiDocument
   const app = Fastify()
   app.setValidatorCompiler(() => () => true).setSerializerCompiler(() => JSON.stringify)
   await app.register(swagger, {
-    openapi: { openapi: '3.1.0', info, servers: [{ url: '/', description: 'the server that this document comes from' }], tags: tagsOf(operations), components: { securitySchemes } },
+    openapi: { openapi: '3.1.0', info, servers: [{ url: '/', description: 'The server of this document' }], tags: tagsOf(operations), components: { securitySchemes } },
     convertConstToEnum: false,
     stripBasePath: false
   })
   for (const operation of operations) {
-    await nextRound() // other requests are answered meanwhile
+    await nextRound() // lets the server answer other requests
     app.route({ method: operation.method, url: operation.url, schema: standardSchema(operation, standard), handler: async () => null })
   }
   await app.ready()
@@ -47,7 +47,7 @@ export async function describe (routes: RouteOptions[]): Promise<OpenApiDocument
   return document
 }
 
-const leftOut = 'Required fields must be there; optional ones that are left out stay as they are.'
+const putRules = 'Required fields must be present. Omitted optional fields keep their values.'
 
 function standardSchema (operation: Operation, standard: Standard): FastifySchema {
   const { schema, access } = operation
@@ -55,7 +55,7 @@ function standardSchema (operation: Operation, standard: Standard): FastifySchem
   return {
     operationId: schema['operationId'],
     summary: schema['summary'],
-    description: [schema['description'], operation.method === 'PUT' ? leftOut : undefined, describedAccess(access)].filter(Boolean).join('\n\n'),
+    description: [schema['description'], operation.method === 'PUT' ? putRules : undefined, describedAccess(access)].filter(Boolean).join('\n\n'),
     tags: schema['tags'] ?? [tagOf(operation)],
     ...accessOf(access),
     ...querystring === undefined ? {} : { querystring: standard.of(querystring, 'query') },

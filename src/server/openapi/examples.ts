@@ -1,8 +1,8 @@
 import type { Schema } from './standard.ts'
 
-/** Examples of schemas, put together from the `examples` of their properties. */
+/** Examples of schemas, assembled from the `examples` of their properties. */
 export class Examples {
-  /** By the title of the schema. */
+  /** Examples by title of the schema. */
   readonly components: Record<string, Schema> = {}
   readonly #schemas: Record<string, Schema>
 
@@ -10,7 +10,7 @@ export class Examples {
     this.#schemas = schemas
   }
 
-  /** Gives a media type an example, unless it has one: its schema's, by reference where the schema is one. */
+  /** Adds the example of its schema to a media type without one, by reference if the schema is a reference. */
   complete (media: Schema): void {
     if (media['example'] !== undefined || media['examples'] !== undefined) return
     const title = titleOf(media['schema'])
@@ -22,7 +22,7 @@ export class Examples {
     media['examples'] = { example: { $ref: `#/components/examples/${title}` } }
   }
 
-  /** @param inside the titles of the schemas that it is inside of: a tree's example has nothing below */
+  /** @param inside titles of the enclosing schemas: the example of a recursive schema ends after one level */
   #of (schema: Schema, inside: string[]): unknown {
     const title = titleOf(schema)
     if (title !== undefined) return this.#of(this.#schemas[title] as Schema, [...inside, title])
@@ -31,7 +31,6 @@ export class Examples {
     if (schema['enum'] !== undefined) return schema['enum'][0]
     const types = [schema['type']].flat()
     if (types.includes('object')) {
-      // What is read-only need not be sent.
       const shown = Object.entries<Schema>(schema['properties'] ?? {}).filter(([, property]) => property['readOnly'] !== true)
       return Object.fromEntries(shown.map(([name, property]) => [name, this.#of(property, inside)]))
     }

@@ -2,16 +2,16 @@ import type { RouteOptions } from 'fastify'
 import { accountOperations, isAccountOperation, operations, type Access, type Level } from '../../auth/access.ts'
 import type { Schema } from './standard.ts'
 
-/** What a route is, as far as the document's rules ask. */
+/** A route, as far as the document needs it. */
 export interface Operation {
   method: string
-  /** The address with Fastify's parameters (`:id`), in the form that the API prints. */
+  /** URL with Fastify's parameters (`:id`) and a final slash. */
   url: string
   access: Access
   schema: Schema
 }
 
-/** What the routes of a Fastify instance are; a route of several methods is several, HEAD goes along with GET. */
+/** The operations of routes, sorted by URL: one per method, without HEAD, OPTIONS and hidden routes. */
 export function operationsOf (routes: RouteOptions[]): Operation[] {
   const found = new Map<string, Operation>()
   for (const { method, url, config, schema } of routes) {
@@ -25,61 +25,61 @@ export function operationsOf (routes: RouteOptions[]): Operation[] {
   return [...found.values()].sort((a, b) => a.url < b.url ? -1 : 1)
 }
 
-/** An address in the form that the API prints: with a slash at its end, unless it is a file. */
+/** Adds a final slash to a URL, unless it is a file. */
 export function printed (url: string): string {
   return /\/$|\.\w+$/.test(url) ? url : `${url}/`
 }
 
-/** The address as OpenAPI writes it: `/api/v1/contracts/{id}/`. */
+/** The URL in OpenAPI's form: `/api/v1/contracts/{id}/`. */
 export function pathOf ({ url }: Operation): string {
   return url.replace(/:(\w+)/g, '{$1}')
 }
 
 const base = '/api/v1/'
 
-/** Whether the route is one of the API's, behind its door. */
-export function isBehindDoor ({ url }: Operation): boolean {
+/** Whether the route is below `/api/v1/`, where requests are authenticated. */
+export function isApiRoute ({ url }: Operation): boolean {
   return url.startsWith(base)
 }
 
-/** Whether a body is looked at: Fastify also reads, and refuses, one that comes with a DELETE. */
+/** Whether a request body is read. Fastify also reads, and refuses, the body of a DELETE. */
 export function readsBody ({ method }: Operation): boolean {
   return method !== 'GET'
 }
 
-/** Whether the route takes many records at once. */
+/** Whether the route is a bulk. */
 export function isBulk ({ schema }: Operation): boolean {
   return schema['body']?.properties?.items !== undefined
 }
 
-/** Whether the address names a record. */
+/** Whether the URL has the id of a record. */
 export function takesId ({ url }: Operation): boolean {
   return url.includes('/:')
 }
 
-/** Whether the route is a list in pages. */
+/** Whether the route is a list with pages. */
 export function isPaged ({ schema }: Operation): boolean {
   return schema['querystring']?.properties?.page !== undefined
 }
 
-/** Whether a POST makes records, which it does once under an Idempotency-Key. */
+/** Whether the route creates records and accepts an `Idempotency-Key`. */
 export function isIdempotent ({ method, access }: Operation): boolean {
   return method === 'POST' && levelsOf(access) !== undefined
 }
 
-/** Whether a write asks for the version of a record. */
+/** Whether the route is a write that accepts `If-Match`. */
 export function isConditionalWrite (operation: Operation): boolean {
   return takesId(operation) && operation.method !== 'GET' && operation.method !== 'POST'
 }
 
-/** Whether success carries an ETag: every read of the API, every write that answers with one record, and what says so by naming a 304. */
+/** Whether a success has an ETag: reads of the API, writes that return one record, and routes with a schema for 304. */
 export function isTagged (operation: Operation): boolean {
   const { method, schema } = operation
-  if (method === 'GET') return isBehindDoor(operation) || schema['response']?.[304] !== undefined
+  if (method === 'GET') return isApiRoute(operation) || schema['response']?.[304] !== undefined
   return (isConditionalWrite(operation) && method !== 'DELETE') || (isIdempotent(operation) && !isBulk(operation))
 }
 
-/** The levels that may do what a route does; undefined where none is asked for. */
+/** The levels that may call a route; undefined if it needs none. */
 export function levelsOf (access: Access): readonly Level[] | undefined {
   if (access === 'account' || access === 'refresh' || access === 'public') return undefined
   return isAccountOperation(access) ? accountOperations[access] : operations[access]

@@ -3,26 +3,26 @@ import { largestAccountId, largestId } from '../../resources/declaration/conditi
 import { isConditionalWrite, isIdempotent, isTagged, type Operation } from './operation.ts'
 import type { Schema } from './standard.ts'
 
-/** The request headers that routes take, by the name of their component. */
+/** Request headers of routes, by name of their component. */
 export const headerParameters = {
   AcceptLanguage: {
     name: 'Accept-Language', in: 'header', description: 'Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.', schema: { type: 'string' }, example: 'es'
   },
   RequestId: {
-    name: 'X-Request-Id', in: 'header', description: 'What the request is called in logs; the answer carries it, or one that the server made up.', schema: { type: 'string', pattern: '^[\\w.:-]{1,128}$' }, example: 'erp-20260301-0042'
+    name: 'X-Request-Id', in: 'header', description: 'Id of the request for logs. The answer has this id, or a generated one.', schema: { type: 'string', pattern: '^[\\w.:-]{1,128}$' }, example: 'erp-20260301-0042'
   },
   IfNoneMatch: {
-    name: 'If-None-Match', in: 'header', description: 'ETags of answers that the caller has: 304 if one of them is still true.', schema: { type: 'string' }, example: '"1.57.o7aWQ2Kd.3"'
+    name: 'If-None-Match', in: 'header', description: 'ETags of answers that the client has. If one still matches, the answer is 304.', schema: { type: 'string' }, example: '"1.57.o7aWQ2Kd.3"'
   },
   IfMatch: {
-    name: 'If-Match', in: 'header', description: "ETags of the record as the caller knows it: 412 if it has changed since. Other records' changes do not count.", schema: { type: 'string' }, example: '"1.57.o7aWQ2Kd.3"'
+    name: 'If-Match', in: 'header', description: 'ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.', schema: { type: 'string' }, example: '"1.57.o7aWQ2Kd.3"'
   },
   IdempotencyKey: {
-    name: 'Idempotency-Key', in: 'header', description: 'A name for this request, by user, company and route: sent again within 24 hours it gets the same answer and writes nothing, unless the level or the customer of the user has changed.', schema: { type: 'string', minLength: 1, maxLength: 255 }, example: '3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55'
+    name: 'Idempotency-Key', in: 'header', description: 'Unique key of this request, per user, company and route. Within 24 hours, a repeated request gets the stored answer and writes nothing, unless the level or customer of the user has changed.', schema: { type: 'string', minLength: 1, maxLength: 255 }, example: '3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55'
   }
 } as const satisfies Record<string, Schema>
 
-/** The parameters of an operation: those of its schemas, and the headers that its kind takes. */
+/** The parameters of an operation: those of its schemas, and the headers of its kind. */
 export function parametersOf (operation: Operation, own: Schema[]): any[] {
   const wanted: Array<keyof typeof headerParameters> = ['AcceptLanguage', 'RequestId']
   if (operation.method === 'GET' && isTagged(operation)) wanted.push('IfNoneMatch')
@@ -31,13 +31,13 @@ export function parametersOf (operation: Operation, own: Schema[]): any[] {
   return [...own.map(parameter => queryOrPath(operation, parameter)), ...wanted.map(name => ({ $ref: `#/components/parameters/${name}` }))]
 }
 
-/** A record of the demo data that can be changed: the estimate is its draft. */
+/** The id of a record of the demo data that a client can change. Estimate 6 is a draft. */
 function exampleId ({ url }: Operation): number {
   return url.includes('/estimates/') ? 6 : 1
 }
 
 function queryOrPath (operation: Operation, parameter: Schema): Schema {
   const maximum = isAccountOperation(operation.access) ? largestAccountId : largestId
-  if (parameter['in'] === 'path') return { ...parameter, description: 'id of the record', schema: { type: 'integer', minimum: 1, maximum }, example: exampleId(operation) }
+  if (parameter['in'] === 'path') return { ...parameter, description: 'Id of the record.', schema: { type: 'integer', minimum: 1, maximum }, example: exampleId(operation) }
   return parameter['schema'].type === 'array' ? { ...parameter, style: 'form', explode: false } : parameter
 }

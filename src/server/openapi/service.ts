@@ -4,12 +4,12 @@ import type { Database } from '../../database/database.ts'
 import { buildServer } from '../fastify.ts'
 import type { OpenApiDocument } from './document.ts'
 
-/** Routes are registered, and described, without a question to the database. */
+/** Stands for the database, which the registration of routes does not use. */
 const nowhere = { kind: 'embedded', orm: {}, sql: {}, check: serviceCheck(), close: async () => {} } as unknown as Database
 
-/** The OpenAPI document of the service as it is, made without a database, a port or a file. */
+/** Makes the OpenAPI document of the service without a database, port or file. */
 export async function describeService (): Promise<OpenApiDocument> {
-  // The key signs nothing: no request reaches a handler.
+  // No request reaches a handler, so the key signs nothing.
   const config = { ...loadConfig({ LOG_LEVEL: 'silent' }), JWT_SECRET: 'none' }
   const app = await buildServer({ config, database: nowhere })
   try {

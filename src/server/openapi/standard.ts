@@ -1,15 +1,15 @@
-/** A schema in JSON Schema 2020-12, as OpenAPI 3.1 has them. */
+/** A schema in JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export type Schema = Record<string, any>
 
-/** Where a value stands: in a body it has a JSON type, in a query it is text. */
+/** Location of a value: JSON types in a body, text in a query. */
 export type Place = 'body' | 'query'
 
 const emailLabel = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 
-/** What `isEmail` (src/resources/validation/formats.ts) asks for. */
+/** The pattern of `isEmail` (src/resources/validation/formats.ts). */
 const emailPattern = `^[\\w.!#$%&'*+/=?^\`{|}~-]{1,64}@(${emailLabel}\\.)+${emailLabel}$`
 
-/** What each keyword of ours (src/resources/validation/keywords.ts) is in JSON Schema. Where a value has several forms it is the one that answers have. */
+/** JSON Schema of our keywords (src/resources/validation/keywords.ts). If input has several forms, this is the form of answers. */
 const ours: Record<string, (value: any, place: Place, schema: Schema) => Schema> = {
   text: (_true, _place, { minLength }) => ({ pattern: minLength === 1 ? '^\\s*[^\\s\\u0000][^\\u0000]*$' : '^[^\\u0000]*$' }),
   money: (_true, place) => ({ ...amount(place), ...place === 'body' ? { exclusiveMaximum: 1e16 } : {}, pattern: '^\\d{1,16}(\\.\\d{1,2})?$', examples: ['1500.00'] }),
@@ -29,26 +29,26 @@ function amount (place: Place): Schema {
   return place === 'query' ? { type: 'string' } : { type: ['string', 'number'], minimum: 0 }
 }
 
-/** Turns schemas of ours into standard ones. Those that have a title are in the document once, among the components, and referred to. */
+/** Converts our schemas to standard JSON Schema. Schemas with a title become components, and others refer to them. */
 export class Standard {
-  /** By title; of two with the same title the first is kept. */
+  /** Schemas by title. The first schema with a title wins. */
   readonly components: Record<string, Schema> = {}
   readonly #recursive = new Map<string, string>()
 
-  /** The schema itself, or a reference to it. */
+  /** The converted schema, or a reference to it if it has a title. */
   of (schema: Schema, place: Place = 'body'): Schema {
     const { title, $id, $ref } = schema as { title?: string, $id?: string, $ref?: string }
     if ($ref !== undefined) return { $ref: `#/components/schemas/${this.#recursive.get($ref)}` }
     if (title === undefined) return this.#converted(schema, place)
     if ($id !== undefined) this.#recursive.set($id, title)
-    // Taken before it is filled: it may refer to itself.
+    // Registered before the conversion, because it may refer to itself.
     if (!Object.hasOwn(this.components, title)) Object.assign(this.components[title] = {}, this.#converted(schema, place))
     return { $ref: `#/components/schemas/${title}` }
   }
 
   #converted (schema: Schema, place: Place): Schema {
     const { $id, title, nullable, properties, items, ...rest } = schema
-    // Without TypeBox's own marks, which are symbols.
+    // Drops TypeBox's symbols.
     const result: Schema = Object.fromEntries(Object.entries(rest))
     for (const [keyword, standard] of Object.entries(ours)) {
       if (!Object.hasOwn(schema, keyword)) continue
@@ -58,7 +58,6 @@ export class Standard {
     if (nullable === true) result['type'] = [result['type'], 'null'].flat()
     if (items !== undefined) result['items'] = this.of(items, place)
     if (properties !== undefined) result['properties'] = Object.fromEntries(Object.entries<Schema>(properties).map(([name, property]) => [name, this.of(property, place)]))
-    // What is left: unions, whose members are schemas too.
     for (const union of ['anyOf', 'oneOf', 'allOf']) if (result[union] !== undefined) result[union] = result[union].map((member: Schema) => this.of(member, place))
     return result
   }

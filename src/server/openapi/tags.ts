@@ -1,21 +1,21 @@
 import type { Operation } from './operation.ts'
 
-/** What operations are grouped by. */
+/** Groups of operations. */
 export const tags = [
-  { name: 'tokens', description: 'Logging in, refreshing, verifying and revoking tokens' },
+  { name: 'tokens', description: 'Log-in, and refresh, verification and revocation of tokens' },
   { name: 'me', description: "The caller's own account" },
-  { name: 'contracts', description: 'Contracts, which form trees' },
+  { name: 'contracts', description: 'Contracts and their subcontracts' },
   { name: 'estimates', description: 'Estimates: progress billing on contracts' },
-  { name: 'contrapartes', description: 'Counterparties: the parties to contracts' },
+  { name: 'contrapartes', description: 'Counterparties of contracts: clients, suppliers, subcontractors' },
   { name: 'customers', description: 'Customers, which own companies' },
-  { name: 'companies', description: 'Companies, whose data is kept apart' },
-  { name: 'users', description: 'Users, who log in' },
-  { name: 'memberships', description: "Users' places and levels in companies" },
-  { name: 'health', description: 'Whether the service is up, and ready' },
-  { name: 'documentation', description: 'This document' }
+  { name: 'companies', description: 'Companies, each with separate data' },
+  { name: 'users', description: 'Users' },
+  { name: 'memberships', description: 'Memberships of users in companies, with access levels' },
+  { name: 'health', description: 'Health checks' },
+  { name: 'documentation', description: 'The OpenAPI document' }
 ]
 
-/** The tag of a route that names none: the first part of its address. */
+/** The tag of a route without one: the first segment of its path. */
 export function tagOf ({ url }: Operation): string {
   const part = url.replace(/^\/api\/v1/, '').split('/')[1] ?? ''
   return part.startsWith('api-token') ? 'tokens' : part

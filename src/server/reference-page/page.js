@@ -1,20 +1,20 @@
 /*
- * The reference page: Swagger UI with the service's own document, and a log-in whose tokens stay in the memory of this page. A log-in or
- * refresh that is tried out in the reference counts as well. The access token is renewed before a request shortly before it expires.
+ * The reference page: Swagger UI with the service's own document, and a log-in that keeps its tokens in memory. It also uses the tokens of a
+ * log-in or refresh executed in the reference. An access token near its expiry is refreshed before the request.
  */
 const { SwaggerUIBundle: swagger } = window
-const [logInForm, logOutForm, who, status] = ['log-in', 'log-out', 'who', 'status'].map(id => document.getElementById(id))
+const [logInForm, logOutForm, who, notice] = ['log-in', 'log-out', 'who', 'notice'].map(id => document.getElementById(id))
 const base = new URL('..', document.baseURI)
 
-/** Remaining lifetime of an access token, in seconds, at which it is renewed. */
+/** Seconds before expiry at which an access token is refreshed. */
 const margin = 60
 
 const howToLogIn = 'To send requests from this page, **log in** above: with the demo data as `director@demo.example`, password `demo-obra-1`. Then open an operation and press *Execute*.'
 
-/** The description with instructions to log in. The conventions of all requests are folded, so that the operations are visible. */
+/** The description of the document with the log-in first and the general rules folded, so that the operations are visible. */
 function introduced (description) {
   const [opening, ...rest] = description.split('\n\n')
-  return `${opening}\n\n${howToLogIn}\n\n<details><summary>What holds for every request</summary>\n\n${rest.join('\n\n')}\n\n</details>`
+  return `${opening}\n\n${howToLogIn}\n\n<details><summary>General rules</summary>\n\n${rest.join('\n\n')}\n\n</details>`
 }
 
 let ui
@@ -23,7 +23,7 @@ let session
 
 const parametersIn = paths => Object.values(paths).flatMap(path => Object.values(path)).flatMap(({ parameters = [] }) => parameters)
 
-/** Removes examples of optional parameters, because Swagger UI would send them. */
+/** Empties optional parameters, because Swagger UI would send their examples. */
 function startEmpty (parameter) {
   if (parameter.required) return
   for (const part of [parameter, parameter.schema ?? {}]) {
@@ -57,7 +57,7 @@ function show (message = '') {
   logInForm.hidden = session !== undefined
   logOutForm.hidden = session === undefined
   who.textContent = session?.email ?? 'Logged in'
-  status.textContent = message
+  notice.textContent = message
 }
 
 /** Runs the work of a form, one submit at a time, and shows its error. */
@@ -72,7 +72,7 @@ function onSubmit (form, work) {
       show(error.message)
     } finally {
       button.disabled = false
-      // The focused form is hidden now, so focus the visible one.
+      // Moves the focus from the hidden form to the visible one.
       if (form.hidden) document.querySelector('header form:not([hidden])').querySelector('input, button').focus()
     }
   })
@@ -105,14 +105,14 @@ async function sending (request) {
 
 function answered (response) {
   const [, call] = /\/api\/v1\/api-token-(auth|refresh)\/?$/.exec(new URL(response.url, base).pathname) ?? []
-  // The answer does not name the user. A refresh does not change the user.
+  // The answer does not name the user. A refresh keeps the present one.
   if (response.ok && call !== undefined) begin(response.body, call === 'refresh' ? session?.email : undefined)
   return response
 }
 
 try {
   const spec = await (await fetch(new URL('openapi.json', base))).json()
-  // Requests go to the origin of the page, even if PUBLIC_URL differs: the content security policy allows no other host.
+  // Requests go to the page's own origin, even if PUBLIC_URL differs: the content security policy allows no other.
   spec.servers = [{ url: base.href.replace(/\/$/, '') }]
   spec.info.description = introduced(spec.info.description)
   for (const parameter of [...parametersIn(spec.paths), ...Object.values(spec.components.parameters)]) startEmpty(parameter)
@@ -136,6 +136,6 @@ try {
     responseInterceptor: answered
   })
 } catch (error) {
-  document.getElementById('reference').innerHTML = '<p class="failed">The document cannot be read: <a href="../openapi.json">openapi.json</a></p>'
+  document.getElementById('reference').innerHTML = '<p class="failed">Cannot load the OpenAPI document: <a href="../openapi.json">openapi.json</a></p>'
   throw error
 }

@@ -50,7 +50,7 @@ t.test('bulk: an answer lists a limited number of problems and counts the others
     t.equal(response.statusCode, what === '16 MiB of spaces' ? 201 : 400, `${what}: ${response.body.slice(0, 200)}`)
     t.ok(response.rawPayload.length <= longest, `${what}: ${response.rawPayload.length} bytes`)
   }
-  for (const [language, more, unknown] of [['en', /^More problems, not listed: (\d+)\.$/, 'Unknown field.'], ['es', /^Hay más problemas, no enumerados: (\d+)\.$/, 'Campo desconocido.']] as const) {
+  for (const [language, more, unknown] of [['en', /^More problems, not listed: (\d+)\.$/, 'Unknown field.'], ['es', /^Hay más problemas que no se muestran: (\d+)\.$/, 'Campo desconocido.']] as const) {
     const { errors } = (await director.send('POST', 'contracts/bulk/', bodies['60 unknown fields of each item'], { ...headers, 'accept-language': language })).json()
     const { non_field_errors: [left, ...others], ...listed } = errors
     t.strictSame([others, listed['items.0.f0-0']], [[], [unknown]])

@@ -30,7 +30,7 @@ t.test('a write that has waited ten seconds for a lock is 503, and keeps no lock
   t.equal((await last).statusCode, 201, 'a later write waits for its own ten seconds')
   for (const answer of answers) {
     t.match([answer.statusCode, answer.headers['retry-after']], [503, '1'])
-    t.strictSame(answer.json(), { detail: 'The service is not available at the moment; try again later.', code: 'unavailable' })
+    t.strictSame(answer.json(), { detail: 'Service temporarily unavailable, try again later.', code: 'unavailable' })
   }
   t.equal(database.pool?.totalCount, database.pool?.idleCount)
   t.equal((await psql("select from contracts where 'TARDE' in (folio, descripcion)")).length, 0)

@@ -68,7 +68,7 @@ t.test('while the event loop lags, excess requests are refused immediately, prob
     for (const part of [/^HTTP\/1.1 503 /, /^retry-after: 1\r$/m, /^content-type: application\/json; charset=utf-8\r$/m, /^x-request-id: .+\r$/m, /^x-content-type-options: nosniff\r$/m]) t.match(head, part)
     t.match(head, new RegExp(`^content-language: ${language}\\r$`, 'm'))
     t.match(head, /^vary: Accept-Language\r$/m)
-    const detail = { en: 'The service is not available at the moment; try again later.', es: 'El servicio no está disponible en este momento; inténtelo de nuevo más tarde.' }[language]
+    const detail = { en: 'Service temporarily unavailable, try again later.', es: 'Servicio no disponible temporalmente, inténtelo más tarde.' }[language]
     t.strictSame(JSON.parse(body), { detail, code: 'unavailable' })
   }
   t.strictSame(lines, ['[{"refused":1},"overloaded, requests were refused"]'], 'the log has one line, not one per request')

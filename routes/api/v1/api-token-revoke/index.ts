@@ -10,7 +10,7 @@ export default async function tokenRevokeRoutes (instance: FastifyInstance) {
   app.post('/', {
     config: { access: 'account' },
     bodyLimit: bodyLimits.token,
-    schema: { operationId: 'revokeSession', summary: 'End the session of a refresh token', description: 'Its access tokens end with it, at once.', body: RefreshBody }
+    schema: { operationId: 'revokeSession', summary: 'End the session of a refresh token', description: 'Its access tokens become invalid immediately.', body: RefreshBody }
   }, async ({ body: { refresh }, caller }, reply) => {
     const claims = app.tokens.verify(refresh, { type: 'refresh' })
     if (typeof claims === 'string') throw httpError(401, { code: 'token_not_valid', key: claims })

@@ -9,12 +9,12 @@ import { exampleToken } from '../../../../src/auth/schemas.ts'
 import { isLiveSession, isLiveRefreshToken } from '../../../../src/auth/sessions.ts'
 import { tokenHash, type Claims } from '../../../../src/auth/claims.ts'
 
-const Body = Type.Object({ token: Type.String({ minLength: 1, description: 'an access or a refresh token', examples: [exampleToken] }) }, { additionalProperties: false, title: 'TokenToVerify' })
+const Body = Type.Object({ token: Type.String({ minLength: 1, description: 'Access or refresh token.', examples: [exampleToken] }) }, { additionalProperties: false, title: 'TokenToVerify' })
 const Valid = Type.Object({
   valid: Type.Literal(true),
   token_type: Choice(['access', 'refresh']),
   user_id: AccountId,
-  exp: Type.Integer({ description: 'when it expires, in seconds since 1970', examples: [1772380800] })
+  exp: Type.Integer({ description: 'Expiry, in seconds since 1970.', examples: [1772380800] })
 }, { title: 'ValidToken' })
 const NotValid = Refusal('token_not_valid', 'tokenExpired', { fields: { valid: false } })
 
@@ -27,7 +27,7 @@ export default async function tokenVerifyRoutes (instance: FastifyInstance) {
   app.post('/', {
     config: { access: 'account' },
     bodyLimit: bodyLimits.token,
-    schema: { operationId: 'verifyToken', summary: 'Tell whether a token is valid', description: 'A 401 that has `"valid": false` is of the token in the body; one without is of the `Authorization` header.', body: Body, response: { 200: Valid, 401: NotValid } }
+    schema: { operationId: 'verifyToken', summary: 'Verify a token', description: 'A 401 with `"valid": false` refers to the token in the body; a 401 without it refers to the `Authorization` header.', body: Body, response: { 200: Valid, 401: NotValid } }
   }, async (request, reply) => {
     const claims = app.tokens.verify(request.body.token)
     const fault = typeof claims === 'string' ? claims : await isAlive(claims) ? undefined : 'tokenRevoked'

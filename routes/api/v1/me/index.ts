@@ -9,19 +9,19 @@ import { requireLiveCaller } from '../../../../src/auth/access.ts'
 
 const Me = Type.Object({
   id: AccountId,
-  email: Type.String({ description: 'what one logs in with', examples: ['director@demo.example'] }),
-  nombre: Type.String({ description: 'display name', examples: ['Daniela Director'] }),
-  nivel_acceso: Nullable(Type.Integer({ minimum: 1, maximum: 6 }), { description: 'level in the active company; null without one', examples: [3] }),
-  company: Nullable(AccountId, { description: 'the active company', examples: [1] }),
+  email: Type.String({ description: 'Email address for log-in.', examples: ['director@demo.example'] }),
+  nombre: Type.String({ description: 'Display name.', examples: ['Daniela Director'] }),
+  nivel_acceso: Nullable(Type.Integer({ minimum: 1, maximum: 6 }), { description: 'Access level in the active company. Null without one.', examples: [3] }),
+  company: Nullable(AccountId, { description: 'Active company.', examples: [1] }),
   companies: Type.Array(Type.Object({
     id: Type.Integer({ ...AccountId, examples: [1] }),
     nombre: Type.String({ examples: ['Obra Norte'] }),
-    nivel_acceso: Type.Integer({ minimum: 1, maximum: 6, description: 'level there', examples: [3] })
-  }), { description: 'companies that one may make active' })
+    nivel_acceso: Type.Integer({ minimum: 1, maximum: 6, description: 'Access level in that company.', examples: [3] })
+  }), { description: 'Companies that the user can make active.' })
 }, { title: 'Me' })
 
 const MePatch = Type.Partial(Type.Object({
-  company: Nullable(AccountReferenceInput, { description: 'the company to make active, or null for none', examples: [1] }),
+  company: Nullable(AccountReferenceInput, { description: 'Company to make active, or null for none.', examples: [1] }),
   id: ReadOnly,
   email: ReadOnly,
   nombre: ReadOnly,
@@ -36,7 +36,7 @@ export default async function meRoutes (instance: FastifyInstance) {
   app.get('/', {
     config: { access: 'account' },
     onSend: tagged,
-    schema: { operationId: 'retrieveMe', summary: "The caller's account and the companies that it may enter", response: { 200: Me } }
+    schema: { operationId: 'retrieveMe', summary: "Retrieve the caller's account and companies", response: { 200: Me } }
   }, async ({ caller }) => await readMe(lone, caller.user))
 
   app.patch('/', {

@@ -106,7 +106,7 @@ t.test('ids beyond the largest int work like smaller ones', async (t) => {
   t.same((await director.get(`contracts/${sub.id}/ancestors/`)).json().map(({ id }: { id: number }) => id), [main.id])
 
   t.same((await director.send('PATCH', `contracts/${main.id}/`, { parent: sub.id })).json().errors, { parent: ['A contract may not be moved under itself or one of its subcontracts.'] })
-  t.same((await director.post('estimates/', { contract: main.id, periodo_inicio: '2026-01-31', periodo_fin: '2026-02-28' })).json().errors, { periodo_inicio: ['The period overlaps that of another estimate of the contract.'] })
+  t.same((await director.post('estimates/', { contract: main.id, periodo_inicio: '2026-01-31', periodo_fin: '2026-02-28' })).json().errors, { periodo_inicio: ['The period overlaps the period of another estimate of the contract.'] })
   for (const estado of ['enviada', 'autorizada']) t.equal((await director.send('PATCH', `estimates/${estimate.id}/`, { estado })).json().estado, estado)
   t.equal((await director.send('PATCH', `contracts/${main.id}/`, { monto: '99.99' })).statusCode, 400)
   t.equal((await director.send('DELETE', `contracts/${main.id}/`)).json().code, 'protected')

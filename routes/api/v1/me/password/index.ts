@@ -11,7 +11,7 @@ import { requireLiveCaller } from '../../../../../src/auth/access.ts'
 import { hashPassword } from '../../../../../src/auth/passwords.ts'
 
 const Change = Type.Object({
-  current: Type.String({ minLength: 1, maxLength: 1024, writeOnly: true, description: 'the present password', examples: ['the present one'] }),
+  current: Type.String({ minLength: 1, maxLength: 1024, writeOnly: true, description: 'Current password.', examples: ['the present one'] }),
   new: NewPassword
 }, { additionalProperties: false, title: 'PasswordChange' })
 
@@ -22,7 +22,7 @@ export default async function ownPasswordRoutes (app: FastifyInstance) {
     config: { access: 'account' },
     bodyLimit: bodyLimits.password,
     attachValidation: true,
-    schema: { operationId: 'changePassword', summary: "Change one's password; one's other sessions end", body: Change, response: { 204: Type.Null(), 429: TooManyLogIns } }
+    schema: { operationId: 'changePassword', summary: "Change the caller's password and end the other sessions", body: Change, response: { 204: Type.Null(), 429: TooManyLogIns } }
   }, async (request, reply) => {
     const { caller } = request
     const { values, problems } = inputOf(request, { writable: ['current', 'new'] })

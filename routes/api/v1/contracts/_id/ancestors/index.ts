@@ -9,7 +9,7 @@ export default async function contractAncestorsRoutes (app: FastifyInstance) {
     config: { access: 'read', sql: ancestorsQuery.text },
     schema: {
       operationId: 'listContractAncestors',
-      summary: 'The contracts above a contract, root first',
+      summary: 'List the ancestors of a contract, root first',
       querystring: Type.Object({}, { additionalProperties: false }),
       response: { 200: Type.Array(contracts.schemas.item) }
     }

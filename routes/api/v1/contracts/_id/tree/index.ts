@@ -5,13 +5,13 @@ import { nest, treeQuery } from '../../../../../../src/domain/contracts/tree.ts'
 import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
 
 const Query = Type.Partial(Type.Object({
-  depth: Type.Integer({ digits: true, minimum: 0, maximum: 1_000_000, description: 'levels below the contract; all by default' })
+  depth: Type.Integer({ digits: true, minimum: 0, maximum: 1_000_000, description: 'Depth below the contract. Default: unlimited.' })
 }), { additionalProperties: false })
 
 const Branch = Type.Object({
   ...contracts.schemas.item.properties,
-  monto_total: Type.String({ description: 'its own amount and all below in its currency', examples: ['250000.00'] }),
-  otras_monedas: Type.Unsafe<Record<string, string>>({ ...OtherCurrencies, description: 'sums of all below in other currencies' })
+  monto_total: Type.String({ description: "Sum of the contract and all its subcontracts in the contract's currency.", examples: ['250000.00'] }),
+  otras_monedas: Type.Unsafe<Record<string, string>>({ ...OtherCurrencies, description: 'Sums of all its subcontracts in other currencies, by currency.' })
 })
 
 const Tree = Type.Recursive(This => Type.Object({ ...Branch.properties, children: Type.Array(This) }, { title: 'ContractTree' }))
@@ -19,7 +19,7 @@ const Tree = Type.Recursive(This => Type.Object({ ...Branch.properties, children
 export default async function contractTreeRoutes (app: FastifyInstance) {
   app.get<{ Params: { id: string }, Querystring: { depth?: number } }>('/', {
     config: { access: 'read', sql: treeQuery.text },
-    schema: { operationId: 'retrieveContractTree', summary: 'A contract with all below it, nested', querystring: Query, response: { 200: Tree } }
+    schema: { operationId: 'retrieveContractTree', summary: 'Retrieve a contract with its nested subcontracts', querystring: Query, response: { 200: Tree } }
   }, async (request, reply) => await reply.sendCached(async () => {
     const { tenant, params: { id }, query: { depth } } = request
     const rows = await tenant.read(treeQuery, [recordId(id)])

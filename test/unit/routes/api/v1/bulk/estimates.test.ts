@@ -2,7 +2,7 @@ import t from 'tap'
 import { build } from '../../../../../support/helper.ts'
 import { made, traces } from './samples.ts'
 
-const overlaps = ['The period overlaps that of another estimate of the contract.']
+const overlaps = ['The period overlaps the period of another estimate of the contract.']
 
 t.test('estimates in bulk', async (t) => {
   const server = await build(t)
@@ -55,7 +55,7 @@ t.test('estimates in bulk', async (t) => {
     const items = await inState(contract, ['j1', 'j2', 'j3'], 'enviada')
     const before = await traces(server)
     const authorized = (items: object[]) => items.map(item => ({ ...item, estado: 'autorizada' }))
-    t.strictSame((await upsert(authorized(items))).json(), { detail: 'Invalid input.', errors: { 'items.2.monto': ['More would be authorized in all than the contract is for.'] } })
+    t.strictSame((await upsert(authorized(items))).json(), { detail: 'Invalid input.', errors: { 'items.2.monto': ['The authorized total would exceed the amount of the contract.'] } })
     t.equal(await traces(server), before)
     const { results } = (await upsert(authorized(items.slice(1)))).json()
     t.match(results, [{ estado: 'autorizada', neto: '116.00' }, { estado: 'autorizada', neto: '116.00' }])
@@ -87,7 +87,7 @@ t.test('estimates in bulk', async (t) => {
     t.equal(await traces(server), before)
     t.equal((await upsert([{ ...settled, estado: 'autorizada', descripcion: 'nota' }], coordinador)).statusCode, 201, 'an unchanged state is permitted')
     t.equal((await upsert([{ ...draft, estado: 'enviada' }], coordinador)).statusCode, 201)
-    t.strictSame((await upsert([{ contract, external_id: 'nueva', estado: 'autorizada' }], coordinador)).json().errors, { 'items.0.estado': ['A new record starts as "borrador".'] })
+    t.strictSame((await upsert([{ contract, external_id: 'nueva', estado: 'autorizada' }], coordinador)).json().errors, { 'items.0.estado': ['A new record must start as "borrador".'] })
   })
 
   t.test('whose state forbids the change are 409, after all 400 errors', async (t) => {
@@ -97,7 +97,7 @@ t.test('estimates in bulk', async (t) => {
     const [sent] = await inState(contract, ['k3'], 'enviada')
     const before = await traces(server)
     const conflict = await upsert([{ ...draft, descripcion: 'x' }, { ...settled, monto: '1.00' }, { ...sent, deductivas: '1.00' }])
-    const detail = 'Amounts and period can change only while the estimate is a "borrador".'
+    const detail = 'Amounts and period can only be changed while the estimate is a "borrador".'
     t.equal(conflict.statusCode, 409)
     t.strictSame(conflict.json(), { detail, code: 'conflict', errors: { 'items.1': [detail], 'items.2': [detail] } })
     t.strictSame((await upsert([{ ...settled, monto: '1.00' }, { ...draft, monto: '1.005' }])).json().errors, { 'items.1.monto': ['Ensure that there are no more than 2 decimal places.'] })
@@ -109,6 +109,6 @@ t.test('estimates in bulk', async (t) => {
     const [draft] = await inState(contract, ['f1'], 'borrador')
     t.strictSame((await upsert([{ ...draft, contract: other }])).json().errors, { 'items.0.contract': ['This field cannot be changed.'] })
     await director.send('PATCH', `contracts/${contract}/`, { estado: 'terminado' })
-    t.strictSame((await upsert([{ ...draft, descripcion: 'se puede' }, { contract, external_id: 'f2' }])).json().errors, { 'items.1.contract': ['This contract is closed: no estimate can be added to it.'] })
+    t.strictSame((await upsert([{ ...draft, descripcion: 'se puede' }, { contract, external_id: 'f2' }])).json().errors, { 'items.1.contract': ['This contract is closed and accepts no new estimates.'] })
   })
 })

@@ -60,7 +60,7 @@ t.test('a company can move to another customer only if its members can', async (
   const [{ count }] = await psql('select count(*)::int as count from memberships where company_id = $1', [otraUno]) as [{ count: number }]
   const refused = await root.send('PATCH', `companies/${otraUno}/`, { customer: own })
   t.equal(refused.statusCode, 400)
-  t.strictSame(refused.json(), invalid({ customer: [`Users of another customer have memberships in this company (${count}); remove those first.`] }))
+  t.strictSame(refused.json(), invalid({ customer: [`Users of another customer have memberships in this company (${count}). Remove them first.`] }))
 
   const otra = await as('director@otra.example')
   t.equal((await otra.get('contracts/')).statusCode, 200)

@@ -107,7 +107,7 @@ t.test('the order of a list', async (t) => {
     for (const [given, field] of [['folio,-folio', 'folio'], ['id,id', 'id'], ['monto,-folio,monto', 'monto'], ['folio&ordering=-folio', 'folio']] as const) {
       const response = await director.get(`contracts/?ordering=${given}`)
       t.strictSame([response.statusCode, response.json()], [400, { detail: 'Invalid input.', errors: { ordering: [`"${field}" is given more than once.`] } }], given)
-      t.strictSame((await director.get(`contracts/?ordering=${given}`, { 'accept-language': 'es' })).json().errors, { ordering: [`"${field}" se indica más de una vez.`] })
+      t.strictSame((await director.get(`contracts/?ordering=${given}`, { 'accept-language': 'es' })).json().errors, { ordering: [`"${field}" aparece más de una vez.`] })
     }
     t.match((await director.get('contracts/?ordering=nada,nunca')).json().errors, { ordering: ['"nada" is not a valid choice.', '"nunca" is not a valid choice.'] })
   })

@@ -54,7 +54,7 @@ t.test('the amounts of an estimate', async (t) => {
 
   await t.test('made negative by a change of the contract can be corrected, but the state cannot advance', async (t) => {
     const id = await contract({ monto: '0', anticipo_porcentaje: '50' })
-    const refusal = { deductivas: ['Ensure this value is not more than what remains after amortizacion and retencion.'] }
+    const refusal = { deductivas: ['Ensure this value is not more than monto minus amortizacion and retencion.'] }
     const [draft, sent] = [await estimate(id, { monto: '100', deductivas: '60' }), await estimate(id, { monto: '100', deductivas: '60' }, 'enviada')]
     const rejected = await estimate(id, { monto: '100', deductivas: '60' }, 'rechazada')
     await amend(id, { monto: '1000' })
@@ -71,13 +71,13 @@ t.test('the amounts of an estimate', async (t) => {
 
   await t.test('that are too large are refused under monto, and too large deductions under deductivas', async (t) => {
     const id = await contract({ monto: '9999999999999999.99', iva_porcentaje: '100' })
-    const tooLarge = { monto: ['Ensure this value is small enough for the amounts that are derived from it.'] }
+    const tooLarge = { monto: ['This value is too large for the amounts that are calculated from it.'] }
     t.strictSame((await director.post('estimates/', { contract: id, monto: '5000000000000000.00' })).json(), { detail: 'Invalid input.', errors: tooLarge })
     t.match(await estimate(id, { monto: '4999999999999999.99' }), { neto: '9999999999999999.98' })
     const most = await estimate(id, { monto: '9999999999999999.99', deductivas: '5000000000000000.00' })
     t.match(most, { iva: '4999999999999999.99', neto: '9999999999999999.98', monto_acumulado: '14999999999999999.98' })
     t.strictSame((await send(most['id'], { deductivas: '0' })).json().errors, tooLarge)
-    t.strictSame((await send(most['id'], { deductivas: '0' }, 'es')).json().errors, { monto: ['Asegúrese de que este valor sea lo bastante pequeño para los importes que se derivan de él.'] })
+    t.strictSame((await send(most['id'], { deductivas: '0' }, 'es')).json().errors, { monto: ['Este valor es demasiado grande para los importes que se calculan a partir de él.'] })
     t.strictSame(Object.keys((await send(most['id'], { monto: '4999999999999999.99' })).json().errors), ['deductivas'])
     t.match(await change(most['id'], { deductivas: '9999999999999999.99' }), { subtotal: '0.00' })
   })

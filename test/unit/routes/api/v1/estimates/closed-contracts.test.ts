@@ -14,7 +14,7 @@ t.test('estimates of a closed contract', async (t) => {
     await close(id, 'terminado')
     for (const estado of ['enviada', 'autorizada', 'pagada']) t.match(await change(draft['id'], { estado }), { estado })
     t.match(await change(rejected['id'], { estado: 'borrador' }), { estado: 'borrador' })
-    t.strictSame((await director.post('estimates/', { contract: id })).json().errors, { contract: ['This contract is closed: no estimate can be added to it.'] })
+    t.strictSame((await director.post('estimates/', { contract: id })).json().errors, { contract: ['This contract is closed and accepts no new estimates.'] })
   })
 
   await t.test('can only be rejected or cancelled if it is cancelado', async (t) => {

@@ -27,9 +27,9 @@ t.test('estimates that cannot be created', async (t) => {
 
   await t.test('in another state than borrador', async (t) => {
     for (const estado of ['enviada', 'autorizada', 'pagada', 'rechazada', 'cancelada']) {
-      t.strictSame(await refused({ contract: id, estado }), { estado: ['A new record starts as "borrador".'] })
+      t.strictSame(await refused({ contract: id, estado }), { estado: ['A new record must start as "borrador".'] })
     }
-    t.strictSame(await refused({ contract: id, estado: 'pagada' }, 'es'), { estado: ['Un registro nuevo empieza como "borrador".'] })
+    t.strictSame(await refused({ contract: id, estado: 'pagada' }, 'es'), { estado: ['Un registro nuevo debe empezar como "borrador".'] })
     t.strictSame(await refused({ contract: id, estado: 'abierta' }), { estado: ['"abierta" is not a valid choice.'] })
   })
 
@@ -54,20 +54,20 @@ t.test('estimates that cannot be created', async (t) => {
       factura_uuid: ['Must be a valid UUID.'],
       motivo_rechazo: ['Ensure this field has no more than 2000 characters.'],
       company: ['This field must be your active company.'],
-      estado: ['A new record starts as "borrador".'],
+      estado: ['A new record must start as "borrador".'],
       external_id: ['This field must be unique.'],
-      periodo_inicio: ['The period overlaps that of another estimate of the contract.'],
-      deductivas: ['Ensure this value is not more than what remains after amortizacion and retencion.']
+      periodo_inicio: ['The period overlaps the period of another estimate of the contract.'],
+      deductivas: ['Ensure this value is not more than monto minus amortizacion and retencion.']
     })
     t.strictSame(await refused(wrong, 'es'), {
       foo: ['Campo desconocido.'],
       factura_uuid: ['Debe ser un UUID válido.'],
       motivo_rechazo: ['Asegúrese de que este campo no tenga más de 2000 caracteres.'],
       company: ['Este campo debe ser su empresa activa.'],
-      estado: ['Un registro nuevo empieza como "borrador".'],
+      estado: ['Un registro nuevo debe empezar como "borrador".'],
       external_id: ['Este campo debe ser único.'],
       periodo_inicio: ['El periodo se traslapa con el de otra estimación del contrato.'],
-      deductivas: ['Asegúrese de que este valor no exceda lo que queda tras amortizacion y retencion.']
+      deductivas: ['Asegúrese de que este valor no exceda monto menos amortizacion y retencion.']
     })
     t.equal(await count(), before)
   })

@@ -92,9 +92,9 @@ t.test('creating estimates', async (t) => {
       await director.send('PATCH', `contracts/${closed}/`, { estado })
       const refused = await director.post('estimates/', { contract: closed })
       t.equal(refused.statusCode, 400)
-      t.strictSame(refused.json(), { detail: 'Invalid input.', errors: { contract: ['This contract is closed: no estimate can be added to it.'] } })
+      t.strictSame(refused.json(), { detail: 'Invalid input.', errors: { contract: ['This contract is closed and accepts no new estimates.'] } })
       const spanish = await director.post('estimates/', { contract: closed }, { 'accept-language': 'es' })
-      t.strictSame(spanish.json().errors, { contract: ['Este contrato está cerrado: no se le pueden añadir estimaciones.'] })
+      t.strictSame(spanish.json().errors, { contract: ['Este contrato está cerrado y no admite nuevas estimaciones.'] })
     }
     t.equal((await director.send('PATCH', `estimates/${first['id']}/`, { estado: 'autorizada' })).statusCode, 200)
   })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { estimating, states } from '../../../../../support/estimating.ts'
 
-const conflict = { detail: 'Only a "borrador" can be deleted, and only the last estimate of its contract.', code: 'conflict' }
+const conflict = { detail: 'Only the last estimate of a contract can be deleted, and only while it is a "borrador".', code: 'conflict' }
 
 t.test('deleting estimates', async (t) => {
   const { as, director, contract, estimate, read, psql } = await estimating(t)
@@ -30,7 +30,7 @@ t.test('deleting estimates', async (t) => {
     const refused = await remove(first['id'])
     t.equal(refused.statusCode, 409)
     t.strictSame(refused.json(), conflict)
-    t.strictSame((await remove(first['id'], { 'accept-language': 'es' })).json(), { detail: 'Solo se puede eliminar un "borrador", y solo la última estimación de su contrato.', code: 'conflict' })
+    t.strictSame((await remove(first['id'], { 'accept-language': 'es' })).json(), { detail: 'Solo se puede eliminar la última estimación de un contrato, y solo mientras sea un "borrador".', code: 'conflict' })
     await remove(last['id'])
     t.equal((await remove(first['id'])).statusCode, 204)
 

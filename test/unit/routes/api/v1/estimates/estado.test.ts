@@ -60,7 +60,7 @@ t.test('the estado of an estimate', async (t) => {
     t.strictSame(refused.json().errors, {
       foo: ['Unknown field.'],
       factura_uuid: ['Must be a valid UUID.'],
-      periodo_fin: ['Give both ends of the period, or neither.'],
+      periodo_fin: ['Send both periodo_inicio and periodo_fin, or neither.'],
       contract: ['This field cannot be changed.', 'Invalid pk "999999" - object does not exist.'],
       estado: ['"autorizada" cannot change to "rechazada".']
     })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { estimating } from '../../../../../support/estimating.ts'
 
-const overlaps = { periodo_inicio: ['The period overlaps that of another estimate of the contract.'] }
+const overlaps = { periodo_inicio: ['The period overlaps the period of another estimate of the contract.'] }
 
 t.test('the period of an estimate', async (t) => {
   const { director, contract, estimate, send, change } = await estimating(t)
@@ -12,8 +12,8 @@ t.test('the period of an estimate', async (t) => {
     const id = await contract()
     const none = await estimate(id)
     const cases: Array<[object, object, object]> = [
-      [{ periodo_inicio: '2026-01-01' }, { periodo_fin: ['Give both ends of the period, or neither.'] }, { periodo_fin: ['Indique ambos extremos del periodo, o ninguno.'] }],
-      [{ periodo_fin: '2026-01-01' }, { periodo_inicio: ['Give both ends of the period, or neither.'] }, { periodo_inicio: ['Indique ambos extremos del periodo, o ninguno.'] }],
+      [{ periodo_inicio: '2026-01-01' }, { periodo_fin: ['Send both periodo_inicio and periodo_fin, or neither.'] }, { periodo_fin: ['Envíe periodo_inicio y periodo_fin, o ninguno de los dos.'] }],
+      [{ periodo_fin: '2026-01-01' }, { periodo_inicio: ['Send both periodo_inicio and periodo_fin, or neither.'] }, { periodo_inicio: ['Envíe periodo_inicio y periodo_fin, o ninguno de los dos.'] }],
       [period('2026-01-02', '2026-01-01'), { periodo_fin: ['periodo_fin may not be before periodo_inicio.'] }, { periodo_fin: ['periodo_fin no puede ser anterior a periodo_inicio.'] }]
     ]
     for (const [fields, english, spanish] of cases) {

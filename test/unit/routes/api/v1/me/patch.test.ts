@@ -33,7 +33,7 @@ t.test('each level may activate the companies it reaches; others are 400 under t
         t.equal((await client.get('contracts/')).json().count, { [norte]: 60, [sur]: 0, [otra]: 25 }[company], 'and applies immediately')
       } else {
         t.equal(response.statusCode, 400, `${email}: ${company}`)
-        t.strictSame(response.json(), { detail: 'Invalid input.', errors: { company: ['You may not make this company your active company.'] } })
+        t.strictSame(response.json(), { detail: 'Invalid input.', errors: { company: ['You do not have access to this company.'] } })
         t.equal(await active(email), before)
       }
     }
@@ -44,7 +44,7 @@ t.test('a company without access and an absent one get the same error, in Spanis
   const client = await as('auxiliar@demo.example')
   const bodies = []
   for (const company of [otra, absent]) bodies.push((await patch(client, { company }, { 'accept-language': 'es' })).json())
-  t.strictSame(bodies[0], { detail: 'Entrada inválida.', errors: { company: ['Usted no puede elegir esta empresa como su empresa activa.'] } })
+  t.strictSame(bodies[0], { detail: 'Entrada inválida.', errors: { company: ['Usted no tiene acceso a esta empresa.'] } })
   t.strictSame(bodies[0], bodies[1])
 })
 

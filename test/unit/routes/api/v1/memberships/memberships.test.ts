@@ -52,7 +52,7 @@ t.test('all errors are reported together', async (t) => {
 })
 
 t.test('a user of one customer gets no company of another; a Superusuario may add a user without a customer', async (t) => {
-  const across = invalid({ company: ['The user belongs to another customer than this company.'] })
+  const across = invalid({ company: ['The user and the company belong to different customers.'] })
   t.strictSame((await root.post('memberships/', { user: otro, company: norte, nivel_acceso: 1 })).json(), across)
   const { id } = (await root.get(`memberships/?user=${otro}`)).json().results[0]
   t.strictSame((await root.send('PATCH', `memberships/${id}/`, { company: norte })).json(), across)

@@ -8,7 +8,7 @@ const database = { ...fresh.database, close: async () => {} } // the servers of 
 const { users } = await demoIds(fresh)
 const old = 'demo-obra-1'
 const wrong = 'Your old password was entered incorrectly. Please enter it again.'
-const unused = 'Send this only with a new password of your own.'
+const unused = 'Send this field only to change your own password.'
 const required = 'This field is required.'
 const email = 'corporativo@demo.example'
 const own = users[email] as number
@@ -58,7 +58,7 @@ t.test('all errors are reported together, and the field is refused for other cha
     t.equal(response.statusCode, 400, JSON.stringify(body))
     t.strictSame(response.json(), invalid(errors))
   }
-  t.strictSame((await client.send('PATCH', `users/${own}/`, { nombre: 'x', current_password: old }, { 'accept-language': 'es' })).json().errors, { current_password: ['Envíe este campo solo junto con una nueva contraseña propia.'] })
+  t.strictSame((await client.send('PATCH', `users/${own}/`, { nombre: 'x', current_password: old }, { 'accept-language': 'es' })).json().errors, { current_password: ['Envíe este campo solo para cambiar su propia contraseña.'] })
   t.strictSame((await client.post('users/', { email: 'n@demo.example', password: 'contraseña nueva', current_password: old })).json(), invalid({ current_password: ['Unknown field.'] }))
   t.equal((await client.send('PATCH', `users/${auxiliar}/`, { password: 'contraseña nueva' })).statusCode, 200, 'another user needs no current password')
   await logIn(app, 'auxiliar@demo.example', 'contraseña nueva')

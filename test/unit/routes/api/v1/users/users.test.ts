@@ -43,7 +43,7 @@ t.test('all errors are reported together', async (t) => {
       customer: absent(other)
     }],
     [body({ email: 'DIRECTOR@otra.example', nivel_acceso: 5, customer: null }), {
-      customer: ['This field may not be null.'], nivel_acceso: ['You may not give a level above your own.'], email: ['This field must be unique.']
+      customer: ['This field may not be null.'], nivel_acceso: ['You may not assign a level above your own.'], email: ['This field must be unique.']
     }],
     [body({ password: 'x'.repeat(1025), email: ' ' }), { email: ['This field may not be blank.'], password: ['Ensure this field has no more than 1024 characters.'] }],
     [body({ password: null }), { password: ['This field may not be null.'] }]
@@ -52,7 +52,7 @@ t.test('all errors are reported together', async (t) => {
     t.equal(response.statusCode, 400)
     t.strictSame(response.json(), invalid(errors))
   }
-  t.match((await corporativo.post('users/', body({ nivel_acceso: 6 }), { 'accept-language': 'es' })).json().errors, { nivel_acceso: ['Usted no puede otorgar un nivel superior al suyo.'] })
+  t.match((await corporativo.post('users/', body({ nivel_acceso: 6 }), { 'accept-language': 'es' })).json().errors, { nivel_acceso: ['Usted no puede asignar un nivel superior al suyo.'] })
   t.equal((await corporativo.send('PUT', `users/${users['director@demo.example']}/`, { nombre: 'x' })).json().errors.email[0], 'This field is required.')
 })
 
@@ -65,7 +65,7 @@ t.test('an email is unique over all customers, in any case', async (t) => {
 })
 
 t.test('a level can be granted up to the caller’s own, and level 4 only with a customer', async (t) => {
-  const tooHigh = invalid({ nivel_acceso: ['You may not give a level above your own.'] })
+  const tooHigh = invalid({ nivel_acceso: ['You may not assign a level above your own.'] })
   const { id } = (await corporativo.post('users/', body({ nivel_acceso: 4 }))).json()
   for (const nivel of [5, 6]) {
     t.strictSame((await corporativo.post('users/', body({ nivel_acceso: nivel }))).json(), tooHigh)
@@ -75,7 +75,7 @@ t.test('a level can be granted up to the caller’s own, and level 4 only with a
   }
   t.match((await corporativo.send('PATCH', `users/${id}/`, { nivel_acceso: null })).json(), { nivel_acceso: null })
 
-  const needed = invalid({ customer: ['Level 4 needs a customer.'] })
+  const needed = invalid({ customer: ['Level 4 requires a customer.'] })
   t.strictSame((await root.post('users/', body({ nivel_acceso: 4 }))).json(), needed)
   t.strictSame((await root.send('PATCH', `users/${id}/`, { nivel_acceso: 4, customer: null })).json(), needed)
   const free = (await root.post('users/', body())).json()
@@ -98,7 +98,7 @@ t.test('a user of a higher level cannot be changed', async (t) => {
 t.test('a user can move to another customer only if the memberships can', async (t) => {
   const { id } = (await corporativo.post('users/', body())).json()
   await corporativo.post('memberships/', { user: id, company: companies['Obra Norte'], nivel_acceso: 2 })
-  t.strictSame((await root.send('PATCH', `users/${id}/`, { customer: other })).json(), invalid({ customer: ['This user has memberships in companies of another customer (1); remove those first.'] }))
+  t.strictSame((await root.send('PATCH', `users/${id}/`, { customer: other })).json(), invalid({ customer: ['This user has memberships in companies of another customer (1). Remove them first.'] }))
   await root.send('DELETE', `memberships/${(await root.get(`memberships/?user=${id}`)).json().results[0].id}/`)
   t.match((await root.send('PATCH', `users/${id}/`, { customer: other })).json(), { customer: other })
   t.strictSame((await corporativo.get(`users/${id}/`)).json(), missing)
@@ -130,7 +130,7 @@ t.test('a password change or deactivation by another user ends all sessions, and
 t.test('the last active Superusuario cannot be demoted or deactivated', async (t) => {
   await psql('update users set activo = false where nivel_acceso = 6 and email <> $1', ['superusuario@demo.example'])
   const url = `users/${users['superusuario@demo.example']}/`
-  const last = ['There must be another active Superusuario first.']
+  const last = ['There must be at least one other active Superusuario.']
   t.strictSame((await root.send('PATCH', url, { activo: false })).json(), invalid({ activo: last }))
   t.strictSame((await root.send('PATCH', url, { nivel_acceso: 5 })).json(), invalid({ nivel_acceso: last }))
   t.strictSame((await root.send('PUT', url, { email: 'superusuario@demo.example', nivel_acceso: null, activo: false })).json(), invalid({ activo: last, nivel_acceso: last }))
