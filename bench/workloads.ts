@@ -80,7 +80,7 @@ function isPage (answer: Answer, { perCompany }: Target): void {
   assert.equal(results.length, 20, 'results are not a full page')
 }
 
-/** The workloads in order of execution: those that write come last. */
+/** The workloads in order of execution: writes come last. */
 export const workloads: Workload[] = [
   {
     name: 'hot-list',

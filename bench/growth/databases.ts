@@ -18,7 +18,7 @@ export interface Grown {
 export const treeSize = 10_000
 
 /**
- * Seeds a database for each size, or reuses those that were kept. In a shared database, the small company's index entries would lie in
+ * Seeds a database for each size, or reuses a kept one. In a shared database, the small company's index entries would lie in
  * the large one's indexes, and its plans would use the large one's statistics.
  * @returns the kind of database, and the databases, which are dropped at the end unless `keep` is set
  */

@@ -244,7 +244,7 @@ export type Language = keyof typeof messages
 
 /**
  * The message of that key in that language, its `{name}` placeholders filled from `values`.
- * A placeholder without a value stays as it is; braces inside a value are never expanded.
+ * A placeholder without a value stays unchanged; braces inside a value are never expanded.
  */
 export function message (language: Language, key: MessageKey, values: Record<string, string | number> = {}): string {
   return messages[language][key].replace(/\{(\w+)\}/g, (placeholder, name: string) =>

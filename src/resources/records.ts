@@ -10,7 +10,7 @@ export interface Writer<R> {
   create: (resource: R, input: Input) => Promise<Row>
 }
 
-/** Reads and writes records of resources `R`, limited to those that the caller can see. */
+/** Reads and writes records of resources `R`, limited to the caller's reach. */
 export interface Records<R, W extends Writer<R> = Writer<R>> extends Writer<R> {
   /** The caller's company, or null for accounts, and the level there. */
   readonly company: number | null

@@ -124,7 +124,7 @@ async function freePort (): Promise<string> {
   return String(port)
 }
 
-/** The commands of a block, without those that run elsewhere. */
+/** The commands of a block, except commands that run elsewhere. */
 function runnable ({ at, language, file, text }: Block): string {
   if (language !== 'sh') return file === undefined ? text : ''
   return text.split('\n').map((line) => {

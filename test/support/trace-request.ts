@@ -8,7 +8,7 @@ import { buildServer } from '../../src/server/fastify.ts'
 import { logIn, secret, type Client } from './helper.ts'
 import { embeddedCopy } from './template.ts'
 
-/** Shedding runs only while the event loop lags; the embedded database's socket stands in for the network. */
+/** Shedding runs only while the event loop lags; the embedded database's socket replaces the network. */
 const leftOut = ['plugins/shedding.ts', 'src/database/embedded-socket.ts']
 
 const root = join(import.meta.dirname, '../..')
@@ -80,7 +80,7 @@ async function filesOf (work: () => Promise<unknown>): Promise<string[]> {
   }
 }
 
-/** The files of every flow, then those that only some flows have, each list with the total of its flow. */
+/** The files of every flow, then the files of some flows only. Each list begins with the total of its flow. */
 export function fileList (traced: Flows): string {
   const flows = Object.entries(traced)
   const common = flows.map(([, files]) => files).reduce((all, files) => all.filter(file => files.includes(file)))

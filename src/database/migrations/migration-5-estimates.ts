@@ -89,8 +89,8 @@ export class Migration5Estimates extends Migration {
   }
 
   private keeping (): void {
-    // Sets the number, copies the percentages, and fixes the amounts at authorization. Locks before it reads. A row sees those that the same
-    // statement inserted before it.
+    // Sets the number, copies the percentages, and fixes the amounts at authorization. Locks before it reads. A row sees earlier rows of the same
+    // statement.
     this.addSql(`
       create function keep_estimate() returns trigger language plpgsql as $$
       declare contract record;

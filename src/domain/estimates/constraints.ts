@@ -32,7 +32,7 @@ export const estimateConstraints: Resource['constraints'] = [
   {
     field: 'periodo_inicio',
     key: 'periodOverlaps',
-    // Live periods do not overlap, so of those that begin before this one ends, the last one also ends last.
+    // Live periods do not overlap, so the last one that begins before this one ends also ends last.
     sql: `q.${live} and q.periodo_inicio is not null and q.periodo_inicio <= (
       select e.periodo_fin from estimates e
       where e.company_id = q.company and e.contract_id = q.contract_id and e.id is distinct from q.self and e.${live}

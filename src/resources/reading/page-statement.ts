@@ -44,7 +44,7 @@ export function pageStatement (resource: Readable, keys: OrderingKey[], conditio
   let rows = page({ from: all, joins: joins || orderJoins, where: wanted, whole })
   let among = ''
   if (terms.length > 0 && scope === ofCompany) {
-    // Two plans, of which only one runs: a join that suits many records would be slow for a few.
+    // Two plans. Only one runs: a join that suits many records would be slow for a few.
     // `offset 0` makes PostgreSQL count once, not once per row.
     count = `select case when found.ids is null then (${count}) else cardinality(found.ids) end as count offset 0`
     rows = `(${page({ from: withIds(resource, 'found'), joins: orderJoins, where: `found.ids is not null and ${beyond}`, whole: true })}) union all (

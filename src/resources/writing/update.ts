@@ -38,7 +38,7 @@ export function changedRecord (resource: Resource, current: Current, input: Inpu
 
 /**
  * Changes the given fields that differ.
- * @param current the record as it was read. If it has another version now, nothing is changed.
+ * @param current the record that was read. If its version has changed, nothing is changed.
  * @param answers whether to read the record after the change
  * @returns as {@link updateRecord}
  * @throws {ValidationError} with all problems; {@link HttpError} 409 if the record's state does not allow the change

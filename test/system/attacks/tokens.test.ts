@@ -17,7 +17,7 @@ const [header, payload, signature] = director.access.split('.') as [string, stri
 const signedText = (head: string, body: string) => `${base64(head)}.${base64(body)}.${createHmac('sha256', secret).update(`${base64(head)}.${base64(body)}`).digest('base64url')}`
 const text = JSON.stringify(claims)
 
-/** Tokens that must be refused, by what is wrong with them. */
+/** Tokens that must be refused, by their fault. */
 const forged: Record<string, string> = {
   'alg none, without a signature': `${base64('{"alg":"none","typ":"JWT"}')}.${payload}.`,
   'alg nOnE, with the signature of another': `${base64('{"alg":"nOnE","typ":"JWT"}')}.${payload}.${signature}`,

@@ -50,7 +50,7 @@ export async function trace ({ psql }: Pick<TestServer, 'psql'>): Promise<unknow
 
 const accounts = new Set(['companies', 'customers', 'users', 'memberships'])
 
-/** Sends an attack for another tenant's record and for an absent one. @returns how the answers differ or what is wrong with them, else undefined */
+/** Sends an attack for another tenant's record and for an absent one. @returns how the answers differ or which rule they break, else undefined */
 export async function breach ({ psql }: Pick<TestServer, 'psql'>, clients: { business: Client, accounts: Client }, { resource, pair, changes, statuses, send }: Attack): Promise<string | undefined> {
   const client = accounts.has(resource) ? clients.accounts : clients.business
   const [theirs, absent] = [comparable(await send(client, pair.theirs), pair.theirs), comparable(await send(client, pair.absent), pair.absent)]

@@ -5,7 +5,7 @@ const company = 7
 const row = (id: number, monto: number, party = 0) => ({ id, company, monto: `${monto}.00`, contraparte: partyName(company, party) })
 const passing = (id: number) => ({ id, company, monto: '0.00', contraparte: null })
 
-/** A ledger of a company with 10 records, of which writers change records 2 and 1, and a function that asserts its verdict. */
+/** A ledger of a company with 10 records, where writers change records 2 and 1, and a function that asserts its verdict. */
 function openLedger (t: Test) {
   const ledger = new Ledger(company, [2, 1], 10)
   const [first, second] = [...ledger.raised.values()]

@@ -9,7 +9,7 @@ export interface Replay {
   spans: Map<Act, { first: number, last: number }>
   /** Revisions in the middle of an act's writes, which no read may show. */
   hidden: Set<number>
-  /** What is wrong with the order. The states end at the first fault. */
+  /** Faults of the order. The states end at the first fault. */
   faults: string[]
 }
 

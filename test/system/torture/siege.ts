@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 
 /** Counts of the connections held open on a server. */
 export interface Siege {
-  /** Opened connections; of the idle ones, those that were answered by 200. */
+  /** Opened connections, and idle connections that were answered 200. */
   held: number
   /** Connections that the server closed. */
   closed: number

@@ -6,7 +6,7 @@ import { call, tokensOf } from '../../support/over-http.ts'
 import { emptyPlace, refusedStart, run, startServer } from '../../support/process.ts'
 import { server } from '../../support/template.ts'
 
-t.test('a server without configuration starts, prints how to log in, and keeps its key and data across restarts', async (t) => {
+t.test('`npm ci && npm start` needs no configuration, prints how to log in, and keeps its key and data across restarts', async (t) => {
   const place = await emptyPlace(t)
   const keyFile = join(place.dataDir, 'signing-key')
   const first = await startServer(t, place)

@@ -45,7 +45,7 @@ t.test('an unknown kind is an error that lists the kinds', async (t) => {
   const names = ['kills', 'siege']
   t.strictSame(readOptions(names, ['--only', 'kills, siege', '--kills', '3', '--seed', '7']), { kills: 3, outages: 20, seconds: 1, connections: 5000, minutes: 10, acts: 40_000, shots: 100_000, framings: 20_000, rounds: 3000, seed: 7, only: ['kills', 'siege'] })
   t.throws(() => readOptions(names, ['--only', 'sige']), { message: `unknown kind sige: use ${names.join(', ')}` })
-  t.throws(() => readOptions(names, ['--kills', '0']), { message: /^--kills is a whole number/ })
+  t.throws(() => readOptions(names, ['--kills', '0']), { message: /^--kills must be an integer/ })
 })
 
 t.test('after an outage a server must answer in time and resume writes; a killed server need not', async (t) => {
