@@ -38,7 +38,7 @@ t.test('each wrong setting is named, and no other', onServer, async (t) => {
     ['statement_timeout', '0'], ['lock_timeout', '9s', '9000'], ['idle_in_transaction_session_timeout', '0']
   ] as const) {
     proxy.rewrite = options => options.replace(new RegExp(`-c ${name}=\\S+`), `-c ${name}=${other}`)
-    await t.rejects(open(), { message: new RegExp(`as the service: ${name} is ${shown} instead of [^,;]+; connect`) }, name)
+    await t.rejects(open(), { message: new RegExp(`of the service: ${name} is ${shown} instead of [^,;]+; connect`) }, name)
   }
   proxy.rewrite = options => options
   await (await open()).close()
