@@ -43,7 +43,13 @@ export class EmbeddedSocket extends Duplex {
   }
 
   async #forward (messages: Buffer): Promise<void> {
-    for (const group of groups(messages)) this.push(withOneReady(await this.#pglite.execProtocolRaw(group)))
+    for (const group of groups(messages)) {
+      if (this.destroyed) return
+      const parts: Buffer[] = []
+      // `execProtocolRaw` would parse each answer as well and keep every message. PGlite reuses the buffer, so each part is copied.
+      await this.#pglite.execProtocolRawStream(group, { onRawData: part => { parts.push(Buffer.from(part)) } })
+      this.push(withOneReady(Buffer.concat(parts)))
+    }
   }
 }
 
@@ -62,8 +68,7 @@ function * groups (messages: Buffer): Generator<Buffer> {
 }
 
 /** Removes the second ReadyForQuery that PGlite sends after an error. The message before it always ends with a zero byte, so it looks different. */
-function withOneReady (answer: Uint8Array): Buffer {
-  const bytes = Buffer.from(answer)
+function withOneReady (bytes: Buffer): Buffer {
   const isTwice = bytes.at(-readyLength) === readyForQuery && bytes.at(-2 * readyLength) === readyForQuery && bytes.at(-readyLength - 1) !== 0
   return isTwice ? bytes.subarray(0, -readyLength) : bytes
 }
