@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import t, { type Test } from 'tap'
 import { openOrm } from '../../../src/server/open-database.ts'
 import { openEmbedded } from '../../../src/database/embedded.ts'
@@ -79,4 +81,23 @@ t.test('the PostgreSQL driver reads values and arrays, pipelines, and stays in s
   t.same(await outcomes('begin', 'select 1 / 0'), [null, 'division by zero'])
   client.release(true)
   t.same((await pool.query('select 4 as d')).rows, [{ d: 4 }], 'a new connection starts with a clean session')
+})
+
+t.test('answers do not stay in memory', async (t) => {
+  const pglite = await embeddedCopy('empty')
+  const orm = await openOrm(pglite, 'owner')
+  t.teardown(async () => {
+    await orm.close(true)
+    await pglite.close()
+  })
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const heapAfter = async () => {
+    for (let query = 0; query < 20; query++) await orm.em.execute('select n from generate_series(1, 5000) n')
+    collect()
+    return process.memoryUsage().heapUsed / 2 ** 20
+  }
+  const before = await heapAfter()
+  const growth = await heapAfter() - before
+  t.ok(growth < 10, `${growth} MiB after 100,000 rows`)
 })
