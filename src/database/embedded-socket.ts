@@ -1,16 +1,24 @@
 import { Duplex } from 'node:stream'
 import type { PGlite } from '@electric-sql/pglite'
 
-const [sync, simpleQuery, readyForQuery] = [...Buffer.from('SQZ')]
+const [sync, simpleQuery, terminate, readyForQuery, idle] = [...Buffer.from('SQXZI')]
 /** Bytes of a ReadyForQuery message: type, length and transaction status. */
 const readyLength = 6
 
+/** SQLSTATE of a refused connection. */
+const tooManyConnections = '53300'
+const exited = 'connection terminated: the embedded database has exited'
+
+/** The socket that has the one session of a database. */
+const connected = new WeakMap<PGlite, EmbeddedSocket>()
+
 /**
  * A socket that connects the PostgreSQL driver to the embedded database in this process, so that one driver serves both databases.
- * The database has one session, so open one socket at a time.
+ * The database has one session: a new socket ends an idle one, and is refused while another has a transaction in progress.
  */
 export class EmbeddedSocket extends Duplex {
   readonly #pglite: PGlite
+  #state: 'idle' | 'busy' | 'exited' = 'idle'
 
   constructor (pglite: PGlite) {
     super()
@@ -18,7 +26,25 @@ export class EmbeddedSocket extends Duplex {
   }
 
   connect (): void {
-    queueMicrotask(() => this.emit('connect'))
+    // Later, because a socket that is ending may not have sent its last message.
+    setImmediate(() => {
+      const other = connected.get(this.#pglite)
+      const refusal = other === undefined ? undefined : other.#refusal()
+      if (refusal !== undefined) {
+        this.destroy(refusal)
+        return
+      }
+      other?.destroy()
+      connected.set(this.#pglite, this)
+      this.emit('connect')
+    })
+  }
+
+  /** The error for another socket that wants the session. */
+  #refusal (): Error | undefined {
+    if (this.#state === 'exited') return new Error(exited)
+    if (this.#state === 'idle' || this.destroyed) return undefined
+    return Object.assign(new Error('the embedded database has one session, which is in use'), { code: tooManyConnections })
   }
 
   // The driver calls these on network sockets.
@@ -45,11 +71,27 @@ export class EmbeddedSocket extends Duplex {
   async #forward (messages: Buffer): Promise<void> {
     for (const group of groups(messages)) {
       if (this.destroyed) return
-      const parts: Buffer[] = []
+      this.#state = group[0] === terminate ? 'idle' : 'busy'
+      if (this.#state === 'idle') return
+      const answer = withOneReady(await this.#run(group))
+      if (answer.at(-1) === idle) this.#state = 'idle'
+      this.push(answer)
+    }
+  }
+
+  async #run (group: Buffer): Promise<Buffer> {
+    const parts: Buffer[] = []
+    try {
       // `execProtocolRaw` would parse each answer as well and keep every message. PGlite reuses the buffer, so each part is copied.
       await this.#pglite.execProtocolRawStream(group, { onRawData: part => { parts.push(Buffer.from(part)) } })
-      this.push(withOneReady(Buffer.concat(parts)))
+    } catch (cause) {
+      this.#state = 'exited'
+      const error = new Error(exited, { cause })
+      // SQL errors are answers, so the database has exited, for example after a PANIC. Only a new process can recover its data.
+      if (!this.#pglite.closed) setImmediate(() => { throw error })
+      throw error
     }
+    return Buffer.concat(parts)
   }
 }
 

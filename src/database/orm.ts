@@ -88,6 +88,7 @@ export function embeddedOptions (pglite: PGlite, as: Purpose, check: ConnectionC
     pool: { min: 0, max: 1, idleTimeoutMillis: 0 },
     driverOptions: {
       pipeline: true,
+      connectionTimeoutMillis: answerTimeout,
       stream: () => new EmbeddedSocket(pglite),
       async onConnect (client: ClientBase) {
         for (const statement of start) await client.query(statement)

@@ -117,13 +117,28 @@ export function tracedSql (sql: Sql): Sql {
   }
 }
 
+/** Whether the pool must close the connection: an error without SQLSTATE is not an answer of the database. */
+function isBroken (error: unknown): boolean {
+  return sqlState(error) === undefined
+}
+
 /** Runs statements on a pool with pipelining clients, which send the statements of a transaction together. */
 export function postgresSql (pool: pg.Pool): Sql {
-  const send = async (client: pg.ClientBase | pg.Pool, statement: Statement): Promise<Row[]> =>
+  const send = async (client: pg.ClientBase, statement: Statement): Promise<Row[]> =>
     (await client.query(statement)).rows
 
   return {
-    query: async (statement) => await send(pool, statement),
+    async query (statement) {
+      const client = await pool.connect()
+      try {
+        const rows = await send(client, statement)
+        client.release()
+        return rows
+      } catch (error) {
+        client.release(isBroken(error))
+        throw error
+      }
+    },
 
     async within (companies, mode, statements) {
       const client = await pool.connect()
@@ -134,8 +149,7 @@ export function postgresSql (pool: pg.Pool): Sql {
         client.query('commit') // PostgreSQL rolls back if a statement failed
       ])
       const errors = sent.filter(result => result.status === 'rejected').map(result => result.reason)
-      // An error without SQLSTATE is a failure of the connection, so the pool must close it.
-      client.release(errors.some(error => sqlState(error) === undefined))
+      client.release(errors.some(isBroken))
       if (errors.length > 0) throw errors[0]
       return sent.slice(2, -1).map(result => (result as PromiseFulfilledResult<Row[]>).value)
     }

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import t, { type Test } from 'tap'
-import { openOrm } from '../../../src/server/open-database.ts'
+import { openDatabaseAt, openOrm } from '../../../src/server/open-database.ts'
 import { openEmbedded } from '../../../src/database/embedded.ts'
-import { nodeOptions } from '../../support/process.ts'
+import { isUnavailable } from '../../../src/database/sql.ts'
+import { nodeOptions, root, run } from '../../support/process.ts'
 import { embeddedCopy, embeddedFolder, server } from '../../support/template.ts'
 
 const module = join(import.meta.dirname, '../../../src/database/embedded.ts')
@@ -62,14 +63,20 @@ t.test('a folder that cannot be opened does not stay locked', async (t) => {
   t.notMatch(second, /open in another process/)
 })
 
-t.test('the PostgreSQL driver reads values and arrays, pipelines, and stays in sync after errors', async (t) => {
+/** Opens an empty database in memory, closed when the test ends. @returns its pool, and a function that opens another one */
+async function openEmpty (t: Test) {
   const pglite = await embeddedCopy('empty')
-  const database = await openOrm(pglite, 'owner')
-  t.teardown(async () => {
-    await database.close(true)
-    await pglite.close()
-  })
-  const pool = await database.em.getConnection().getNativeClient()
+  t.teardown(async () => await pglite.close())
+  const connect = async () => {
+    const orm = await openOrm(pglite, 'owner')
+    t.teardown(async () => await orm.close(true))
+    return await orm.em.getConnection().getNativeClient()
+  }
+  return { pool: await connect(), connect }
+}
+
+t.test('the PostgreSQL driver reads values and arrays, pipelines, and stays in sync after errors', async (t) => {
+  const { pool } = await openEmpty(t)
   const { rows } = await pool.query("select array[1, null, 3] as numbers, array['a', 'b c'] as texts, array[1::int8] as counts, array[date '2026-01-31'] as days, 1.50 as amount")
   t.strictSame(rows, [{ numbers: [1, null, 3], texts: ['a', 'b c'], counts: ['1'], days: ['2026-01-31'], amount: '1.50' }])
 
@@ -84,20 +91,63 @@ t.test('the PostgreSQL driver reads values and arrays, pipelines, and stays in s
 })
 
 t.test('answers do not stay in memory', async (t) => {
-  const pglite = await embeddedCopy('empty')
-  const orm = await openOrm(pglite, 'owner')
-  t.teardown(async () => {
-    await orm.close(true)
-    await pglite.close()
-  })
+  const { pool } = await openEmpty(t)
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const heapAfter = async () => {
-    for (let query = 0; query < 20; query++) await orm.em.execute('select n from generate_series(1, 5000) n')
+    for (let query = 0; query < 20; query++) await pool.query('select n from generate_series(1, 5000) n')
     collect()
     return process.memoryUsage().heapUsed / 2 ** 20
   }
   const before = await heapAfter()
   const growth = await heapAfter() - before
   t.ok(growth < 10, `${growth} MiB after 100,000 rows`)
+})
+
+t.test('a second connection never takes the session from a transaction', async (t) => {
+  const { pool, connect } = await openEmpty(t)
+  const other = await connect()
+  await pool.query('create table kept (n int)')
+  t.same((await other.query('select count(*) from kept')).rows, [{ count: 0 }], 'an idle connection gives way')
+
+  const client = await pool.connect()
+  await client.query('begin')
+  await client.query('insert into kept values (1)')
+  const refusal = await other.query('select 1').then(() => undefined, (error: Error) => error)
+  t.match(refusal, { message: 'the embedded database has one session, which is in use', code: '53300' })
+  t.ok(isUnavailable(refusal))
+  await client.query('commit')
+  client.release()
+  t.same((await other.query('select n from kept')).rows, [{ n: 1 }])
+  t.same((await pool.query('select n from kept')).rows, [{ n: 1 }], 'the first pool opens a new connection')
+})
+
+t.test('an SQL error keeps the connection', async (t) => {
+  const pglite = await embeddedCopy('demo')
+  const { sql, close } = await openDatabaseAt(pglite, 'refuse', 'service', 1)
+  t.teardown(async () => {
+    await close()
+    await pglite.close()
+  })
+  const prepared = async () => await sql.query({ text: 'select name from pg_prepared_statements', values: [] })
+  await sql.query({ name: 'one', text: 'select 1', values: [] })
+  await t.rejects(sql.query({ text: 'select 1 / 0', values: [] }), /division by zero/)
+  t.same(await prepared(), [{ name: 'one' }])
+})
+
+t.test('when the database exits, statements fail as unavailable and the process ends', async (t) => {
+  const script = `
+    import { openOrm } from '${root}/src/server/open-database.ts'
+    import { isUnavailable } from '${root}/src/database/sql.ts'
+    import { embeddedCopy } from '${root}/test/support/template.ts'
+    const orm = await openOrm(await embeddedCopy('empty'), 'owner')
+    const fails = async text => await orm.em.execute(text).catch(error => console.log(isUnavailable(error)))
+    process.once('uncaughtException', async error => {
+      await fails('select 1')
+      throw error
+    })
+    await fails('copy pg_class from stdin')`
+  const { code, stdout, stderr } = await run(t, process.execPath, ['--input-type=module-typescript', '-e', script])
+  t.same({ code, stdout }, { code: 1, stdout: 'true\ntrue\n' })
+  t.match(stderr, 'the embedded database has exited')
 })
