@@ -66,7 +66,11 @@ async function measureTree ({ connection, company }: Place, url: string, { round
   return { contracts: treeSize, route: costOf(company.size, times.route), bare: costOf(company.size, times.bare) }
 }
 
-function sizeOf ({ children }: { children: any[] }): number {
+interface Tree {
+  children: Tree[]
+}
+
+function sizeOf ({ children }: Tree): number {
   return children.reduce((sum, child) => sum + sizeOf(child), 1)
 }
 

@@ -1,3 +1,4 @@
+import { hotCall } from './calls.ts'
 import { readData } from './data.ts'
 import { makeDatabase } from './database.ts'
 import { get } from './http.ts'
@@ -5,7 +6,8 @@ import { help, readOptions, type Options } from './options.ts'
 import type { Row } from './results.ts'
 import { conclude, describe, fail, runOne, say, startInspected, startObra, startYardstick } from './run.ts'
 import type { Server } from './server.ts'
-import { hotCall, randomOf, workloads, yardstick, type Target, type Workload } from './workloads.ts'
+import { randomOf, type Target, type Workload } from './workload.ts'
+import { workloads, yardstick } from './workloads.ts'
 
 /** Runs the yardstick, the workloads, and the yardstick again. */
 async function bench (options: Options): Promise<void> {

@@ -4,7 +4,7 @@ import { send, type Call } from './http.ts'
 import { machineCpu } from './machine.ts'
 import { shuffled, type Random } from '../test/support/random.ts'
 import type { Server } from './server.ts'
-import type { Beside } from './workloads.ts'
+import type { Beside } from './workload.ts'
 
 /** A load on a server. */
 export interface Load {

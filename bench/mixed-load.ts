@@ -4,7 +4,8 @@ import type { Call } from './http.ts'
 import { pick, randomFrom } from '../test/support/random.ts'
 import { startObra } from './run.ts'
 import type { Server } from './server.ts'
-import { workloads, type Target } from './workloads.ts'
+import type { Target } from './workload.ts'
+import { workloads } from './workloads.ts'
 
 /** Workloads of ten requests, as an assumption about users of a site app. */
 const mixture = ['lists', 'lists', 'lists', 'lists', 'lists', 'detail', 'detail', 'detail', 'change', 'create']

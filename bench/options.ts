@@ -38,9 +38,6 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
     }
   })
   if (values.help) return undefined
-  const only = values.only?.split(',').map(name => name.trim()).filter(Boolean)
-  const unknown = only?.find(name => !names.includes(name))
-  if (unknown !== undefined) throw new Error(`unknown name ${unknown}: use ${names.join(', ')}`)
   const { layout } = values
   if (layout !== 'interleaved' && layout !== 'clustered') throw new Error('--layout must be interleaved or clustered')
   return {
@@ -48,7 +45,7 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
     profile: values.profile,
     duration: whole('duration', values.duration, 60),
     connections: whole('connections', values.connections, 1000),
-    only,
+    only: namesIn(values.only, names),
     embedded: values.embedded,
     keep: values.keep
   }
@@ -59,6 +56,14 @@ export function whole (name: string, value: string, most: number, least = 1): nu
   const number = Number(value)
   if (!Number.isInteger(number) || number < least || number > most) throw new Error(`--${name} must be an integer from ${least} to ${most}`)
   return number
+}
+
+/** Parses the value of `--only`. @param what the kind of name, for the error @throws {Error} if a name is unknown */
+export function namesIn (list: string | undefined, known: string[], what = 'name'): string[] | undefined {
+  const names = list?.split(',').map(name => name.trim()).filter(Boolean)
+  const unknown = names?.find(name => !known.includes(name))
+  if (unknown !== undefined) throw new Error(`unknown ${what} ${unknown}: use ${known.join(', ')}`)
+  return names
 }
 
 /** A name for `--only`, with its description. */

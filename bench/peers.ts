@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { askAll, compare } from './answers.ts'
+import { hotCall } from './calls.ts'
 import { runCommand } from './child.ts'
 import { readData, type Data } from './data.ts'
 import { makeSeed, type Seed, type Seeded } from './database.ts'
@@ -10,7 +11,8 @@ import type { Row } from './results.ts'
 import { conclude, describe, fail, runOne, say, startObra, startYardstick } from './run.ts'
 import { sampleOf, type Sample } from './sample.ts'
 import { startServer, type Server } from './server.ts'
-import { hotCall, randomOf, workloads, yardstick, type Target, type Workload } from './workloads.ts'
+import { randomOf, type Target, type Workload } from './workload.ts'
+import { workloads, yardstick } from './workloads.ts'
 
 /** A service to measure: Obra or a peer. */
 interface Service {

@@ -21,13 +21,13 @@ export async function profiling<T> (inspector: string, work: () => Promise<T>): 
   const [{ webSocketDebuggerUrl: url }] = await (await fetch(`${inspector}/json/list`)).json() as [{ webSocketDebuggerUrl: string }]
   const socket = new WebSocket(url)
   await once(socket, 'open')
-  const waiting = new Map<number, (result: any) => void>()
+  const waiting = new Map<number, (result: unknown) => void>()
   socket.addEventListener('message', ({ data }) => {
     const { id, result } = JSON.parse(data as string)
     waiting.get(id)?.(result)
   })
   let sent = 0
-  const ask = async (method: string, params = {}) => await new Promise<any>((resolve) => {
+  const ask = async (method: string, params = {}) => await new Promise<unknown>((resolve) => {
     waiting.set(++sent, resolve)
     socket.send(JSON.stringify({ id: sent, method, params }))
   })

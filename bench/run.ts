@@ -11,7 +11,7 @@ import { partsOf, profiling, writeProfile } from './profile.ts'
 import { writeReport } from './report/write.ts'
 import { doubts, table, type Row, type Run } from './results.ts'
 import { freePort, startServer, type Server } from './server.ts'
-import type { Target, Workload } from './workloads.ts'
+import type { Target, Workload } from './workload.ts'
 
 /** Starts Obra as `npm start` does in production, but without rate limits per user and log-in limits per address. */
 export async function startObra (database: Seeded, env: Record<string, string> = {}): Promise<Server> {

@@ -1,76 +1,10 @@
 import assert from 'node:assert/strict'
 import { demoPassword } from '../src/domain/demo/data.ts'
-import type { Data, User } from './data.ts'
-import { each, get, jsonOf, type Answer, type Call } from './http.ts'
-import { pick, randomFrom, type Random } from '../test/support/random.ts'
-
-/** A kind of load. */
-export interface Workload {
-  name: string
-  about: string
-  /** The status that every answer must have. */
-  status: number
-  /** Number of connections, if the run's default is too high. */
-  connections?: number
-  /** Records that a request writes, if the rate counts records. */
-  records?: number
-  /** Without the page cache, so that every read queries the database. */
-  uncached?: boolean
-  /** Requests during the load that are not measured. */
-  beside?: (target: Target) => Beside
-  /** A list of requests, distributed among the connections and repeated, or a function that makes the next one. */
-  calls: (target: Target) => Promise<Call[]> | Call[] | (() => Call)
-  /** Checks the first answer. @throws {Error} if it is wrong */
-  check: (answer: Answer, target: Target) => void
-}
-
-/** Requests sent during a load, at an even rate per second. */
-export interface Beside {
-  perSecond: number
-  status: number
-  calls: () => Call
-}
-
-/** The target of workloads. */
-export interface Target {
-  server: string
-  data: Data
-  random: Random
-  /** Number of contracts in each seeded company. */
-  perCompany: number
-}
-
-const pages = [1, 2, 3, 4, 5]
-const list = ({ headers }: User, page = 1): Call => ({ path: page === 1 ? '/api/v1/contracts/' : `/api/v1/contracts/?page=${page}`, headers })
-const everyPage = ({ data }: Target): Call[] => data.users.flatMap(user => pages.map(page => list(user, page)))
-
-/** The request of the hot list, which the yardstick gets too: one user's first page. */
-export const hotCall = ({ data }: Target): Call => list(data.users[0] as User)
-
-const post = ({ headers }: User, path: string, body: unknown): Call =>
-  ({ method: 'POST', path, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) })
-
-let made = 0
-
-/** A new contract with a unique folio. */
-function newContract ({ data, random }: Target, company: number) {
-  return {
-    folio: `BENCH-${++made}`,
-    contraparte: pick(data.companies.get(company)?.parties ?? [], random),
-    monto: `${100_000 + made}.50`,
-    descripcion: 'Suministro y colocación de concreto premezclado',
-    fecha_inicio: '2026-03-01'
-  }
-}
-
-/** A unique change of a contract of the user's company. */
-function change ({ data, random }: Target, { headers, company }: User): Call {
-  const id = pick(data.companies.get(company)?.contracts ?? [], random)
-  return { method: 'PATCH', path: `/api/v1/contracts/${id}/`, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify({ monto: `${++made}.25` }) }
-}
-
-/** One user of each company. */
-const oneEach = ({ data }: Target): User[] => [...new Map(data.users.map(user => [user.company, user])).values()]
+import { change, everyPage, hotCall, newContract, oneEach, post } from './calls.ts'
+import type { User } from './data.ts'
+import { each, get, jsonOf, type Answer } from './http.ts'
+import { pick } from '../test/support/random.ts'
+import type { Target, Workload } from './workload.ts'
 
 const isCreated = (answer: Answer) => assert.match(jsonOf(answer).folio, /^BENCH-\d+$/)
 
@@ -202,9 +136,4 @@ export function yardstick (name: string, hot: Buffer): Workload {
     calls: target => [hotCall(target)],
     check: answer => assert.ok(answer.bytes.equals(hot), "the yardstick's bytes are not the hot list's")
   }
-}
-
-/** The random numbers of a workload. They do not depend on which other workloads run. */
-export function randomOf ({ name }: Workload): Random {
-  return randomFrom([...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0) | 0, 7))
 }

@@ -15,6 +15,13 @@ export interface TimedRequest {
   timed: boolean
 }
 
+/** An answer with a page of records. */
+interface Page {
+  count: number
+  next: string | null
+  results: unknown[]
+}
+
 /** A kind of request. */
 export interface Kind {
   name: string
@@ -40,13 +47,13 @@ function someNumber (company: Company): number {
 }
 
 const folioOf = (company: Company, n: number) => `${company.tag}-${n}`
-const isPage = (body: any, { size }: Company) => {
+const isPage = (body: Page, { size }: Company) => {
   assert.equal(body.count, size)
   assert.equal(body.results.length, pageSize)
 }
-const findsOne = (body: any) => assert.deepEqual([body.count, body.results.length], [1, 1])
-const findsNone = (body: any) => assert.deepEqual([body.count, body.results.length], [0, 0])
-const findsSome = (body: any) => assert.ok(body.count > 0 && body.results.length > 0)
+const findsOne = (body: Page) => assert.deepEqual([body.count, body.results.length], [1, 1])
+const findsNone = (body: Page) => assert.deepEqual([body.count, body.results.length], [0, 0])
+const findsSome = (body: Page) => assert.ok(body.count > 0 && body.results.length > 0)
 
 /** Requests that do not depend on the last answer. */
 const each = (path: (company: Company) => string) => (company: Company) => () => ({ path: path(company), timed: true })
@@ -60,7 +67,7 @@ const range = (from: number) => `${list}?monto_min=${from}.00&monto_max=${from +
 /** Follows `next` from a start page, for at most `steps` pages or until the last page, then starts again. */
 const following = (start: (company: Company) => string, steps = 20) => (company: Company) => {
   let taken = steps
-  return (last: any): TimedRequest => {
+  return (last: Page): TimedRequest => {
     if (taken === steps || last.next === null) {
       taken = 0
       return { path: start(company), timed: false }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { whole } from '../options.ts'
+import { namesIn, whole } from '../options.ts'
 
 /** Options of a run. */
 export interface Options {
@@ -33,14 +33,11 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
     }
   })
   if (values.help) return undefined
-  const only = values.only?.split(',').map(name => name.trim()).filter(Boolean)
-  const unknown = only?.find(name => !names.includes(name))
-  if (unknown !== undefined) throw new Error(`unknown kind of request ${unknown}: use ${names.join(', ')}`)
   return {
     sizes: values.sizes.split(',').map(size => whole('sizes', size, 10_000_000, leastSize)).sort((a, b) => a - b),
     rounds: whole('rounds', values.rounds, 100_000),
     seconds: whole('seconds', values.seconds, 3600),
-    only,
+    only: namesIn(values.only, names, 'kind of request'),
     keep: values.keep
   }
 }

@@ -3,7 +3,7 @@ import type { Common, Fields } from './declare.ts'
 import type { Field, FieldSpec } from './field.ts'
 
 /** The MikroORM properties of a declaration's columns. @param self returns the entity, which is created after them */
-export function columnsOf ({ fields, search }: Pick<Common<Fields>, 'fields' | 'search'>, self: () => EntitySchema<any>): Record<string, any> {
+export function columnsOf ({ fields, search }: Pick<Common<Fields>, 'fields' | 'search'>, self: () => EntitySchema): Record<string, any> {
   const stored = Object.entries(fields).filter(([, { spec: { property, reference, taken } }]) => (property ?? reference) !== undefined && taken !== 'on update')
   return {
     ...Object.fromEntries(stored.map(([field, { spec }]) => [field, spec.reference === undefined ? valueColumn(field, spec) : referenceColumn(spec, self)])),
@@ -12,7 +12,7 @@ export function columnsOf ({ fields, search }: Pick<Common<Fields>, 'fields' | '
 }
 
 /** A text column that the database computes. It is not part of answers. */
-export function generated (expression: string): any {
+export function generated (expression: string) {
   return p.text().generated(`(${expression}) stored`).hidden().lazy()
 }
 
@@ -31,7 +31,7 @@ function valueColumn (field: string, { property, check, collation, fallback, isN
 }
 
 /** A reference within a company has a foreign key that contains the company, which `TenantSchemaGenerator` declares. */
-function referenceColumn ({ type, reference, isNullable, isIndexed }: FieldSpec, self: () => EntitySchema<any>): any {
+function referenceColumn ({ type, reference, isNullable, isIndexed }: FieldSpec, self: () => EntitySchema) {
   const column = (entity: any) => {
     let made: any = p.manyToOne(entity).mapToPk()
     if (isNullable === true) made = made.strictNullable()

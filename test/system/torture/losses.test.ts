@@ -3,7 +3,8 @@ import { randomFrom } from '../../support/random.ts'
 import { demoPlace } from '../../support/process.ts'
 import { losses } from './losses.ts'
 import { looking } from './places.ts'
-import { emptyTally, Writer } from './writer.ts'
+import { emptyTally } from './sender.ts'
+import { Writer } from './writer.ts'
 
 const company = "(select id from companies where nombre = 'Obra Norte')"
 

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { randomFrom } from '../../support/random.ts'
 import { losses } from './losses.ts'
 import type { Psql } from './integrity.ts'
-import { emptyTally, Writer, type Tally } from './writer.ts'
+import { emptyTally, type Tally } from './sender.ts'
+import { Writer } from './writer.ts'
 
 /** The server of a trial. */
 export interface Subject {

@@ -4,7 +4,7 @@ import { neighbourRow } from './neighbours.ts'
 import { readOptions } from './options.ts'
 import { grown } from './soak.ts'
 import { Table, type NotRun, type Row } from './table.ts'
-import { emptyTally } from '../writer.ts'
+import { emptyTally } from '../sender.ts'
 
 /** The printed table of these rows. */
 function printed (rows: Array<Row | NotRun>): { text: string, well: boolean } {

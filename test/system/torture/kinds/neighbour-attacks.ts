@@ -1,100 +1,13 @@
-import { Agent, request, type RequestOptions } from 'node:http'
-import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
 import { jsonOf, send } from '../../../../bench/http.ts'
-
-/** The target of an attack, and the credentials of the attacker: one user of one company. */
-export interface AttackTarget {
-  /** Scheme, host and port. */
-  origin: string
-  databaseUrl: string
-  /** Access tokens of live sessions of the attacker. */
-  tokens: string[]
-  /** Access tokens of this user, who is no attacker: one with a revoked session, one expired. */
-  revoked: string
-  expired: string
-  email: string
-  /** The attacker's company; it has many contracts. */
-  company: number
-  /** Companies whose locks other database sessions hold, each with a token of one of its users. */
-  others: Array<{ company: number, token: string }>
-}
-
-/** One way for one caller to use more than its share. */
-export interface Attack {
-  name: string
-  about: string
-  /** Seconds that it runs before others' reads are measured, 1 by default. */
-  lead?: number
-  /** Runs until `ending` is aborted. @returns how many requests it has sent */
-  run: (target: AttackTarget, ending: AbortSignal) => Promise<number>
-  /** Checks the effects on one user. @returns failures, one line each */
-  check?: (target: AttackTarget) => Promise<string[]>
-}
-
-// A loopback address that the measured callers do not use, so that limits by address do not affect them.
-const attacker = '127.0.0.66'
-
-function sender (origin: string, connections: number) {
-  const { hostname, port } = new URL(origin)
-  const agent = new Agent({ keepAlive: true, maxSockets: connections })
-  /** Sends a request and discards the answer. */
-  return async (path: string, { token, body, ...options }: RequestOptions & { token?: string, body?: string } = {}): Promise<void> => await new Promise((resolve) => {
-    const headers = { ...token === undefined ? {} : { authorization: `Bearer ${token}` }, ...body === undefined ? {} : { 'content-type': 'application/json' } }
-    const sent = request({ hostname, port, path: `/api/v1/${path}`, agent, localAddress: attacker, method: body === undefined ? 'GET' : 'POST', headers, timeout: 15_000, ...options }, (response) => {
-      response.on('error', () => resolve()).on('close', resolve).resume()
-    })
-    sent.on('error', () => resolve()).on('timeout', () => { sent.destroy() })
-    sent.end(body)
-  })
-}
-
-/** Repeats a request on several connections. @returns the number of requests sent */
-async function repeat (connections: number, ending: AbortSignal, send: (index: number) => Promise<void>): Promise<number> {
-  let sent = 0
-  await Promise.all(Array.from({ length: connections }, async () => {
-    while (!ending.aborted) await send(sent++)
-  }))
-  return sent
-}
-
-/** Sends a request at a fixed interval in ms, without waiting for answers. */
-async function every (milliseconds: number, ending: AbortSignal, send: (index: number) => void): Promise<number> {
-  let sent = 0
-  while (!ending.aborted) {
-    send(sent++)
-    await sleep(milliseconds)
-  }
-  return sent
-}
-
-/** Holds the locks of companies from another database session. */
-async function holding (databaseUrl: string, companies: number[], work: () => Promise<number>): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    await client.query('begin')
-    await client.query('select 1 from company_revisions where company_id = any ($1) for update', [companies])
-    return await work()
-  } finally {
-    await client.end()
-  }
-}
+import { every, holding, opened, raw, repeat, sender } from './attack-requests.ts'
+import type { Attack, AttackTarget } from './neighbour-attack.ts'
 
 /** A JSON object of 120,000 keys, a little less than 1 MiB. */
 const manyKeys = () => `{${Array.from({ length: 120_000 }, (_, index) => `"${index.toString(36)}":0`).join(',')}}`
 
 const newContract = (index: number) => JSON.stringify({ folio: `N-${process.hrtime.bigint()}-${index}` })
-
-async function opened (origin: string): Promise<Socket> {
-  const { hostname, port } = new URL(origin)
-  const socket = connect({ port: Number(port), host: hostname, localAddress: attacker })
-  socket.on('error', () => {})
-  await new Promise(resolve => socket.once('connect', resolve).once('close', resolve))
-  return socket
-}
 
 /** The owner of a stolen token logs in and is answered. */
 async function ownerIsServed ({ origin, email }: AttackTarget): Promise<string[]> {
@@ -105,8 +18,6 @@ async function ownerIsServed ({ origin, email }: AttackTarget): Promise<string[]
   return status === 200 ? [] : [`the owner's request was answered by ${status}`]
 }
 
-const raw = (path: string, token: string) => `GET /api/v1/${path} HTTP/1.1\r\nHost: obra\r\nAuthorization: Bearer ${token}\r\n\r\n`
-
 /** All attacks, in the order in which they run. */
 export const neighbourAttacks: readonly Attack[] = [
   {
@@ -114,8 +25,7 @@ export const neighbourAttacks: readonly Attack[] = [
     about: 'bodies of 120,000 unknown keys without a token, 2 connections',
     async run ({ origin }, ending) {
       const body = manyKeys()
-      const send = sender(origin, 2)
-      return await repeat(2, ending, async () => await send('api-token-auth/', { body }))
+      return await repeat(origin, 2, ending, () => ({ path: 'api-token-auth/', body }))
     }
   },
   {
@@ -123,8 +33,7 @@ export const neighbourAttacks: readonly Attack[] = [
     about: 'the same bodies to contracts/, 2 connections',
     async run ({ origin, tokens: [token] }, ending) {
       const body = manyKeys()
-      const send = sender(origin, 2)
-      return await repeat(2, ending, async () => await send('contracts/', { body, token }))
+      return await repeat(origin, 2, ending, () => ({ path: 'contracts/', token, body }))
     }
   },
   {
@@ -140,8 +49,7 @@ export const neighbourAttacks: readonly Attack[] = [
           socket.destroy()
         }))
       }
-      const send = sender(origin, 40)
-      return 3000 + await repeat(40, ending, async index => await send(`contracts/?page_size=200&page=${index % 50 + 1}`, { token: tokens[index % tokens.length] }))
+      return 3000 + await repeat(origin, 40, ending, index => ({ path: `contracts/?page_size=200&page=${index % 50 + 1}`, token: tokens[index % tokens.length] }))
     }
   },
   {
@@ -149,60 +57,46 @@ export const neighbourAttacks: readonly Attack[] = [
     about: "one company's lock held by another database session, a create there every 40 ms",
     // The lock timeout of PostgreSQL: after it the number of waiting writes no longer grows.
     lead: 11,
-    async run ({ origin, databaseUrl, company, tokens: [token] }, ending) {
-      const send = sender(origin, 1000)
-      return await holding(databaseUrl, [company], async () => await every(40, ending, (index) => { send('contracts/', { token, body: newContract(index) }) }))
-    }
+    run: async ({ origin, databaseUrl, company, tokens: [token] }, ending) => await holding(databaseUrl, [company],
+      async () => await every(40, origin, ending, index => ({ path: 'contracts/', token, body: newContract(index) })))
   },
   {
     name: 'locks',
     about: 'the locks of ten companies held, creates and bulks to each every 40 ms',
     lead: 11,
-    async run ({ origin, databaseUrl, others }, ending) {
-      const send = sender(origin, 1000)
-      return await holding(databaseUrl, others.map(({ company }) => company), async () => await every(40, ending, (index) => {
+    run: async ({ origin, databaseUrl, others }, ending) => await holding(databaseUrl, others.map(({ company }) => company),
+      async () => await every(40, origin, ending, (index) => {
         const { token } = others[index % others.length] as AttackTarget['others'][number]
-        if (index % 2 === 0) send('contracts/', { token, body: newContract(index) })
-        else send('contracts/bulk/', { token, body: `{"items":[${newContract(index)}]}` })
+        return index % 2 === 0 ? { path: 'contracts/', token, body: newContract(index) } : { path: 'contracts/bulk/', token, body: `{"items":[${newContract(index)}]}` }
       }))
-    }
   },
   {
     name: 'searches',
     about: 'searches for a common word among all contracts of a large company, 16 connections',
-    async run ({ origin, tokens: [token] }, ending) {
-      const send = sender(origin, 16)
-      return await repeat(16, ending, async index => await send(`contracts/?search=o&ordering=-monto,moneda&monto_min=${index}`, { token }))
-    }
+    run: async ({ origin, tokens: [token] }, ending) =>
+      await repeat(origin, 16, ending, index => ({ path: `contracts/?search=o&ordering=-monto,moneda&monto_min=${index}`, token }))
   },
   {
     name: 'revoked-token',
     about: 'requests with a revoked token, 8 connections',
     lead: 10,
-    async run ({ origin, revoked }, ending) {
-      const send = sender(origin, 8)
-      return await repeat(8, ending, async () => await send('contracts/', { token: revoked }))
-    },
+    run: async ({ origin, revoked }, ending) => await repeat(origin, 8, ending, () => ({ path: 'contracts/', token: revoked })),
     check: ownerIsServed
   },
   {
     name: 'expired-token',
     about: 'requests to api-token-refresh/ with an expired access token, 8 connections',
     lead: 10,
-    async run ({ origin, expired }, ending) {
-      const send = sender(origin, 8)
-      return await repeat(8, ending, async () => await send('api-token-refresh/', { token: expired, body: '{"refresh":"x"}' }))
-    },
+    run: async ({ origin, expired }, ending) => await repeat(origin, 8, ending, () => ({ path: 'api-token-refresh/', token: expired, body: '{"refresh":"x"}' })),
     check: ownerIsServed
   },
   {
     name: 'refused-bulks',
     about: 'bulks of 999 new contracts and one that exists, 1 connection',
     async run ({ origin, tokens: [token] }, ending) {
-      const send = sender(origin, 1)
-      await send('contracts/', { token, body: '{"folio":"N-TAKEN"}' })
+      await sender(origin, 1)({ path: 'contracts/', token, body: '{"folio":"N-TAKEN"}' })
       const items = (index: number) => Array.from({ length: 999 }, (_, item) => ({ folio: `B-${index}-${item}` }))
-      return await repeat(1, ending, async index => await send('contracts/bulk/', { token, body: JSON.stringify({ items: [...items(index), { folio: 'N-TAKEN' }] }) }))
+      return await repeat(origin, 1, ending, index => ({ path: 'contracts/bulk/', token, body: JSON.stringify({ items: [...items(index), { folio: 'N-TAKEN' }] }) }))
     }
   },
   {
@@ -243,8 +137,7 @@ export const neighbourAttacks: readonly Attack[] = [
     async run ({ origin, tokens: [token] }, ending) {
       const fields = ['id', 'folio', 'contraparte', 'monto', 'moneda', 'fecha_inicio', 'fecha_fin', 'estado', 'created_at', 'updated_at'].flatMap(field => [field, `-${field}`])
       const pairs = fields.flatMap(first => fields.map(second => `${first},${second}`))
-      const send = sender(origin, 8)
-      return await repeat(8, ending, async index => await send(`contracts/?page_size=1&ordering=${pairs[index % pairs.length]}`, { token }))
+      return await repeat(origin, 8, ending, index => ({ path: `contracts/?page_size=1&ordering=${pairs[index % pairs.length]}`, token }))
     }
   }
 ]

@@ -1,4 +1,3 @@
-import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
@@ -10,12 +9,13 @@ import { get, jsonOf } from '../../../../bench/http.ts'
 import { startObra } from '../../../../bench/run.ts'
 import type { Server } from '../../../../bench/server.ts'
 import type { Kind } from './kinds.ts'
-import { neighbourAttacks, type Attack, type AttackTarget } from './neighbour-attacks.ts'
+import type { Attack, AttackTarget } from './neighbour-attack.ts'
+import { neighbourAttacks } from './neighbour-attacks.ts'
+import { loadAtPace, type Load } from './paced-load.ts'
 import { inFolder, noPostgres } from './places.ts'
 import { count, type Row } from './table.ts'
 
-/** Load of the other companies' callers before and during the attack: reads a second, seconds. */
-const pace = 100
+/** Seconds of the other companies' load, before the attack and during it. */
 const seconds = 8
 
 /** Limit of other callers' latency: twice that without the attack, or this many ms, for which one request may block the event loop. */
@@ -100,20 +100,8 @@ async function attacked (attack: Attack, { url }: Server, target: AttackTarget, 
   return neighbourRow(attack.about, { sent, before, during, ids: Math.max(0, await lastId(target.databaseUrl) - firstId - created), wrong })
 }
 
-/** Results of other companies' requests of one kind: latency of each in ms, and the number that failed. */
-export interface Results {
-  times: number[]
-  refused: number
-}
-
-/** Kinds of other companies' requests, and the share of each. */
-const kinds = { reads: 0.8, 'filtered lists': 0.1, creates: 0.1 } as const
-
 /** The percentile that is compared. Of 80 requests the 99th is the slowest one, which waits for the disk. */
 const ranks = { reads: 0.99, 'filtered lists': 0.95, creates: 0.95 } as const
-
-/** Results by kind. */
-export type Load = Record<keyof typeof kinds, Results>
 
 /** Result of an attack. */
 export interface Outcome {
@@ -127,7 +115,7 @@ export interface Outcome {
 
 /** The row of an attack, with its verdict. */
 export function neighbourRow (what: string, { sent, before, during, ids, wrong }: Outcome): Row {
-  const names = Object.keys(kinds) as Array<keyof Load>
+  const names = Object.keys(ranks) as Array<keyof Load>
   const compared = names.map((name) => {
     const rank = ranks[name]
     const [normal, attacked] = [percentile(before[name].times, rank), percentile(during[name].times, rank)]
@@ -145,43 +133,6 @@ export function neighbourRow (what: string, { sent, before, during, ids, wrong }
       ...wrong
     ]
   }
-}
-
-/** Sends requests at a steady rate, without waiting for answers. Latency counts from the scheduled start of each. */
-async function loadAtPace (origin: string, tokens: string[], seconds: number): Promise<Load> {
-  const agent = new Agent({ keepAlive: true })
-  const start = performance.now()
-  const pending: Array<Promise<{ kind: keyof Load, time: number, status: number }>> = []
-  for (let index = 0; index < pace * seconds; index++) {
-    const due = start + index * 1000 / pace
-    await sleep(Math.max(0, due - performance.now()))
-    const kind = index % 10 === 3 ? 'creates' : index % 10 === 7 ? 'filtered lists' : 'reads'
-    pending.push(one(kind, index, origin, tokens[index % tokens.length] as string, agent, due))
-  }
-  const answers = await Promise.all(pending)
-  agent.destroy()
-  const results = (kind: keyof Load): Results => {
-    const own = answers.filter(answer => answer.kind === kind)
-    return { times: own.map(({ time }) => time), refused: own.filter(({ status }) => status !== (kind === 'creates' ? 201 : 200)).length }
-  }
-  return { reads: results('reads'), 'filtered lists': results('filtered lists'), creates: results('creates') }
-}
-
-async function one (kind: keyof Load, index: number, origin: string, token: string, agent: Agent, due: number): Promise<{ kind: keyof Load, time: number, status: number }> {
-  const paths = {
-    reads: `contracts/?page=${index * 7 % 40 + 1}&page_size=${5 + index % 16}`,
-    'filtered lists': `contracts/?estado=vigente&ordering=-monto&page_size=${5 + index % 16}`,
-    creates: 'contracts/'
-  }
-  const body = kind === 'creates' ? JSON.stringify({ folio: `V-${process.hrtime.bigint()}` }) : undefined
-  return await new Promise((resolve) => {
-    const ended = (status: number) => resolve({ kind, time: performance.now() - due, status })
-    const headers = { authorization: `Bearer ${token}`, ...body === undefined ? {} : { 'content-type': 'application/json' } }
-    const sent = request(`${origin}/api/v1/${paths[kind]}`, { agent, method: body === undefined ? 'GET' : 'POST', headers, timeout: 10_000 }, (response) => {
-      response.resume().once('end', () => ended(response.statusCode as number))
-    })
-    sent.on('error', () => ended(0)).on('timeout', () => { sent.destroy() }).end(body)
-  })
 }
 
 async function lastId (databaseUrl: string): Promise<number> {

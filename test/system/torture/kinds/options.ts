@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { defaultPostgres, whole } from '../../../../bench/options.ts'
+import { defaultPostgres, namesIn, whole } from '../../../../bench/options.ts'
 import type { Kind } from './kinds.ts'
 
 /** Options of a run. */
@@ -48,9 +48,6 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
     }
   })
   if (values.help) return undefined
-  const only = values.only?.split(',').map(name => name.trim()).filter(Boolean)
-  const unknown = only?.find(name => !names.includes(name))
-  if (unknown !== undefined) throw new Error(`unknown kind ${unknown}: use ${names.join(', ')}`)
   return {
     kills: whole('kills', values.kills, 100_000),
     outages: whole('outages', values.outages, 100_000),
@@ -62,7 +59,7 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
     framings: whole('framings', values.framings, 10_000_000),
     rounds: whole('rounds', values.rounds, 1_000_000, 100),
     seed: whole('seed', values.seed, 1_000_000_000, 0),
-    only
+    only: namesIn(values.only, names, 'kind')
   }
 }
 

@@ -1,42 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { open } from 'node:fs/promises'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
-import t, { type Test } from 'tap'
-import { openOrm } from '../../../../src/server/open-database.ts'
-import type { Orm } from '../../../../src/database/orm.ts'
-import { backUp, type Progress } from '../../../../src/cli/backup/back-up.ts'
-import { linesOf } from '../../../../src/cli/backup/format.ts'
+import t from 'tap'
 import { restore } from '../../../../src/cli/backup/restore.ts'
-import { asFormat1, sealed } from './sealed.ts'
-import { entities } from '../../../../src/domain/entities/index.ts'
 import { migrations } from '../../../../src/database/migrations/index.ts'
+import { entities } from '../../../../src/domain/entities/index.ts'
 import { openEmptyDatabase } from '../../../support/empty-database.ts'
-import { build, buildOn, type TestDatabase } from '../../../support/helper.ts'
+import { build, buildOn } from '../../../support/helper.ts'
 import { server } from '../../../support/template.ts'
-import { catalogOf } from './catalog.ts'
-
-/** Runs `work` on a test's database as its owner. */
-async function asOwnerOf<T> ({ env, database }: TestDatabase, work: (orm: Orm) => Promise<T>): Promise<T> {
-  if (server === undefined) {
-    await database.orm.em.execute('set role none')
-    return await work(database.orm).finally(async () => await database.orm.em.execute('set role obra_app'))
-  }
-  const orm = await openOrm(env['DATABASE_URL'] as string, 'owner')
-  return await work(orm).finally(async () => await orm.close(true))
-}
-
-/** Backs up a database. @returns the lines of the backup */
-async function linesOfBackup (t: Test, orm: Orm, progress?: Progress): Promise<string[]> {
-  const path = join(t.testdir(), 'backup')
-  const file = await open(path, 'w')
-  await backUp(orm, file, progress).finally(async () => await file.close())
-  return gunzipSync(readFileSync(path)).toString().trimEnd().split('\n')
-}
-
-/** Makes a function that reads the lines from the first one at each call. */
-const each = (lines: string[]) => async function * () { yield * lines }
+import { hasWallsOfMigrations } from './catalog.ts'
+import { asOwnerOf, each, linesOfBackup } from './lines.ts'
+import { asFormat1 } from './sealed.ts'
 
 /** The rows by table, as text. Those of company_revisions are separate, because a restore raises the revisions. */
 function tablesOf (lines: string[]) {
@@ -49,12 +21,6 @@ function tablesOf (lines: string[]) {
   }
   const { company_revisions: revisions = [], ...rest } = tables
   return { tables: rest, revisions: revisions.slice(1).map(line => JSON.parse(line)), sequences: JSON.parse(lines.at(-2) as string).sequences }
-}
-
-/** {@link catalogOf} as its owner sees it; expects that `orm` is connected as `owner`. */
-async function ownCatalogOf (orm: Orm, owner: string) {
-  t.same(await orm.em.execute('select current_user as me'), [{ me: owner }])
-  return await catalogOf(async sql => await orm.em.execute(sql), owner)
 }
 
 t.test('a restored database equals the original, with its policies and answers', async (t) => {
@@ -78,61 +44,6 @@ t.test('a restored database equals the original, with its policies and answers',
   const owner = `obra_test_owner_${randomBytes(4).toString('hex')}`
   const target = await openEmptyDatabase(t, owner)
 
-  await t.test('an incomplete or damaged backup restores nothing', async (t) => {
-    await t.rejects(restore(target.orm, each(lines.slice(0, -1))), { message: 'the backup is incomplete: its end is missing' })
-    await t.rejects(restore(target.orm, each([lines[0] as string, '{"id":1}', ...lines.slice(1)])), { message: 'the backup is damaged' })
-    await t.rejects(restore(target.orm, each(['{"some":"file"}'])), { message: 'the file is not an Obra backup' })
-    await t.rejects(restore(target.orm, each([])), { message: 'the backup is incomplete: its end is missing' })
-    await t.rejects(restore(target.orm, each([JSON.stringify({ ...head, migrations: [...head.migrations, '99-later'], version: '9.9.9' })])), { message: /newer Obra \(9\.9\.9\)/ })
-    await t.rejects(restore(target.orm, each([JSON.stringify({ obra: 'backup', format: 3, version: '9.9.9' })])), { message: /newer Obra \(9\.9\.9\)/ }, 'also with another structure')
-    await t.rejects(restore(target.orm, each([...lines, '{}'])), { message: 'the backup is damaged' }, 'lines after the end')
-    await t.rejects(restore(target.orm, each(lines.map(line => line.replace('"RESPALDO-1"', '"RESPALDO-9"')))), { message: 'the backup is damaged: its checksum does not match' })
-    const orphan = sealed(lines.slice(0, -1).map(line => line.replace('"folio":"RESPALDO-1","contraparte_id":null', '"folio":"RESPALDO-1","contraparte_id":1000000')))
-    await t.rejects(restore(target.orm, each(orphan)), /foreign key/, 'a reference to a missing record')
-
-    await t.test('a backup with tables, columns or sequences that its migrations do not create restores nothing', async (t) => {
-      const row = lines.findIndex(line => line.includes('"folio":"RESPALDO-1"'))
-      const heading = lines.findIndex(line => line.startsWith('{"table":"contracts"'))
-      const changed = (index: number, change: (line: any) => unknown) => lines.slice(0, -1).map((line, at) => at === index ? JSON.stringify(change(JSON.parse(line))) : line)
-      const forged: Array<[string[], RegExp]> = [
-        [changed(heading, head => ({ ...head, table: 'pg_authid' })), /^the backup is damaged$/],
-        [changed(heading, head => ({ ...head, table: 'pg_catalog.pg_authid' })), /^the backup is damaged$/],
-        [changed(heading, head => ({ ...head, table: 'mikro_orm_migrations' })), /^the backup is damaged$/],
-        [changed(heading, head => ({ ...head, table: 'search_resources' })), /^the backup is damaged$/],
-        [changed(heading, head => ({ ...head, table: 'contracts" (id) select 1; drop table contracts; --' })), /^the backup is damaged$/],
-        [changed(heading, head => ({ ...head, table: 'users' })), /^the backup is damaged$/],
-        [changed(heading, head => ({ ...head, columns: [...head.columns, 'busqueda'] })), /^the backup is damaged: "contracts" is not a table of its migrations, or its columns differ$/],
-        [changed(heading, head => ({ ...head, columns: [...head.columns, 'id'] })), /^the backup is damaged$/],
-        [changed(heading, head => ({ ...head, columns: 'id' })), /^the backup is damaged$/],
-        [changed(heading, head => ({ ...head, rows: head.rows - 1 })), /^the backup is damaged$/],
-        [changed(heading, head => ({ ...head, rows: -1 })), /^the backup is damaged$/],
-        [changed(0, head => ({ ...head, rows: head.rows + 1 })), /^the backup is damaged$/],
-        [changed(0, head => ({ ...head, migrations: [] })), /^the backup is damaged$/],
-        [changed(0, head => ({ ...head, migrations: head.migrations.slice(0, 3) })), /^the backup is damaged: ".+" is not a table of its migrations, or its columns differ$/],
-        [changed(row, record => ({ ...record, rolsuper: true })), /^the backup is damaged$/],
-        [changed(row, record => [record]), /^the backup is damaged$/],
-        [changed(row, () => null), /^the backup is damaged$/],
-        [lines.slice(0, -1).toSpliced(row, 1, 'no JSON'), /^the backup is damaged$/],
-        [lines.slice(0, -1).toSpliced(row, 1), /^the backup is (damaged|incomplete: its end is missing)$/],
-        [changed(lines.length - 2, ({ sequences }) => ({ sequences: { ...sequences, mikro_orm_migrations_id_seq: 5 } })), /^the backup is damaged: "mikro_orm_migrations_id_seq" is not a sequence of its tables$/],
-        [changed(lines.length - 2, ({ sequences }) => ({ sequences: { ...sequences, 'x"; drop table users; --': 5 } })), /^the backup is damaged: .* is not a sequence of its tables$/],
-        [changed(lines.length - 2, ({ sequences }) => ({ sequences: { ...sequences, users_id_seq: '5' } })), /^the backup is damaged$/]
-      ]
-      for (const [index, [text, message]] of forged.entries()) {
-        await t.rejects(restore(target.orm, each(sealed(text))), { message }, String(index))
-        await t.rejects(restore(target.orm, each(asFormat1(sealed(text)))), { message }, `${index}, without a checksum`)
-      }
-    })
-
-    await t.test('a backup that changes between the check and the restore restores nothing', async (t) => {
-      const other = sealed(lines.slice(0, -1).map(line => line.replace('"RESPALDO-1"', '"RESPALDO-9"')))
-      const readings = [each(lines), each(other)]
-      await t.rejects(restore(target.orm, () => (readings.shift() as ReturnType<typeof each>)()), { message: 'the backup changed during the restore' })
-    })
-
-    t.strictSame(await target.orm.em.execute("select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> 'mikro_orm_migrations'"), [])
-  })
-
   const before = Date.now()
   t.strictSame(await restore(target.orm, each(lines)), { rows: head.rows, migrations: head.migrations })
   await t.rejects(restore(target.orm, each(lines)), { message: 'the database is not empty: restore into a new one' })
@@ -148,9 +59,7 @@ t.test('a restored database equals the original, with its policies and answers',
     [...entities.map(({ meta }) => meta.tableName), 'mikro_orm_migrations', 'search_resources'].sort(), 'no table is missing')
   t.ok((first.tables['contracts']?.length ?? 0) > 86)
 
-  const fresh = await openEmptyDatabase(t, `${owner}_2`)
-  await fresh.orm.migrator.up()
-  t.strictSame(await ownCatalogOf(target.orm, owner), await ownCatalogOf(fresh.orm, `${owner}_2`), 'the walls are those of a migrated database')
+  await hasWallsOfMigrations(t, target.orm, owner)
 
   const app = await buildOn(t, await target.open('refuse'))
   const ask = async (url: string) => (await app.inject({ url: `/api/v1/${url}`, headers: { authorization: `Bearer ${director.access}` } })).json()
@@ -206,12 +115,3 @@ if (server !== undefined) {
     t.notMatch(tables['contracts']?.join('\n'), 'TARDE-1')
   })
 }
-
-t.test('only line feeds separate lines, wherever the chunks end', async (t) => {
-  const bytes = Buffer.from('{"a":"ñ\u2028\r"}\n{"b":"🏗"}\n')
-  for (const size of [1, 3, bytes.length]) {
-    const lines: string[] = []
-    for await (const line of linesOf((async function * () { for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size) })())) lines.push(line)
-    t.strictSame(lines, ['{"a":"ñ\u2028\r"}', '{"b":"🏗"}'])
-  }
-})

@@ -1,4 +1,7 @@
+import type { Test } from 'tap'
+import type { Orm } from '../../../../src/database/orm.ts'
 import type { Row } from '../../../../src/database/sql.ts'
+import { openEmptyDatabase } from '../../../support/empty-database.ts'
 
 /**
  * The schema of a database as text: tables, policies, rights, triggers, constraints, indexes and functions.
@@ -21,4 +24,16 @@ export async function catalogOf (query: (sql: string) => Promise<Row[]>, owner?:
     resources: await seen('select * from search_resources order by name'),
     migrations: await seen('select name from mikro_orm_migrations order by id')
   }
+}
+
+/** Compares the catalog of a restored database with that of a migrated one. @param orm connected as `owner` */
+export async function hasWallsOfMigrations (t: Test, orm: Orm, owner: string): Promise<void> {
+  const migrated = await openEmptyDatabase(t, `${owner}_2`)
+  await migrated.orm.migrator.up()
+  t.strictSame(await ownCatalogOf(t, orm, owner), await ownCatalogOf(t, migrated.orm, `${owner}_2`), 'the walls are those of a migrated database')
+}
+
+async function ownCatalogOf (t: Test, orm: Orm, owner: string): Promise<Record<string, string>> {
+  t.same(await orm.em.execute('select current_user as me'), [{ me: owner }])
+  return await catalogOf(async sql => await orm.em.execute(sql), owner)
 }

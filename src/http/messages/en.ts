@@ -1,0 +1,114 @@
+/** English messages. A key marked "ours" has no counterpart in the sources named at `messages`. */
+export const en = {
+  // Fields: rest_framework/fields.py, serializers.py, validators.py
+  required: 'This field is required.',
+  null: 'This field may not be null.',
+  blank: 'This field may not be blank.',
+  notString: 'Not a valid string.',
+  notBoolean: 'Must be a valid boolean.',
+  notInteger: 'A valid integer is required.',
+  notNumber: 'A valid number is required.',
+  notList: 'Expected a list of items but got type "{input_type}".',
+  notObject: 'Invalid data. Expected a dictionary, but got {datatype}.',
+  maxLength: 'Ensure this field has no more than {max_length} characters.',
+  minLength: 'Ensure this field has at least {min_length} characters.',
+  maxValue: 'Ensure this value is less than or equal to {max_value}.',
+  minValue: 'Ensure this value is greater than or equal to {min_value}.',
+  maxDecimalPlaces: 'Ensure that there are no more than {max_decimal_places} decimal places.',
+  maxWholeDigits: 'Ensure that there are no more than {max_whole_digits} digits before the decimal point.',
+  maxItems: 'Ensure this field has no more than {max_length} elements.',
+  minItems: 'Ensure this field has at least {min_length} elements.',
+  notDate: 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.',
+  notInstant: 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
+  invalidChoice: '"{input}" is not a valid choice.',
+  notRfc: 'Enter a valid RFC.',
+  notEmail: 'Enter a valid email address.',
+  notUuid: 'Must be a valid UUID.',
+  unique: 'This field must be unique.',
+  nullCharacter: 'Null characters are not allowed.', // django/core/validators.py
+  combiningMarks: 'Ensure this field has no more than 30 combining marks in a row.', // ours
+  unknownField: 'Unknown field.', // ours
+  unknownParameter: 'Unknown query parameter.', // ours
+  repeatedParameter: 'This query parameter may be given only once.', // ours
+  orderedTwice: '"{field}" is given more than once.', // ours
+
+  // Relations: rest_framework/relations.py
+  doesNotExist: 'Invalid pk "{pk_value}" - object does not exist.',
+  nameDoesNotExist: 'Object with {slug_name}={value} does not exist.',
+  incorrectPk: 'Incorrect type. Expected pk value, received {data_type}.',
+
+  // Requests: rest_framework/exceptions.py, pagination.py, parsers.py
+  invalidInput: 'Invalid input.',
+  jsonUnexpected: 'JSON parse error - Unexpected character "{found}": line {line} column {column}', // the position in the format of Python's json
+  jsonEnd: 'JSON parse error - Unexpected end of the text: line {line} column {column}',
+  jsonPrototype: 'JSON parse error - Object contains forbidden prototype property',
+  moreProblems: 'More problems, not listed: {count}.', // ours
+  malformedRequest: 'Malformed request.',
+  invalidPage: 'Invalid page.',
+  invalidCursor: 'Invalid cursor',
+  notFound: 'Not found.',
+  notAuthenticated: 'Authentication credentials were not provided.',
+  permissionDenied: 'You do not have permission to perform this action.',
+  methodNotAllowed: 'Method "{method}" not allowed.',
+  notAcceptable: 'Could not satisfy the request Accept header.',
+  unsupportedMediaType: 'Unsupported media type "{media_type}" in request.',
+  throttledWait: 'Request was throttled. Expected available in {wait} seconds.',
+  throttledWaitOne: 'Request was throttled. Expected available in {wait} second.',
+  serverError: 'A server error occurred.',
+
+  // Tokens: rest_framework_simplejwt/authentication.py, serializers.py, tokens.py
+  noActiveAccount: 'No active account found with the given credentials',
+  tokenNotValid: 'Given token not valid for any token type',
+  tokenInvalid: 'Token is invalid',
+  tokenExpired: 'Token is expired',
+  tokenWrongType: 'Token has wrong type',
+  tokenRevoked: 'Token is blacklisted',
+  userInactive: 'User is inactive',
+  badAuthorizationHeader: 'Authorization header must contain two space-delimited values',
+
+  // Ours: conditions of the server and of HTTP that Django REST Framework does not answer for
+  unavailable: 'Service temporarily unavailable, try again later.',
+  preconditionFailed: 'The object has changed since you retrieved it. Retrieve it again before changing it.',
+  conflict: 'The request conflicts with the current state of the object.',
+  bodyTooLarge: 'The request body is too large.',
+  headersTooLarge: 'The request header is too large.',
+  requestTimeout: 'The request took too long to arrive.',
+  idempotencyKey: 'Ensure this header has 1 to 255 printable characters.',
+  idempotencyRunning: 'A request with this Idempotency-Key is still running.',
+  idempotencyMismatch: 'This Idempotency-Key was used with another request.',
+
+  // Ours: companies, contracts and estimates
+  noActiveCompany: 'You have no active company.',
+  companyMismatch: 'This field must be your active company.',
+  companyUnreachable: 'You do not have access to this company.',
+  endBeforeStart: 'fecha_fin may not be before fecha_inicio.',
+  parentCycle: 'A contract may not be moved under itself or one of its subcontracts.',
+  protectedContraparte: 'This counterparty cannot be deleted while contracts use it ({count}).',
+  estadoTransition: '"{from}" cannot change to "{to}".',
+  estadoInitial: 'A new record must start as "{initial}".',
+  immutable: 'This field cannot be changed.',
+  protectedContract: 'This contract cannot be deleted while it has subcontracts ({hijos}) or estimates ({estimates}).',
+  belowAuthorized: 'Ensure this value is not less than the authorized amount.',
+  contractClosed: 'This contract is closed and accepts no new estimates.',
+  contractCancelled: 'The contract is cancelled: its estimates can only be rejected or cancelled.',
+  currencyInUse: 'This field cannot be changed while the contract has estimates that are neither rejected nor cancelled.',
+  periodIncomplete: 'Send both periodo_inicio and periodo_fin, or neither.',
+  periodBackwards: 'periodo_fin may not be before periodo_inicio.',
+  periodOverlaps: 'The period overlaps the period of another estimate of the contract.',
+  deductionsTooLarge: 'Ensure this value is not more than monto minus amortizacion and retencion.',
+  derivedTooLarge: 'This value is too large for the amounts that are calculated from it.',
+  exceedsContract: 'The authorized total would exceed the amount of the contract.',
+  estimateNotDraft: 'Amounts and period can only be changed while the estimate is a "borrador".',
+  estimateNotDeletable: 'Only the last estimate of a contract can be deleted, and only while it is a "borrador".',
+
+  // Ours: accounts, apart from the first (rest_framework/validators.py)
+  uniqueSet: 'The fields {field_names} must make a unique set.',
+  wrongPassword: 'Your old password was entered incorrectly. Please enter it again.', // django/contrib/auth/forms.py
+  currentPasswordUnused: 'Send this field only to change your own password.', // ours
+  levelAboveOwn: 'You may not assign a level above your own.',
+  levelNeedsCustomer: 'Level 4 requires a customer.',
+  lastSuperusuario: 'There must be at least one other active Superusuario.',
+  companyHasMembers: 'Users of another customer have memberships in this company ({count}). Remove them first.',
+  userHasMemberships: 'This user has memberships in companies of another customer ({count}). Remove them first.',
+  membershipAcrossCustomers: 'The user and the company belong to different customers.'
+} as const

@@ -1,0 +1,76 @@
+import { Agent, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+/** A request of an attacker: a GET, or a POST if it has a body. */
+interface AttackRequest {
+  /** Path after `/api/v1/`. */
+  path: string
+  token?: string
+  /** Text of a JSON body. */
+  body?: string
+}
+
+// A loopback address that the measured callers do not use, so that limits by address do not affect them.
+const attacker = '127.0.0.66'
+
+/** Makes a function that sends a request and discards the answer. */
+export function sender (origin: string, connections: number): (request: AttackRequest) => Promise<void> {
+  const { hostname, port } = new URL(origin)
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  return async ({ path, token, body }) => await new Promise((resolve) => {
+    const headers = { ...token === undefined ? {} : { authorization: `Bearer ${token}` }, ...body === undefined ? {} : { 'content-type': 'application/json' } }
+    const sent = request({ hostname, port, path: `/api/v1/${path}`, agent, localAddress: attacker, method: body === undefined ? 'GET' : 'POST', headers, timeout: 15_000 }, (response) => {
+      response.on('error', () => resolve()).on('close', resolve).resume()
+    })
+    sent.on('error', () => resolve()).on('timeout', () => { sent.destroy() })
+    sent.end(body)
+  })
+}
+
+/** Sends requests on several connections, each as soon as the last one was answered. @returns the number of requests sent */
+export async function repeat (origin: string, connections: number, ending: AbortSignal, next: (index: number) => AttackRequest): Promise<number> {
+  const send = sender(origin, connections)
+  let sent = 0
+  await Promise.all(Array.from({ length: connections }, async () => {
+    while (!ending.aborted) await send(next(sent++))
+  }))
+  return sent
+}
+
+/** Sends requests at a fixed interval in ms, without waiting for answers, on at most 1,000 connections. @returns the number of requests sent */
+export async function every (milliseconds: number, origin: string, ending: AbortSignal, next: (index: number) => AttackRequest): Promise<number> {
+  const send = sender(origin, 1000)
+  let sent = 0
+  while (!ending.aborted) {
+    send(next(sent++))
+    await sleep(milliseconds)
+  }
+  return sent
+}
+
+/** Opens a connection. Its errors are ignored. */
+export async function opened (origin: string): Promise<Socket> {
+  const { hostname, port } = new URL(origin)
+  const socket = connect({ port: Number(port), host: hostname, localAddress: attacker })
+  socket.on('error', () => {})
+  await new Promise(resolve => socket.once('connect', resolve).once('close', resolve))
+  return socket
+}
+
+/** The text of a GET request. */
+export const raw = (path: string, token: string) => `GET /api/v1/${path} HTTP/1.1\r\nHost: obra\r\nAuthorization: Bearer ${token}\r\n\r\n`
+
+/** Holds the locks of companies from another database session. */
+export async function holding (databaseUrl: string, companies: number[], work: () => Promise<number>): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query('select 1 from company_revisions where company_id = any ($1) for update', [companies])
+    return await work()
+  } finally {
+    await client.end()
+  }
+}
