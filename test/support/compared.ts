@@ -2,7 +2,7 @@ import { MikroORM, type Options } from '@mikro-orm/postgresql'
 import type { Test } from 'tap'
 import config from '../../mikro-orm.config.ts'
 import { embeddedCheck, embeddedOptions, type Orm } from '../../src/database/orm.ts'
-import { databaseUrl, dropCopy, embeddedCopy, server, serverCopy } from './template.ts'
+import { databaseUrl, dropCopy, lendEmbedded, server, serverCopy } from './template.ts'
 
 /** A migrated database, opened with the configuration of MikroORM's command line. */
 export interface Compared {
@@ -36,8 +36,7 @@ export async function openCompared (t: Test): Promise<Compared> {
 type Opener = (entities: readonly unknown[]) => Promise<Orm>
 
 async function embeddedOpener (t: Test): Promise<Opener> {
-  const pglite = await embeddedCopy('demo')
-  t.teardown(async () => { await pglite.close() })
+  const pglite = await lendEmbedded(t, 'demo')
   const { clientUrl, ...common } = config
   return async entities => await MikroORM.init({ ...common, entities, ...embeddedOptions(pglite, 'owner', embeddedCheck()) } as unknown as Options)
 }

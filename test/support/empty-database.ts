@@ -4,7 +4,7 @@ import { openDatabase, openDatabaseAt, openOrm, type Pending } from '../../src/s
 import type { Orm } from '../../src/database/orm.ts'
 import { loadConfig } from '../../src/config.ts'
 import type { Database } from '../../src/database/database.ts'
-import { databaseUrl, dropCopy, embeddedCopy, onServer, server } from './template.ts'
+import { databaseUrl, dropCopy, lendEmbedded, onServer, server } from './template.ts'
 
 /** An empty database, dropped when the test ends. */
 export interface EmptyDatabase {
@@ -19,15 +19,12 @@ export interface EmptyDatabase {
 /** Creates an empty database. @param owner role to create as its owner; by default the superuser owns it */
 export async function openEmptyDatabase (t: Test, owner?: string): Promise<EmptyDatabase> {
   if (server === undefined) {
-    const pglite = await embeddedCopy('empty')
+    const pglite = await lendEmbedded(t, 'empty')
     if (owner !== undefined) {
       await pglite.exec(`create role ${owner} login createrole; grant create on database postgres to ${owner}; grant all on schema public to ${owner}; set session authorization ${owner}`)
     }
     const orm = await openOrm(pglite, 'owner')
-    t.teardown(async () => {
-      await orm.close(true)
-      await pglite.close()
-    })
+    t.teardown(async () => await orm.close(true))
     return { env: {}, orm, open: async pending => await openDatabaseAt(pglite, pending, 'service', 1) }
   }
   const name = `obra_test_${randomBytes(6).toString('hex')}`

@@ -10,7 +10,7 @@ import { parsers, type Row } from '../../src/database/sql.ts'
 import { demoPassword } from '../../src/domain/demo/data.ts'
 import { buildServer } from '../../src/server/fastify.ts'
 import { holdToDocument } from './openapi/traffic.ts'
-import { databaseUrl, dropCopy, embeddedCopy, server, serverCopy } from './template.ts'
+import { databaseUrl, dropCopy, lendEmbedded, server, serverCopy } from './template.ts'
 
 /** A signing key for tests. */
 export const secret = 'a secret of the tests, 32 bytes or more'
@@ -30,13 +30,10 @@ export async function openTestDatabase (t: Test): Promise<TestDatabase> {
 }
 
 async function openEmbeddedCopy (t: Test): Promise<TestDatabase> {
-  const pglite = await embeddedCopy('demo')
+  const pglite = await lendEmbedded(t, 'demo')
   const database = await openDatabaseAt(pglite, 'refuse', 'service', 1)
   const pool = await database.orm.em.getConnection().getNativeClient()
-  t.teardown(async () => {
-    await database.close()
-    await pglite.close()
-  })
+  t.teardown(async () => await database.close())
   return {
     database,
     env: {},

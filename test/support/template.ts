@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { MemoryFS, PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
+import type { Test } from 'tap'
 import { migrate, openOrm } from '../../src/server/open-database.ts'
 import { loadDemo } from '../../src/domain/demo/load.ts'
+import { checkpoint } from './checkpoint.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -130,9 +132,28 @@ class FilledFS extends MemoryFS {
   }
 }
 
-/** An embedded database in memory. */
+/** Starts an embedded database in memory. */
 export async function embeddedCopy (start: Start): Promise<PGlite> {
   return await PGlite.create({ startParams, fs: new FilledFS(await filesOf(start)) })
+}
+
+const free: Record<Start, Array<{ pglite: PGlite, rewind: () => boolean }>> = { demo: [], empty: [] }
+
+/** Lends an embedded database in memory to a test. When the test ends, the database returns to its initial state, and the next test gets it. */
+export async function lendEmbedded (t: Test, start: Start): Promise<PGlite> {
+  const lent = free[start].pop() ?? await startRewindable(start)
+  t.teardown(async () => {
+    if (lent.rewind()) free[start].push(lent)
+    else await lent.pglite.close()
+  })
+  return lent.pglite
+}
+
+async function startRewindable (start: Start) {
+  const pglite = await embeddedCopy(start)
+  // A library that is loaded later would not fit the restored memory.
+  await pglite.exec('do $$ begin end $$')
+  return { pglite, rewind: checkpoint(pglite) }
 }
 
 /** Copies a template to the data folder of an embedded database. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { sidOf } from '../../support/forge.ts'
 import { build } from '../../support/helper.ts'
@@ -10,7 +11,9 @@ t.test('sessions are listed and revoked', async (t) => {
   const alive = async (client: { get: (url: string) => Promise<{ statusCode: number }> }) => (await client.get('me/')).statusCode
   t.match(await run(['list-sessions']), { out: 'no sessions\n' })
 
-  const [director, again, auxiliar, otra] = [await server.as('director@demo.example'), await server.as('director@demo.example'), await server.as('auxiliar@demo.example'), await server.as('director@otra.example')]
+  // The clock of the embedded database counts milliseconds.
+  const opened = async (email: string) => await sleep(2).then(async () => await server.as(email))
+  const [director, again, auxiliar, otra] = [await opened('director@demo.example'), await opened('director@demo.example'), await opened('auxiliar@demo.example'), await opened('director@otra.example')]
   const listed = async (...args: string[]) => (await json(['list-sessions', ...args])).sessions.map((row: { session: string }) => row.session)
   t.strictSame(await listed(), [otra, auxiliar, again, director].map(({ access }) => sidOf(access)), 'the newest first')
   t.strictSame(await listed('--user', 'Director@demo.example'), [again, director].map(({ access }) => sidOf(access)))

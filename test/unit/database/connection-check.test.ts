@@ -8,7 +8,7 @@ import { isUnavailable } from '../../../src/database/sql.ts'
 import { buildOn, logIn, openTestDatabase, type TestDatabase } from '../../support/helper.ts'
 import { demoPlace, refusedStart } from '../../support/process.ts'
 import { startupProxy } from '../../support/startup-proxy.ts'
-import { embeddedCopy, server } from '../../support/template.ts'
+import { lendEmbedded, server } from '../../support/template.ts'
 
 const onServer = { skip: server === undefined && 'the embedded database has no startup parameters' }
 
@@ -135,8 +135,7 @@ t.test('a refusal lasts ten seconds, or until the next admitted connection', asy
 })
 
 t.test('the embedded database does not open with a wrong setting', async (t) => {
-  const pglite = await embeddedCopy('demo')
-  t.teardown(async () => await pglite.close())
+  const pglite = await lendEmbedded(t, 'demo')
   const check = new ConnectionCheck({ role: 'obra_app', jit: 'on' }, 1000)
   await t.rejects(openDatabaseAt(pglite, 'refuse', 'service', 1, check), { message: /^the embedded database cannot be used: .*: jit is off instead of on;/ })
   const database = await openDatabaseAt(pglite, 'refuse', 'service', 1)

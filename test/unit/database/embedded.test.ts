@@ -9,7 +9,7 @@ import { openDatabaseAt, openOrm } from '../../../src/server/open-database.ts'
 import { openEmbedded } from '../../../src/database/embedded.ts'
 import { isUnavailable } from '../../../src/database/sql.ts'
 import { nodeOptions, root, run } from '../../support/process.ts'
-import { embeddedCopy, embeddedFolder, server } from '../../support/template.ts'
+import { embeddedFolder, lendEmbedded, server } from '../../support/template.ts'
 
 const module = join(import.meta.dirname, '../../../src/database/embedded.ts')
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== 'NODE_OPTIONS' && name !== 'NODE_V8_COVERAGE' && !name.startsWith('TAP')))
@@ -63,10 +63,9 @@ t.test('a folder that cannot be opened does not stay locked', async (t) => {
   t.notMatch(second, /open in another process/)
 })
 
-/** Opens an empty database in memory, closed when the test ends. @returns its pool, and a function that opens another one */
+/** Opens an empty database in memory. @returns its pool, and a function that opens another one */
 async function openEmpty (t: Test) {
-  const pglite = await embeddedCopy('empty')
-  t.teardown(async () => await pglite.close())
+  const pglite = await lendEmbedded(t, 'empty')
   const connect = async () => {
     const orm = await openOrm(pglite, 'owner')
     t.teardown(async () => await orm.close(true))
@@ -123,12 +122,8 @@ t.test('a second connection never takes the session from a transaction', async (
 })
 
 t.test('an SQL error keeps the connection', async (t) => {
-  const pglite = await embeddedCopy('demo')
-  const { sql, close } = await openDatabaseAt(pglite, 'refuse', 'service', 1)
-  t.teardown(async () => {
-    await close()
-    await pglite.close()
-  })
+  const { sql, close } = await openDatabaseAt(await lendEmbedded(t, 'demo'), 'refuse', 'service', 1)
+  t.teardown(close)
   const prepared = async () => await sql.query({ text: 'select name from pg_prepared_statements', values: [] })
   await sql.query({ name: 'one', text: 'select 1', values: [] })
   await t.rejects(sql.query({ text: 'select 1 / 0', values: [] }), /division by zero/)
