@@ -1,7 +1,8 @@
-import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { replaceFile } from '../../../src/http/replace-file.ts'
+import { embeddedFolder } from '../../support/template.ts'
 import { parse } from '../cli/parse.ts'
 
 const notRoot = process.geteuid?.() !== 0 && 'only root can give files away'
@@ -66,7 +67,7 @@ t.test('the commands refuse a file of another user', { skip: notRoot }, async (t
   writeFileSync(backup, 'old')
   chownSync(backup, somebody, somebody)
   const empty = { DATABASE_URL: '', DATA_DIR: join(dir, 'empty') }
-  mkdirSync(empty.DATA_DIR)
+  await embeddedFolder(join(empty.DATA_DIR, 'pglite'), 'empty')
   t.match(await parse(['backup', backup], empty), { out: '', error: foreign(backup) })
   t.match(await parse(['backup', backup, '--keep-owner'], empty), { out: '', error: { message: 'the database is empty: no migration has run' } })
   t.equal(readFileSync(backup, 'utf8'), 'old')
