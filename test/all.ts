@@ -10,7 +10,11 @@ import t from 'tap'
 
 // tap follows every promise to name the test of an error thrown outside of it, which takes an eighth of the CPU time. The error fails the file without it too.
 t.hookDomain.destroy()
-t.beforeEach(test => test.hookDomain.destroy())
+t.beforeEach((test) => {
+  test.hookDomain.destroy()
+  // tap keeps every test. Without its function, the server and database of the test can be collected.
+  test.teardown(() => Object.assign(test, { cb: undefined, options: { ...test.options, cb: undefined } }))
+})
 for (const file of globSync('**/*.test.ts', { cwd: import.meta.dirname, exclude: ['**/*.alone.test.ts'] }).sort()) {
   const ends: Array<() => unknown> = []
   // `t.teardown` of a file runs at the end of the file. tap would run it at the end of all files.
