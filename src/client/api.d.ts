@@ -2866,7 +2866,7 @@ export interface components {
                 message: string;
             }[];
         };
-        /** @description Why a bulk was refused. `detail` and `code` are of the first conflict; `errors` lists the conflicts of all items. */
+        /** @description Why a bulk was refused. `detail` and `code` are of the first conflict. If items are the cause, `errors` lists the conflicts of all items. */
         BulkProblem: {
             /** @description Message in the language of the request. */
             detail: string;

@@ -52,8 +52,8 @@ export class LogInAttempts {
 type Look = Awaited<ReturnType<Count['look']>> & { count: Count }
 
 /**
- * Waits while as many attempts are in progress as failures are left. So parallel attempts get no more guesses than sequential ones, and no
- * correct password is refused. It looks the address up only if that makes a difference.
+ * Waits while as many attempts are in progress as failures are left. So parallel attempts get no more guesses than sequential ones, and
+ * none is refused only because others are in progress. It looks the address up only if that makes a difference.
  * @returns a function that ends the attempt
  */
 async function begin (pair: Count, totals: Count[], isKnown: () => Promise<boolean>, refuse: (wait: number) => Error): Promise<() => void> {

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core'
 import { companies } from '../accounts/companies.ts'
 import { tenantWalls } from '../../resources/declaration/table.ts'
 
-/** The change log: the records that each revision of a company created, updated or deleted. */
+/** The table `changes`: the records that each revision of a company created, updated or deleted. */
 export const Change = defineEntity({
   name: 'Change',
   tableName: 'changes',

@@ -4,7 +4,8 @@ import type { Resource } from '../../resources/declaration/resource.ts'
 export const live = "estado not in ('rechazada', 'cancelada')"
 
 /**
- * SQL over `q` for a condition on the estimate's derived amounts. It is checked when the amounts change and when the estimate leaves `borrador`.
+ * SQL over `q` for a condition on the estimate's derived amounts. It is checked when the amounts change, and when `estado` changes to
+ * another live state than `borrador`.
  * A later change of the contract can make the condition true. The estimate can then still go back to `borrador` or be cancelled.
  */
 const amounts = (condition: string) => `q.${live} and exists (

@@ -48,7 +48,7 @@ export interface ResourceAccess {
 export interface Common<F extends Fields> extends Wording {
   /** Texts of the OpenAPI document that only this resource has. */
   routes?: RouteWords
-  /** Path segment, table, counter column and name in the change log. */
+  /** Path segment, table, counter column and name in the table `changes`. */
   name: string
   /** Name of the entity and title of the schemas. */
   title: string

@@ -48,7 +48,7 @@ export type Values = Record<string, unknown>
 
 /** The parts of a resource for lists and single records. In SQL, `t` is the resource's table. */
 export interface Readable {
-  /** Path segment, table, counter column and name in the change log: one word. */
+  /** Path segment, table, counter column and name in the table `changes`: one word. */
   name: string
   /** Limits the records. Default: those of the active company. */
   scope?: Scope

@@ -18,7 +18,7 @@ export function tenantProperties (companies: EntitySchema<any>) {
 }
 
 /**
- * SQL condition: the transaction admits the company, evaluated once per statement (decision 13). False if no companies are set. PostgreSQL
+ * SQL condition: the transaction admits the company, evaluated once per statement (decision 1). False if no companies are set. PostgreSQL
  * prints the alias, so the schema comparison needs it.
  */
 export const admitted = "company_id = any ((select nullif(current_setting('app.companies', true), '')::int[] as nullif)::int[])"

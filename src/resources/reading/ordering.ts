@@ -10,7 +10,7 @@ export interface OrderingKey extends OrderingColumn {
   descending: boolean
 }
 
-/** Sorts by `nombre`, ignoring case and accents (decision 29). For resources with few records, which need no index. */
+/** Sorts by `nombre`, ignoring case and accents (decision 8). For resources with few records, which need no index. */
 export const byName: OrderingColumn = { sql: 'sort_text(t.nombre) collate "C"', type: 'text', by: 'sort_text' }
 
 const byId: OrderingKey = { field: 'id', sql: 't.id', type: idType, descending: false, indexed: true }

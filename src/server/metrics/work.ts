@@ -56,10 +56,10 @@ function readCounts (counter: Counter<'outcome'>, counts: Record<string, number>
 export function readGauges (app: FastifyInstance, registry: Registry): void {
   for (const gauge of [
     new Gauge({ name: 'obra_page_cache_bytes', help: 'Memory used by the page cache.', registers: [], collect () { this.set(app.pageCacheBytes()) } }),
-    new Gauge({ name: 'obra_database_waiting', help: 'Operations that wait for a connection to PostgreSQL.', registers: [], collect () { this.set(app.database.pool?.waitingCount ?? 0) } }),
+    new Gauge({ name: 'obra_database_waiting', help: 'Operations that wait for a connection to the database.', registers: [], collect () { this.set(app.database.pool.waitingCount) } }),
     new Gauge({
       name: 'obra_database_connections',
-      help: 'Connections to PostgreSQL by state: used, idle; 0 with the embedded database.',
+      help: 'Connections to the database by state: used, idle.',
       labelNames: ['state'],
       registers: [],
       collect () {

@@ -125,7 +125,7 @@ export const failureSchemas: Record<string, Schema> = {
     }
   },
   BulkProblem: {
-    description: 'Why a bulk was refused. `detail` and `code` are of the first conflict; `errors` lists the conflicts of all items.',
+    description: 'Why a bulk was refused. `detail` and `code` are of the first conflict. If items are the cause, `errors` lists the conflicts of all items.',
     type: 'object',
     required: ['detail', 'code'],
     properties: {

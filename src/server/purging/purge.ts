@@ -7,7 +7,7 @@ import { expired, expiredKeys, type Expired, type PurgedTable } from './expired.
 /** Rows removed in a run, by table. */
 export type Removed = Record<PurgedTable, number>
 
-/** State of a company's change log after its last purge. */
+/** State of a company's rows in `changes` after its last purge. */
 interface Walked {
   revision: number
   /** Unix times in ms: when the log was purged, and when its next entry expires. */
@@ -18,7 +18,7 @@ interface Walked {
 const day = 24 * 60 * 60 * 1000
 const companiesAtOnce = 500
 
-/** Removes expired rows in small batches. Caches which change logs have none. */
+/** Removes expired rows in small batches. Caches which companies have none in `changes`. */
 export class Purge {
   readonly #sql: Sql
   readonly #batches: Batches
