@@ -14,7 +14,7 @@ const connected = new WeakMap<PGlite, EmbeddedSocket>()
 
 /**
  * A socket that connects the PostgreSQL driver to the embedded database in this process, so that one driver serves both databases.
- * The database has one session: a new socket ends an idle one, and is refused while another has a transaction in progress.
+ * The database has one session. A new socket ends one that is in no transaction, and is refused while another has a statement or transaction in progress.
  */
 export class EmbeddedSocket extends Duplex {
   readonly #pglite: PGlite
@@ -28,6 +28,7 @@ export class EmbeddedSocket extends Duplex {
   connect (): void {
     // Later, because a socket that is ending may not have sent its last message.
     setImmediate(() => {
+      if (this.destroyed) return
       const other = connected.get(this.#pglite)
       const refusal = other === undefined ? undefined : other.#refusal()
       if (refusal !== undefined) {
@@ -71,8 +72,11 @@ export class EmbeddedSocket extends Duplex {
   async #forward (messages: Buffer): Promise<void> {
     for (const group of groups(messages)) {
       if (this.destroyed) return
-      this.#state = group[0] === terminate ? 'idle' : 'busy'
-      if (this.#state === 'idle') return
+      if (group[0] === terminate) {
+        this.#state = 'idle'
+        return
+      }
+      this.#state = 'busy'
       const answer = withOneReady(await this.#run(group))
       if (answer.at(-1) === idle) this.#state = 'idle'
       this.push(answer)

@@ -76,8 +76,8 @@ export function connectionOptions (url: string, as: Purpose, connections: number
 }
 
 /**
- * MikroORM's options for the embedded database. Its one session outlives connections, so each connection resets it. It has no timeouts: a
- * statement blocks the process until it ends.
+ * MikroORM's options for the embedded database. Its one session outlives connections, so each connection resets it. Statements
+ * have no timeouts: each blocks the process until it ends.
  */
 export function embeddedOptions (pglite: PGlite, as: Purpose, check: ConnectionCheck): Options {
   const settings = as === 'owner' ? { timezone: 'UTC' } : serviceSettings

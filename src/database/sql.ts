@@ -117,9 +117,9 @@ export function tracedSql (sql: Sql): Sql {
   }
 }
 
-/** Whether the pool must close the connection: an error without SQLSTATE is not an answer of the database. */
+/** Whether the pool must close the connection: the error is not an answer of the database, or PostgreSQL ends the session with it. */
 function isBroken (error: unknown): boolean {
-  return sqlState(error) === undefined
+  return sqlState(error) === undefined || (error as { severity?: unknown }).severity === 'FATAL'
 }
 
 /** Runs statements on a pool with pipelining clients, which send the statements of a transaction together. */
@@ -130,14 +130,10 @@ export function postgresSql (pool: pg.Pool): Sql {
   return {
     async query (statement) {
       const client = await pool.connect()
-      try {
-        const rows = await send(client, statement)
-        client.release()
-        return rows
-      } catch (error) {
-        client.release(isBroken(error))
-        throw error
-      }
+      const [sent] = await Promise.allSettled([send(client, statement)])
+      client.release(sent.status === 'rejected' && isBroken(sent.reason))
+      if (sent.status === 'rejected') throw sent.reason
+      return sent.value
     },
 
     async within (companies, mode, statements) {

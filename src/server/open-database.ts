@@ -15,7 +15,7 @@ export type Place = string | PGlite
 const { clientUrl: _clientUrl, ...common } = mapping
 
 /**
- * Opens MikroORM. The embedded database has one session, so close one before you open another.
+ * Opens MikroORM. The embedded database has one session, so another MikroORM on it ends the session of this one.
  * @param as the role of the connections
  * @throws {Error} as {@link connectionOptions}
  */

@@ -3,7 +3,8 @@ import type { PGlite } from '@electric-sql/pglite'
 // Parts of Emscripten's file system that its types lack.
 interface FileNode {
   mode: number
-  contents: Uint8Array | Record<string, FileNode>
+  /** Bytes of a file, null if it is empty, or the nodes of a folder. */
+  contents: Uint8Array | null | Record<string, FileNode>
 }
 
 interface OpenFile {
@@ -61,9 +62,9 @@ function usedPages (memory: Uint8Array): Array<[at: number, bytes: Uint8Array]> 
 function * nodesIn (node: FileNode, fs: FileSystem): Generator<FileNode> {
   yield node
   if (!fs.isDir(node.mode)) return
-  for (const child of Object.values(node.contents)) yield * nodesIn(child as FileNode, fs)
+  for (const child of Object.values(node.contents ?? {})) yield * nodesIn(child as FileNode, fs)
 }
 
 function copyOf (contents: FileNode['contents']): FileNode['contents'] {
-  return contents instanceof Uint8Array ? contents.slice() : { ...contents }
+  return contents instanceof Uint8Array ? contents.slice() : contents && { ...contents }
 }

@@ -151,7 +151,7 @@ export async function lendEmbedded (t: Test, start: Start): Promise<PGlite> {
 
 async function startRewindable (start: Start) {
   const pglite = await embeddedCopy(start)
-  // A library that is loaded later would not fit the restored memory.
+  // A library that is loaded later would not fit the restored memory, so load every library that a test uses here.
   await pglite.exec('do $$ begin end $$')
   return { pglite, rewind: checkpoint(pglite) }
 }

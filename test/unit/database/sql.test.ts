@@ -1,5 +1,7 @@
+import pg from 'pg'
 import t from 'tap'
-import { isDataError, isRetryable, isUnavailable, parsers, sqlState } from '../../../src/database/sql.ts'
+import { isDataError, isRetryable, isUnavailable, parsers, postgresSql, sqlState } from '../../../src/database/sql.ts'
+import { server } from '../../support/template.ts'
 
 const failure = (code: unknown) => Object.assign(new Error('failed'), { code })
 
@@ -32,4 +34,15 @@ t.test('timestamps have one format, with any number of trailing zeros', async (t
   t.equal(instant?.('2026-03-01 15:04:05.123456+00'), '2026-03-01T15:04:05.123456Z')
   t.equal(instant?.('2026-03-01 15:04:05.26+00'), '2026-03-01T15:04:05.260000Z')
   t.equal(instant?.('2026-03-01 15:04:05+00'), '2026-03-01T15:04:05.000000Z')
+})
+
+t.test('a connection that PostgreSQL ends is not used again', { skip: server === undefined && 'it needs PostgreSQL: DATABASE_URL is not set' }, async (t) => {
+  const pool = new pg.Pool({ connectionString: server, max: 1 })
+  pool.on('error', () => {})
+  t.teardown(async () => await pool.end())
+  const sql = postgresSql(pool)
+  const ended = sql.query({ text: 'select pg_terminate_backend(pg_backend_pid())', values: [] })
+  const next = sql.query({ text: 'select 1 as one', values: [] })
+  await t.rejects(ended, { code: '57P01' })
+  t.same(await next, [{ one: 1 }])
 })
