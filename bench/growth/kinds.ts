@@ -29,7 +29,7 @@ export interface Kind {
   /** Whether its growth must stay below the bar. The other kinds find more in a larger company, or are informative. */
   bar: boolean
   /** Returns a function that makes the next request from the last answer. */
-  next: (company: Company) => (last: any) => TimedRequest
+  next: (company: Company) => (last: Page) => TimedRequest
   /** @throws {Error} if the answer is wrong */
   check: (body: any, company: Company) => void
 }

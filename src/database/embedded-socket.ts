@@ -7,7 +7,7 @@ const readyLength = 6
 
 /** SQLSTATE of a refused connection. */
 const tooManyConnections = '53300'
-const exited = 'connection terminated: the embedded database has exited'
+const exitMessage = 'connection terminated: the embedded database has exited'
 
 /** The socket that has the one session of a database. */
 const connected = new WeakMap<PGlite, EmbeddedSocket>()
@@ -43,7 +43,7 @@ export class EmbeddedSocket extends Duplex {
 
   /** The error for another socket that wants the session. */
   #refusal (): Error | undefined {
-    if (this.#state === 'exited') return new Error(exited)
+    if (this.#state === 'exited') return new Error(exitMessage)
     if (this.#state === 'idle' || this.destroyed) return undefined
     return Object.assign(new Error('the embedded database has one session, which is in use'), { code: tooManyConnections })
   }
@@ -90,7 +90,7 @@ export class EmbeddedSocket extends Duplex {
       await this.#pglite.execProtocolRawStream(group, { onRawData: part => { parts.push(Buffer.from(part)) } })
     } catch (cause) {
       this.#state = 'exited'
-      const error = new Error(exited, { cause })
+      const error = new Error(exitMessage, { cause })
       // SQL errors are answers, so the database has exited, for example after a PANIC. Only a new process can recover its data.
       if (!this.#pglite.closed) setImmediate(() => { throw error })
       throw error

@@ -23,12 +23,14 @@ export const serviceSettings = {
 }
 
 // Milliseconds. A lost host or a forgotten lock must not block others forever. A request that loses its connection waits for another at
-// most twice, so no request takes longer than 30 s.
+// most twice, so no request takes longer than 30 s on PostgreSQL.
 const limits = { statement_timeout: 15_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 60_000 }
 /** In a server, a statement frees its connection soon after a lock timeout, and the write is retried. */
 const serverLimits = { ...limits, lock_timeout: 100 }
 const answerTimeout = 20_000
 const connectTimeout = 5000
+/** The embedded database has one connection, so a request also waits for the statements of others. */
+const embeddedConnectTimeout = 20_000
 const checkTimeout = 2000
 
 /** The user of a connection: the server, a command with the service's role, or a command as the owner of the tables. */
@@ -76,8 +78,8 @@ export function connectionOptions (url: string, as: Purpose, connections: number
 }
 
 /**
- * MikroORM's options for the embedded database. Its one session outlives connections, so each connection resets it. Statements
- * have no timeouts: each blocks the process until it ends.
+ * MikroORM's options for the embedded database. Its one session outlives connections, so each connection resets it. Statements have no
+ * timeouts: each blocks the process until it ends.
  */
 export function embeddedOptions (pglite: PGlite, as: Purpose, check: ConnectionCheck): Options {
   const settings = as === 'owner' ? { timezone: 'UTC' } : serviceSettings
@@ -88,7 +90,7 @@ export function embeddedOptions (pglite: PGlite, as: Purpose, check: ConnectionC
     pool: { min: 0, max: 1, idleTimeoutMillis: 0 },
     driverOptions: {
       pipeline: true,
-      connectionTimeoutMillis: answerTimeout,
+      connectionTimeoutMillis: embeddedConnectTimeout,
       stream: () => new EmbeddedSocket(pglite),
       async onConnect (client: ClientBase) {
         for (const statement of start) await client.query(statement)
