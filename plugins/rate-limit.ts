@@ -48,7 +48,8 @@ export class RequestCounts<Name extends string | number = number> {
   /** @param most requests of one caller in a minute */
   constructor (most: number) {
     this.#most = most
-    this.#counts = new LRUCache({ max: mostCallers, dispose: (_count, name) => this.#unshared.delete(name) })
+    // With `max`, the cache would allocate its arrays for all callers at start.
+    this.#counts = new LRUCache({ maxSize: mostCallers, sizeCalculation: () => 1, dispose: (_count, name) => this.#unshared.delete(name) })
   }
 
   /** Counts a request. */

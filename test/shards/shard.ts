@@ -1,3 +1,4 @@
+import './without-async-hooks.ts'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
@@ -11,21 +12,18 @@ const root = join(import.meta.dirname, '..')
  * and gets its own process.
  */
 export async function runShard (number: number): Promise<void> {
-  // tap follows every promise to name the test of an error thrown outside of it, which takes an eighth of the CPU time. The error fails the file without it too.
-  t.hookDomain.destroy()
   t.beforeEach((test) => {
-    test.hookDomain.destroy()
     // tap keeps every test. Without its function, the server and database of the test can be collected.
     test.teardown(() => Object.assign(test, { cb: undefined, options: { ...test.options, cb: undefined } }))
   })
+  // `t.teardown` of a file runs at the end of the file. tap would run it at the end of all files.
+  const ends: Array<() => unknown> = []
+  Object.assign(t, { teardown: (end: () => unknown) => ends.unshift(end) })
   const files = globSync('**/*.test.ts', { cwd: root, exclude: ['**/*.alone.test.ts'] }).sort()
   for (const file of files.filter((_, index) => index % shards === number - 1)) {
-    const ends: Array<() => unknown> = []
-    // `t.teardown` of a file runs at the end of the file. tap would run it at the end of all files.
-    Object.assign(t, { teardown: (end: () => unknown) => ends.unshift(end) })
     await import(join(root, file))
     await t.test(`${file} ends`, async () => {
-      for (const end of ends) await end()
+      for (const end of ends.splice(0)) await end()
     })
   }
 }

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
+import { character } from '../../support/character.ts'
 
 /** Texts with a special meaning in some layer: SQL, HTML, paths, URLs, Unicode. */
 export const texts = fc.oneof(
   fc.constantFrom('', ' ', '\0', 'a\0b', '\ud800', 'a\udc00b', '\u202egnp.exe', '\u200b', '\ufeff', '\u2028', 'e\u0301'.repeat(50), '👷‍♀️', 'İ', 'ß', '__proto__', 'constructor', 'toString', 'null', 'undefined', 'NaN', '-0', '1e400',
     "' or '1'='1", "'; drop table contracts; --", '") or 1=1 --', '%', '_', '\\', '$1', '{}', '[]', '<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', '{{7*7}}', '${7*7}', '../../etc/passwd', '%00', '%c0%ae', 'http://127.0.0.1:1/', // eslint-disable-line no-template-curly-in-string
     '\r\nSet-Cookie: a=b', '9999-12-31', '0000-00-00', '2026-02-30', 'infinity', '2026-01-01T00:00:00Z', '9'.repeat(400), `${'0'.repeat(5000)}x`, 'x'.repeat(9000), '{1,2}', '(', 'a&b|!c', "a:*'"),
-  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.string({ unit: character, maxLength: 30 }),
   fc.string({ maxLength: 30 })
 )
 

@@ -7,11 +7,12 @@ import { readTurn } from '../../../../src/database/turns.ts'
 import { estimates } from '../../../../src/domain/estimates/resource.ts'
 import { readPage } from '../../../../src/resources/reading/page.ts'
 import { asCompany } from '../../../support/as-company.ts'
+import { character as anyCharacter } from '../../../support/character.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
 
 const character = fc.oneof(
   fc.constantFrom(...'aábeéiñÑoóuüCcdlr019%_\\\'"&|!:*()<->.,$', '\u0301', '\u0303', '🏗', '👷‍♀️', 'ß', 'İ', 'ﬁ', '\u00a0', '\t'),
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }).filter(text => text !== '\0'))
+  anyCharacter.filter(text => text !== '\0'))
 const words = (maxLength: number) => fc.array(fc.string({ unit: character, minLength: 1, maxLength: 9 }), { minLength: 1, maxLength: 4 })
   .map(words => [...words.join(' ')].slice(0, maxLength).join(''))
 const record = fc.record({ folio: words(30), descripcion: fc.option(words(40), { nil: '' }), party: fc.option(fc.nat(3)) })
