@@ -35,7 +35,8 @@ export type Pending = 'migrate' | 'refuse'
 export async function openDatabase (config: Config, pending: Pending, as: 'service' | 'command' = 'service'): Promise<Database> {
   const { place, close } = await openPlace(config)
   try {
-    const database = await openDatabaseAt(place, pending, as, config.DATABASE_POOL)
+    await settleMigrationsAt(place, pending)
+    const database = await openDatabaseAt(place, as, config.DATABASE_POOL)
     return { ...database, close: async () => { await database.close(); await close() } }
   } catch (error) {
     await close()
@@ -49,14 +50,18 @@ async function openPlace (config: Config): Promise<{ place: Place, close: () => 
   return { place: pglite, close }
 }
 
-/** Opens a database. Closing it does not close an embedded one. @throws {Error} with a message of one line */
-export async function openDatabaseAt (place: Place, pending: Pending, as: 'service' | 'command', connections: number, check = checkFor(place, as)): Promise<Database> {
+/** Runs pending migrations as the owner, or refuses them. @throws {Error} with a message of one line */
+export async function settleMigrationsAt (place: Place, pending: Pending): Promise<void> {
   const owner = await openUsable(place, 'owner')
   try {
     await settleMigrations(owner.orm, pending)
   } finally {
     await owner.close()
   }
+}
+
+/** Opens a migrated database. Closing it does not close an embedded one. @throws {Error} with a message of one line */
+export async function openDatabaseAt (place: Place, as: 'service' | 'command', connections: number, check = checkFor(place, as)): Promise<Database> {
   const { orm, close } = await openUsable(place, as, connections, check)
   const pool = await orm.em.getConnection().getNativeClient()
   const sql = tracedSql(postgresSql(pool))

@@ -31,7 +31,7 @@ export async function openTestDatabase (t: Test): Promise<TestDatabase> {
 
 async function openEmbeddedCopy (t: Test): Promise<TestDatabase> {
   const pglite = await lendEmbedded(t, 'demo')
-  const database = await openDatabaseAt(pglite, 'refuse', 'service', 1)
+  const database = await openDatabaseAt(pglite, 'service', 1)
   const pool = await database.orm.em.getConnection().getNativeClient()
   t.teardown(async () => await database.close())
   return {

@@ -2,7 +2,7 @@ import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/ty
 import type { Access } from '../../auth/access.ts'
 import type { Triggers } from '../../database/schema/triggers.ts'
 import { Body, Nullable, Past } from './schemas.ts'
-import { ListQuery, RecordQuery } from './list-schemas.ts'
+import { BulkAnswer, BulkBody, ListQuery, Paged, RecordQuery } from './list-schemas.ts'
 import { updatedSince } from './conditions.ts'
 import type { Field, FieldSpec } from './field.ts'
 import type { OrderingColumn, Readable, Reference, Values } from './resource.ts'
@@ -21,6 +21,9 @@ export interface Schemas {
   create: TObject
   update: TObject
   patch: TObject
+  bulk: TObject
+  bulkAnswer: TObject
+  page: TObject
   listQuery: TObject
   recordQuery: TObject
 }
@@ -118,6 +121,7 @@ export function declare<const F extends Fields> (declaration: Common<F>, access:
   const ordering = orderingOf(specs)
   const filters = specs.flatMap(([field, spec]) => (spec.filters ?? []).map(({ name, suffix = '', schema, filter }) => [name ?? field + suffix, schema, filter(`t.${column(field, spec)}`)] as const))
   const itemFields = Object.keys(item.properties)
+  const inputs = bodies(title, specs, record, alsoShown, examples)
 
   return {
     name,
@@ -145,7 +149,10 @@ export function declare<const F extends Fields> (declaration: Common<F>, access:
     schemas: {
       item,
       record,
-      ...bodies(title, specs, record, alsoShown, examples),
+      ...inputs,
+      bulk: BulkBody(inputs.create, record),
+      bulkAnswer: BulkAnswer(record),
+      page: Paged(item),
       listQuery: ListQuery(itemFields, ['id', ...Object.keys(ordering)].flatMap(field => [field, `-${field}`]), Object.fromEntries(filters.map(([name, schema]) => [name, schema]))),
       recordQuery: RecordQuery(Object.keys(record.properties))
     }

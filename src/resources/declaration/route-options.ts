@@ -3,7 +3,7 @@ import type {
 } from 'fastify'
 import { ValidationError } from '../../http/errors.ts'
 import { bodyLimits } from '../../http/body-limits.ts'
-import { BulkAnswer, BulkBody, mostItems, Paged } from './list-schemas.ts'
+import { mostItems } from './list-schemas.ts'
 import { ExactNumber } from '../validation/exact-json.ts'
 import type { Declared } from './declare.ts'
 import type { Input } from './resource.ts'
@@ -45,7 +45,7 @@ export function listOptions (resource: Described): Options {
   const { many, access, schemas } = resource
   return {
     config: { access: access.read, sql: sqlOf(resource) },
-    schema: { operationId: `list${plural(resource)}`, summary: `List ${many}`, querystring: schemas.listQuery, response: { 200: Paged(schemas.item) } }
+    schema: { operationId: `list${plural(resource)}`, summary: `List ${many}`, querystring: schemas.listQuery, response: { 200: schemas.page } }
   }
 }
 
@@ -106,7 +106,7 @@ export function bulkOptions (resource: Described): Options {
       for (const [index, item] of items.entries()) if (item instanceof ExactNumber) items[index] = Number(item.source)
       if (items.length > mostItems) throw new ValidationError([{ field: 'items', key: 'maxItems', values: { max_length: mostItems } }])
     },
-    schema: { operationId: `bulk${plural(resource)}`, summary: `Create or update ${resource.many} in bulk`, description: bulkDescription, body: BulkBody(schemas.create, schemas.record), response: { 201: BulkAnswer(schemas.record) } }
+    schema: { operationId: `bulk${plural(resource)}`, summary: `Create or update ${resource.many} in bulk`, description: bulkDescription, body: schemas.bulk, response: { 201: schemas.bulkAnswer } }
   }
 }
 

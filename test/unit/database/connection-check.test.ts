@@ -137,8 +137,8 @@ t.test('a refusal lasts ten seconds, or until the next admitted connection', asy
 t.test('the embedded database does not open with a wrong setting', async (t) => {
   const pglite = await lendEmbedded(t, 'demo')
   const check = new ConnectionCheck({ role: 'obra_app', jit: 'on' }, 1000)
-  await t.rejects(openDatabaseAt(pglite, 'refuse', 'service', 1, check), { message: /^the embedded database cannot be used: .*: jit is off instead of on;/ })
-  const database = await openDatabaseAt(pglite, 'refuse', 'service', 1)
+  await t.rejects(openDatabaseAt(pglite, 'service', 1, check), { message: /^the embedded database cannot be used: .*: jit is off instead of on;/ })
+  const database = await openDatabaseAt(pglite, 'service', 1)
   t.same(await database.sql.query({ text: 'select current_user::text as role', values: [] }), [{ role: 'obra_app' }])
   await database.close()
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { etag, isFresh, urlTag, versionPrecondition } from '../../../src/http/etag.ts'
 
-const part = fc.record({ company: fc.nat(), revision: fc.nat(), url: fc.webUrl({ withQueryParameters: true }), version: fc.nat() })
+const part = fc.record({ company: fc.nat(), revision: fc.nat(), url: fc.string(), version: fc.nat() })
 const tagOf = ({ company, revision, url, version }: { company: number, revision: number, url: string, version: number }) => etag(company, revision, urlTag(url, 'answer'), version)
 
 t.test('an ETag is one strong entity tag of RFC 9110', async () => {

@@ -4,13 +4,15 @@ import { contracts } from '../../../../../../src/domain/contracts/resource.ts'
 import { ancestorsQuery } from '../../../../../../src/domain/contracts/tree.ts'
 import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
 
+const NoQuery = Type.Object({}, { additionalProperties: false })
+
 export default async function contractAncestorsRoutes (app: FastifyInstance) {
   app.get<{ Params: { id: string } }>('/', {
     config: { access: 'read', sql: ancestorsQuery.text },
     schema: {
       operationId: 'listContractAncestors',
       summary: 'List the ancestors of a contract, root first',
-      querystring: Type.Object({}, { additionalProperties: false }),
+      querystring: NoQuery,
       response: { 200: Type.Array(contracts.schemas.item) }
     }
   }, async (request, reply) => await reply.sendCached(async () => {
