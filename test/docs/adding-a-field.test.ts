@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
 import { demoPassword } from '../../src/domain/demo/data.ts'
-import { demoPlace, nodeOptions, root } from '../support/process.ts'
+import { demoPlace, nodeOptions, root, withoutTap } from '../support/process.ts'
 
 const page = readFileSync(join(root, 'docs/guides/add-a-field.md'), 'utf8')
 const [field, search] = [...page.matchAll(/ {3}```ts\n([\s\S]*?) {3}```/g)].map(([, code]) => code as string) as [string, string]
@@ -56,7 +56,7 @@ t.test('the page adds a field to contracts', async (t) => {
     `import { Migration } from '@mikro-orm/migrations'\n\nexport class Field extends Migration {\n  override up (): void {\n${statements.map(sql => `    this.addSql(${JSON.stringify(sql)})\n`).join('')}  }\n}\n`)
   writeFileSync(join(dir, 'trial.ts'), trial)
 
-  const { stdout } = await promisify(execFile)(process.execPath, [...nodeOptions, 'trial.ts'], { cwd: dir, env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } })
+  const { stdout } = await promisify(execFile)(...withoutTap(process.execPath, [...nodeOptions, 'trial.ts']), { cwd: dir, env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } })
   t.strictSame(JSON.parse(stdout), {
     differences: '',
     made: 'Íñigo Peña',

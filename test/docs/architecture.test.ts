@@ -3,15 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { nodeOptions, root } from '../support/process.ts'
+import { nodeOptions, root, withoutTap } from '../support/process.ts'
 
 /** Source files that a request can run through. */
 const most: Record<string, number> = { list: 16, record: 16, create: 20, authorize: 22 }
 
 t.test('the page shows the number of files of each request, which stays small', async (t) => {
   // In its own process, because the trace resets the coverage counts of the process.
-  const { NODE_V8_COVERAGE: _, ...env } = process.env
-  const { stdout } = await promisify(execFile)(process.execPath, [...nodeOptions, join(root, 'test/support/trace-request.ts')], { cwd: root, env })
+  const { stdout } = await promisify(execFile)(...withoutTap(process.execPath, [...nodeOptions, join(root, 'test/support/trace-request.ts')]), { cwd: root })
   const page = readFileSync(join(root, 'docs/explanation/architecture.md'), 'utf8')
   t.equal(/^```\n(all: [\s\S]*?)^```$/m.exec(page)?.[1], stdout)
   const counts = new Map([...stdout.matchAll(/^(\w+): (\d+)$/gm)].map(([, name, count]) => [name, Number(count)]))

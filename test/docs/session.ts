@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { build, secret } from '../support/helper.ts'
-import { demoPlace, emptyPlace, environment, newFolder, root, type Place } from '../support/process.ts'
+import { demoPlace, emptyPlace, environment, newFolder, root, withoutTap, type Place } from '../support/process.ts'
 import { server } from '../support/template.ts'
 import { elsewhere, elsewhereScripts } from './elsewhere.ts'
 import type { Block, Page } from './pages.ts'
@@ -45,11 +45,10 @@ export async function play (t: Test, page: Page): Promise<Played> {
   }
 
   const marked = blocks.map((block, index) => withMarks(block, index)).join('\n')
-  const child = spawn('sh', ['-eu', '-c', names.here(marked)], {
+  const child = spawn(...withoutTap('sh', ['-eu', '-c', names.here(marked)]), {
     cwd: place.dir,
     detached: true, // a group of its own: what it leaves running ends with it
-    // Without tap's loader in each Node process: coverage is for the tests' own processes only.
-    env: environment({ NODE_OPTIONS: '', JWT_SECRET: secret, ...place.env, DATA_DIR: place.dataDir, PORT: names.here('PORT=3000').slice(5), PATH: `${join(place.dir, '.bin')}:${join(root, 'node_modules/.bin')}:${process.env['PATH']}` }),
+    env: environment({ JWT_SECRET: secret, ...place.env, DATA_DIR: place.dataDir, PORT: names.here('PORT=3000').slice(5), PATH: `${join(place.dir, '.bin')}:${join(root, 'node_modules/.bin')}:${process.env['PATH']}` }),
     stdio: ['ignore', 'pipe', 'pipe']
   })
   const group = -(child.pid as number)

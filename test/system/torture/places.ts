@@ -8,7 +8,7 @@ import { openEmbedded } from '../../../src/database/embedded.ts'
 import { parsers, type Row } from '../../../src/database/sql.ts'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
 import { tokensOf } from '../../support/over-http.ts'
-import type { Place } from '../../support/process.ts'
+import { withoutTap, type Place } from '../../support/process.ts'
 import type { Psql } from './integrity.ts'
 import type { Killable } from './kill.ts'
 
@@ -24,7 +24,7 @@ export async function server (place: Pick<Place, 'dir' | 'env'>, options: string
   let output = ''
 
   const start = async () => {
-    child = spawn(process.execPath, [...options, join(root, 'src/server.ts')], { cwd: place.dir, env: variables, stdio: ['ignore', 'pipe', 'pipe'] })
+    child = spawn(...withoutTap(process.execPath, [...options, join(root, 'src/server.ts')]), { cwd: place.dir, env: variables, stdio: ['ignore', 'pipe', 'pipe'] })
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => { output = (output + text).slice(-4000) })
     for (const late = performance.now() + patience; !await answers(origin);) {
       if (child.exitCode !== null || performance.now() > late) {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import t from 'tap'
-import { demoPlace, environment, obra, root } from '../../support/process.ts'
+import { demoPlace, environment, obra, root, withoutTap } from '../../support/process.ts'
 import { parse, variables } from './parse.ts'
 
 t.test('a terminal asks for the password twice and does not show it', async (t) => {
@@ -11,7 +11,7 @@ t.test('a terminal asks for the password twice and does not show it', async (t) 
 
   // `script` runs its command in a pseudo-terminal and copies the output.
   const command = `'${process.execPath}' '${join(root, 'src/cli/obra.ts')}' create-superuser Raiz@demo.example`
-  const child = spawn('script', ['-qec', command, '/dev/null'], { cwd: place.dir, env: environment({ ...place.env, TERM: 'xterm' }), stdio: 'pipe' })
+  const child = spawn(...withoutTap('script', ['-qec', command, '/dev/null']), { cwd: place.dir, env: environment({ ...place.env, TERM: 'xterm' }), stdio: 'pipe' })
   t.teardown(() => child.kill('SIGKILL'))
   let shown = ''
   let from = 0
@@ -34,7 +34,7 @@ t.test('a terminal asks for the password twice and does not show it', async (t) 
 })
 
 t.test('Ctrl-C at the password prompt ends the command with 130', async (t) => {
-  const child = spawn('script', ['-qec', `'${process.execPath}' '${join(root, 'src/cli/obra.ts')}' create-superuser raiz@demo.example`, '/dev/null'], { cwd: root, env: environment({ TERM: 'xterm' }), stdio: 'pipe' })
+  const child = spawn(...withoutTap('script', ['-qec', `'${process.execPath}' '${join(root, 'src/cli/obra.ts')}' create-superuser raiz@demo.example`, '/dev/null']), { cwd: root, env: environment({ TERM: 'xterm' }), stdio: 'pipe' })
   t.teardown(() => child.kill('SIGKILL'))
   let shown = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -8,15 +8,14 @@ import t, { type Test } from 'tap'
 import { openDatabaseAt, openOrm } from '../../../src/server/open-database.ts'
 import { openEmbedded } from '../../../src/database/embedded.ts'
 import { isUnavailable } from '../../../src/database/sql.ts'
-import { nodeOptions, root, run } from '../../support/process.ts'
+import { nodeOptions, root, run, withoutTap } from '../../support/process.ts'
 import { embeddedFolder, lendEmbedded, server } from '../../support/template.ts'
 
 const module = join(import.meta.dirname, '../../../src/database/embedded.ts')
-const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== 'NODE_OPTIONS' && name !== 'NODE_V8_COVERAGE' && !name.startsWith('TAP')))
 
 /** Opens the folder in another process. @returns the process and its first line: `open`, or the error */
 async function openElsewhere (dataDir: string) {
-  const child = spawn(process.execPath, [...nodeOptions, '--input-type=module-typescript', '-e', `
+  const child = spawn(...withoutTap(process.execPath, [...nodeOptions, '--input-type=module-typescript', '-e', `
     import { openEmbedded } from ${JSON.stringify(module)}
     try {
       const { pglite } = await openEmbedded(${JSON.stringify(dataDir)})
@@ -25,7 +24,7 @@ async function openElsewhere (dataDir: string) {
       setInterval(() => {}, 1000)
     } catch (error) {
       console.log(error.message)
-    }`], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    }`]), { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(child.stdout, 'data')
   return { child, line: String(line).trim() }
 }

@@ -3,6 +3,7 @@ import t from 'tap'
 import manifest from '../../../package.json' with { type: 'json' }
 import { migrations } from '../../../src/database/migrations/index.ts'
 import { contracts } from '../../../src/domain/contracts/resource.ts'
+import { Paged } from '../../../src/resources/declaration/list-schemas.ts'
 import { build, buildOn, logIn } from '../../support/helper.ts'
 
 const paths = ['contracts/?page_size=1', 'contracts/1/', 'contracts/1/tree/', 'contrapartes/?page_size=1']
@@ -24,7 +25,7 @@ t.test('a release that changes an answer invalidates its 304s, and no others', a
   t.strictSame(await statuses({}), [304, 304, 304, 304], 'the same release')
   const { item, record } = contracts.schemas
   const more = { nuevo: Type.Optional(Type.String()) }
-  const schemas = { ...contracts.schemas, item: Type.Object({ ...item.properties, ...more }), record: Type.Object({ ...record.properties, ...more }) }
+  const schemas = { ...contracts.schemas, page: Paged(Type.Object({ ...item.properties, ...more })), record: Type.Object({ ...record.properties, ...more }) }
   t.strictSame(await statuses({ schemas }), [200, 200, 304, 304], 'with a new field')
   t.strictSame(await statuses({ item: contracts.item.replace('t.monto,', 't.monto + 0 as monto,') }), [200, 200, 304, 304], 'with a field computed differently')
 

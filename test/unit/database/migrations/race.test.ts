@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { migrations } from '../../../../src/database/migrations/index.ts'
 import { openEmptyDatabase } from '../../../support/empty-database.ts'
-import { barePlace, nodeOptions } from '../../../support/process.ts'
+import { barePlace, environment, nodeOptions, withoutTap } from '../../../support/process.ts'
 import { server } from '../../../support/template.ts'
 
 const run = promisify(execFile)
@@ -12,8 +12,7 @@ const obra = join(import.meta.dirname, '../../../../src/cli/obra.ts')
 
 t.test('processes that migrate one empty database concurrently run each migration once', async (t) => {
   const env = server === undefined ? { DATA_DIR: (await barePlace(t)).dataDir } : (await openEmptyDatabase(t)).env
-  const own = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(DATABASE_URL|NODE_OPTIONS|NODE_V8_COVERAGE)$/.test(name) && !name.startsWith('TAP')))
-  const migrate = async () => await run(process.execPath, [...nodeOptions, obra, 'migrate', '--json'], { env: { ...own, ...env }, timeout: 100_000 })
+  const migrate = async () => await run(...withoutTap(process.execPath, [...nodeOptions, obra, 'migrate', '--json']), { env: environment(env), timeout: 100_000 })
     .then(({ stdout }) => ({ migrated: JSON.parse(stdout).migrated as string[], stderr: '' }), (error: { stderr: string }) => ({ migrated: [] as string[], stderr: error.stderr }))
 
   const outcomes = await Promise.all([migrate(), migrate(), ...server === undefined ? [] : [migrate()]])
