@@ -40,8 +40,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     tokens: Tokens
     /**
-     * Identifies the caller by the access token and the session in the database. A request with a live session counts against its user,
-     * any other against its address.
+     * Identifies the caller by the access token and the session in the database. A request with a live session and an unexpired
+     * token counts against its user, any other against its address.
      * @param expired whether an expired token is accepted
      * @throws {HttpError} 401, 429
      */
@@ -125,7 +125,7 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
   } satisfies Tokens)
 
   const readState = readStates(app.database.sql)
-  // Caches ended sessions, so that repeated requests with such a token query the database once.
+  // Caches ended sessions, so that further requests of a revoked session need no query.
   const ended = new LRUCache<string, End>({ max: mostEnded })
 
   app.decorate('authenticate', async (request, reply, admitsExpired) => {

@@ -94,7 +94,7 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
     if (page === undefined || page.revision < revision) {
       pageReads.publish('miss')
       const { body, revision: seen, version } = await read()
-      // Requests of one turn can read the same page. The first one serializes and caches it for the others.
+      // Requests of one batch can read the same page. The first one serializes and caches it for the others.
       page = pages.get(key)
       if (page === undefined || page.revision < seen) {
         page = { revision: seen, tag, etag: etag(company, seen, tag, version), body: pageBody(serialize(this, body)) }

@@ -10,7 +10,7 @@ const hour = 60 * minute
 /** Pause between batches in ms, which leaves the database to requests. A batch delays a request by about 50 ms at most. */
 const pause = 100
 
-/** Purges expired rows soon after the start and then every hour. Shutdown waits for one batch at most. */
+/** Purges expired rows soon after the start and then every hour, or 5 minutes after a failure. Shutdown waits for one batch at most. */
 export default fp(async function purging (app: FastifyInstance) {
   const { sql, kind } = app.database
   // The embedded database has one connection, so every request waits for the current batch.

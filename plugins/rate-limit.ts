@@ -9,7 +9,7 @@ import { addRequests, type Window } from '../src/limits/redis.ts'
 
 /** Requests of one caller in the current window. */
 interface Count {
-  /** Known requests to all processes. */
+  /** Requests to all processes, as far as this process knows. */
   count: number
   /** Requests to this process that other processes do not know yet. */
   unshared: number

@@ -10,7 +10,7 @@ import { isProbe, routeOf } from '../src/server/requests.ts'
 /** Busy time of the event loop in ms after which the rate of answers is measured. */
 const minimumWork = 200
 
-/** Measures how fast a busy process answers. Unlimited until it is measured. */
+/** Measures how fast a busy process answers. The pace is infinite until the first measurement. */
 export class Pace {
   /** Answers since the last measurement. */
   answered = 0
@@ -35,7 +35,7 @@ export class Pace {
 const maxDelay = 100
 const sampleInterval = 100
 
-/** Time in ms that an admitted request may wait. Requests in progress are limited to the answers of this time. */
+/** Time in ms that an admitted request may wait. It limits requests in progress to the number that the process answers in this time. */
 const longestWait = 1000
 /** Requests in progress that are always admitted, so that one slow request does not cause refusals. */
 const alwaysAdmitted = 500
@@ -47,9 +47,9 @@ const answers = Object.fromEntries((Object.keys(messages) as Language[]).map(lan
   [language, JSON.stringify({ detail: message(language, 'unavailable'), code: 'unavailable' })])) as Record<Language, string>
 
 /**
- * Load shedding (decision 23): while the event loop lags, a request gets 503 if more are in progress than the process answers in one second.
- * A refusal is cheap: no error, no log line, no query, and its connection is not read until `Retry-After` is over. Health probes are always
- * admitted.
+ * Load shedding (decision 23): while the event loop lags, a request gets 503 if more than 500 are in progress, and more than the process
+ * answers in one second. A refusal is cheap: no error, no warning per request, no query. Its connection is not read until `Retry-After` is
+ * over. Health probes are always admitted.
  */
 export default fp(async function shedding (app: FastifyInstance) {
   const refused = refusals(app.log)

@@ -36,8 +36,8 @@ export const configSchema = Type.Object({
   LOGIN_FAILURES_PER_ACCOUNT: Type.Integer({ default: 10, minimum: 1, description: 'failed log-ins of one account from one address before the next attempt must wait; from all addresses together, ten times as many' }),
   LOGIN_FAILURES_PER_ADDRESS: Type.Integer({ default: 100, minimum: 1, description: 'failed log-ins per address, on any accounts, before the next attempt must wait' }),
   LOGIN_ATTEMPTS_PER_ADDRESS: Type.Integer({ default: 300, minimum: 1, description: 'log-ins per address and window before 429' }),
-  LOGIN_WINDOW_SECONDS: Type.Integer({ default: 60, minimum: 1, description: 'length of that window and of the first wait' }),
-  REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://', description: 'Redis that shares these counts between processes: `redis://user:password@host:6379/0`. Without it, each process counts separately' }))
+  LOGIN_WINDOW_SECONDS: Type.Integer({ default: 60, minimum: 1, description: 'length of the window of `LOGIN_ATTEMPTS_PER_ADDRESS` and of the first wait' }),
+  REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://', description: 'Redis that shares the counts of rate limits and log-ins between processes: `redis://user:password@host:6379/0`. Without it, each process counts separately' }))
 })
 
 /** The configuration of the process, by variable names. */

@@ -22,7 +22,8 @@ interface Found {
 
 /**
  * Finds the user with this email and password. Every refusal (unknown email, wrong password, inactive user) takes the same time: one
- * argon2id verification and, while any account has a Django hash, as many PBKDF2 iterations as the most expensive of them.
+ * argon2id verification and, while any account has a Django hash, as many PBKDF2 iterations as the most expensive of them. The exception is
+ * an account with an argon2id hash of another cost, until its next log-in.
  * @param limit runs work that computes hashes, within the limits on hashing
  * @returns undefined if the log-in is refused
  */

@@ -10,7 +10,7 @@ export async function hashPassword (password: string): Promise<string> {
   return await hash(password, cost)
 }
 
-/** Hashes a digest that contains a password at the cost of a password hash. The result is the same for the same `name`. */
+/** Hashes a digest that contains a password at the cost of a password hash. The same digest and name give the same result. */
 export async function slowDigest (digest: Buffer, name: string): Promise<Buffer> {
   return await hashRaw(digest, { ...cost, salt: createHash('sha256').update(name).digest() })
 }

@@ -33,7 +33,7 @@ export async function openSession (sql: Sql, sid: string, { user, password }: Pr
   return rows.length === 1
 }
 
-/** Replaces a refresh token by its successor. One compare-and-swap, so only one of several simultaneous callers succeeds. */
+/** Replaces a refresh token by its successor, by compare-and-swap: one of several simultaneous callers rotates, the others get `repeated`. */
 export async function rotate (sql: Sql, sid: string, hash: Buffer, successor: Buffer, now: Date): Promise<Rotation> {
   const swapped = await sql.query({
     name: 'rotate',

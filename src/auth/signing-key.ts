@@ -9,8 +9,8 @@ import { refuseForeignFile, replaceFile } from '../http/replace-file.ts'
 export type SigningConfig = Config & { JWT_SECRET: string }
 
 /**
- * Returns the configuration with JWT_SECRET. Outside production the default is a random key, generated once and stored in `DATA_DIR`, and its
- * predecessor.
+ * Returns the configuration with JWT_SECRET. Outside production, the defaults of JWT_SECRET and JWT_SECRET_PREVIOUS are a generated key in
+ * `DATA_DIR` and the key before it.
  * @throws {Error} in production without JWT_SECRET
  */
 export function withSigningKey (config: Config): SigningConfig {
@@ -60,7 +60,10 @@ function storedKey (dataDir: string): string {
   return key
 }
 
-/** Creates the key file. A link gives it its name only when it is complete, and only the first of two processes succeeds. */
+/**
+ * Writes a temporary file and links it to the final name, so that readers never see a partial key. If two processes start together, the
+ * first key is kept.
+ */
 function makeKey (file: string): void {
   const part = `${file}.${randomBytes(4).toString('hex')}`
   writeFileSync(part, newKey(), { flag: 'wx', mode: 0o600, flush: true })

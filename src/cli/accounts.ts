@@ -23,7 +23,7 @@ export function addAccountCommands (program: Command, { withDatabase }: Database
   program.command('create-company')
     .description('create a company of a customer')
     .argument('<nombre>', 'name of the company', name)
-    .requiredOption('--customer <id>', 'id of the customer', id)
+    .requiredOption('--customer <id>', 'id of the customer (required)', id)
     .addHelpText('after', "\nExample:\n  $ obra create-company 'Obra Centro' --customer 1")
     .action(async (nombre: string, { customer }: { customer: number }, command: Command) => {
       const created = await withDatabase(async ({ orm }) => {

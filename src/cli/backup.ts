@@ -39,7 +39,7 @@ export function addBackupCommands (program: Command, { asOwner }: Databases): vo
     })
 
   program.command('after-restore')
-    .description('invalidate cached answers after the database was set back without `obra restore`')
+    .description('invalidate cached answers after the database returned to an earlier state without `obra restore`')
     .addHelpText('after', '\nRun it before the servers start: after pg_restore, a point-in-time recovery, a disk snapshot, or a failover to a standby that lacked the last writes.\nIt sets the revisions of all companies to the present time, so that an old ETag is not answered with 304 for other content.\n\nExample:\n  $ DATABASE_URL=postgres://…/obra_restored obra after-restore')
     .action(async (_options, command: Command) => {
       const companies = await asOwner(async ({ orm }) => await moveRevisionsOn(orm.em.fork())).catch((error: Error) => {

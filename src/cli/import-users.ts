@@ -16,7 +16,7 @@ export function addImportCommand (program: Command, { withDatabase }: Databases)
     .option('--customer <id>', 'customer, if the file has none', id)
     .option('--company <id>', 'active company, if the file has none', id)
     .addOption(new Option('--nivel <level>', 'level, if the file has none').choices(['1', '2', '3', '4', '5', '6']))
-    .option('--update', 'change existing accounts to what the file has')
+    .option('--update', 'update existing accounts with the values of the file')
     .option('--dry-run', 'run the import, then roll it back')
     .addHelpText('after', `
 A line has email and, optionally, password (pbkdf2_sha256$…, argon2$…, !… for none), is_active, nombre (or first_name

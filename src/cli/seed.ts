@@ -19,7 +19,7 @@ function count (value: string): number {
 /** `obra seed`. */
 export function addSeedCommand (program: Command, { asOwner }: Databases): void {
   program.command('seed')
-    .description('add companies, contracts and Directors for trials and benchmarks')
+    .description('add a customer with companies, contracts and Directors, for tests and benchmarks')
     .option('--companies <n>', 'number of companies', count, 10)
     .option('--contracts <n>', 'number of contracts, in total', count, 1000)
     .option('--users <n>', 'number of Directors', count, 10)

@@ -31,7 +31,7 @@ export function addSessionCommands (program: Command, { withDatabase }: Database
     })
 
   program.command('revoke-sessions')
-    .description('end sessions; all processes refuse their tokens at once')
+    .description('end sessions, selected by one of --user, --session and --all')
     .option('--user <email>', 'all sessions of this user', email)
     .option('--session <id>', 'session with this id')
     .option('--all', 'all sessions; needs --yes')

@@ -24,7 +24,7 @@ export function addUserCommands (program: Command, databases: Databases): void {
   program.command('create-user')
     .description('create a user and print a generated password')
     .argument('<email>', 'email address of the user', email)
-    .addOption(new Option('--nivel <level>', '1 Auxiliar, 2 Coordinador, 3 Director (in --company); 4 Corporativo, 5 Soporte, 6 Superusuario').choices(['1', '2', '3', '4', '5', '6']).makeOptionMandatory())
+    .addOption(new Option('--nivel <level>', '1 Auxiliar, 2 Coordinador, 3 Director (in --company); 4 Corporativo, 5 Soporte, 6 Superusuario (required)').choices(['1', '2', '3', '4', '5', '6']).makeOptionMandatory())
     .option('--company <id>', 'id of the active company', id)
     .option('--customer <id>', "id of the customer (default: the company's customer)", id)
     .option('--nombre <nombre>', 'name of the user', name, '')

@@ -23,15 +23,15 @@ export interface ObraClientOptions extends Partial<Credentials> {
   tokens?: Tokens
   /** Stores a new pair of tokens, after a log-in and after each refresh. Requests wait for it. The previous refresh token is spent. */
   onTokens?: (tokens: Tokens) => void | Promise<void>
-  /** Called once when the session has ended and there are no credentials for another one. Call `logIn` to begin one. */
+  /** Called once when the session has ended and the client cannot log in again: it has no credentials, or the service refuses them. */
   onLogout?: (error: ObraError) => void
   /** Language of messages. Default: the browser's `Accept-Language`, or the service's default. */
   language?: 'en' | 'es'
   /** Sends a request. Default: the global `fetch`. */
   fetch?: (request: Request) => Promise<Response>
-  /** How often a request is repeated that got 429 or 503 or no answer. Default: 3; 0 for never. */
+  /** Maximum repetitions of a request after 429, 503 or no answer. Default: 3; 0 for never. */
   retries?: number
-  /** Longest `Retry-After` to wait for, in seconds. After a longer one the caller gets the answer. Default: 30. */
+  /** Longest `Retry-After` to wait for, in seconds. If the service asks for more, the caller gets the answer immediately. Default: 30. */
   longestWait?: number
   /** Whether a POST that creates records gets an `Idempotency-Key`, unless it has one, so that it can be repeated. Default: true. */
   idempotencyKeys?: boolean
@@ -65,7 +65,8 @@ export interface ObraClient extends Pick<Client<paths, 'application/json'>, 'use
   PATCH: Send<'patch'>
   DELETE: Send<'delete'>
   /**
-   * Iterates over all records of a list and loads each page when it is needed. Concurrent writes neither repeat nor skip a record.
+   * Iterates over all records of a list and loads each page when it is needed. Each record comes once, also during concurrent
+   * writes. Only a record whose ordering value changes can be skipped or repeated.
    * @throws {ObraError} for any answer that is not a success
    */
   all: <Path extends ListPath>(path: Path, options?: { query?: Query<Path>, signal?: AbortSignal }) => AsyncGenerator<Item<Path>, void, undefined>
@@ -79,8 +80,8 @@ export interface ObraClient extends Pick<Client<paths, 'application/json'>, 'use
 }
 
 /**
- * Creates a client of an Obra service. It logs in before the first request and renews an expired access token with one refresh for all
- * waiting requests. It repeats requests that were refused temporarily or lost.
+ * Creates a client of an Obra service. Without `tokens`, it logs in before the first request. It renews an expired access token with one
+ * refresh for all waiting requests. It repeats requests that were refused temporarily or lost.
  */
 export declare function createObraClient (options: ObraClientOptions): ObraClient
 

@@ -74,7 +74,7 @@ export class Session {
   }
 
   /**
-   * Sets the tokens to the result of an attempt. An attempt without an answer restores the previous tokens. A 401 stays, so that it is not
+   * Sets the tokens to the result of an attempt. A failed attempt restores the previous tokens. But a 401 stays, so that it is not
    * repeated for each request.
    * @param {Promise<Tokens>} tokens
    */

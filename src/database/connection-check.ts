@@ -21,7 +21,8 @@ export async function differences (query: (text: string, values: unknown[]) => P
     .map(([name, value]) => `${name} is ${found.get(name) ?? 'unknown'} instead of ${value}`)
 }
 
-// Milliseconds that idle connections stay in the pool. A pooler or failover can change the settings while the service runs.
+// Time in ms for which a refusal counts: as long as idle connections stay in the pool. A pooler or failover can change the settings
+// while the service runs.
 const remembered = 10_000
 
 /** Whether an error, or one of its causes, is an {@link UnfitConnection}. */

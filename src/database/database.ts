@@ -8,7 +8,7 @@ import type { Sql } from './sql.ts'
 export interface Database {
   kind: 'postgres' | 'embedded'
   orm: Orm
-  /** For turns, which take connections from their own shares. */
+  /** Without a limit on connections: for turns and accounts, which have their own, and for health checks, metrics, purging and commands. */
   sql: Sql
   /** For single statements outside turns, limited by {@link Shares.lone}. */
   lone: Sql

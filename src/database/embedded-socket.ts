@@ -14,7 +14,8 @@ const connected = new WeakMap<PGlite, EmbeddedSocket>()
 
 /**
  * A socket that connects the PostgreSQL driver to the embedded database in this process, so that one driver serves both databases.
- * The database has one session. A new socket ends one that is in no transaction, and is refused while another has a statement or transaction in progress.
+ * The database has one session. A new socket replaces an idle one. It is refused while the other has a statement or transaction in
+ * progress.
  */
 export class EmbeddedSocket extends Duplex {
   readonly #pglite: PGlite
@@ -113,7 +114,10 @@ function * groups (messages: Buffer): Generator<Buffer> {
   if (from < messages.length) yield messages.subarray(from)
 }
 
-/** Removes the second ReadyForQuery that PGlite sends after an error. The message before it always ends with a zero byte, so it looks different. */
+/**
+ * Removes the second ReadyForQuery that PGlite sends after an error. The byte before it is then a transaction status, which is never zero.
+ * Error and completion messages end with zero.
+ */
 function withOneReady (bytes: Buffer): Buffer {
   const isTwice = bytes.at(-readyLength) === readyForQuery && bytes.at(-2 * readyLength) === readyForQuery && bytes.at(-readyLength - 1) !== 0
   return isTwice ? bytes.subarray(0, -readyLength) : bytes

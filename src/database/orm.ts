@@ -23,7 +23,7 @@ export const serviceSettings = {
 }
 
 // Milliseconds. A lost host or a forgotten lock must not block others forever. A request that loses its connection waits for another at
-// most twice, so no request takes longer than 30 s on PostgreSQL.
+// most twice.
 const limits = { statement_timeout: 15_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 60_000 }
 /** In a server, a statement frees its connection soon after a lock timeout, and the write is retried. */
 const serverLimits = { ...limits, lock_timeout: 100 }

@@ -22,7 +22,7 @@ export interface Shares {
   unitTimeout: number
 }
 
-/** Connections from which on one company cannot take all connections of a share. */
+/** Pool size from which one company cannot take all connections of `slowReads` or `slowWrites`. */
 export const isolatingPool = 7
 
 /**

@@ -32,7 +32,7 @@ function instant (value: string): string {
 
 /** Parsers by type OID, where the driver's default differs. Set on each connection. */
 export const parsers: Record<number, (value: string) => unknown> = {
-  20: Number, // bigint: revisions and counts, far below 2^53
+  20: Number, // bigint: ids, revisions and counts, below 2^53
   1082: asIs, // date
   1114: asIs, // timestamp
   1184: instant, // timestamptz

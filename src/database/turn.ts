@@ -40,8 +40,8 @@ interface Waiting<Request, Answer> {
 }
 
 /**
- * The turn: collects the requests of one iteration of the event loop and answers them with one call of `run`. A single request never waits
- * for others. A request never joins a batch that started before it arrived.
+ * The turn: collects the requests of one iteration of the event loop and answers them with one call of `run`. While fewer than
+ * `inFlight` batches run, a request waits for nothing else. A request never joins a batch that started before it arrived.
  * @param run answers requests in order. Its error fails all of them (see `isolates` and `repeats`).
  * @returns a function that answers one request and throws {@link Crowded}
  */

@@ -31,7 +31,7 @@ export interface BatchRequest {
   deadline?: number
 }
 
-/** Maximum requests per turn. */
+/** Maximum requests per batch. */
 export const most = 200
 
 /** SQL of the relation `q` of a query. @param owner the column of `q` with the company, or with the customer for accounts */
@@ -91,8 +91,8 @@ export interface Turns {
 
 /**
  * The read turn: all requests that arrive together run as one statement per query, in one transaction that admits their companies. The join
- * with `q` limits each row to its own company. Slow queries run one by one on the connections for slow reads, so that other requests do not wait
- * for them.
+ * with `q` limits each row to its own company. Each slow query runs in its own transaction on a connection for slow reads, so that other
+ * requests do not wait for it.
  */
 export function readTurn (sql: Sql, { slowReads }: Shares = divideConnections(1)): (request: BatchRequest) => Promise<Row[]> {
   const common = batch(async (requests: BatchRequest[]) => await read(sql, requests), { name: 'read', inFlight: 2, most, isolates: isDataError })
@@ -110,7 +110,7 @@ async function read (sql: Sql, requests: BatchRequest[]): Promise<Row[][]> {
   return places.map(place => answers[place] as Row[])
 }
 
-/** Reads equal requests once. All of them arrived before the turn runs, so none gets an older answer. */
+/** Reads equal requests once. All of them arrived before the batch runs, so none gets an older answer. */
 function coalesced (requests: BatchRequest[]): { distinct: BatchRequest[], places: number[] } {
   const distinct: BatchRequest[] = []
   const seen = new Map<BatchQuery, Map<string, number>>()

@@ -64,7 +64,7 @@ type Write = BatchRequest & { deadline: number }
 /** A company's own turns. */
 interface OwnTurns {
   run: (request: Write) => Promise<Row[]>
-  /** Whether the last turn with the company ended with a lock timeout. */
+  /** Whether the last batch with the company ended with a lock timeout. */
   isLocked: boolean
 }
 

@@ -11,7 +11,7 @@ const mostOfOne = 32 * MiB
 const mostOfAll = 256 * MiB
 
 /**
- * Counts bytes in memory by caller: large bodies being received, and large answers that the client has not read yet. A slow client keeps
+ * Counts bytes in memory by caller: large bodies of requests in progress, and large answers that the client has not read yet. A slow client keeps
  * them in memory for a long time.
  */
 export class HeldBytes<Caller> {
@@ -45,8 +45,8 @@ export class HeldBytes<Caller> {
 const large = 64 * 1024
 
 /**
- * Limits the memory of large bodies and unread large answers, by caller and in total. Beyond the limit, a large body, and a large answer to a
- * GET, is replaced by 503. The answer to a write only counts, because the write is done. Register after authentication.
+ * Limits the memory of large bodies and unread large answers, by caller and in total. Beyond the limit, a request with a large body, and a
+ * GET with a large answer, get 503. The answer to a write counts, but is always sent, because the write is done. Register after authentication.
  * @param readTimeout ms after which the connection of an unread large answer is closed
  */
 export function boundLargeMessages (app: FastifyInstance, readTimeout = 120_000): void {

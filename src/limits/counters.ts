@@ -11,7 +11,7 @@ export interface Counters {
   read: (name: string) => Promise<Counter>
   /**
    * Adds one.
-   * @param ttl ms until the counter is forgotten, by the new count
+   * @param ttl maps the new count to ms until the counter is forgotten
    */
   add: (name: string, ttl: (count: number) => number) => Promise<void>
   remove: (name: string) => Promise<void>

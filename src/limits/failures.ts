@@ -15,7 +15,7 @@ export interface Waits {
 
 /** The failures of an account, of an address, or of an account from an address. */
 export interface Count {
-  /** How long the next attempt must wait, and how many attempts can run at the same time: as many as failures are left without a wait. */
+  /** The wait in ms before the next attempt, and the number of attempts that can run concurrently. */
   look: () => Promise<{ wait: number, left: number }>
   /** Attempts in progress. */
   underWay: ReadonlySet<Promise<void>>

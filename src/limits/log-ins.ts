@@ -13,9 +13,9 @@ export interface LogInFailures {
 }
 
 /**
- * Decides which attempts to prove a password are admitted (decision 22). An attempt waits for failures of its account, of its address, and of
- * its account from its address. An address that logged in to the account recently waits only for the last of these, and its failures count
- * only there. So others cannot lock out the owner at a known address.
+ * Decides which attempts to prove a password are admitted (decision 22). After too many failures of its account, its address, or its
+ * account from its address, an attempt is refused for a time. At an address that logged in to the account recently, only the last count
+ * applies. So others cannot lock out the owner at a known address.
  */
 export class LogInAttempts {
   readonly #failures: LogInFailures

@@ -39,7 +39,7 @@ export interface CompanyWriter extends Writer<CompanyResource> {
   bulk: (resource: CompanyResource, items: Input[], upsert: Upsert) => Promise<Row[]>
 }
 
-/** The first wall: gives the handler of a business route access only to the data of the caller's active company. */
+/** Wall 1 (docs/explanation/architecture.md): gives the handler of a business route only the data of the caller's active company. */
 export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWriter> {
   readonly company: number
   /** The caller's level in the company. */

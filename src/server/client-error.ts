@@ -13,8 +13,8 @@ type Connection = Socket & { _httpMessage?: ServerResponse | null }
 const waiting = new WeakSet<Socket>()
 
 /**
- * Answers invalid HTTP in the form of other errors. Complete earlier requests on the same connection are answered first, because the client
- * takes the first answer for theirs.
+ * Answers invalid HTTP with the body of other errors. Complete earlier requests on the same connection are answered first, because the
+ * client would assign the first answer to the earlier request.
  * @param language of the message: the configured default, because the request's headers are unknown
  */
 export function answerClientError (error: Error & { code?: string }, socket: Connection, language: Language): void {

@@ -35,7 +35,7 @@ export type Pending = 'migrate' | 'refuse'
 export async function openDatabase (config: Config, pending: Pending, as: 'service' | 'command' = 'service'): Promise<Database> {
   const { place, close } = await openPlace(config)
   try {
-    await settleMigrationsAt(place, pending)
+    await settlePlace(place, pending)
     const database = await openDatabaseAt(place, as, config.DATABASE_POOL)
     return { ...database, close: async () => { await database.close(); await close() } }
   } catch (error) {
@@ -51,7 +51,7 @@ async function openPlace (config: Config): Promise<{ place: Place, close: () => 
 }
 
 /** Runs pending migrations as the owner, or refuses them. @throws {Error} with a message of one line */
-export async function settleMigrationsAt (place: Place, pending: Pending): Promise<void> {
+export async function settlePlace (place: Place, pending: Pending): Promise<void> {
   const owner = await openUsable(place, 'owner')
   try {
     await settleMigrations(owner.orm, pending)
@@ -60,7 +60,7 @@ export async function settleMigrationsAt (place: Place, pending: Pending): Promi
   }
 }
 
-/** Opens a migrated database. Closing it does not close an embedded one. @throws {Error} with a message of one line */
+/** Opens a database that is already migrated. Closing it does not close an embedded one. @throws {Error} with a message of one line */
 export async function openDatabaseAt (place: Place, as: 'service' | 'command', connections: number, check = checkFor(place, as)): Promise<Database> {
   const { orm, close } = await openUsable(place, as, connections, check)
   const pool = await orm.em.getConnection().getNativeClient()

@@ -41,7 +41,7 @@ export function checkpoint ({ Module: module }: PGlite): () => boolean {
 
     for (const node of [...nodesIn(root, fs)]) fs.hashRemoveNode(node)
     for (const { node, properties, contents } of files) {
-      fs.hashAddNode(Object.assign(node, properties, { contents: restored(contents, node.contents) }))
+      fs.hashAddNode(Object.assign(node, properties, { contents: restoreContents(contents, node.contents) }))
     }
     fs.streams.splice(0, Infinity, ...open.map((saved) => {
       if (saved == null) return saved
@@ -69,8 +69,8 @@ function copyOf (contents: FileNode['contents']): FileNode['contents'] {
   return contents instanceof Uint8Array ? contents.slice() : contents && { ...contents }
 }
 
-/** Overwrites the bytes of a file that has kept its size, because new arrays for all files would make the garbage collector run after each test. */
-function restored (contents: FileNode['contents'], current: FileNode['contents']): FileNode['contents'] {
+/** Reuses the array of a file if its length is the same. New arrays for all files would start the garbage collector after each test. */
+function restoreContents (contents: FileNode['contents'], current: FileNode['contents']): FileNode['contents'] {
   if (!(contents instanceof Uint8Array) || !(current instanceof Uint8Array) || contents.length !== current.length) return copyOf(contents)
   current.set(contents)
   return current

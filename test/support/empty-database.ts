@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Test } from 'tap'
-import { openDatabase, openDatabaseAt, openOrm, settleMigrationsAt, type Pending } from '../../src/server/open-database.ts'
+import { openDatabase, openDatabaseAt, openOrm, settlePlace, type Pending } from '../../src/server/open-database.ts'
 import type { Orm } from '../../src/database/orm.ts'
 import { loadConfig } from '../../src/config.ts'
 import type { Database } from '../../src/database/database.ts'
@@ -26,7 +26,7 @@ export async function openEmptyDatabase (t: Test, owner?: string): Promise<Empty
     const orm = await openOrm(pglite, 'owner')
     t.teardown(async () => await orm.close(true))
     const open = async (pending: Pending) => {
-      await settleMigrationsAt(pglite, pending)
+      await settlePlace(pglite, pending)
       return await openDatabaseAt(pglite, 'service', 1)
     }
     return { env: {}, orm, open }

@@ -36,7 +36,7 @@ export function quoted (name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** Maximum characters of a line, far more than the longest value, a stored answer of an `Idempotency-Key`. */
+/** Maximum characters of a line. The longest values, stored answers of an `Idempotency-Key`, are far shorter. */
 const longestLine = 256 * 2 ** 20
 
 /**

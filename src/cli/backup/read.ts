@@ -3,7 +3,7 @@ import { entities } from '../../domain/entities/index.ts'
 import { migrations as known } from '../../database/migrations/index.ts'
 import type { Foot, Head, Seal, TableHead } from './format.ts'
 
-/** The backup file is invalid, or the database cannot be restored into. */
+/** The backup file is invalid, or the database is not empty. */
 export class RestoreError extends Error {}
 
 /** A part of a backup: up to 1,000 rows of a table as JSON lines, or the end of the file. */

@@ -32,7 +32,7 @@ export async function restore (orm: Orm, read: () => AsyncIterable<string>, prog
   return { rows: head.rows, migrations: head.migrations }
 }
 
-/** @throws {RestoreError} if there are tables other than an empty table of migrations, which the query for pending ones creates */
+/** @throws {RestoreError} unless the database is empty. An empty migrations table is allowed: `getPending` creates it. */
 async function refuseFilled (orm: Orm): Promise<void> {
   const pending = await orm.migrator.getPending()
   const [{ tables }] = await orm.em.execute("select count(*)::int as tables from pg_class where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and relname <> 'mikro_orm_migrations'") as [{ tables: number }]
@@ -40,7 +40,7 @@ async function refuseFilled (orm: Orm): Promise<void> {
 }
 
 /**
- * Disables what would change or refuse restored rows: triggers, policies for the owner, foreign keys.
+ * Disables triggers, forced policies and foreign keys, which would change or refuse restored rows.
  * @returns the statements that restore them; foreign keys then check every row
  */
 async function takeDown (em: EntityManager): Promise<string[]> {
@@ -93,7 +93,7 @@ function matching (head: TableHead, made: Map<string, string[]>): { table: strin
   return { table: quoted(head.table), columns: columns.map(quoted).join(', ') }
 }
 
-/** @throws {RestoreError} for a sequence of no entity */
+/** @throws {RestoreError} for a sequence that belongs to no entity */
 async function setSequences (em: EntityManager, { sequences }: Foot): Promise<void> {
   const rows = await em.execute<Array<{ name: string, owner: string }>>(`
     select s.relname::text as name, t.relname::text as owner

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 
 /**
- * Sets every company's revision to the present time in milliseconds, after a database returned to an earlier moment. Otherwise revisions
- * from after that moment would repeat with other content, and clients would get 304 for old ETags.
+ * Sets every company's revision to the present time in milliseconds, after a database returned to an earlier moment. Otherwise new
+ * writes would reuse later revision numbers, and old ETags would get 304 for other content.
  * @param em connected as the owner of the tables
  * @returns the number of companies
  */

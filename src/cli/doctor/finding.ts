@@ -2,7 +2,7 @@
 export interface Finding {
   check: string
   outcome: 'ok' | 'warning' | 'failed'
-  /** What was found and, unless it is `ok`, the remedy. */
+  /** The problem and its remedy, or the good result. */
   message: string
 }
 

@@ -7,7 +7,7 @@ export const outside: readonly string[] = ['company_revisions', 'memberships', '
 
 const all = ['select', 'insert', 'update', 'delete']
 
-/** Privileges of the service's role on tables other than resources. On resources it has all. */
+/** Privileges of the service's role on tables other than resources. On resources it has `all`. */
 const rights: Record<string, readonly string[]> = {
   customers: ['select', 'insert', 'update'],
   companies: ['select', 'insert', 'update'],
@@ -32,10 +32,10 @@ export function excess (table: string, has: readonly string[], everybody: boolea
   return has.filter(right => !needed.includes(right))
 }
 
-/** Tables of resources, on which the service's role has all privileges within the policies. */
+/** Tables of resources, on which the service's role can select, insert, update and delete within the policies. */
 export const resources: readonly string[] = entities.map(({ meta }) => meta.tableName).filter(table => !(table in rights))
 
-/** Checks privileges on tables: no role has more than it needs, and the service's role has all that it needs. */
+/** Checks privileges on tables: `obra_app` has what it needs, and neither it nor `public` has more. */
 export async function examineRights (query: Query): Promise<Finding[]> {
   const { ok, failed } = findingsOf('rights')
   const findings = [...await lacking(query), ...await exceeding(query), ...await creating(query), ...await calling(query), ...await searching(query)].map(failed)
@@ -98,7 +98,7 @@ async function searching (query: Query): Promise<string[]> {
   return rows.map(({ name, owner }) => `${name} runs with the privileges of ${owner}: run \`alter function ${name} owner to obra_search\``)
 }
 
-/** Checks who may create tables, because their creator owns them. Databases created by PostgreSQL 14 or older allow it to `public`. */
+/** Checks that `obra_app` cannot create tables, because it would own them. Databases created by PostgreSQL 14 or older allow it to `public`. */
 async function creating (query: Query): Promise<string[]> {
   const [row] = await query("select has_schema_privilege(oid, 'public', 'create') as may from pg_roles where rolname = 'obra_app' and not rolsuper")
   return row?.['may'] === true ? ['obra_app can create tables: run `revoke create on schema public from obra_app, public`'] : []

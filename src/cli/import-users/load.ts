@@ -33,7 +33,7 @@ export async function loadUsers (orm: Orm, users: ImportedUser[], { update = fal
   try {
     return await orm.em.fork().transactional(async (em) => {
       await em.execute(lock.text.replace('$1', '?'), lock.values)
-      // Checked at the end: `strangers` lists all users who break the rule first.
+      // Deferred until the commit, so that `strangers` can list all violations before the trigger fails.
       await em.execute('set constraints refuse_foreign_member deferred')
       const superusers = await countSuperusers(em)
       const result: Loaded = { created: 0, updated: 0, problems: await absences(em, users) }

@@ -90,7 +90,7 @@ function lines (text: string): Place[] {
   })
 }
 
-/** The users of a dump, with any model name and the known fields. */
+/** Users of a dump: records of any model that have an email and a password. Unknown fields are dropped. */
 function dumped (text: string): Place[] {
   let records: unknown
   try {

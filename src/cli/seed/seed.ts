@@ -64,7 +64,7 @@ interface Share {
   contracts: number
 }
 
-/** One share per connection, because each row keeps a core busy, and at least two companies per share, so that they alternate. */
+/** One share per connection, because inserts are CPU-bound. A share has two or more companies if possible, so that their rows alternate. */
 function shares (ids: number[], contracts: number): Share[] {
   const parts = Math.min(ids.length, ids.length < 2 * seedConnections ? 1 : seedConnections)
   return Array.from({ length: parts }, (_, part) => {

@@ -1,7 +1,7 @@
 import type { Options } from '@mikro-orm/postgresql'
 
 /**
- * What MikroORM's comparison of entities and database does not see. Only migrations create it. MikroORM's schema update does not change it.
+ * Parts of the schema that MikroORM does not compare. Only migrations create them. MikroORM's schema update does not change them.
  *
  * | Not compared | Checked by |
  * | --- | --- |
@@ -13,8 +13,8 @@ import type { Options } from '@mikro-orm/postgresql'
  * | order of columns, names and limits of sequences | `test/unit/database/migrations/ids.test.ts` |
  *
  * Compared in part:
- * - An index declared as a statement (`expression`) is compared by its name: those on expressions, and the one with `nulls not distinct`.
- *   MikroORM has no other way to declare them.
+ * - An index declared as a statement (`expression`) is compared by its name: indexes on expressions, and the index with
+ *   `nulls not distinct`. MikroORM has no other way to declare them.
  * - A column's collation is not compared if it is the database's own, such as "C" on the embedded database.
  * - Conditions are compared as PostgreSQL prints them, without casts, parentheses, quotes and qualifiers such as `new.`. Write `<> all (array[…])`,
  *   not `not in (…)`, and `>= and <=`, not `between`. `obra doctor` (policies) compares the policies exactly.

@@ -5,7 +5,7 @@ export const live = "estado not in ('rechazada', 'cancelada')"
 
 /**
  * SQL over `q` for a condition on the estimate's derived amounts. It is checked when the amounts change, and when `estado` changes to
- * another live state than `borrador`.
+ * a live state other than `borrador`.
  * A later change of the contract can make the condition true. The estimate can then still go back to `borrador` or be cancelled.
  */
 const amounts = (condition: string) => `q.${live} and exists (

@@ -92,8 +92,8 @@ export interface Resource extends Readable {
   /** Conflicts between new records of one statement, except unique values: SQL over `q` with window functions, true for a record to skip. */
   clashes?: string
   /**
-   * For writes whose check depends on an earlier write of another record, except unique values. Both have the same `group`, and the earlier
-   * one has `decides`. A bulk checks the later one after it.
+   * Set it if the check of a write depends on another record written earlier in the bulk, except for unique values. Both records have the
+   * same `group`, and `decides` marks the earlier one. The bulk writes the later one in a later set.
    */
   order?: (next: Values, current: Values | undefined) => { group: unknown, decides: boolean } | undefined
   /** Dependent records that prevent a delete: counts (SQL over `t`), and the 409 that reports those above 0. */

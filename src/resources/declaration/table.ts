@@ -29,7 +29,7 @@ export const tenantWalls: { rowLevelSecurity: 'force', policies: PolicyDef[] } =
   policies: [{ name: 'company_admitted', using: admitted, check: admitted }]
 }
 
-/** The walls of a searched table. The owner of the search index can read all rows. */
+/** Row-level security of a searched table. The role `obra_search` can read all rows. */
 export const searchWalls: typeof tenantWalls = {
   ...tenantWalls,
   policies: [...tenantWalls.policies, { name: 'search_candidates', command: 'select', roles: ['obra_search'], using: 'true' }]

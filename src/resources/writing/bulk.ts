@@ -69,8 +69,8 @@ async function rehearseAndWrite (work: UnitOfWork, resource: Resource, company: 
 }
 
 /**
- * Writes items in order up to the first refused one, then each later item that fits. Items that are invalid by themselves are checked last,
- * against the data after the others.
+ * Writes items in order up to the first refused one. Then attempts this and each later item alone, to report all problems. Items that are
+ * invalid by themselves are checked last, against the data after the others.
  */
 async function rehearse (work: UnitOfWork, resource: Resource, company: number, steps: ItemStep[]): Promise<ItemStep[][]> {
   const problems: Problem[] = []

@@ -20,8 +20,9 @@ export interface Progress<S extends Step> {
 }
 
 /**
- * Writes steps up to the first refused one, with the same result as single writes in order. A set takes one statement for changes and one for
- * new records. It fits together only if it fits in order. A set that does not fit is halved. New records get provisional ids.
+ * Writes steps up to the first refused one, with the same result as single writes in order. A set takes one statement for changes and one
+ * for new records. A set is valid only if its steps are valid one by one in order. A set that is not valid is halved. New records get
+ * provisional ids.
  */
 export async function writeInOrder<S extends Step> (work: UnitOfWork, resource: Resource, company: number, steps: S[]): Promise<Progress<S>> {
   const sets: S[][] = []
@@ -55,9 +56,10 @@ export function independent<S extends Step> (resource: Resource, steps: S[]): S[
 }
 
 /**
- * Writes all steps of a set or none. Inserts come last, so that a refused set uses no id. New records must also fit without the set's changes.
+ * Writes all steps of a set or none. Inserts come last, so that a refused set uses no id. New records must also be valid without the set's
+ * changes.
  * @param insert whether new records get ids from the sequence or provisional ones
- * @returns ids of the records by index of the step, or undefined if a step does not fit
+ * @returns ids of the records by index of the step, or undefined if a step is not valid
  */
 export async function writeSet (work: UnitOfWork, resource: Resource, company: number, set: Step[], insert: 'all' | 'provisional'): Promise<Map<number, number> | undefined> {
   const changes = set.flatMap(({ index, record, current }) => current === undefined ? [] : [{ index, record, current }])
@@ -74,7 +76,7 @@ export async function writeSet (work: UnitOfWork, resource: Resource, company: n
       ...fresh.map(({ index }, place) => [index, made[place]?.[0]?.['id'] as number] as const)
     ])
   }
-  // A single step that does not fit writes nothing, so it needs no savepoint.
+  // A single step that is not valid writes nothing, so it needs no savepoint.
   if (set.length === 1) return await write()
   try {
     return await inSavepoint(work.run, write, ids => ids !== undefined)

@@ -80,7 +80,7 @@ t.test('the role of the service', async (t) => {
     ]) await t.rejects(inNorte(text), { code: '42501' }, text)
   })
 
-  await t.test('sees no other rows through functions that run before the policy, statistics, copies or settings', async (t) => {
+  await t.test('sees no other rows through cheap functions in WHERE, views, statistics, COPY or settings', async (t) => {
     await psql('analyze contracts')
     const spy = "create function pg_temp.spy(text) returns boolean language plpgsql cost 0.0000001 as $$ begin if $1 like 'OU-%' then raise exception 'seen %', $1; end if; return true; end $$"
     t.equal((await inNorte(spy, 'select folio from contracts where pg_temp.spy(folio)', 'select folio from contracts where pg_temp.spy(folio)'))?.length, 60)
@@ -100,7 +100,7 @@ t.test('the role of the service', async (t) => {
         ([name, may]) => ({ name, may, everybody: false, path: 'search_path=pg_catalog, public, pg_temp' }))])
   })
 
-  await t.test('and the owner may lock companies, and no other login; only the owner may create tables of resources', async (t) => {
+  await t.test('only the service and the owner can lock companies; only the owner can create tables of resources', async (t) => {
     const login = `obra_test_login_${randomBytes(4).toString('hex')}`
     await psql(`create role ${login} login`)
     await t.rejects(psql(`do $$ begin set local role ${login}; perform lock_companies('{${otra}}'); end $$`), { code: '42501', message: 'permission denied for function lock_companies' })

@@ -39,7 +39,7 @@ const level = fc.record({
   membership: fc.constantFrom(null, 1, 2, 3)
 })
 
-t.test('levels 5 and 6 apply everywhere, level 4 in companies of the own customer, others by membership', async (t) => {
+t.test('levels 5 and 6 apply everywhere, level 4 in companies of the user’s own customer, others by membership', async (t) => {
   fc.assert(fc.property(level, (given) => {
     const level = levelIn(given)
     if (given.account === 5 || given.account === 6) return level === given.account

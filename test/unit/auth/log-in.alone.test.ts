@@ -52,7 +52,7 @@ t.test('a failed log-in costs one argon2id verification, for any reason', async 
   }
 })
 
-t.test('while any account has a Django hash, every failed log-in costs that work too', async (t) => {
+t.test('while any account has a Django hash, every failed log-in also runs PBKDF2', async (t) => {
   await psql("update users set password = $1 where email in ('coordinador@demo.example', 'soporte@demo.example')", [django])
   await psql("update users set activo = false where email = 'soporte@demo.example'")
   await psql("update users set password = $1 where email = 'superusuario@demo.example'", [slower])

@@ -52,7 +52,7 @@ t.test('any tokens of a session, in any order and at any time, are rotated by th
   }), { numRuns: 20 })
 })
 
-t.test('of simultaneous callers one rotates, and all get the same time', async (t) => {
+t.test('one of several simultaneous callers rotates, and all get the same time', async (t) => {
   const sid = await open()
   const now = Date.now()
   const outcomes = await Promise.all(Array.from({ length: 40 }, async (_, n) => await rotate(sql, sid, nth(sid, 0), nth(sid, 1), new Date(now + n))))

@@ -32,7 +32,7 @@ t.test('a difference is reported with its call', async (t) => {
   t.throws(() => compare(sample, [{ count: 1 }, { monto: '1.50', extra: null }], expected), /extra/)
 })
 
-t.test('the sample requests records of the own company, and records of another one, which are 404', async (t) => {
+t.test('the sample requests records of the user\'s own company, and records of another one, which are 404', async (t) => {
   const user = (company: number) => ({ email: '', company, headers: { authorization: `Bearer ${company}.aaaaaa` } })
   const companies = new Map([[1, { contracts: [10, 11], parties: [12] }], [2, { contracts: [20, 21], parties: [22] }]])
   const { reads, writes } = sampleOf({ users: [user(1), user(2)], companies })

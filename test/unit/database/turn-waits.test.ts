@@ -3,7 +3,7 @@ import t from 'tap'
 import { batch, Crowded } from '../../../src/database/turn.ts'
 import { controlled } from './controlled-batch.ts'
 
-t.test('a request does not wait for a slow run in flight', async (t) => {
+t.test('a request does not wait for a batch that has been in flight longer than `patience`', async (t) => {
   const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 1, most: 10, patience: 20 })
   const first = ask(1)
   await nextTurn()
@@ -15,7 +15,7 @@ t.test('a request does not wait for a slow run in flight', async (t) => {
   t.same(await Promise.all([first, second]), [10, 20])
 })
 
-t.test('a single request behind a slow run starts when the patience ends, without another event', async (t) => {
+t.test('a request that waits behind slow batches starts after `patience` ms, even if no batch ends and no other request arrives', async (t) => {
   const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 2, most: 1, patience: 20 })
   const answers = [1, 2, 3].map(ask)
   while (runs.length < 3) await sleep(5)
@@ -24,7 +24,7 @@ t.test('a single request behind a slow run starts when the patience ends, withou
   t.same(await Promise.all(answers), [10, 20, 30])
 })
 
-t.test('a request with a deadline starts earlier if the patience frees a place', async (t) => {
+t.test('a waiting request starts when `patience` permits another batch, long before its deadline', async (t) => {
   const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 1, most: 1, patience: 100, longest: Infinity, bound: 5000 })
   const answers = [ask(1), ask(2)]
   while (runs.length < 2) await sleep(5)
@@ -38,7 +38,7 @@ t.test('a request with a deadline starts earlier if the patience frees a place',
   t.same(await Promise.all(answers), [10, 20, 30])
 })
 
-t.test('slow runs permit one run more than inFlight, and no second one', async (t) => {
+t.test('slow batches permit one batch more than `inFlight`, and no second one', async (t) => {
   const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 2, most: 1, patience: 10, longest: Infinity })
   const answers = []
   for (let one = 0; one < 12; one++) {
@@ -56,7 +56,7 @@ t.test('slow runs permit one run more than inFlight, and no second one', async (
   t.equal(runs.length, 12)
 })
 
-t.test('a request that waits beyond its bound is refused without another event, and later ones run', async (t) => {
+t.test('a request that waits longer than `bound` is refused, even if no batch ends and no other request arrives, and later ones run', async (t) => {
   const { ask, runs } = controlled({ name: 'test', inFlight: 1, most: 10, patience: Infinity, longest: Infinity, bound: 40 })
   const first = ask(1)
   await nextTurn()
@@ -92,7 +92,7 @@ t.test('while the oldest waiting request is overdue, new ones are refused immedi
   t.strictSame(await Promise.all([...waiting, next]), [30, 40, 50, 70])
 })
 
-t.test('requests of a repeated run keep their deadlines: overdue ones are refused, the others wait for the next run', async (t) => {
+t.test('requests of a repeated batch keep their deadlines: overdue ones are refused, the others wait for the next batch', async (t) => {
   let isLocked = true
   const runs: number[][] = []
   const deadlines = new Map([[1, performance.now() + 60]])

@@ -13,7 +13,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('fail' as const), pick: fc.nat(9) }) }
 )
 
-t.test('with random requests and outcomes of runs', async (t) => {
+t.test('each request gets its own answer, in order and within the limits, for random requests and outcomes of batches', async (t) => {
   await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 8 }), fc.constantFrom(0, 1000), async (steps, inFlight, most, patience) => {
     const { ask, runs, tick, underWay } = controlled({ name: 'test', inFlight, most, patience })
     const cap = patience === 0 ? inFlight + 1 : inFlight
@@ -69,7 +69,7 @@ t.test('a single request runs in the same turn of the event loop', async (t) => 
   t.equal(await answer, 70)
 })
 
-t.test('requests that arrive while all runs are in flight make the next run larger', async (t) => {
+t.test('requests that arrive while `inFlight` batches are in flight make the next batch larger', async (t) => {
   const { ask, runs } = controlled({ name: 'test', inFlight: 2, most: 100 })
   for (let one = 0; one < 20; one++) {
     ask(one).catch(() => {})
@@ -82,7 +82,7 @@ t.test('requests that arrive while all runs are in flight make the next run larg
   t.same(runs.map(run => run.asks.length), [1, 1, 18])
 })
 
-t.test('a request repeated while its run is in flight joins a new run, since the first may return an older answer', async (t) => {
+t.test('a request repeated while its batch is in flight joins a new batch, since the first may return an older answer', async (t) => {
   const { ask, runs } = controlled({ name: 'test', inFlight: 1, most: 10 })
   const first = ask(7)
   await nextTurn()
@@ -96,7 +96,7 @@ t.test('a request repeated while its run is in flight joins a new run, since the
   t.equal(await again, 70)
 })
 
-t.test('after a failure caused by one request, each request of the run is repeated separately, in order, with its own outcome', async (t) => {
+t.test('after a failure caused by one request, each request of the batch is repeated separately, in order, with its own outcome', async (t) => {
   const seen: number[][] = []
   const ask = batch(async (asks: number[]) => {
     seen.push(asks)
@@ -110,7 +110,7 @@ t.test('after a failure caused by one request, each request of the run is repeat
   t.same(outcomes.map(outcome => outcome.status === 'fulfilled' ? outcome.value : outcome.reason.message), [1, 2, 'bad 3', 4, 'bad 6'])
 })
 
-t.test('after any other failure all requests of the run fail, without a retry', async (t) => {
+t.test('after any other failure all requests of the batch fail, without a retry', async (t) => {
   let runs = 0
   const ask = batch(async () => {
     runs++

@@ -141,7 +141,7 @@ if (server !== undefined) {
     t.match(await purging, { known_addresses: 30 })
   })
 
-  t.test('of two runs that start together, one completes and the other ends at its start', async (t) => {
+  t.test('one of two runs that start together completes, and the other ends at its start', async (t) => {
     await old(40)
     await psql('create function slow_delete() returns trigger language plpgsql as $$ begin perform pg_sleep(0.002); return old; end $$')
     await psql('create trigger slow_delete before delete on known_addresses for each row execute function slow_delete()')

@@ -22,7 +22,7 @@ async function anotherRoot (email: string): Promise<{ id: number, client: Client
   return { id, client: await as(email, there) }
 }
 
-t.test('of Superusuarios who deactivate each other concurrently, one stays', async (t) => {
+t.test('one of two Superusuarios who deactivate or demote each other concurrently stays an active Superusuario', async (t) => {
   for (const round of [1, 2, 3, 4]) {
     const other = await anotherRoot(`otro-${round}@demo.example`)
     const me = users['superusuario@demo.example']
@@ -39,7 +39,7 @@ t.test('of Superusuarios who deactivate each other concurrently, one stays', asy
   }
 })
 
-t.test('of Superusuarios who deactivate themselves concurrently, one stays', async (t) => {
+t.test('one of four Superusuarios who deactivate themselves concurrently stays active', async (t) => {
   const others = await Promise.all([1, 2, 3].map(async number => await anotherRoot(`propio-${number}@demo.example`)))
   const answers = await Promise.all([...others.map(async ({ id, client }) => await client.send('DELETE', `users/${id}/`)), root.send('DELETE', `users/${users['superusuario@demo.example']}/`)])
   t.strictSame(answers.map(({ statusCode }) => statusCode).sort(), [204, 204, 204, 409])
@@ -48,7 +48,7 @@ t.test('of Superusuarios who deactivate themselves concurrently, one stays', asy
   Object.assign(root, await as('superusuario@demo.example'))
 })
 
-t.test('of equal records created concurrently one exists, and the others get the usual 400', async (t) => {
+t.test('one of several concurrent creates of the same record succeeds, and the others get the usual 400', async (t) => {
   for (const [url, body, errors] of [
     ['memberships/', { user: users['sincompania@demo.example'], company: norte, nivel_acceso: 1 }, { non_field_errors: ['The fields user, company must make a unique set.'] }],
     ['users/', { email: 'carrera@demo.example', password: 'demo-obra-1' }, { email: ['This field must be unique.'] }],

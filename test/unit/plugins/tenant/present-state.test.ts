@@ -89,7 +89,7 @@ t.test('deleting a membership revokes the access to its company immediately', as
   await expect(t, client, 'GET', 'me/', 200, { company: null, companies: [], nivel_acceso: null }, 'no member')
 })
 
-t.test('a Corporativo reaches only companies of the own customer, whichever company is active', async (t) => {
+t.test('a Corporativo reaches only companies of their own customer, whichever company is active', async (t) => {
   const client = await logIn(here, 'corporativo@demo.example')
   await expect(t, client, 'GET', 'contracts/', 200, { count: 60 }, 'own')
   await set('corporativo@demo.example', `company_id = ${await company('Otra Uno')}`)

@@ -4,6 +4,7 @@ import { contracts } from '../../../../../../src/domain/contracts/resource.ts'
 import { ancestorsQuery } from '../../../../../../src/domain/contracts/tree.ts'
 import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
 
+/** One for all servers of a process, so that it is compiled once. */
 const NoQuery = Type.Object({}, { additionalProperties: false })
 
 export default async function contractAncestorsRoutes (app: FastifyInstance) {

@@ -63,7 +63,7 @@ for (const { name, item, wrong } of samples) {
       t.strictSame(spanish.json(), { detail: 'Entrada inválida.', errors: { 'items.0.company': ['Este campo debe ser su empresa activa.'] } })
     })
 
-    t.test('of duplicates in one request the first is valid, and the others are errors', async (t) => {
+    t.test('the first of several duplicates in one request is valid, and the others are errors', async (t) => {
       const before = await traces(server)
       const twice = { ...item(500), external_id: 'doble' }
       const items = [item(501), twice, item(502), twice, { ...item(503), external_id: 'doble' }]

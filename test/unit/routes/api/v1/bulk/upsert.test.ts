@@ -95,7 +95,7 @@ t.test('conflicting changes in one request', async (t) => {
     t.equal(await traces(server), before)
   })
 
-  t.test('of two items with the same new folio the second is an error', async (t) => {
+  t.test('one of two items with the same new folio is an error', async (t) => {
     const before = await traces(server)
     t.strictSame((await upsert([{ folio: 'NUEVO', external_id: 'b' }, { folio: 'NUEVO', external_id: 'a' }])).json().errors, { 'items.1.folio': unique })
     const mixed = await upsert([{ folio: 'NUEVO', external_id: 'b' }, { folio: 'C', external_id: 'c', monto: 1 }, { folio: 'NUEVO', external_id: 'nuevo' }])

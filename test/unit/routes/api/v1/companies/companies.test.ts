@@ -9,7 +9,7 @@ const [own, other] = [customers['Constructora Demo'] as number, customers['Grupo
 const [norte, otraUno] = [companies['Obra Norte'] as number, companies['Otra Uno'] as number]
 const [root, corporativo, support] = [await as('superusuario@demo.example'), await as('corporativo@demo.example'), await as('soporte@demo.example')]
 
-t.test('a Corporativo creates and reads companies of the own customer only; others are as absent', async (t) => {
+t.test('a Corporativo creates and reads companies of their own customer; another customer is 400, like an absent one', async (t) => {
   const made = await corporativo.post('companies/', { nombre: 'Obra Este' })
   t.equal(made.statusCode, 201)
   t.match(made.json(), { nombre: 'Obra Este', customer: own, version: 1 })

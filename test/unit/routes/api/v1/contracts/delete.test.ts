@@ -38,7 +38,7 @@ t.test('deleting contracts', async (t) => {
     t.equal((await director.send('DELETE', `contracts/${parent}/`)).statusCode, 204)
   })
 
-  t.test('of a delete and a concurrent new subcontract one is refused', async (t) => {
+  t.test('either a delete or a concurrent new subcontract is refused', async (t) => {
     for (let round = 0; round < 5; round++) {
       const parent = (await director.post('contracts/', { folio: `CARRERA-${round}` })).json().id
       const [removal, child] = await Promise.all([

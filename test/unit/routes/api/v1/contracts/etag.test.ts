@@ -109,7 +109,7 @@ t.test('ETags', async (t) => {
       { code: 'precondition_failed', detail: /^El objeto ha cambiado/ })
   })
 
-  t.test('of ten writes with one version, one succeeds', async (t) => {
+  t.test('one of ten concurrent writes with the same ETag succeeds', async (t) => {
     const created = await director.post('contracts/', { folio: 'DIEZ' })
     const answers = await Promise.all(Array.from({ length: 10 }, async (_, index) =>
       await director.send('PATCH', `contracts/${created.json().id}/`, { monto: `${index + 1}.00` }, { 'if-match': created.headers.etag as string })))

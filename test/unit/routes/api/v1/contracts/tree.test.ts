@@ -32,7 +32,7 @@ t.test('the tree of contracts, and concurrent creates', async (t) => {
     t.match((await director.get(`contracts/${ids[0]}/`)).json(), { hijos: 1 })
   })
 
-  t.test('of two concurrent moves that form a cycle one succeeds', async (t) => {
+  t.test('one of two concurrent moves that form a cycle succeeds', async (t) => {
     for (let round = 0; round < 8; round++) {
       const [a] = await chain(director, `A${round}`, 3)
       const [b] = await chain(director, `B${round}`, 3)
@@ -49,7 +49,7 @@ t.test('the tree of contracts, and concurrent creates', async (t) => {
     t.equal(reachable, total, 'every contract has a root')
   })
 
-  t.test('of three concurrent moves that form a cycle two succeed', async (t) => {
+  t.test('two of three concurrent moves that form a cycle succeed', async (t) => {
     const ids = (await Promise.all(['X', 'Y', 'Z'].map(async name => await director.post('contracts/', { folio: `ANILLO-${name}` })))).map(response => response.json().id)
     const answers = await Promise.all(ids.map(async (id, index) => await move(id, ids[(index + 1) % 3])))
     t.strictSame(answers.map(({ statusCode }) => statusCode).sort(), [200, 200, 400])
@@ -62,7 +62,7 @@ t.test('the tree of contracts, and concurrent creates', async (t) => {
     t.match((await director.get(`contracts/${id}/`)).json(), { hijos: 20, monto_subcontratado: '0.20' })
   })
 
-  t.test('of concurrent creates with one folio or external_id one succeeds, and the others are 400', async (t) => {
+  t.test('one of several concurrent creates with the same folio or external_id succeeds, and the others are 400', async (t) => {
     for (const body of [{ folio: 'UNICO' }, { external_id: 'unico' }]) {
       const answers = await Promise.all(Array.from({ length: 12 }, async (_, index) =>
         await (index % 2 === 0 ? director : coordinator).post('contracts/', { folio: `SUYO-${index}`, ...body })))

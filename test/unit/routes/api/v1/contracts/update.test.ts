@@ -102,7 +102,7 @@ t.test('updating contracts', async (t) => {
     t.match(await read(), { ...Object.assign({}, ...changes), version: before.version + changes.length })
   })
 
-  t.test('of concurrent updates to one folio one succeeds, and the others are 400', async (t) => {
+  t.test('one of several concurrent updates to the same folio succeeds, and the others are 400', async (t) => {
     const made = await Promise.all(['UNO', 'DOS', 'TRES'].map(async folio => (await director.post('contracts/', { folio })).json().id))
     const answers = await Promise.all(made.map(async one => await director.send('PATCH', `contracts/${one}/`, { folio: 'EL-MISMO' })))
     t.same(answers.map(({ statusCode }) => statusCode).sort(), [200, 400, 400])

@@ -76,7 +76,7 @@ t.test('deleting estimates', async (t) => {
     t.equal((await director.get(`estimates/${made[0]?.['id']}/`)).statusCode, 200)
   })
 
-  await t.test('of a contract and a concurrent new estimate: one is refused', async (t) => {
+  await t.test('either the delete of a contract or a concurrent new estimate is refused', async (t) => {
     for (let round = 0; round < 5; round++) {
       const id = await contract()
       const [removal, made] = await Promise.all([director.send('DELETE', `contracts/${id}/`), director.post('estimates/', { contract: id })])

@@ -46,7 +46,7 @@ t.test('accounts are created once per key', async (t) => {
     t.equal((await superusuario.post('companies/', { nombre: 'Obra tercera', customer: customers['Constructora Demo'] }, key)).statusCode, 201)
   })
 
-  await t.test('of concurrent requests one is executed', async (t) => {
+  await t.test('one of several concurrent requests with the same key is executed', async (t) => {
     const answers = await Promise.all(Array.from({ length: 6 }, async () => await corporativo.post('companies/', { nombre: 'Obra a la vez' }, { 'idempotency-key': 'at once' })))
     t.ok(answers.every(({ statusCode }) => statusCode === 201 || statusCode === 409), String(answers.map(({ statusCode }) => statusCode)))
     t.equal(answers.filter(answer => answer.statusCode === 201 && answer.headers['idempotency-replayed'] === undefined).length, 1)

@@ -33,7 +33,7 @@ t.test('an answer is replayed only to the same level and customer', async (t) =>
     t.equal(again.body, first.body)
   })
 
-  await t.test('a lowered account level gets none', async (t) => {
+  await t.test('a user with a lowered account level gets no replay', async (t) => {
     const root = await as('superusuario@demo.example')
     const setLevel = async (level: number, customer: number | null) => await psql("update users set nivel_acceso = $1, customer_id = $2 where email = 'superusuario@demo.example'", [level, customer])
     const body = { nombre: 'Ajena', customer: other }
@@ -64,7 +64,7 @@ t.test('an answer is replayed only to the same level and customer', async (t) =>
     t.equal((await director.post('contracts/bulk/', { items: [{ folio: 'ALCANCE-2' }] }, key)).statusCode, 400)
   })
 
-  await t.test('the same company in another customer gets none', async (t) => {
+  await t.test('a user moved to another customer gets no replay, even in the same company', async (t) => {
     const soporte = await as('superusuario@demo.example')
     await soporte.send('PATCH', 'me/', { company: companies['Obra Norte'] })
     t.equal((await soporte.post('contrapartes/', { nombre: 'Alcance' }, key)).statusCode, 201)

@@ -7,7 +7,7 @@ const norte = { id: ids['Obra Norte'], nombre: 'Obra Norte' }
 const sur = { id: ids['Obra Sur'], nombre: 'Obra Sur' }
 const otra = { id: ids['Otra Uno'], nombre: 'Otra Uno' }
 
-t.test('the own account: user, level, active company, and companies to choose from', async (t) => {
+t.test('a user reads their own account: name, level, active company, and companies to choose from', async (t) => {
   const at = (nivel: number, ...companies: Array<{ id: number | undefined, nombre: string }>) => companies.map(company => ({ ...company, nivel_acceso: nivel }))
   const expected: Record<string, object> = {
     'auxiliar@demo.example': { nombre: 'Ana Auxiliar', nivel_acceso: 1, company: norte.id, companies: at(1, norte) },

@@ -60,7 +60,7 @@ t.test('wrong guesses count as failed log-ins, so a stolen token cannot test pas
   t.equal((await (await logIn(app, 'corporativo@demo.example')).get('me/')).statusCode, 200)
 })
 
-t.test('of two concurrent changes of one password one succeeds', async (t) => {
+t.test('one of two concurrent changes of the same password succeeds', async (t) => {
   const app = await buildOn(t, database)
   const [one, two] = [await logIn(app, 'director@otra.example'), await logIn(app, 'director@otra.example')]
   const answers = await Promise.all([change(one, { current: old, new: 'contraseña uno' }), change(two, { current: old, new: 'contraseña dos' })])

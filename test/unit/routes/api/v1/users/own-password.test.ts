@@ -13,7 +13,7 @@ const required = 'This field is required.'
 const email = 'corporativo@demo.example'
 const own = users[email] as number
 
-t.test('a change of the own password needs the current one; this session continues and the others end', async (t) => {
+t.test('a change of the user\'s own password needs the current one; this session continues and the others end', async (t) => {
   const app = await buildOn(t, database)
   const [here, there] = [await logIn(app, email), await logIn(app, email)]
   for (const [method, body] of [['PATCH', { password: 'contraseña nueva' }], ['PUT', { email, password: 'contraseña nueva' }]] as const) {
@@ -77,7 +77,7 @@ t.test('wrong guesses count as failed log-ins', async (t) => {
   await t.rejects(logIn(app, email), 'the same limit')
 })
 
-t.test('of concurrent password changes one succeeds', async (t) => {
+t.test('one of several concurrent password changes succeeds', async (t) => {
   const app = await buildOn(t, database, { RATE_LIMIT: 'off' })
   const clients = [await logIn(app, email), await logIn(app, email), await logIn(app, email)]
   const answers = await atOnce([0, 1, 2], async index => index === 2
