@@ -9,7 +9,10 @@ const list = ({ headers }: User, page = 1): Call => ({ path: page === 1 ? '/api/
 /** Pages 1 to 5 of every user. */
 export const everyPage = ({ data }: Target): Call[] => data.users.flatMap(user => pages.map(page => list(user, page)))
 
-/** The request of the hot list, which the yardstick gets too: one user's first page. */
+/** The path of the yardstick that sends bytes from memory. */
+export const bytesPath = '/bytes'
+
+/** The request of the hot list, which the serializing yardstick gets too: one user's first page. */
 export const hotCall = ({ data }: Target): Call => list(data.users[0] as User)
 
 /** A POST of JSON. */

@@ -19,10 +19,10 @@ export interface Data {
 
 const pageSize = 200
 
-/** Reads the users' emails and companies, and the companies' records. */
+/** Reads the emails and companies of users with these access tokens, and the companies' records. */
 export async function readData (server: string, tokens: string[]): Promise<Data> {
   const users = await each(tokens, async (token): Promise<User> => {
-    const headers = { authorization: `Bearer ${renewed(token)}` }
+    const headers = { authorization: `Bearer ${token}` }
     const { email, company } = jsonOf(await get(server, { path: '/api/v1/me/', headers }))
     return { email, company, headers }
   })

@@ -1,15 +1,26 @@
+import { demoPassword } from '../src/domain/demo/data.ts'
 import { hotCall } from './calls.ts'
-import { readData } from './data.ts'
+import { readData, renewed, type Data } from './data.ts'
 import { makeDatabase } from './database.ts'
 import { get } from './http.ts'
 import { help, readOptions, type Options } from './options.ts'
 import type { Row } from './results.ts'
 import { conclude, describe, fail, runOne, say, startInspected, startObra, startYardstick } from './run.ts'
+import { logInAll, runningServer } from './running.ts'
 import type { Server } from './server.ts'
 import { randomOf, type Target, type Workload } from './workload.ts'
-import { workloads, yardstick } from './workloads.ts'
+import { workloads, yardstickWorkloads } from './workloads.ts'
 
-/** Runs the yardstick, the workloads, and the yardstick again. */
+/** What the workloads measure. `uncached` is the same service without a page cache. */
+interface Measured {
+  obra: Server
+  uncached?: Server
+  data: Data
+  perCompany?: number
+  described: string
+}
+
+/** Starts the service on a seeded database and runs the workloads. */
 async function bench (options: Options): Promise<void> {
   say('seeding the database')
   await using database = await makeDatabase(options)
@@ -21,34 +32,49 @@ async function bench (options: Options): Promise<void> {
   const start = options.profile ? startInspected : startObra
   await using obra = await start(database, { PUBLIC_URL })
   await using uncached = database.shared ? await start(database, { PUBLIC_URL, PAGE_CACHE_MB: '0' }) : undefined
-  const data = await readData((uncached ?? obra).url, database.tokens)
-  const target = (workload: Workload): Target => ({ server: obra.url, data, random: randomOf(workload), perCompany: contracts / companies })
+  const data = await readData((uncached ?? obra).url, database.tokens.map(token => renewed(token)))
+  const chosen = workloads.filter(workload => options.only?.includes(workload.name) ?? (workload.uncached !== true || uncached !== undefined))
+  await runAll(chosen, { obra, uncached, data, perCompany: contracts / companies, described: describe(database) }, options)
+}
 
+/** Runs workloads as the given users against a service that is already running. It keeps what they write, so writes need `--only`. */
+async function benchRunning (url: string, options: Options): Promise<void> {
+  const obra = runningServer(url)
+  say(`logging in to ${obra.url}`)
+  const data = await readData(obra.url, await logInAll(obra.url, options.users, process.env['BENCH_PASSWORD'] ?? demoPassword))
+  const chosen = workloads.filter(({ name, uncached, isRead }) => uncached !== true && (options.only?.includes(name) ?? isRead === true))
+  await runAll(chosen, { obra, data, described: `${obra.url}: ${options.users.length} users` }, options)
+}
+
+/** Runs the yardsticks, the workloads, and the yardsticks again. */
+async function runAll (chosen: Workload[], { obra, uncached, data, perCompany, described }: Measured, options: Options): Promise<void> {
+  const target = (workload: Workload): Target => ({ server: obra.url, data, random: randomOf(workload), perCompany })
   const hot = (await get(obra.url, hotCall(target(workloads[0] as Workload)))).bytes
   await using bare = await startYardstick(hot)
-
-  const chosen = workloads.filter(workload => options.only?.includes(workload.name) ?? (workload.uncached !== true || uncached !== undefined))
   const plan: Array<[Workload, Server]> = [
-    [yardstick('yardstick', hot), bare],
+    ...yardstickWorkloads(hot).map((workload): [Workload, Server] => [workload, bare]),
     ...chosen.map((workload): [Workload, Server] => [workload, workload.uncached === true ? uncached ?? obra : obra]),
-    [yardstick('yardstick again', hot), bare]
+    ...yardstickWorkloads(hot, ' again').map((workload): [Workload, Server] => [workload, bare])
   ]
   const rows: Row[] = []
   for (const [workload, server] of plan) {
     rows.push(await runOne(workload, server, target(workload), options, { other: server === obra ? uncached : undefined }))
     if (rows.at(-1)?.errors !== 0) break
   }
-  conclude('workloads', describe(database), rows, options)
+  conclude('workloads', described, rows, options)
 }
 
 try {
   const options = readOptions(workloads.map(({ name }) => name))
-  const about = 'Measures the server against a bare Fastify route. Starts a server process and seeds a database,\non PostgreSQL if it answers.'
+  const about = 'Measures the server against bare Fastify routes. Starts a server process and seeds a database,\non PostgreSQL if it answers.'
   const own = [
     '--embedded           use the embedded database',
-    '--profile            write a flame graph of each workload and print the time by package and file'
+    '--profile            write a flame graph of each workload and print the time by package and file',
+    '--against URL        measure this running server; start it with RATE_LIMIT=off. Writes run only with --only, and stay',
+    '--users EMAIL,EMAIL  accounts for --against, with the password of BENCH_PASSWORD (director@demo.example)'
   ]
   if (options === undefined) process.stdout.write(help('bench/index.ts', about, own, { Workloads: workloads }))
+  else if (options.against !== undefined) await benchRunning(options.against, options)
   else await bench(options)
 } catch (error) {
   fail(error)

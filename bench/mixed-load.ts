@@ -1,4 +1,4 @@
-import { readData } from './data.ts'
+import { readData, renewed } from './data.ts'
 import { makeDatabase, type Seeded } from './database.ts'
 import type { Call } from './http.ts'
 import { pick, randomFrom } from '../test/support/random.ts'
@@ -23,7 +23,7 @@ export async function mixedLoad (name: string, embedded: boolean): Promise<Mixed
   try {
     const database = stack.use(await makeDatabase({ embedded, keep: false, layout: 'interleaved' }, name, { companies: 20, contracts: 20_000, users: 100 }))
     const server = stack.use(await startObra(database))
-    const data = await readData(server.url, database.tokens)
+    const data = await readData(server.url, database.tokens.map(token => renewed(token)))
     const calls = await mixedCalls({ server: server.url, data, random: randomFrom(6), perCompany: database.size.contracts / database.size.companies })
     return { database, server, calls, [Symbol.asyncDispose]: async () => await stack.disposeAsync() }
   } catch (error) {

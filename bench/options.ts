@@ -14,6 +14,10 @@ export interface Options {
   profile: boolean
   /** Order of the companies' rows on disk: interleaved, as in a database that has grown, or clustered by company. */
   layout: 'interleaved' | 'clustered'
+  /** URL of a running server to measure, instead of one on a seeded database. */
+  against?: string
+  /** Emails of the accounts that use it. */
+  users: string[]
   /** Keep the seeded database for the next run with `--keep`, and reuse a kept one. */
   keep: boolean
 }
@@ -34,6 +38,8 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
       profile: { type: 'boolean', default: false },
       layout: { type: 'string', default: 'interleaved' },
       keep: { type: 'boolean', default: false },
+      against: { type: 'string' },
+      users: { type: 'string', default: 'director@demo.example' },
       help: { type: 'boolean', short: 'h', default: false }
     }
   })
@@ -47,7 +53,9 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
     connections: whole('connections', values.connections, 1000),
     only: namesIn(values.only, names),
     embedded: values.embedded,
-    keep: values.keep
+    keep: values.keep,
+    against: values.against,
+    users: values.users.split(',')
   }
 }
 

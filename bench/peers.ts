@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { askAll, compare } from './answers.ts'
 import { hotCall } from './calls.ts'
 import { runCommand } from './child.ts'
-import { readData, type Data } from './data.ts'
+import { readData, renewed, type Data } from './data.ts'
 import { makeSeed, type Seed, type Seeded } from './database.ts'
 import { get } from './http.ts'
 import { help, readOptions, type Options } from './options.ts'
@@ -12,7 +12,7 @@ import { conclude, describe, fail, runOne, say, startObra, startYardstick } from
 import { sampleOf, type Sample } from './sample.ts'
 import { startServer, type Server } from './server.ts'
 import { randomOf, type Target, type Workload } from './workload.ts'
-import { workloads, yardstick } from './workloads.ts'
+import { workloads, yardstickWorkloads } from './workloads.ts'
 
 /** A service to measure: Obra or a peer. */
 interface Service {
@@ -55,9 +55,9 @@ interface Reference {
   answers: unknown[]
 }
 
-/** Compares all answers, then runs the yardstick, the workloads of each service, and the yardstick again. */
+/** Compares all answers, then runs the yardsticks, the workloads of each service, and the yardsticks again. */
 async function bench (options: Options): Promise<void> {
-  if (options.profile) throw new Error('--profile is an option of bench/index.ts only')
+  if (options.profile || options.against !== undefined) throw new Error('--profile and --against are options of bench/index.ts only')
   const chosen = <T extends { name: string }>(all: T[]) => {
     const named = all.filter(({ name }) => options.only?.includes(name))
     return named.length === 0 ? all : named
@@ -69,9 +69,11 @@ async function bench (options: Options): Promise<void> {
   for (const service of chosen(services).filter(service => service !== obra)) await hold(service, seed, reference)
 
   await using bare = await startYardstick(reference.hot)
-  const measureYardstick = async (name: string) =>
-    await runOne(yardstick(name, reference.hot), bare, targetOf(bare, reference.data, 0, workloads[0] as Workload), options)
-  const rows = [await measureYardstick('yardstick')]
+  const rows: Row[] = []
+  const measureYardsticks = async (when?: string) => {
+    for (const workload of yardstickWorkloads(reference.hot, when)) rows.push(await runOne(workload, bare, targetOf(bare, reference.data, 0, workloads[0] as Workload), options))
+  }
+  await measureYardsticks()
   let described = ''
   for (const service of chosen(services)) {
     await using database = await seed.copy()
@@ -83,7 +85,7 @@ async function bench (options: Options): Promise<void> {
       if (rows.at(-1)?.errors !== 0) return conclude('peers', described, byWorkload(rows), options)
     }
   }
-  rows.push(await measureYardstick('yardstick again'))
+  await measureYardsticks(' again')
   conclude('peers', described, byWorkload(rows), options)
 }
 
@@ -95,7 +97,7 @@ async function learn (seed: Seed): Promise<Reference> {
   say('reading the expected answers from obra')
   await using database = await seed.copy()
   await using server = await startObra(database)
-  const data = await readData(server.url, database.tokens)
+  const data = await readData(server.url, database.tokens.map(token => renewed(token)))
   const hot = (await get(server.url, hotCall(targetOf(server, data, 0, workloads[0] as Workload)))).bytes
   const sample = sampleOf(data)
   return { data, hot, sample, answers: await askAll(server.url, sample) }
@@ -114,7 +116,7 @@ async function hold (service: Service, seed: Seed, { sample, answers }: Referenc
 
 /** Orders the rows by workload, then by service. */
 function byWorkload (rows: Row[]): Row[] {
-  const order = ['yardstick', ...shared.map(({ name }) => name), 'yardstick again']
+  const order = ['yardstick', 'bytes', ...shared.map(({ name }) => name), 'yardstick again', 'bytes again']
   return rows.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name))
 }
 

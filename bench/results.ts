@@ -1,4 +1,5 @@
 import type { Measured } from './load.ts'
+import { yardsticks, type Yardstick } from './workload.ts'
 
 /** A row of the table. */
 export interface Row extends Measured {
@@ -10,7 +11,8 @@ export interface Row extends Measured {
   connections: number
   /** Records that a request writes, if `rate` counts records. */
   records?: number
-  yardstick: boolean
+  /** The yardstick that it measures. */
+  yardstick?: Yardstick
   /** Number of answers compared with those of a server without a page cache. */
   compared?: number
 }
@@ -24,13 +26,13 @@ export interface Run {
   rows: Row[]
 }
 
-/** Rate of the yardstick: the mean of its runs before and after the workloads. */
-export function yardstickOf (rows: Row[]): number {
-  const rates = rows.filter(row => row.yardstick).map(row => row.rate)
+/** Rate of a yardstick: the mean of its runs before and after the workloads. */
+export function yardstickOf (rows: Row[], yardstick: Yardstick = 'serialized'): number {
+  const rates = rows.filter(row => row.yardstick === yardstick).map(row => row.rate)
   return rates.reduce((sum, rate) => sum + rate, 0) / rates.length
 }
 
-/** The ratio of a row's rate to the yardstick, as text. */
+/** The ratio of a row's rate to that of a yardstick, as text. */
 export function ratio ({ rate }: Pick<Row, 'rate'>, yardstick: number): string {
   return (rate / yardstick).toFixed(rate / yardstick < 0.1 ? 4 : 2)
 }
@@ -40,8 +42,9 @@ export function perSecond ({ rate }: Pick<Row, 'rate'>): string {
   return rate.toLocaleString('en', { maximumFractionDigits: rate < 1000 ? 1 : 0 })
 }
 
-const columns: Array<[title: string, cell: (row: Row, yardstick: number) => string]> = [
+const columns: Array<[title: string, cell: (row: Row, yardstick: number, bytes: number) => string]> = [
   ['ratio', ratio],
+  ['to bytes', (row, _, bytes) => ratio(row, bytes)],
   ['requests/s', perSecond],
   ['p50 ms', row => row.p50.toFixed(1)],
   ['p99 ms', row => row.p99.toFixed(1)],
@@ -59,8 +62,8 @@ function known (value: number, format: (value: number) => string): string {
 
 /** The run as rows of cells; the first row is the header. */
 export function cellsOf ({ rows }: Run): string[][] {
-  const yardstick = yardstickOf(rows)
-  return [['', ...columns.map(([title]) => title)], ...rows.map(row => [[row.name, row.service].filter(Boolean).join(' '), ...columns.map(([, cell]) => cell(row, yardstick))])]
+  const [yardstick, bytes] = [yardstickOf(rows), yardstickOf(rows, 'bytes')]
+  return [['', ...columns.map(([title]) => title)], ...rows.map(row => [[row.name, row.service].filter(Boolean).join(' '), ...columns.map(([, cell]) => cell(row, yardstick, bytes))])]
 }
 
 /** The run as a text table. */
@@ -71,16 +74,16 @@ export function table (run: Run): string {
 }
 
 const disturbedCores = 0.2
-/** Permitted deviation of the yardstick's runs from their mean. */
+/** Permitted deviation of a yardstick's runs from their mean. */
 export const agreement = 0.15
 
-/** Reasons to distrust the figures. The yardstick has no database, so any other CPU use during its runs is a disturbance. */
+/** Reasons to distrust the figures. The yardsticks have no database, so any other CPU use during its runs is a disturbance. */
 export function doubts (rows: Row[]): string[] {
-  const measures = rows.filter(row => row.yardstick)
+  const measures = rows.filter(row => row.yardstick !== undefined)
   const others = Math.max(...measures.map(row => row.otherCores))
-  const apart = Math.max(...measures.map(row => Math.abs(row.rate / yardstickOf(rows) - 1)))
+  const deviations = yardsticks.map((yardstick): [Yardstick, number] => [yardstick, Math.max(...measures.filter(row => row.yardstick === yardstick).map(row => Math.abs(row.rate / yardstickOf(rows, yardstick) - 1)))])
   return [
-    ...others > disturbedCores ? [`other programs used ${others.toFixed(1)} cores during the yardstick`] : [],
-    ...apart > agreement ? [`the yardstick's two runs deviate ${Math.round(apart * 100)} % from their mean`] : []
+    ...others > disturbedCores ? [`other programs used ${others.toFixed(1)} cores during the yardsticks`] : [],
+    ...deviations.filter(([, apart]) => apart > agreement).map(([yardstick, apart]) => `the two runs of the ${yardstick} yardstick deviate ${Math.round(apart * 100)} % from their mean`)
   ]
 }

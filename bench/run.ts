@@ -29,7 +29,7 @@ async function startAsInProduction (database: Seeded, env: Record<string, string
   return await startServer(first, { ...database.env, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...env }, rest)
 }
 
-/** Starts the yardstick with these bytes as its answer. */
+/** Starts the yardsticks with these bytes as their answer. */
 export async function startYardstick (hot: Buffer): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'obra-yardstick-'))
   try {
@@ -46,7 +46,7 @@ export async function startYardstick (hot: Buffer): Promise<Server> {
  * @param named the service's name, if there are several, and another server whose answers must be the same
  */
 export async function runOne (workload: Workload, server: Server, target: Target, options: Options, { service, other }: { service?: string, other?: Server } = {}): Promise<Row> {
-  const { name, about, status, records, connections = options.connections } = workload
+  const { name, about, status, records, yardstick, connections = options.connections } = workload
   say(`${service === undefined ? '' : `${service}, `}${name}: ${about}`)
   const calls = await workload.calls(target)
   const answer = await first(server, calls)
@@ -57,7 +57,7 @@ export async function runOne (workload: Workload, server: Server, target: Target
   const measured = server.inspector === undefined ? await measuring() : await profiled(name, server.inspector, measuring)
   const compared = await comparing?.stop()
   if (measured.errors > 0) measured.firstError = `${measured.firstError}\n${server.output()}`
-  return { name, service, about, connections, records, yardstick: name.startsWith('yardstick'), compared, ...measured, rate: measured.rate * (records ?? 1) }
+  return { name, service, about, connections, records, yardstick, compared, ...measured, rate: measured.rate * (records ?? 1) }
 }
 
 /** Measures under the profiler, which slows everything down: the shares of time are valid, the rates are not. */
@@ -77,7 +77,7 @@ export function describe ({ kind, size: { companies, contracts, users } }: Seede
 /** Prints the rows as a table, stores them, and writes the report. @throws {Error} if a row has errors */
 export function conclude (bench: 'workloads' | 'peers', database: string, rows: Row[], options: Options): void {
   const result: Run = { database, duration: options.duration, rows }
-  process.stdout.write(`\n${database}\n${options.duration} s each, ${options.connections} connections; ratio is to the yardstick\n\n${table(result)}\n\n`)
+  process.stdout.write(`\n${database}\n${options.duration} s each, ${options.connections} connections; the ratios are to a bare route that serializes, and to one that sends bytes\n\n${table(result)}\n\n`)
   for (const doubt of doubts(rows)) say(`do not trust these figures: ${doubt}`)
   say(`written to ${keep(bench, result)} and ${writeReport()}`)
   const failed = rows.find(row => row.errors > 0)

@@ -2,6 +2,10 @@ import type { Data } from './data.ts'
 import type { Answer, Call } from './http.ts'
 import { randomFrom, type Random } from '../test/support/random.ts'
 
+/** The bare routes that rates are compared with: one serializes a list for each request, one sends the same bytes from memory. */
+export const yardsticks = ['serialized', 'bytes'] as const
+export type Yardstick = typeof yardsticks[number]
+
 /** A kind of load. */
 export interface Workload {
   name: string
@@ -12,6 +16,10 @@ export interface Workload {
   connections?: number
   /** Records that a request writes, if the rate counts records. */
   records?: number
+  /** The yardstick that this measures. */
+  yardstick?: Yardstick
+  /** Whether it writes nothing. */
+  isRead?: true
   /** Without the page cache, so that every read queries the database. */
   uncached?: boolean
   /** Requests during the load that are not measured. */
@@ -34,8 +42,8 @@ export interface Target {
   server: string
   data: Data
   random: Random
-  /** Number of contracts in each seeded company. */
-  perCompany: number
+  /** Number of contracts in each company, if the companies are seeded. */
+  perCompany?: number
 }
 
 /** The random numbers of a workload. They do not depend on which other workloads run. */

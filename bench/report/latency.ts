@@ -10,8 +10,8 @@ const marked = [50, 99]
 
 /** Latency of each workload by percentile, one panel per workload, with the yardstick's as background. */
 export function drawLatency ({ rows }: Run): Plot {
-  const workloads = rows.filter(row => !row.yardstick)
-  const bare = rows.find(row => row.yardstick)
+  const workloads = rows.filter(row => row.yardstick === undefined)
+  const bare = rows.find(row => row.yardstick === 'serialized')
   const times = rows.flatMap(({ percentiles }) => percentiles.map(([, milliseconds]) => milliseconds))
   const bounds = { min: 10 ** Math.floor(Math.log10(Math.min(...times))), max: 10 ** Math.ceil(Math.log10(Math.max(...times))) }
   const at = (index: number) => ({

@@ -6,7 +6,7 @@ const width = { names: 130, panel: 222, gap: 30 }
 /** Rate of each service at each workload, one panel per workload. */
 export function drawPeers ({ rows }: Run): Plot {
   const yardstick = yardstickOf(rows)
-  const measured = rows.filter(row => !row.yardstick)
+  const measured = rows.filter(row => row.yardstick === undefined)
   const workloads = [...new Set(measured.map(({ name }) => name))]
   const services = [...new Set(measured.map(({ service = '' }) => service)), 'yardstick']
   const rates = [...measured.map(({ rate }) => rate), yardstick]

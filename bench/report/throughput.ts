@@ -3,15 +3,15 @@ import { axis, draw, ink, over, rich, type Plot } from './draw.ts'
 
 const height = { row: 44, rest: 96 }
 
-/** Ratio of each workload to the yardstick. The yardstick's two runs are the ends of the band. */
+/** Ratio of each workload to the serializing yardstick, whose two runs are the ends of the band. A second line shows the yardstick of bytes. */
 export function drawThroughput ({ rows }: Run): Plot {
-  const yardstick = yardstickOf(rows)
-  const workloads = rows.filter(row => !row.yardstick)
-  const measures = rows.filter(row => row.yardstick).map(row => row.rate / yardstick)
+  const [yardstick, bytes] = [yardstickOf(rows), yardstickOf(rows, 'bytes')]
+  const workloads = rows.filter(row => row.yardstick === undefined)
+  const measures = rows.filter(row => row.yardstick === 'serialized').map(row => row.rate / yardstick)
   const unit = (records?: number) => records === undefined ? 'requests/s' : 'records/s'
   return draw('throughput', 'Throughput of each workload, as a ratio to the yardstick', 1120, workloads.length * height.row + height.rest, {
     grid: { left: 450, right: 140, top: 44, bottom: 52 },
-    xAxis: axis({ type: 'value', min: 0, max: ({ max }: { max: number }) => Math.max(1.2, Math.ceil(max * 5) / 5), name: 'ratio to the yardstick (a bare Fastify route)', nameLocation: 'middle', nameGap: 30 }),
+    xAxis: axis({ type: 'value', min: 0, max: ({ max }: { max: number }) => Math.max(1.2, Math.ceil(Math.max(max, bytes / yardstick) * 5) / 5), name: 'ratio to the yardstick (a bare Fastify route)', nameLocation: 'middle', nameGap: 30 }),
     yAxis: axis({
       type: 'category',
       inverse: true,
@@ -33,8 +33,11 @@ export function drawThroughput ({ rows }: Run): Plot {
         z: 1,
         symbol: 'none',
         lineStyle: { color: ink.text, type: 'dashed' },
-        label: { formatter: `yardstick: ${perSecond({ rate: yardstick })} requests/s`, color: ink.text, position: 'start', distance: 8 },
-        data: [{ xAxis: 1 }]
+        label: { color: ink.text, position: 'start', distance: 8 },
+        data: [
+          { xAxis: 1, label: { formatter: `yardstick: ${perSecond({ rate: yardstick })} requests/s` } },
+          { xAxis: bytes / yardstick, label: { formatter: `bytes: ${perSecond({ rate: bytes })}`, position: 'end' } }
+        ]
       },
       markArea: { silent: true, z: 0, itemStyle: { color: ink.band }, data: [[{ xAxis: Math.min(...measures) }, { xAxis: Math.max(...measures) }]] }
     }]

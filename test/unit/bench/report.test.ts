@@ -43,7 +43,7 @@ const whole = report({
 t.test('each plot is well-formed and shows the name and the values of each series', async (t) => {
   t.strictSame(Object.keys(whole.plots).sort(), ['growth.svg', 'latency.svg', 'peers.svg', 'throughput.svg'])
   const expected = {
-    throughput: ['lists', 'every user reads pages &lt;1&gt; to 5', '0.50', '5,000 requests/s', 'bulk', '0.0100', '100 records/s', 'yardstick: 10,000 requests/s'],
+    throughput: ['lists', 'every user reads pages &lt;1&gt; to 5', '0.50', '5,000 requests/s', 'bulk', '0.0100', '100 records/s', 'yardstick: 10,000 requests/s', 'bytes: 20,000'],
     peers: ['lists', 'create', 'obra', 'hono-drizzle', '5,000', '0.50', '400', '0.0400', '900', '0.0900', '80', '0.0080', 'requests/s (log scale)'],
     latency: ['lists', 'p2.5 1.0 ms … p99.9 250 ms', '4.0', '60.0', 'bulk', 'p2.5 300 ms … p50 400 ms', '400', 'yardstick', 'ms (log scale)', 'p99.9'],
     growth: ['the first page of the list', '× 1.10', 'ordering=-monto', '× 120', '1,000 contracts', '1,000,000 contracts', 'median of a request, ms (log scale)']
@@ -58,9 +58,9 @@ t.test('each plot is well-formed and shows the name and the values of each serie
 t.test('the page states the machine, commit, run, load and doubts', async (t) => {
   for (const fact of [
     'Written 2026-03-05 12:00 UTC', '2026-03-02 10:00 UTC, node bench/index.ts --duration 2', '1234abc-dirty', '2 cores, A &#38; B CPU, 16 GiB, linux x64, Node v24.0.0', 'PostgreSQL 15: 2 companies',
-    '2 s each after a warm-up, 64 connections (bulk 4)', 'yardstick 12,000 before, 8,000 after: 20.0 % from their mean (trusted up to 15 %)', "Do not trust these figures: the yardstick's two runs deviate 20 % from their mean",
+    '2 s each after a warm-up, 64 connections (bulk 4)', 'yardstick 12,000 before, 8,000 after: 20.0 % from their mean (trusted up to 15 %)', 'Do not trust these figures: the two runs of the serialized yardstick deviate 20 % from their mean',
     '2026-03-03 10:00 UTC, node bench/peers.ts', '2026-03-04 10:00 UTC, node bench/growth.ts', 'stay below a bar of 1.3', 'tree of 10,000: 115 / 144, bare recursive query 58.0 / 92.0, ratio 1.98', '(bar: 3)',
-    '<td>250.00</td>', '<td>235 / 242</td>'
+    '<td>250.00</td>', '<th>to bytes</th>', '<td>0.25</td>', '<td>235 / 242</td>'
   ]) t.ok(whole.page.includes(fact), fact)
   t.notMatch(whole.page, 'an older run')
   t.notMatch(whole.page, 'No result yet')

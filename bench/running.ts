@@ -1,0 +1,16 @@
+import { jsonOf, send } from './http.ts'
+import type { Server } from './server.ts'
+
+/** A server that is already running. The bench does not know its process, so it cannot measure memory and CPU. */
+export function runningServer (url: string): Server {
+  return { url: new URL(url).origin, usage: () => ({ memory: NaN, cpu: NaN }), output: () => '', async [Symbol.asyncDispose] () {} }
+}
+
+/** Logs in with each email and the same password. @returns access tokens @throws {Error} with the answer, if a log-in is refused */
+export async function logInAll (server: string, emails: string[], password: string): Promise<string[]> {
+  return await Promise.all(emails.map(async (email) => {
+    const answer = await send(server, { method: 'POST', path: '/api/v1/api-token-auth/', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email, password }) })
+    if (answer.status !== 200) throw new Error(`${email} cannot log in: ${answer.status} ${answer.bytes.toString().slice(0, 300)}`)
+    return jsonOf(answer).access
+  }))
+}
