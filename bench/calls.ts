@@ -6,8 +6,11 @@ import type { Target } from './workload.ts'
 const pages = [1, 2, 3, 4, 5]
 const list = ({ headers }: User, page = 1): Call => ({ path: page === 1 ? '/api/v1/contracts/' : `/api/v1/contracts/?page=${page}`, headers })
 
-/** Pages 1 to 5 of every user. */
-export const everyPage = ({ data }: Target): Call[] => data.users.flatMap(user => pages.map(page => list(user, page)))
+/** Pages 1 to 5 of every user, as far as the company has them. */
+export const everyPage = ({ data }: Target): Call[] => data.users.flatMap((user) => {
+  const contracts = data.companies.get(user.company)?.contracts.length ?? 0
+  return pages.filter(page => page === 1 || contracts > 20 * (page - 1)).map(page => list(user, page))
+})
 
 /** The path of the yardstick that sends bytes from memory. */
 export const bytesPath = '/bytes'

@@ -43,7 +43,7 @@ async function benchRunning (url: string, options: Options): Promise<void> {
   say(`logging in to ${obra.url}`)
   const data = await readData(obra.url, await logInAll(obra.url, options.users, process.env['BENCH_PASSWORD'] ?? demoPassword))
   const chosen = workloads.filter(({ name, uncached, isRead }) => uncached !== true && (options.only?.includes(name) ?? isRead === true))
-  await runAll(chosen, { obra, data, described: `${obra.url}: ${options.users.length} users` }, options)
+  await runAll(chosen, { obra, data, described: `${obra.url} as ${options.users.join(', ')}` }, options)
 }
 
 /** Runs the yardsticks, the workloads, and the yardsticks again. */

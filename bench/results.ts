@@ -56,8 +56,9 @@ const columns: Array<[title: string, cell: (row: Row, yardstick: number, bytes: 
   ['other cores', row => known(row.otherCores, cores => cores.toFixed(2))]
 ]
 
-function known (value: number, format: (value: number) => string): string {
-  return Number.isNaN(value) ? '?' : format(value)
+/** @param value NaN, or null in a stored run, if it was not measured */
+function known (value: number | null, format: (value: number) => string): string {
+  return value === null || Number.isNaN(value) ? '?' : format(value)
 }
 
 /** The run as rows of cells; the first row is the header. */

@@ -10,6 +10,7 @@ export function runningServer (url: string): Server {
 export async function logInAll (server: string, emails: string[], password: string): Promise<string[]> {
   return await Promise.all(emails.map(async (email) => {
     const answer = await send(server, { method: 'POST', path: '/api/v1/api-token-auth/', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email, password }) })
+      .catch((cause: Error) => { throw new Error(`${server} does not answer`, { cause }) })
     if (answer.status !== 200) throw new Error(`${email} cannot log in: ${answer.status} ${answer.bytes.toString().slice(0, 300)}`)
     return jsonOf(answer).access
   }))
