@@ -11,8 +11,8 @@ import type { Server } from './server.ts'
 import { randomOf, type Target, type Workload } from './workload.ts'
 import { workloads, yardstickWorkloads } from './workloads.ts'
 
-/** What the workloads measure. `uncached` is the same service without a page cache. */
-interface Measured {
+/** The service that the workloads measure. `uncached` is the same service without a page cache. */
+interface Subject {
   obra: Server
   uncached?: Server
   data: Data
@@ -39,15 +39,17 @@ async function bench (options: Options): Promise<void> {
 
 /** Runs workloads as the given users against a service that is already running. It keeps what they write, so writes need `--only`. */
 async function benchRunning (url: string, options: Options): Promise<void> {
+  if (options.profile || options.embedded) throw new Error('--against measures a running server, so --profile and --embedded have no effect')
+  if (options.only?.includes('misses') === true) throw new Error('misses needs a server without page cache: set PAGE_CACHE_MB=0 and run lists')
   const obra = runningServer(url)
   say(`logging in to ${obra.url}`)
   const data = await readData(obra.url, await logInAll(obra.url, options.users, process.env['BENCH_PASSWORD'] ?? demoPassword))
-  const chosen = workloads.filter(({ name, uncached, isRead }) => uncached !== true && (options.only?.includes(name) ?? isRead === true))
+  const chosen = workloads.filter(({ name, isRead }) => options.only?.includes(name) ?? isRead === true)
   await runAll(chosen, { obra, data, described: `${obra.url} as ${options.users.join(', ')}` }, options)
 }
 
 /** Runs the yardsticks, the workloads, and the yardsticks again. */
-async function runAll (chosen: Workload[], { obra, uncached, data, perCompany, described }: Measured, options: Options): Promise<void> {
+async function runAll (chosen: Workload[], { obra, uncached, data, perCompany, described }: Subject, options: Options): Promise<void> {
   const target = (workload: Workload): Target => ({ server: obra.url, data, random: randomOf(workload), perCompany })
   const hot = (await get(obra.url, hotCall(target(workloads[0] as Workload)))).bytes
   await using bare = await startYardstick(hot)

@@ -1,8 +1,9 @@
 import { jsonOf, send } from './http.ts'
 import type { Server } from './server.ts'
 
-/** A server that is already running. The bench does not know its process, so it cannot measure memory and CPU. */
+/** A server that is already running. The bench does not know its process, so it cannot measure memory and CPU. @throws {Error} if the URL is invalid */
 export function runningServer (url: string): Server {
+  if (!/^https?:/.test(url) || !URL.canParse(url)) throw new Error(`--against needs a URL such as http://127.0.0.1:3000, not ${url}`)
   return { url: new URL(url).origin, usage: () => ({ memory: NaN, cpu: NaN }), output: () => '', async [Symbol.asyncDispose] () {} }
 }
 

@@ -78,8 +78,8 @@ export function environment (env: Variables): NodeJS.ProcessEnv {
 export const nodeOptions = ['--liftoff-only']
 
 /**
- * Returns the command without tap's loader, for `spawn` or `execFile`. tap adds its loader to the environment of every process, which then
- * takes a third longer and collects coverage.
+ * Returns the command without tap's loader, for `spawn` or `execFile`. tap adds its loader to the environment of every process, which costs
+ * a short process a third more CPU time.
  */
 export function withoutTap (command: string, args: string[]): [string, string[]] {
   return ['env', ['-u', 'NODE_OPTIONS', command, ...args]]

@@ -1,32 +1,16 @@
-import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
+import type { TProperties, TSchema } from '@sinclair/typebox'
 import type { Access } from '../../auth/access.ts'
 import type { Triggers } from '../../database/schema/triggers.ts'
-import { Body, Nullable, Past } from './schemas.ts'
-import { BulkAnswer, BulkBody, ListQuery, Paged, RecordQuery } from './list-schemas.ts'
 import { updatedSince } from './conditions.ts'
 import type { Field, FieldSpec } from './field.ts'
 import type { OrderingColumn, Readable, Reference, Values } from './resource.ts'
+import { routeSchemas, type Schemas, type Spec } from './route-schemas.ts'
 
 /** Fields of a resource by name, in the order of answers. */
 export type Fields = Record<string, Field<any>>
 
 /** The values of a record's fields. */
 export type ValuesOf<F extends Fields> = { [K in keyof F]: F[K]['valueType'] }
-
-/** The schemas of a resource's routes. */
-export interface Schemas {
-  /** A record in a list. `record` is a single record. */
-  item: TObject
-  record: TObject
-  create: TObject
-  update: TObject
-  patch: TObject
-  bulk: TObject
-  bulkAnswer: TObject
-  page: TObject
-  listQuery: TObject
-  recordQuery: TObject
-}
 
 /** Names of a record in the OpenAPI document: `a contract`, `contracts`. */
 export interface Wording {
@@ -109,19 +93,14 @@ const column = (name: string, { reference }: FieldSpec) => reference === undefin
  */
 export function declare<const F extends Fields> (declaration: Common<F>, access: ResourceAccess, head: TProperties, headSql: string, tail: Fields = {}): Declared {
   const { name, title, one, many, fields, routes = {}, examples = {}, alsoShown = [], joins = '', filterJoins = '', detailJoins = '', search } = declaration
-  const specs = Object.entries({ ...fields, ...tail }).map(([field, { spec }]) => [field, spec] as const)
+  const specs = Object.entries({ ...fields, ...tail }).map(([field, { spec }]): Spec => [field, spec])
   const shown = specs.filter(([, { shown }]) => shown !== undefined)
   const items = shown.filter(([, { isDetail }]) => isDetail !== true)
   const details = shown.filter(([, { isDetail }]) => isDetail === true)
   const stored = specs.filter(([, { input, taken }]) => input !== undefined && taken !== 'on update')
-  const properties = (some: typeof specs) => Object.fromEntries(some.map(([field, spec]) => [field, shownSchema(spec)]))
-  const item = Type.Object({ ...head, ...properties(items), ...Past }, { title: details.length === 0 ? title : `${title}Item` })
-  const record = details.length === 0 ? item : Type.Object({ ...item.properties, ...properties(details) }, { title })
-  const sql = (some: typeof specs) => some.map(([field, spec]) => selected(field, spec)).join(', ')
+  const sql = (some: Spec[]) => some.map(([field, spec]) => selected(field, spec)).join(', ')
   const ordering = orderingOf(specs)
   const filters = specs.flatMap(([field, spec]) => (spec.filters ?? []).map(({ name, suffix = '', schema, filter }) => [name ?? field + suffix, schema, filter(`t.${column(field, spec)}`)] as const))
-  const itemFields = Object.keys(item.properties)
-  const inputs = bodies(title, specs, record, alsoShown, examples)
 
   return {
     name,
@@ -146,30 +125,8 @@ export function declare<const F extends Fields> (declaration: Common<F>, access:
     references: Object.fromEntries(stored.flatMap(([field, { reference }]) => reference === undefined ? [] : [[field, { resource: reference.resource === 'self' ? name : reference.resource.name, column: `${field}_id`, ...reference.byName === undefined ? {} : { byName: reference.byName } }]])),
     defaults: Object.fromEntries(stored.filter(([, { fallback }]) => fallback !== undefined).map(([field, { fallback }]) => [field, fallback])),
     unique: specs.filter(([, { isUnique }]) => isUnique === true).map(([field]) => field),
-    schemas: {
-      item,
-      record,
-      ...inputs,
-      bulk: BulkBody(inputs.create, record),
-      bulkAnswer: BulkAnswer(record),
-      page: Paged(item),
-      listQuery: ListQuery(itemFields, ['id', ...Object.keys(ordering)].flatMap(field => [field, `-${field}`]), Object.fromEntries(filters.map(([name, schema]) => [name, schema]))),
-      recordQuery: RecordQuery(Object.keys(record.properties))
-    }
+    schemas: routeSchemas({ title, head, specs, items, details, alsoShown, examples, orderings: Object.keys(ordering), filters: Object.fromEntries(filters.map(([name, schema]) => [name, schema])) })
   }
-}
-
-function shownSchema ({ shown, isNullable, description, examples }: FieldSpec): TSchema {
-  const words = { ...description === undefined ? {} : { description }, ...examples === undefined ? {} : { examples } }
-  return isNullable === true ? Nullable(shown as TSchema, words) : { ...shown as TSchema, ...words }
-}
-
-function inputSchema ({ input, isNullable, fallback, inputWords = {} }: FieldSpec): TSchema {
-  const schema = { ...input as TSchema, ...inputWords }
-  const { text, type } = schema as { text?: boolean, type?: unknown }
-  const checked = text === true && fallback !== '' ? { ...schema, minLength: 1 } : schema
-  if (isNullable !== true) return checked
-  return Array.isArray(type) ? { ...checked, type: [...type, 'null'] } : Nullable(checked)
 }
 
 /** The field in a select list, with an alias unless it is a column of the same name. `user` is a keyword of SQL. */
@@ -179,25 +136,9 @@ function selected (field: string, spec: FieldSpec): string {
   return `${sql} as ${field === 'user' ? '"user"' : field}`
 }
 
-function orderingOf (specs: Array<readonly [string, FieldSpec]>): Record<string, OrderingColumn> {
+function orderingOf (specs: Spec[]): Record<string, OrderingColumn> {
   const own = specs.flatMap(([field, spec]) => spec.ordering === undefined
     ? []
     : [[field, { sql: `t.${column(field, spec)}`, type: spec.type, ...spec.isNullable === true ? { nullable: true } : {}, ...spec.ordering } as OrderingColumn]])
   return { ...Object.fromEntries(own), created_at: { sql: 't.created_at', type: 'timestamptz' }, updated_at: { sql: 't.updated_at', type: 'timestamptz' } }
-}
-
-function bodies (title: string, specs: Array<readonly [string, FieldSpec]>, record: TObject, alsoShown: readonly string[], examples: Common<Fields>['examples'] = {}): Pick<Schemas, 'create' | 'update' | 'patch'> {
-  const inputs = specs.filter(([, { input }]) => input !== undefined)
-  const body = (kind: string, isRequired: (spec: FieldSpec) => boolean, isTaken: (spec: FieldSpec) => boolean, example?: object) => {
-    const of = (required: boolean) => Object.fromEntries(inputs.filter(([, spec]) => isTaken(spec) && isRequired(spec) === required).map(([field, spec]) => [field, inputSchema(spec)]))
-    return Body(of(true), of(false), record, { alsoShown, title: `${title}${kind}`, ...example === undefined ? {} : { examples: [example] } })
-  }
-  const required = ({ isRequired }: FieldSpec) => isRequired === true
-  const create = body('Body', required, ({ taken }) => taken !== 'on update', examples.create)
-  const differs = inputs.some(([, { taken }]) => taken !== undefined)
-  return {
-    create,
-    update: differs ? body('Put', ({ isRequired, taken }) => isRequired === true && taken === undefined, () => true, examples.update) : create,
-    patch: body('Patch', () => false, () => true, examples.patch)
-  }
 }

@@ -1,5 +1,5 @@
 import type { Row } from '../../../../src/database/sql.ts'
-import type { Schemas } from '../../../../src/resources/declaration/declare.ts'
+import type { Schemas } from '../../../../src/resources/declaration/route-schemas.ts'
 import type { Client, TestServer } from '../../../support/helper.ts'
 import type { Taken } from './body-kinds.ts'
 import { accounts } from './accounts.ts'

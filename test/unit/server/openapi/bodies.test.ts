@@ -7,7 +7,7 @@ import { character } from '../../../support/character.ts'
 import { build } from '../../../support/helper.ts'
 import { formats } from '../../../support/openapi/contract.ts'
 
-const document = await describeService() as any
+const document = await describeService() as { components: { schemas: Record<string, { properties: Record<string, object> }> } }
 const ajv = new Ajv2020({ strict: false, formats }).addSchema(document, 'document')
 const { as } = await build(t)
 const callers = { director: await as('director@demo.example'), superusuario: await as('superusuario@demo.example') }
@@ -46,7 +46,7 @@ for (const [name, path, caller] of [
   ['UserBody', 'users/', 'superusuario'], ['MembershipBody', 'memberships/', 'superusuario']
 ] as const) {
   t.test(`${name}: forms that the document describes, or their equivalents, are accepted, and all others refused`, async (t) => {
-    const { properties } = document.components.schemas[name]
+    const { properties } = document.components.schemas[name] as { properties: Record<string, object> }
     const admits = Object.fromEntries(Object.entries<object>(properties).map(([field, schema]) => [field, ajv.compile(schema)]))
     const bodies = fc.record(Object.fromEntries([...Object.keys(properties), 'misspelt'].map(field => [field, values])))
     const wrong: string[] = []

@@ -1,0 +1,87 @@
+import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
+import type { FieldSpec } from './field.ts'
+import { BulkAnswer, BulkBody, ListQuery, Paged, RecordQuery } from './list-schemas.ts'
+import { Body, Nullable, Past } from './schemas.ts'
+
+/** The name of a field and its declaration. */
+export type Spec = readonly [field: string, spec: FieldSpec]
+
+/** The schemas of a resource's routes. */
+export interface Schemas {
+  /** A record in a list. `record` is a single record. */
+  item: TObject
+  record: TObject
+  create: TObject
+  update: TObject
+  patch: TObject
+  bulk: TObject
+  bulkAnswer: TObject
+  page: TObject
+  listQuery: TObject
+  recordQuery: TObject
+}
+
+/** A resource, as its schemas need it. */
+interface Described {
+  title: string
+  /** Schemas of the fields before the resource's own. */
+  head: TProperties
+  specs: Spec[]
+  /** Fields of lists and single records. */
+  items: Spec[]
+  /** Fields of single records only. */
+  details: Spec[]
+  /** Fields of other answers that bodies can send back. */
+  alsoShown: readonly string[]
+  examples: { create?: object, update?: object, patch?: object }
+  orderings: string[]
+  filters: TProperties
+}
+
+/** Derives the schemas of a resource's routes from its fields. */
+export function routeSchemas (resource: Described): Schemas {
+  const { title, head, items, details, orderings, filters } = resource
+  const properties = (some: Spec[]) => Object.fromEntries(some.map(([field, spec]) => [field, shownSchema(spec)]))
+  const item = Type.Object({ ...head, ...properties(items), ...Past }, { title: details.length === 0 ? title : `${title}Item` })
+  const record = details.length === 0 ? item : Type.Object({ ...item.properties, ...properties(details) }, { title })
+  const inputs = bodies(resource, record)
+  return {
+    item,
+    record,
+    ...inputs,
+    bulk: BulkBody(inputs.create, record),
+    bulkAnswer: BulkAnswer(record),
+    page: Paged(item),
+    listQuery: ListQuery(Object.keys(item.properties), ['id', ...orderings].flatMap(field => [field, `-${field}`]), filters),
+    recordQuery: RecordQuery(Object.keys(record.properties))
+  }
+}
+
+function shownSchema ({ shown, isNullable, description, examples }: FieldSpec): TSchema {
+  const words = { ...description === undefined ? {} : { description }, ...examples === undefined ? {} : { examples } }
+  return isNullable === true ? Nullable(shown as TSchema, words) : { ...shown as TSchema, ...words }
+}
+
+function inputSchema ({ input, isNullable, fallback, inputWords = {} }: FieldSpec): TSchema {
+  const schema = { ...input as TSchema, ...inputWords }
+  const { text, type } = schema as { text?: boolean, type?: unknown }
+  const checked = text === true && fallback !== '' ? { ...schema, minLength: 1 } : schema
+  if (isNullable !== true) return checked
+  return Array.isArray(type) ? { ...checked, type: [...type, 'null'] } : Nullable(checked)
+}
+
+function bodies ({ title, specs, alsoShown, examples }: Described, record: TObject): Pick<Schemas, 'create' | 'update' | 'patch'> {
+  const inputs = specs.filter(([, { input }]) => input !== undefined)
+  const body = (kind: string, isRequired: (spec: FieldSpec) => boolean, isTaken: (spec: FieldSpec) => boolean, example?: object) => {
+    const of = (required: boolean) => Object.fromEntries(inputs.filter(([, spec]) => isTaken(spec) && isRequired(spec) === required).map(([field, spec]) => [field, inputSchema(spec)]))
+    return Body(of(true), of(false), record, { alsoShown, title: `${title}${kind}`, ...example === undefined ? {} : { examples: [example] } })
+  }
+  const required = ({ isRequired }: FieldSpec) => isRequired === true
+  const create = body('Body', required, ({ taken }) => taken !== 'on update', examples.create)
+  const differs = inputs.some(([, { taken }]) => taken !== undefined)
+  return {
+    create,
+    update: differs ? body('Put', ({ isRequired, taken }) => isRequired === true && taken === undefined, () => true, examples.update) : create,
+    patch: body('Patch', () => false, () => true, examples.patch)
+  }
+}
