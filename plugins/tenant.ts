@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { type Access, isAccountOperation, mayManage, requireLevel } from '../src/auth/access.ts'
+import type { Access } from '../src/auth/access.ts'
+import { isAccountOperation, mayManage, requireLevel } from '../src/auth/authority.ts'
 import { Accounts } from '../src/resources/accounts.ts'
 import type { Config } from '../src/config.ts'
 import { readTurn } from '../src/database/turns.ts'

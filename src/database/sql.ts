@@ -30,9 +30,14 @@ function instant (value: string): string {
   return `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(6, '0')}Z`
 }
 
+function numbers (value: string): number[] {
+  return value === '{}' ? [] : value.slice(1, -1).split(',').map(Number)
+}
+
 /** Parsers by type OID, where the driver's default differs. Set on each connection. */
 export const parsers: Record<number, (value: string) => unknown> = {
   20: Number, // bigint: ids, revisions and counts, below 2^53
+  1016: numbers, // bigint[] without nulls
   1082: asIs, // date
   1114: asIs, // timestamp
   1184: instant, // timestamptz

@@ -1,4 +1,6 @@
-import { type Level, may, type Operation, readStateIn, requireLevel, requireLive, type State } from '../auth/access.ts'
+import type { Level, Operation } from '../auth/access.ts'
+import { may, requireLevel, requireLive } from '../auth/authority.ts'
+import { readStateIn, type State } from '../auth/session-state.ts'
 import { contention } from '../database/channels.ts'
 import type { Database } from '../database/database.ts'
 import type { Row } from '../database/sql.ts'

@@ -24,9 +24,9 @@ export async function restore (orm: Orm, read: () => AsyncIterable<string>, prog
     await orm.migrator.up({ to: head.migrations.at(-1) as string, transaction })
     const rebuild = await takeDown(em)
     await load(em, read(), sha256, progress)
-    await moveRevisionsOn(em)
     for (const statement of rebuild) await em.execute(statement)
     await orm.migrator.up({ transaction })
+    await moveRevisionsOn(em)
     await em.execute('analyze')
   })
   return { rows: head.rows, migrations: head.migrations }

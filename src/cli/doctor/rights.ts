@@ -16,6 +16,7 @@ const rights: Record<string, readonly string[]> = {
   sessions: all,
   refresh_tokens: all,
   known_addresses: all,
+  authority_revisions: ['select'],
   company_revisions: ['select'],
   changes: ['select'],
   idempotency_keys: ['select', 'insert', 'delete'],

@@ -11,8 +11,8 @@ export interface Trigger {
   forEach?: 'row' | 'statement'
   /** The function. Default: the trigger's name. */
   calls?: string
-  /** Whether it is a constraint trigger, which a transaction can defer. */
-  isDeferrable?: boolean
+  /** Makes it a constraint trigger. `initially deferred`: it fires at the commit. `initially immediate`: a transaction can defer it. */
+  deferrable?: 'initially deferred' | 'initially immediate'
 }
 
 /** Triggers by their names. */
@@ -20,6 +20,11 @@ export type Triggers = Record<string, Trigger>
 
 /** Every account table has it, so that changes with psql update the same columns as the API. */
 export const accountTriggers: Triggers = { touch_account: { fires: 'before update' } }
+
+/** `truncate` fires no other triggers. */
+export const raiseAuthorityOnTruncate: Triggers = {
+  raise_authority_truncate: { fires: 'after truncate', forEach: 'statement', calls: 'raise_authority_of_all' }
+}
 
 /** The triggers that the procedure `keep_revisions_of` adds to a table of a company's records. */
 export function recordTriggers (table: string): Triggers {
@@ -41,10 +46,10 @@ export function triggerDefs (table: string, triggers: Triggers): TriggerDef[] {
   })
 }
 
-function statement (table: string, name: string, { fires, when, rows, forEach = rows === undefined ? 'row' : 'statement', calls = name, isDeferrable = false }: Trigger): string {
+function statement (table: string, name: string, { fires, when, rows, forEach = rows === undefined ? 'row' : 'statement', calls = name, deferrable }: Trigger): string {
   return [
-    `create ${isDeferrable ? 'constraint trigger' : 'trigger'} ${name} ${fires} on ${table}`,
-    isDeferrable ? 'deferrable initially immediate' : [],
+    `create ${deferrable === undefined ? 'trigger' : 'constraint trigger'} ${name} ${fires} on ${table}`,
+    deferrable === undefined ? [] : `deferrable ${deferrable}`,
     rows === undefined ? [] : `referencing ${rows}`,
     `for each ${forEach}`,
     when === undefined ? [] : `when (${when})`,

@@ -25,7 +25,8 @@ export const companies = defineAccounts({
     uniques: [{ name: 'companies_customer_nombre_unique', properties: ['customer', 'nombre'] }],
     triggers: {
       add_company_revision: { fires: 'after insert' },
-      refuse_foreign_member: { fires: 'after update of customer_id', isDeferrable: true }
+      refuse_foreign_member: { fires: 'after update of customer_id', deferrable: 'initially immediate' },
+      raise_authority: { fires: 'after update', when: 'old.customer_id <> new.customer_id', calls: 'raise_authority_of_all', deferrable: 'initially deferred' }
     }
   },
   scope: withinReach('t.customer_id'),

@@ -1,4 +1,5 @@
-import { levelIn, type Level } from '../../auth/access.ts'
+import type { Level } from '../../auth/access.ts'
+import { levelIn } from '../../auth/authority.ts'
 import type { Sql } from '../../database/sql.ts'
 import { sessionLives } from '../../database/write-turn.ts'
 

@@ -1,6 +1,7 @@
 import { nonFieldErrors, type Problem } from '../../http/errors.ts'
 import { accountReference, level } from '../../resources/declaration/fields.ts'
 import { companies } from './companies.ts'
+import { raiseAuthorityOnTruncate } from '../../database/schema/triggers.ts'
 import { defineAccounts, type Proposal, type RuleContext } from '../../resources/declaration/define-accounts.ts'
 import { ofReachedCompanies } from '../../resources/declaration/scope.ts'
 import { absent, changes, counted } from '../../resources/writing/account-writes.ts'
@@ -28,7 +29,11 @@ export const memberships = defineAccounts({
   filterJoins: 'left join users u on u.id = t.user_id and (q.customer is null or u.customer_id = q.customer) join companies c on c.id = t.company_id',
   table: {
     uniques: [{ name: 'memberships_user_company_unique', properties: ['user', 'company'] }],
-    triggers: { refuse_foreign_member: { fires: 'after insert or update of user_id, company_id', isDeferrable: true } }
+    triggers: {
+      refuse_foreign_member: { fires: 'after insert or update of user_id, company_id', deferrable: 'initially immediate' },
+      ...raiseAuthorityOnTruncate,
+      raise_authority: { fires: 'after insert or delete or update', calls: 'raise_authority_of_user', deferrable: 'initially deferred' }
+    }
   },
   scope: ofReachedCompanies,
   problems,

@@ -47,7 +47,13 @@ export const users = defineAccounts({
     ],
     triggers: {
       end_sessions: { fires: 'after update of activo', when: 'old.activo and not new.activo' },
-      refuse_foreign_member: { fires: 'after update of customer_id', isDeferrable: true }
+      refuse_foreign_member: { fires: 'after update of customer_id', deferrable: 'initially immediate' },
+      raise_authority: {
+        fires: 'after update',
+        when: 'old.activo <> new.activo or old.nivel_acceso is distinct from new.nivel_acceso or old.customer_id is distinct from new.customer_id or old.company_id is distinct from new.company_id',
+        calls: 'raise_authority_of_user',
+        deferrable: 'initially deferred'
+      }
     }
   },
   scope: withinReach('t.customer_id'),

@@ -5,6 +5,7 @@ import { users } from '../accounts/users.ts'
 import { contracts } from '../contracts/resource.ts'
 import { contrapartes } from '../contrapartes/resource.ts'
 import { estimates } from '../estimates/resource.ts'
+import { AuthorityRevision } from './authority-revision.ts'
 import { Change } from './change.ts'
 import { companyRevisionOf } from './company-revision.ts'
 import { IdempotencyKey } from './idempotency-key.ts'
@@ -27,7 +28,7 @@ const CompanyRevision = companyRevisionOf(resources.map(({ name }) => name))
 
 /** All entities, in the order in which their tables refer to each other. */
 export const entities = [
-  Customer, Company, User, Membership, Session, RefreshToken, KnownAddress, CompanyRevision, Change, ...resources.map(({ entity }) => entity), IdempotencyKey
+  Customer, Company, User, Membership, Session, RefreshToken, KnownAddress, AuthorityRevision, CompanyRevision, Change, ...resources.map(({ entity }) => entity), IdempotencyKey
 ]
 
 export { Change, Company, CompanyRevision, Contract, Contraparte, Customer, Estimate, IdempotencyKey, KnownAddress, Membership, RefreshToken, Session, User }

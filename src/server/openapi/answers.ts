@@ -1,4 +1,4 @@
-import { isAccountOperation } from '../../auth/access.ts'
+import { isAccountOperation } from '../../auth/authority.ts'
 import { isProbe } from '../requests.ts'
 import { failures } from './failures.ts'
 import { headersOf } from './headers.ts'

@@ -1,4 +1,5 @@
-import { isAccountOperation, type Access, type Level } from '../../auth/access.ts'
+import type { Access, Level } from '../../auth/access.ts'
+import { isAccountOperation } from '../../auth/authority.ts'
 import { levelsOf } from './operation.ts'
 import type { Schema } from './standard.ts'
 

@@ -1,5 +1,6 @@
 import type { RouteOptions } from 'fastify'
-import { accountOperations, isAccountOperation, operations, type Access, type Level } from '../../auth/access.ts'
+import { accountOperations, operations, type Access, type Level } from '../../auth/access.ts'
+import { isAccountOperation } from '../../auth/authority.ts'
 import type { Schema } from './standard.ts'
 
 /** A route, as far as the document needs it. */

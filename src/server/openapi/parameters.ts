@@ -1,4 +1,4 @@
-import { isAccountOperation } from '../../auth/access.ts'
+import { isAccountOperation } from '../../auth/authority.ts'
 import { largestAccountId, largestId } from '../../resources/declaration/conditions.ts'
 import { isConditionalWrite, isIdempotent, isTagged, type Operation } from './operation.ts'
 import type { Schema } from './standard.ts'

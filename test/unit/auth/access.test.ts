@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { accountOperations, isAccountOperation, levelIn, may, mayManage, operations, type Access, type AccountOperation, type Level, type Operation } from '../../../src/auth/access.ts'
+import { accountOperations, operations, type Access, type AccountOperation, type Level, type Operation } from '../../../src/auth/access.ts'
+import { isAccountOperation, levelIn, may, mayManage } from '../../../src/auth/authority.ts'
 
 t.test('each operation is permitted to the levels in the specification’s table', async (t) => {
   const table: Record<Operation, boolean[]> = {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { randomUUID } from 'node:crypto'
-import { readStates } from '../../../src/auth/access.ts'
+import { readStates } from '../../../src/auth/authority.ts'
 import { openTestDatabase } from '../../support/helper.ts'
 
 t.test('the state of a session is the current one in the database', async (t) => {

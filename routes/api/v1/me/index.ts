@@ -5,7 +5,7 @@ import { makeActive, readMe } from '../../../../src/domain/accounts/me.ts'
 import { refuse } from '../../../../src/http/errors.ts'
 import { digestTag, isNamed } from '../../../../src/http/etag.ts'
 import { AccountId, AccountReferenceInput, Nullable, ReadOnly } from '../../../../src/resources/declaration/schemas.ts'
-import { requireLiveCaller } from '../../../../src/auth/access.ts'
+import { requireLiveCaller } from '../../../../src/auth/authority.ts'
 
 const Me = Type.Object({
   id: AccountId,

@@ -10,7 +10,7 @@ import { hasWallsOfMigrations } from './catalog.ts'
 import { asOwnerOf, each, linesOfBackup } from './lines.ts'
 import { asFormat1 } from './sealed.ts'
 
-/** The rows by table, as text. Those of company_revisions are separate, because a restore raises the revisions. */
+/** The rows by table, as text. A restore raises the revisions, so those of companies are separate and those of authority are left out. */
 function tablesOf (lines: string[]) {
   const tables: Record<string, string[]> = {}
   let at = ''
@@ -19,7 +19,7 @@ function tablesOf (lines: string[]) {
     if (table === undefined) tables[at]?.push(line)
     else tables[at = table] = [line]
   }
-  const { company_revisions: revisions = [], ...rest } = tables
+  const { company_revisions: revisions = [], authority_revisions: _, ...rest } = tables
   return { tables: rest, revisions: revisions.slice(1).map(line => JSON.parse(line)), sequences: JSON.parse(lines.at(-2) as string).sequences }
 }
 

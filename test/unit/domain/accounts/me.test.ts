@@ -1,5 +1,5 @@
 import t from 'tap'
-import { levelIn } from '../../../../src/auth/access.ts'
+import { levelIn } from '../../../../src/auth/authority.ts'
 import { makeActive, readMe } from '../../../../src/domain/accounts/me.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
 

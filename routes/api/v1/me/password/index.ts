@@ -7,7 +7,7 @@ import { limitHashing } from '../../../../../src/limits/hashing.ts'
 import { inputOf } from '../../../../../src/resources/writing/input.ts'
 import { NewPassword } from '../../../../../src/resources/declaration/schemas.ts'
 import { TooManyLogIns } from '../../../../../src/auth/schemas.ts'
-import { requireLiveCaller } from '../../../../../src/auth/access.ts'
+import { requireLiveCaller } from '../../../../../src/auth/authority.ts'
 import { hashPassword } from '../../../../../src/auth/passwords.ts'
 
 const Change = Type.Object({

@@ -1,0 +1,61 @@
+import type { Row } from '../database/sql.ts'
+import type { Run } from '../database/transaction.ts'
+import { type LevelInputs, sessionLives } from '../database/write-turn.ts'
+
+/** The current state of a session in the database. */
+export interface State {
+  user: number
+  /** The session is neither revoked nor expired, and its user is active. */
+  live: boolean
+  /** End of the session, in seconds since 1970. */
+  expires: number
+  /** Whether the user is active. */
+  active: boolean
+  /** The account's own level (4–6) or null, and the customer that the user belongs to. */
+  account: number | null
+  customer: number | null
+  /** The authority revision of the user's bucket. While it stands, only the company's `revision` and the time change the state. */
+  authority: number
+  /** The user's active company, or the requested one, with the inputs of the level there; null without one. */
+  company: (LevelInputs & { id: number, revision: number }) | null
+}
+
+/** The bucket of a user's authority revision, as in the function `raise_authority_of_user` of the database. */
+export function bucketOf (user: number): number {
+  return user % 256
+}
+
+/** The statement that reads the revisions of buckets ($1) and of companies ($2), in their order. */
+export const revisions = `
+  select array(select coalesce((select revision from authority_revisions where bucket = b), 0) from unnest($1::int[]) b) as authorities,
+    array(select coalesce((select revision from company_revisions where company_id = c), 0) from unnest($2::int[]) c) as companies`
+
+const statesIn = (company: string) => `
+  select s.id as sid, s.user_id as user, ${sessionLives} as live, extract(epoch from s.expires_at)::float8 as expires, u.activo as active,
+    coalesce(a.revision, 0) as authority, c.id as company, r.revision, u.nivel_acceso as account, u.customer_id as customer,
+    c.customer_id as company_customer, m.nivel_acceso as membership
+  from unnest($1::uuid[]) as q (sid)
+  join sessions s on s.id = q.sid
+  join users u on u.id = s.user_id
+  left join authority_revisions a on a.bucket = u.id % 256
+  left join companies c on c.id = ${company}
+  left join company_revisions r on r.company_id = c.id
+  left join memberships m on m.user_id = u.id and m.company_id = c.id`
+
+/** The statement that reads the states of sessions ($1). */
+export const states = statesIn('u.company_id')
+
+/** Reads the state of a session in a transaction, for the given company. */
+export async function readStateIn (run: Run, sid: string, company: number | null): Promise<State | undefined> {
+  const [row] = await run({ text: statesIn('$2::int'), values: [[sid], company] })
+  return row === undefined ? undefined : stateOf(row)
+}
+
+/** The state in a row of {@link states}. */
+export function stateOf (row: Row): State {
+  const company = row['company'] === null
+    ? null
+    : { id: row['company'], revision: row['revision'], account: row['account'], customer: row['customer'], companyCustomer: row['company_customer'], membership: row['membership'] }
+  const { user, live, expires, active, account, customer, authority } = row as State
+  return { user, live, expires, active, account, customer, authority, company }
+}
