@@ -63,6 +63,6 @@ export default fp(async function tenant (app: FastifyInstance, { config }: { con
       return
     }
 
-    request.records = request.tenant = new Tenant(turns, { ...request.caller, access, ...requireLevel(state, access) })
+    request.records = request.tenant = new Tenant(turns, { ...request.caller, access, caller: state, ...requireLevel(state, access) })
   })
 }, { name: 'tenant', dependencies: ['auth', 'database', 'rate-limit'] })

@@ -1,11 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import { retrying, type Row, type Sql } from '../database/sql.ts'
 import { batch, longestWait } from '../database/turn.ts'
-import type { LevelInputs } from '../database/write-turn.ts'
 import { httpError } from '../http/errors.ts'
 import { type Access, type AccountOperation, accountOperations, type Level, type Operation, operations } from './access.ts'
 import { type End, sessionEnded } from './refusals.ts'
-import { bucketOf, readStateIn, revisions, type State, stateOf, states } from './session-state.ts'
+import { type LevelInputs, readStateIn, revisions, type State, stateOf, states } from './session-state.ts'
 
 /** Whether a level allows an operation. */
 export function may (level: Level, operation: Operation): boolean {
@@ -83,7 +82,7 @@ export function readStates (sql: Sql): (sid: string) => Promise<State | undefine
       return state !== undefined && state.expires > soon ? [{ sid, state }] : []
     })
     if (known.length === 0) return new Map()
-    const [row] = await query('revisions', revisions, [known.map(({ state }) => bucketOf(state.user)), known.map(({ state }) => state.company?.id ?? 0)])
+    const [row] = await query('revisions', revisions, [known.map(({ state }) => state.bucket), known.map(({ state }) => state.company?.id ?? 0)])
     const { authorities, companies } = row as Record<string, number[]>
     return new Map(known.flatMap(({ sid, state }, index) => {
       if (authorities?.[index] !== state.authority) return []
@@ -97,9 +96,8 @@ export function readStates (sql: Sql): (sid: string) => Promise<State | undefine
     if (sids.length === 0) return new Map()
     const found = new Map((await query('states', states, [sids])).map(row => [row['sid'] as string, stateOf(row)]))
     for (const [sid, state] of found) {
-      const bucket = bucketOf(state.user)
-      if (state.live && seen.get(bucket) === state.authority) kept.set(sid, state)
-      seen.set(bucket, state.authority)
+      if (state.live && seen.get(state.bucket) === state.authority) kept.set(sid, state)
+      seen.set(state.bucket, state.authority)
     }
     return found
   }

@@ -1,6 +1,17 @@
 import type { Row } from '../database/sql.ts'
 import type { Run } from '../database/transaction.ts'
-import { type LevelInputs, sessionLives } from '../database/write-turn.ts'
+
+/** The values that determine a user's level in a company. */
+export interface LevelInputs {
+  /** The account's own level (4–6) or null. */
+  account: number | null
+  /** The customer that the user belongs to. */
+  customer: number | null
+  /** The customer that owns the company. */
+  companyCustomer: number
+  /** The level of the user's membership in the company, or null. */
+  membership: number | null
+}
 
 /** The current state of a session in the database. */
 export interface State {
@@ -14,15 +25,11 @@ export interface State {
   /** The account's own level (4–6) or null, and the customer that the user belongs to. */
   account: number | null
   customer: number | null
-  /** The authority revision of the user's bucket. While it stands, only the company's `revision` and the time change the state. */
+  /** The user's bucket and its authority revision. While that stands, only the company's `revision` and the time change the state. */
+  bucket: number
   authority: number
   /** The user's active company, or the requested one, with the inputs of the level there; null without one. */
   company: (LevelInputs & { id: number, revision: number }) | null
-}
-
-/** The bucket of a user's authority revision, as in the function `raise_authority_of_user` of the database. */
-export function bucketOf (user: number): number {
-  return user % 256
 }
 
 /** The statement that reads the revisions of buckets ($1) and of companies ($2), in their order. */
@@ -30,9 +37,12 @@ export const revisions = `
   select array(select coalesce((select revision from authority_revisions where bucket = b), 0) from unnest($1::int[]) b) as authorities,
     array(select coalesce((select revision from company_revisions where company_id = c), 0) from unnest($2::int[]) c) as companies`
 
+/** SQL condition on `sessions s` and `users u`: the session is neither revoked nor expired and its user is active. */
+export const sessionLives = 's.revoked_at is null and s.expires_at > clock_timestamp() and u.activo'
+
 const statesIn = (company: string) => `
   select s.id as sid, s.user_id as user, ${sessionLives} as live, extract(epoch from s.expires_at)::float8 as expires, u.activo as active,
-    coalesce(a.revision, 0) as authority, c.id as company, r.revision, u.nivel_acceso as account, u.customer_id as customer,
+    u.id % 256 as bucket, coalesce(a.revision, 0) as authority, c.id as company, r.revision, u.nivel_acceso as account, u.customer_id as customer,
     c.customer_id as company_customer, m.nivel_acceso as membership
   from unnest($1::uuid[]) as q (sid)
   join sessions s on s.id = q.sid
@@ -56,6 +66,6 @@ export function stateOf (row: Row): State {
   const company = row['company'] === null
     ? null
     : { id: row['company'], revision: row['revision'], account: row['account'], customer: row['customer'], companyCustomer: row['company_customer'], membership: row['membership'] }
-  const { user, live, expires, active, account, customer, authority } = row as State
-  return { user, live, expires, active, account, customer, authority, company }
+  const { user, live, expires, active, account, customer, bucket, authority } = row as State
+  return { user, live, expires, active, account, customer, bucket, authority, company }
 }

@@ -1,7 +1,7 @@
-import { sessionLives } from '../database/write-turn.ts'
 import type { Sql } from '../database/sql.ts'
 import { grace, lifetimes } from './claims.ts'
 import type { Proven } from './log-in.ts'
+import { sessionLives } from './session-state.ts'
 
 /** Result of presenting a refresh token. `at` is the time of its rotation. */
 export type Rotation =

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { lifetimes } from '../auth/claims.ts'
-import { sessionLives } from '../database/write-turn.ts'
+import { sessionLives } from '../auth/session-state.ts'
 import { CliError, report, table } from './output.ts'
 import { email, id } from './values.ts'
 import type { Databases } from './with-database.ts'

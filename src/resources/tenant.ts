@@ -18,7 +18,7 @@ import { ofCompany, type Reader } from './declaration/scope.ts'
 import { inCompany, type Run, type UnitOfWork } from '../database/transaction.ts'
 import { longestWait } from '../database/turn.ts'
 import { removeRecord, updateRecord, type May } from './writing/update.ts'
-import { isChangedCaller } from '../database/write-turn.ts'
+import { isChangedCaller, type TurnCaller } from '../database/write-turn.ts'
 import type { Input, Readable } from './declaration/resource.ts'
 
 /** The database and its two turns, which all tenants share. */
@@ -32,6 +32,7 @@ export interface Entrant {
   sid: string
   access: Operation
   level: Level
+  caller: TurnCaller
   company: NonNullable<State['company']>
 }
 
@@ -54,8 +55,7 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
   readonly #read: Reader
 
   constructor ({ database, read, write }: Shared, entrant: Entrant) {
-    const { sid, company: { id, revision, account, customer, companyCustomer, membership } } = entrant
-    const caller = { sid, company: id, account, customer, companyCustomer, membership }
+    const { caller, company: { id, revision } } = entrant
     this.#database = database
     this.#entrant = entrant
     this.#turns = { read, write: async request => await write({ ...request, caller }) }

@@ -5,38 +5,41 @@ export class Migration19Authority extends Migration {
   override up (): void {
     this.addSql('create table "authority_revisions" ("bucket" int not null, "revision" bigint not null, primary key ("bucket")) with (fillfactor = 25);')
     this.addSql('grant select on authority_revisions to obra_app')
-    // Raises once per transaction. `on conflict` waits for other transactions, and deferred triggers take no other lock after this one.
+    // Triggers call it at the commit, so a transaction takes no other lock after this one. It raises once per transaction.
     this.addSql(`
-      create function raise_authority(buckets int[]) returns void
-      language sql security definer set search_path = pg_catalog, public, pg_temp as $$
-        insert into authority_revisions as a (bucket, revision)
-        select distinct bucket, 1 from unnest(buckets) as b (bucket) order by bucket
-        on conflict (bucket) do update set revision = a.revision + 1 where a.xmin <> pg_current_xact_id()::xid
-      $$`)
-    this.addSql('revoke execute on function raise_authority(int[]) from public')
-    this.addSql(`
-      create function raise_authority_of_user() returns trigger
+      create function raise_authority(user_id int) returns void
       language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
       begin
+        insert into authority_revisions as a (bucket, revision) values (user_id % 256, 1)
+        on conflict (bucket) do update set revision = a.revision + 1 where a.xmin <> pg_current_xact_id()::xid;
+      end $$`)
+    this.addSql('revoke execute on function raise_authority(int) from public')
+    this.addSql('grant execute on function raise_authority(int) to obra_app')
+    this.addSql(`
+      create function raise_authority_of_user() returns trigger language plpgsql as $$
+      declare
+        changed int;
+      begin
         if tg_table_name = 'users' then
-          perform raise_authority(array[new.id % 256]);
-        elsif tg_op = 'INSERT' then
-          perform raise_authority(array[new.user_id % 256]);
-        elsif tg_op = 'DELETE' then
-          perform raise_authority(array[old.user_id % 256]);
+          changed := new.id;
         else
-          perform raise_authority(array[old.user_id % 256, new.user_id % 256]);
+          changed := coalesce(new.user_id, old.user_id);
+          if new.user_id <> old.user_id then
+            perform public.raise_authority(old.user_id);
+          end if;
+        end if;
+        -- Without a call for each row, statements with many rows stay fast.
+        if not exists (select from public.authority_revisions where bucket = changed % 256 and xmin = pg_current_xact_id()::xid) then
+          perform public.raise_authority(changed);
         end if;
         return null;
       end $$`)
     this.addSql(`
-      create function raise_authority_of_all() returns trigger
-      language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
+      create function raise_authority_of_all() returns trigger language plpgsql as $$
       begin
-        perform raise_authority(array(select generate_series(0, 255)));
+        perform public.raise_authority(bucket) from generate_series(0, 255) as bucket;
         return null;
       end $$`)
-    this.addSql('revoke execute on function raise_authority_of_user(), raise_authority_of_all() from public')
 
     const deferred = (name: string, when: string, calls: string) => {
       this.addSql(`create constraint trigger ${name} after ${when.replace(' for each', ' deferrable initially deferred for each')} execute function ${calls}()`)

@@ -1,7 +1,7 @@
 import type { Level } from '../../auth/access.ts'
 import { levelIn } from '../../auth/authority.ts'
 import type { Sql } from '../../database/sql.ts'
-import { sessionLives } from '../../database/write-turn.ts'
+import { sessionLives } from '../../auth/session-state.ts'
 
 /** A company that a user can make active, with the user's level there. */
 export interface Reachable {

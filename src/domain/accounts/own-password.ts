@@ -4,7 +4,7 @@ import { limitHashing } from '../../limits/hashing.ts'
 import { recordId } from '../../resources/declaration/conditions.ts'
 import type { Input, Values } from '../../resources/declaration/resource.ts'
 import { verifyPassword } from '../../auth/passwords.ts'
-import { sessionLives } from '../../database/write-turn.ts'
+import { sessionLives } from '../../auth/session-state.ts'
 
 /** The stored hash of a user's password, and the email under which wrong guesses count. */
 export interface OwnPassword {

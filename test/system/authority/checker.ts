@@ -22,7 +22,7 @@ const probesAfterChange = 4
 
 /**
  * Changes the authority of users while others probe it through all servers. Compares each answer with the changes that were acknowledged
- * before its request and those that were sent before its end.
+ * before its request and the changes that were sent before its end.
  * @param names the kinds of changes, which every user makes in this order
  */
 export async function checkAuthority (served: TestServer, origins: string[], { users, names = Object.keys(kinds) }: { users: number, names?: string[] }): Promise<Report> {
@@ -78,12 +78,12 @@ export async function checkAuthority (served: TestServer, origins: string[], { u
       const ways = await waysOf()
       const account = await makeAccount(ways)
       const [probe, other] = [await prober(account), await prober(account)]
-      let done = false
+      const changes = { done: false }
       const seen = async () => { for (let n = 0; n < probesAfterChange; n++) await probe() }
       const changing = async () => { for (const name of names) await kinds[name]?.(account, ways, seen) }
-      const reading = async () => { while (!done) await other() }
+      const reading = async () => { while (!changes.done) await other() }
       await seen()
-      await Promise.all([changing().finally(() => { done = true }), reading()])
+      await Promise.all([changing().finally(() => { changes.done = true }), reading()])
     }))
     for (const one of ended) if (one.status === 'rejected') throw one.reason
   } finally {
