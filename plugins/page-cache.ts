@@ -6,7 +6,7 @@ import { migrations } from '../src/database/migrations/index.ts'
 import { pageReads } from '../src/database/channels.ts'
 import type { Config } from '../src/config.ts'
 import { malformedRequest } from '../src/http/errors.ts'
-import { digest, digestTag, etag, isFresh, isNamed, recordTag, urlTag } from '../src/http/etag.ts'
+import { compress, digest, digestTag, encodedTag, encodingFor, etag, isFresh, namedTag, recordTag, urlTag, type Encoding } from '../src/http/representation.ts'
 
 /** A body to send, and the state of the database that it shows. */
 export interface Read {
@@ -23,6 +23,8 @@ interface CachedPage {
   tag: string
   etag: string
   body: string | Buffer
+  /** Compressed bodies, each from its second request on. */
+  encoded?: Partial<Record<Encoding, Buffer>>
 }
 
 declare module 'fastify' {
@@ -49,6 +51,8 @@ declare module 'fastify' {
   }
 }
 
+const json = 'application/json; charset=utf-8'
+
 /** Estimated bytes of an entry besides body and key: the ETag, the objects, the cache's own lists. */
 const entryBytes = 400
 
@@ -59,7 +63,7 @@ const entryBytes = 400
 export default fp(async function pageCache (app: FastifyInstance, { config }: { config: Config }) {
   // The cache requires a size of at least one byte, in which no page fits.
   const maxSize = Math.max(1, config.PAGE_CACHE_MB * 2 ** 20)
-  const pages = new LRUCache<string, CachedPage>({ maxSize, sizeCalculation: ({ body }, key) => bytesOf(body) + key.length + entryBytes })
+  const pages = new LRUCache<string, CachedPage>({ maxSize, sizeCalculation: sizeOf })
   app.decorate('pageCacheBytes', () => pages.calculatedSize)
 
   app.addHook('onRoute', (route) => {
@@ -75,7 +79,7 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
 
   app.decorateReply('sendCached', async function (this: FastifyReply, read) {
     const { request } = this
-    if (request.tenant === undefined) return sendTagged(this, await read())
+    if (request.tenant === undefined) return await sendTagged(this, await read())
     const { company, revision } = request.tenant
     const address = request.origin() + request.url
     const key = `${company} ${address}`
@@ -91,7 +95,8 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
       }
     }
 
-    if (page === undefined || page.revision < revision) {
+    const isHit = page !== undefined && page.revision >= revision
+    if (page === undefined || !isHit) {
       pageReads.publish('miss')
       const { body, revision: seen, version } = await read()
       // Requests of one batch can read the same page. The first one serializes and caches it for the others.
@@ -104,8 +109,17 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
       pageReads.publish('hit')
     }
     // `*` matches any answer. Whether one exists is known only after the read.
-    if (ifNoneMatch?.trim() === '*') return this.code(304).header('etag', page.etag).send()
-    return this.header('etag', page.etag).type('application/json; charset=utf-8').send(page.body)
+    const encoding = encodingFor(request.headers['accept-encoding'], page.body.length)
+    this.header('etag', encodedTag(page.etag, encoding))
+    if (ifNoneMatch?.trim() === '*') return this.code(304).send()
+    this.type(json)
+    if (encoding === undefined) return this.send(page.body)
+    let bytes = page.encoded?.[encoding]
+    if (bytes === undefined) {
+      bytes = await compress(page.body, encoding)
+      if (isHit && pages.peek(key) === page) pages.set(key, { ...page, encoded: { ...page.encoded, [encoding]: bytes } })
+    }
+    return this.header('content-encoding', encoding).send(bytes)
   })
 }, { name: 'page-cache', dependencies: ['tenant'] })
 
@@ -114,18 +128,26 @@ function pageBody (text: string): string | Buffer {
   return text.length < 4096 ? text : Buffer.from(text)
 }
 
+/** Estimated bytes of an entry. */
+function sizeOf ({ body, encoded = {} }: CachedPage, key: string): number {
+  return bytesOf(body) + Object.values(encoded).reduce((sum, bytes) => sum + bytes.length, 0) + key.length + entryBytes
+}
+
 /** Bytes of a body in memory. A string takes two bytes per character if it has a character beyond Latin-1. */
 function bytesOf (body: string | Buffer): number {
   return typeof body === 'string' && /[\u0100-\uffff]/.test(body) ? 2 * body.length : body.length
 }
 
 /** Answers with the body, or 304 if the caller has it. */
-function sendTagged (reply: FastifyReply, { body, version }: Read): FastifyReply {
+async function sendTagged (reply: FastifyReply, { body, version }: Read): Promise<FastifyReply> {
+  const { headers } = reply.request
   const text = serialize(reply, body)
   const tag = version === undefined ? digestTag(text) : recordTag(text, version)
-  reply.header('etag', tag)
-  if (isNamed(reply.request.headers['if-none-match'], tag)) return reply.code(304).send()
-  return reply.type('application/json; charset=utf-8').send(text)
+  const encoding = encodingFor(headers['accept-encoding'], text.length)
+  const named = namedTag(headers['if-none-match'], tag)
+  if (named !== undefined) return reply.code(304).header('etag', named === '*' ? encodedTag(tag, encoding) : named).send()
+  reply.header('etag', encodedTag(tag, encoding)).type(json)
+  return encoding === undefined ? reply.send(text) : reply.header('content-encoding', encoding).send(await compress(text, encoding))
 }
 
 function serialize (reply: FastifyReply, body: unknown): string {

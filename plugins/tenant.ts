@@ -42,7 +42,7 @@ declare module 'fastify' {
 export default fp(async function tenant (app: FastifyInstance, { config }: { config: Config }) {
   const { database } = app
   const turns = { database, read: readTurn(database.sql, database.shares), write: writeTurn(database.sql, database.shares) }
-  const vary = `Authorization, Accept, Accept-Language${config.CORS_ORIGINS === undefined ? '' : ', Origin'}`
+  const vary = `Authorization, Accept, Accept-Encoding, Accept-Language${config.CORS_ORIGINS === undefined ? '' : ', Origin'}`
 
   app.decorateRequest('caller')
   app.decorateRequest('tenant')

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { digestTag, isNamed } from '../../src/http/etag.ts'
+import { digestTag, namedTag } from '../../src/http/representation.ts'
 
 const Document = Type.Object({ openapi: Type.String(), info: Type.Object({}), paths: Type.Object({}), components: Type.Object({}) }, { additionalProperties: true })
 
@@ -15,12 +15,13 @@ export default async function openapiRoutes (app: FastifyInstance) {
 
   async function show (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { bytes, tag } = await (made ??= make())
-    reply.header('cache-control', 'no-cache').header('etag', tag)
-    if (isNamed(request.headers['if-none-match'], tag)) return reply.code(304).send()
+    reply.header('cache-control', 'no-cache').header('etag', `W/${tag}`)
+    if (namedTag(request.headers['if-none-match'], tag) !== undefined) return reply.code(304).send()
     return reply.header('content-language', 'en').type('application/json; charset=utf-8').send(bytes)
   }
 
   app.get('', {
+    compress: {},
     onRequest: async request => app.throttleAddress(request),
     schema: { operationId: 'retrieveOpenapi', summary: 'Retrieve the OpenAPI document', tags: ['documentation'], response: { 200: Document, 304: Type.Null() } }
   }, show)

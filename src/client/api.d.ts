@@ -3263,7 +3263,7 @@ export interface components {
         "Cache-Control": string;
         /**
          * @description Request headers that affect the answer.
-         * @example Authorization, Accept, Accept-Language
+         * @example Authorization, Accept, Accept-Encoding, Accept-Language
          */
         Vary: string;
         /**

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { sqlState, type Row, type Statement } from '../database/sql.ts'
 import { httpError } from '../http/errors.ts'
-import type { Precondition } from '../http/etag.ts'
+import type { Precondition } from '../http/representation.ts'
 import { claim, exclusively, replayOrWrite, type Answer, type IdempotencyKey } from './writing/idempotency.ts'
 import { readPage, type ListQuery, type Page } from './reading/page.ts'
 import { findRecord, readRecord } from './reading/record.ts'

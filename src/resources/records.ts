@@ -1,5 +1,5 @@
 import type { Row } from '../database/sql.ts'
-import type { Precondition } from '../http/etag.ts'
+import type { Precondition } from '../http/representation.ts'
 import type { Answer, IdempotencyKey } from './writing/idempotency.ts'
 import type { ListQuery, Page } from './reading/page.ts'
 import type { Input } from './declaration/resource.ts'

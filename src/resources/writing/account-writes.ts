@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Row } from '../../database/sql.ts'
 import { httpError, type Problem, refuse } from '../../http/errors.ts'
-import type { Precondition } from '../../http/etag.ts'
+import type { Precondition } from '../../http/representation.ts'
 import type { AccountResource, Proposal, RuleContext } from '../declaration/define-accounts.ts'
 import { readRecord } from '../reading/record.ts'
 import type { Input } from '../declaration/resource.ts'

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Row } from '../../database/sql.ts'
-import { recordTag, versionPrecondition } from '../../http/etag.ts'
+import { recordTag, versionPrecondition } from '../../http/representation.ts'
 import { idempotencyKey, type Answer, type IdempotencyKey } from './idempotency.ts'
 import type { CompanyResource } from '../declaration/define.ts'
 import { inputOf, itemsOf } from './input.ts'

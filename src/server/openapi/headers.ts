@@ -5,7 +5,7 @@ import type { Schema } from './standard.ts'
 export const headers: Record<string, Schema> = {
   'X-Request-Id': { description: 'Id of the request in the log: the one that the client sent, or a generated one.', schema: { type: 'string' }, example: 'erp-20260301-0042' },
   'Cache-Control': { description: 'Private caches may store the answer, and must revalidate it before each use.', schema: { type: 'string' }, example: 'private, no-cache' },
-  Vary: { description: 'Request headers that affect the answer.', schema: { type: 'string' }, example: 'Authorization, Accept, Accept-Language' },
+  Vary: { description: 'Request headers that affect the answer.', schema: { type: 'string' }, example: 'Authorization, Accept, Accept-Encoding, Accept-Language' },
   'Content-Language': { description: 'Language of the messages in the answer, by `Accept-Language`.', schema: { type: 'string', enum: Object.keys(messages) }, example: 'es' },
   ETag: { description: 'Version of the answer, for `If-None-Match` and `If-Match`.', required: true, schema: { type: 'string' }, example: '"1.57.o7aWQ2Kd.3"' },
   Location: { description: 'URL of the new record.', required: true, schema: { type: 'string', format: 'uri' }, example: 'https://obra.example.mx/api/v1/contracts/7/' },

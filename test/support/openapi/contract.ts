@@ -20,7 +20,7 @@ export interface Exchange {
 }
 
 /** Headers of the connection and the representation, allowed in every response. */
-const transport = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'])
+const transport = new Set(['connection', 'content-encoding', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding'])
 
 /** Headers for browsers, allowed in every response. */
 const forBrowsers = new Set(Object.keys(securityHeaders({ PUBLIC_URL: 'https://obra.example.mx' })))

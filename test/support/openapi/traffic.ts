@@ -1,5 +1,6 @@
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
 import type { Test } from 'tap'
+import { decoded } from '../decoded.ts'
 import { Contract, serviceContract, type Exchange } from './contract.ts'
 
 /**
@@ -24,7 +25,7 @@ export function holdToDocument (t: Test, app: FastifyInstance, hidden: string[] 
   app.inject = (async (options: unknown) => {
     const response = await inject(options)
     const { method = 'GET', url = '' } = response.raw.req
-    const difference = await broken({ method, url, status: response.statusCode, headers: response.headers, body: response.body })
+    const difference = await broken({ method, url, status: response.statusCode, headers: response.headers, body: decoded(method === 'HEAD' ? undefined : response.headers['content-encoding'], response.rawPayload) })
     if (difference !== undefined) throw new Error(difference)
     return response
   }) as typeof app.inject
@@ -41,7 +42,8 @@ export function holdToDocument (t: Test, app: FastifyInstance, hidden: string[] 
       // A stream writes its body before `end`, and none is JSON of the service.
       const end = response.end.bind(response) as (...parts: unknown[]) => typeof response
       response.end = (...parts: unknown[]) => {
-        if (typeof parts[0] === 'string' || Buffer.isBuffer(parts[0])) exchange.body = parts[0].toString()
+        if (typeof parts[0] === 'string') exchange.body = parts[0]
+        if (Buffer.isBuffer(parts[0])) exchange.body = decoded(exchange.headers['content-encoding'], parts[0])
         return end(...parts)
       }
       return writeHead(...parts)

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { makeActive, readMe } from '../../../../src/domain/accounts/me.ts'
 import { refuse } from '../../../../src/http/errors.ts'
-import { digestTag, isNamed } from '../../../../src/http/etag.ts'
+import { digestTag, namedTag } from '../../../../src/http/representation.ts'
 import { AccountId, AccountReferenceInput, Nullable, ReadOnly } from '../../../../src/resources/declaration/schemas.ts'
 import { requireLiveCaller } from '../../../../src/auth/authority.ts'
 
@@ -56,7 +56,7 @@ async function tagged (request: FastifyRequest, reply: FastifyReply, body: unkno
   if (reply.statusCode !== 200) return body
   const tag = digestTag(body as string)
   reply.header('etag', tag)
-  if (!isNamed(request.headers['if-none-match'], tag)) return body
+  if (namedTag(request.headers['if-none-match'], tag) === undefined) return body
   reply.code(304).removeHeader('content-type').removeHeader('content-language')
   return null
 }

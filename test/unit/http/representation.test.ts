@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { etag, isFresh, urlTag, versionPrecondition } from '../../../src/http/etag.ts'
+import { etag, isFresh, urlTag, versionPrecondition } from '../../../src/http/representation.ts'
 
 const part = fc.record({ company: fc.nat(), revision: fc.nat(), url: fc.string(), version: fc.nat() })
 const tagOf = ({ company, revision, url, version }: { company: number, revision: number, url: string, version: number }) => etag(company, revision, urlTag(url, 'answer'), version)

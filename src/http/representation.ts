@@ -1,0 +1,104 @@
+import { hash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync, zstdCompress, zstdCompressSync } from 'node:zlib'
+import { Negotiator } from '@fastify/accept-negotiator'
+import { LRUCache } from 'lru-cache'
+
+/** A content coding of answers. */
+export type Encoding = 'zstd' | 'br' | 'gzip'
+
+/** Content codings, the preferred one first. */
+export const encodings: Encoding[] = ['zstd', 'br', 'gzip']
+
+/** Bytes below which an answer is not compressed. */
+export const threshold = 1024
+
+const negotiator = new Negotiator<Encoding>({ supportedValues: encodings, cache: new LRUCache<string, string>({ max: 100 }) })
+
+/** @returns the coding for this `Accept-Encoding` and a body of this length, or undefined for none */
+export function encodingFor (accepted: string | string[] | undefined, length: number): Encoding | undefined {
+  return length < threshold || typeof accepted !== 'string' ? undefined : negotiator.negotiate(accepted) ?? undefined
+}
+
+const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+
+const small: Record<Encoding, (body: string | Buffer) => Buffer> = {
+  zstd: body => zstdCompressSync(body),
+  br: body => brotliCompressSync(body, quality),
+  gzip: body => gzipSync(body)
+}
+const large: Record<Encoding, (body: string | Buffer) => Promise<Buffer>> = {
+  zstd: promisify(zstdCompress),
+  br: async body => await promisify(brotliCompress)(body, quality),
+  gzip: promisify(gzip)
+}
+
+/** Length from which a body is compressed by another thread. Up to it, handing it over takes as long. */
+const largeLength = 32_768
+
+/** Compresses a body. */
+export async function compress (body: string | Buffer, encoding: Encoding): Promise<Buffer> {
+  return body.length < largeLength ? small[encoding](body) : await large[encoding](body)
+}
+
+/**
+ * A short digest of a URL and of the source of its answer. So an ETag is valid for one address, and only until a release changes the answer.
+ * @param source digest of the route's answer, see `plugins/page-cache.ts`
+ */
+export function urlTag (url: string, source: string): string {
+  return hash('sha1', source + url, 'base64url').slice(0, 8)
+}
+
+/** An ETag: company, revision, address and, for a single record, its version. Every change of an answer changes one of them. */
+export function etag (company: number, revision: number, tag: string, version: number | '' = ''): string {
+  return `"${company}.${revision}.${tag}.${version}"`
+}
+
+/** The ETag of a compressed answer. It differs, because its bytes do. */
+export function encodedTag (tag: string, encoding: Encoding | undefined): string {
+  return encoding === undefined ? tag : `${tag.slice(0, -1)}-${encoding}"`
+}
+
+const encodingOfTag = new RegExp(`-(${encodings.join('|')})"$`)
+
+/** @returns the ETag in `If-None-Match` with this company, revision and address, in any content coding, if there is one */
+export function isFresh (ifNoneMatch: string, company: number, revision: number, tag: string): string | undefined {
+  const prefix = `"${company}.${revision}.${tag}.`
+  return ifNoneMatch.split(',').map(part => part.trim().replace(/^W\//, '')).find(part => part.startsWith(prefix) && /^\d*"$/.test(part.slice(prefix.length).replace(encodingOfTag, '"')))
+}
+
+/** Whether the caller has seen this version of a record. */
+export type Precondition = (version: number) => boolean
+
+/**
+ * The precondition of `If-Match`: the record has the version of one of the ETags. Other changes of the company do not matter. Weak ETags are
+ * accepted, because proxies that compress answers make them weak.
+ */
+export function versionPrecondition (ifMatch: string | undefined): Precondition {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return () => true
+  const versions = new Set(ifMatch.split(',').map(part => Number(/^(?:W\/)?"\d+\.\d+\.[\w-]+\.(\d+)"$/.exec(part.trim().replace(encodingOfTag, '"'))?.[1])))
+  return version => versions.has(version)
+}
+
+/** The ETag of an answer without a revision: a digest of its bytes. */
+export function digestTag (body: string): string {
+  return `"${digest(body)}"`
+}
+
+/**
+ * The ETag of a single record by a digest of its bytes. It has the form of other records' ETags, because `If-Match` reads the version from it.
+ * @param of company and revision of the record; omitted for accounts
+ */
+export function recordTag (body: string, version: number, of: { company: number, revision: number } = { company: 0, revision: 0 }): string {
+  return etag(of.company, of.revision, digest(body), version)
+}
+
+/** SHA-1 of a text, in base64url. */
+export function digest (body: string): string {
+  return hash('sha1', body, 'base64url')
+}
+
+/** @returns the ETag in `If-None-Match` that is this one in any content coding, or `*`, if there is one */
+export function namedTag (ifNoneMatch: string | undefined, tag: string): string | undefined {
+  return ifNoneMatch?.split(',').map(part => part.trim().replace(/^W\//, '')).find(part => part === tag || part.replace(encodingOfTag, '"') === tag || part === '*')
+}
