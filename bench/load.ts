@@ -29,6 +29,8 @@ export interface Measured {
   /** Percentiles of latency. */
   percentiles: Array<[percent: number, milliseconds: number]>
   answers: number
+  /** Mean size of an answer with its head. */
+  bytes: number
   /** All requests sent, including those of the warm-up. */
   requests: number
   /** Number of wrong statuses, failed connections and missing answers. */
@@ -126,6 +128,7 @@ async function ask (server: Server, { calls, status, connections, duration, rand
       // Omits percentiles for which there are too few answers.
       percentiles: percents.filter(percent => microseconds.count * (100 - percent) >= 100).map(percent => [percent, microseconds.percentile(percent) / 1000]),
       answers: microseconds.count,
+      bytes: result.throughput.total / microseconds.count,
       requests: microseconds.count,
       errors,
       firstError: firstBody === undefined ? firstError : `${firstError}\n${firstBody}`,

@@ -50,10 +50,10 @@ const columns: Array<[title: string, cell: (row: Row, yardstick: number, bytes: 
   ['p99 ms', row => row.p99.toFixed(1)],
   ['errors', row => String(row.errors)],
   ['memory', row => known(row.memory, memory => `${Math.round(memory / 2 ** 20)} MB`)],
+  ['bytes', row => row.bytes.toFixed(0)],
   ['server µs', row => known(row.serverCores, cores => (cores / row.rate * 1e6).toFixed(0))],
-  ['server cores', row => known(row.serverCores, cores => cores.toFixed(2))],
-  ['load cores', row => row.loadCores.toFixed(2)],
-  ['other cores', row => known(row.otherCores, cores => cores.toFixed(2))]
+  ['other µs', row => known(row.otherCores, cores => (cores / row.rate * 1e6).toFixed(0))],
+  ['load cores', row => row.loadCores.toFixed(2)]
 ]
 
 /** @param value NaN, or null in a stored run, if it was not measured */

@@ -33,6 +33,14 @@ export const workloads: Workload[] = [
     check: isPage
   },
   {
+    name: 'compressed',
+    about: 'lists, with the Accept-Encoding of browsers',
+    isRead: true,
+    status: 200,
+    calls: target => everyPage(target).map(({ headers, ...call }) => ({ ...call, headers: { ...headers, 'accept-encoding': 'gzip, deflate, br, zstd' } })),
+    check: answer => assert.notEqual(answer.headers.get('content-encoding'), null, 'not compressed')
+  },
+  {
     name: 'detail',
     about: 'users read random single contracts',
     isRead: true,

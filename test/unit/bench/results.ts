@@ -20,6 +20,7 @@ function row (name: string, rate: number, own: Partial<Row> = {}): Row {
     serverCores: 0.5,
     loadCores: 0.5,
     otherCores: 0,
+    bytes: 9000,
     ...own
   }
 }
