@@ -25,8 +25,10 @@ export async function startInspected (database: Seeded, env: Record<string, stri
 }
 
 async function startAsInProduction (database: Seeded, env: Record<string, string>, ...options: string[]): Promise<Server> {
-  const [first, ...rest] = [...options, ...manifest.scripts.start.split(' ').slice(2)] as [string, ...string[]]
-  return await startServer(first, { ...database.env, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...env }, rest)
+  const [variable, , , ...given] = manifest.scripts.start.split(' ') as [string, ...string[]]
+  const [first, ...rest] = [...options, ...given] as [string, ...string[]]
+  const [name, value] = variable.split('=') as [string, string]
+  return await startServer(first, { ...database.env, [name]: value, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...env }, rest)
 }
 
 /** Starts the yardsticks with these bytes as their answer. */

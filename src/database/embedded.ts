@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { PGlite } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 
 /** PostgreSQL in this process. No other process has its folder open. */
 export interface Embedded {
@@ -24,6 +24,8 @@ export async function openEmbedded (dataDir: string): Promise<Embedded> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const unlock = lock(dataDir)
   try {
+    // Loaded here, because most servers use PostgreSQL.
+    const { PGlite } = await import('@electric-sql/pglite')
     const pglite = await PGlite.create({ dataDir: folderOf(dataDir) })
     return {
       pglite,
