@@ -27,10 +27,11 @@ export interface Child {
 /** Environment variables that children inherit. Others could configure a server by mistake. */
 const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'TZ', 'NODE_OPTIONS']
 
-/** Starts a script. @param script its path in `folder` @param folder by default the root of the repository */
+/** Starts a script, or a program if its path starts with `./`. @param script its path in `folder` @param folder by default the root of the repository */
 export function startScript (script: string, args: string[], env: Record<string, string>, folder = root): Child {
   const own = Object.fromEntries(inherited.filter(name => name in process.env).map(name => [name, process.env[name]]))
-  return start(process.execPath, [script, ...args], { ...own, ...env }, folder)
+  const [command, all] = script.startsWith('./') ? [script, args] : [process.execPath, [script, ...args]]
+  return start(command, all, { ...own, ...env }, folder)
 }
 
 function start (command: string, args: string[], env: NodeJS.ProcessEnv, folder: string): Child {

@@ -18,30 +18,32 @@ import { workloads, yardstickWorkloads } from './workloads.ts'
 interface Service {
   name: string
   about: string
-  /** Installs packages and builds, if necessary. */
-  prepare: () => Promise<void>
+  /** Installs packages and builds, if necessary. @returns the command that it needs and that is missing, if there is one */
+  prepare: () => Promise<string | undefined>
   start: (database: Seeded) => Promise<Server>
 }
 
-const obra: Service = { name: 'obra', about: 'this service', prepare: async () => {}, start: startObra }
-const services = [obra, ...['hono-drizzle', 'nestjs-typeorm', 'express-typeorm', 'fastify-mikroorm'].map(peer)]
+const obra: Service = { name: 'obra', about: 'this service', prepare: async () => undefined, start: startObra }
+const services = [obra, ...['hono-drizzle', 'nestjs-typeorm', 'express-typeorm', 'fastify-mikroorm', 'go-pgx'].map(peer)]
 const shared = workloads.filter(({ name }) => ['hot-list', 'lists', 'detail', 'create'].includes(name))
 const seconds = { install: 300, build: 60 }
 
-/** A peer in its folder. `main` of its package.json is the server script. */
+/** A peer in its folder. `main` of its package.json is the server; `needs` is a command that not every machine has. */
 function peer (name: string): Service {
   const folder = join(import.meta.dirname, 'peers', name)
-  const { description, main } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { description: string, main: string }
+  const { description, main, config } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { description: string, main: string, config?: { needs: string } }
   return {
     name,
     about: description,
     async prepare () {
-      // npm writes this file last.
-      if (!existsSync(join(folder, 'node_modules/.package-lock.json'))) {
+      if (config !== undefined && await runCommand(config.needs, ['version'], folder, seconds.build).then(() => false, () => true)) return config.needs
+      // npm writes the second file last.
+      if (existsSync(join(folder, 'package-lock.json')) && !existsSync(join(folder, 'node_modules/.package-lock.json'))) {
         say(`installing ${name}`)
         await runCommand('npm', ['ci', '--include=dev'], folder, seconds.install)
       }
       await runCommand('npm', ['run', 'build', '--if-present'], folder, seconds.build)
+      return undefined
     },
     start: async ({ env }) => await startServer(main, env, [], folder)
   }
@@ -62,11 +64,16 @@ async function bench (options: Options): Promise<void> {
     const named = all.filter(({ name }) => options.only?.includes(name))
     return named.length === 0 ? all : named
   }
-  for (const service of chosen(services)) await service.prepare()
+  const ready: Service[] = []
+  for (const service of chosen(services)) {
+    const missing = await service.prepare()
+    if (missing === undefined) ready.push(service)
+    else say(`skipping ${service.name}: the command ${missing} is not installed`)
+  }
   say('seeding the database')
   await using seed = await makeSeed(options)
   const reference = await learn(seed)
-  for (const service of chosen(services).filter(service => service !== obra)) await hold(service, seed, reference)
+  for (const service of ready.filter(service => service !== obra)) await hold(service, seed, reference)
 
   await using bare = await startYardstick(reference.hot)
   const rows: Row[] = []
@@ -75,7 +82,7 @@ async function bench (options: Options): Promise<void> {
   }
   await measureYardsticks()
   let described = ''
-  for (const service of chosen(services)) {
+  for (const service of ready) {
     await using database = await seed.copy()
     await using server = await service.start(database)
     described = describe(database)

@@ -73,7 +73,8 @@ async function findOne (company: number, id: number) {
   const { entities: [contract], raw: [sums] } = await table.createQueryBuilder('contract')
     .leftJoinAndSelect('contract.contraparte', 'contraparte')
     .addSelect(`(select count(*)::int ${children})`, 'hijos')
-    .addSelect(`(select coalesce(sum(child.monto), 0.00) ${children})`, 'monto_subcontratado')
+    .addSelect(`(select coalesce(sum(child.monto) filter (where child.moneda = contract.moneda), 0.00) ${children})`, 'monto_subcontratado')
+    .addSelect(`(select coalesce(json_object_agg(moneda, monto::text order by moneda), '{}') from (select child.moneda, sum(child.monto) as monto ${children} and child.moneda <> contract.moneda group by child.moneda) other)`, 'otras_monedas')
     .addSelect(`(${estimated})`, 'monto_estimado')
     .addSelect(`contract.monto - (${estimated})`, 'por_estimar')
     .where({ company_id: company, id })
@@ -84,6 +85,7 @@ async function findOne (company: number, id: number) {
     descripcion: contract.descripcion,
     hijos: sums.hijos,
     monto_subcontratado: sums.monto_subcontratado,
+    otras_monedas: sums.otras_monedas,
     monto_estimado: sums.monto_estimado,
     por_estimar: sums.por_estimar
   }

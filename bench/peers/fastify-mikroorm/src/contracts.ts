@@ -57,7 +57,7 @@ export async function contracts (instance: FastifyInstance) {
 
 async function findOne (em: EntityManager, company: number, id: number) {
   const contract = await em.findOne(Contract, { company, id }, {
-    populate: ['contraparte', 'hijos', 'monto_subcontratado', 'monto_estimado', 'por_estimar']
+    populate: ['contraparte', 'hijos', 'monto_subcontratado', 'otras_monedas', 'monto_estimado', 'por_estimar']
   })
   if (contract === null) throw httpError(404, 'Not found.')
   return {
@@ -65,6 +65,7 @@ async function findOne (em: EntityManager, company: number, id: number) {
     descripcion: contract.descripcion,
     hijos: contract.hijos,
     monto_subcontratado: contract.monto_subcontratado,
+    otras_monedas: contract.otras_monedas,
     monto_estimado: contract.monto_estimado,
     por_estimar: contract.por_estimar
   }

@@ -57,7 +57,8 @@ export const Contract = defineEntity({
     iva_porcentaje: percentage().default('16.00'),
     estado: p.string().length(16).default('vigente'),
     hijos: p.integer().formula(contract => `(select count(*)::int ${children(contract)})`).lazy(),
-    monto_subcontratado: money().formula(contract => `(select coalesce(sum(child.monto), 0.00) ${children(contract)})`).lazy(),
+    monto_subcontratado: money().formula(contract => `(select coalesce(sum(child.monto) filter (where child.moneda = ${contract.moneda}), 0.00) ${children(contract)})`).lazy(),
+    otras_monedas: p.json<Record<string, string>>().formula(contract => `(select coalesce(json_object_agg(moneda, monto::text order by moneda), '{}') from (select child.moneda, sum(child.monto) as monto ${children(contract)} and child.moneda <> ${contract.moneda} group by child.moneda) other)`).lazy(),
     monto_estimado: money().formula(estimated).lazy(),
     por_estimar: money().formula(contract => `${contract.monto} - ${estimated(contract)}`).lazy()
   }

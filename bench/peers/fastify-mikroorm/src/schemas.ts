@@ -28,6 +28,7 @@ export const ContractDetail = Type.Object({
   descripcion: Type.String(),
   hijos: Type.Integer(),
   monto_subcontratado: Type.String(),
+  otras_monedas: Type.Record(Type.String(), Type.String()),
   monto_estimado: Type.String(),
   por_estimar: Type.String()
 })

@@ -40,7 +40,8 @@ const detail = {
   ...item,
   descripcion: table.descripcion,
   hijos: sql<number>`(select count(*)::int from ${table} child where ${childrenOf})`,
-  monto_subcontratado: sql<string>`(select coalesce(sum(${child.monto}), 0.00) from ${table} child where ${childrenOf})`,
+  monto_subcontratado: sql<string>`(select coalesce(sum(${child.monto}) filter (where ${child.moneda} = ${table.moneda}), 0.00) from ${table} child where ${childrenOf})`,
+  otras_monedas: sql<Record<string, string>>`(select coalesce(json_object_agg(moneda, monto::text order by moneda), '{}') from (select ${child.moneda}, sum(${child.monto}) as monto from ${table} child where ${childrenOf} and ${child.moneda} <> ${table.moneda} group by ${child.moneda}) other)`,
   monto_estimado: estimated,
   por_estimar: sql<string>`${table.monto} - ${estimated}`
 }
