@@ -29,8 +29,8 @@ export interface Measured {
   /** Percentiles of latency. */
   percentiles: Array<[percent: number, milliseconds: number]>
   answers: number
-  /** Mean size of an answer with its head. */
-  bytes: number
+  /** Mean size of an answer with its head. Older stored runs lack it. */
+  bytes?: number
   /** All requests sent, including those of the warm-up. */
   requests: number
   /** Number of wrong statuses, failed connections and missing answers. */

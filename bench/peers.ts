@@ -18,7 +18,7 @@ import { workloads, yardstickWorkloads } from './workloads.ts'
 interface Service {
   name: string
   about: string
-  /** Installs packages and builds, if necessary. @returns the command that it needs and that is missing, if there is one */
+  /** Installs packages and builds, if necessary. @returns why this machine cannot run it, or undefined */
   prepare: () => Promise<string | undefined>
   start: (database: Seeded) => Promise<Server>
 }
@@ -28,7 +28,7 @@ const services = [obra, ...['hono-drizzle', 'nestjs-typeorm', 'express-typeorm',
 const shared = workloads.filter(({ name }) => ['hot-list', 'lists', 'detail', 'create'].includes(name))
 const seconds = { install: 300, build: 60 }
 
-/** A peer in its folder. `main` of its package.json is the server; `needs` is a command that not every machine has. */
+/** A peer in its folder. `main` of its package.json is the server; `needs` names packages that not every machine has. */
 function peer (name: string): Service {
   const folder = join(import.meta.dirname, 'peers', name)
   const { description, main, config } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { description: string, main: string, config?: { needs: string } }
@@ -36,14 +36,18 @@ function peer (name: string): Service {
     name,
     about: description,
     async prepare () {
-      if (config !== undefined && await runCommand(config.needs, ['version'], folder, seconds.build).then(() => false, () => true)) return config.needs
       // npm writes the second file last.
       if (existsSync(join(folder, 'package-lock.json')) && !existsSync(join(folder, 'node_modules/.package-lock.json'))) {
         say(`installing ${name}`)
         await runCommand('npm', ['ci', '--include=dev'], folder, seconds.install)
       }
-      await runCommand('npm', ['run', 'build', '--if-present'], folder, seconds.build)
-      return undefined
+      try {
+        await runCommand('npm', ['run', 'build', '--if-present'], folder, seconds.build)
+        return undefined
+      } catch (error) {
+        if (config === undefined) throw error
+        return `${config.needs} are needed`
+      }
     },
     start: async ({ env }) => await startServer(main, env, [], folder)
   }
@@ -68,7 +72,7 @@ async function bench (options: Options): Promise<void> {
   for (const service of chosen(services)) {
     const missing = await service.prepare()
     if (missing === undefined) ready.push(service)
-    else say(`skipping ${service.name}: the command ${missing} is not installed`)
+    else say(`skipping ${service.name}: ${missing}`)
   }
   say('seeding the database')
   await using seed = await makeSeed(options)

@@ -50,7 +50,7 @@ const columns: Array<[title: string, cell: (row: Row, yardstick: number, bytes: 
   ['p99 ms', row => row.p99.toFixed(1)],
   ['errors', row => String(row.errors)],
   ['memory', row => known(row.memory, memory => `${Math.round(memory / 2 ** 20)} MB`)],
-  ['bytes', row => row.bytes.toFixed(0)],
+  ['bytes', row => known(row.bytes ?? null, bytes => bytes.toFixed(0))],
   ['server µs', row => known(row.serverCores, cores => (cores / row.rate * 1e6).toFixed(0))],
   ['other µs', row => known(row.otherCores, cores => (cores / row.rate * 1e6).toFixed(0))],
   ['load cores', row => row.loadCores.toFixed(2)]

@@ -9,7 +9,10 @@ declare module 'fastify' {
   }
 }
 
-/** Collects the routes for the OpenAPI document. The generator is loaded on the first use. */
+/**
+ * Collects the routes for the OpenAPI document. A second Fastify instance generates it, because route schemas are written for validation and
+ * serialization, which documentation must not change. It is loaded on the first use.
+ */
 export default fp(async function openapi (app: FastifyInstance) {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', route => { routes.push(route) })

@@ -23,7 +23,7 @@ interface CachedPage {
   tag: string
   etag: string
   body: string | Buffer
-  /** Compressed bodies, each from its second request on. */
+  /** Compressed bodies, kept from the first cache hit in each coding. */
   encoded?: Partial<Record<Encoding, Buffer>>
 }
 
@@ -48,6 +48,11 @@ declare module 'fastify' {
      * result of `read`. Accounts have no revision: `read` always runs, and the ETag is a digest of the body.
      */
     sendCached: (read: () => Promise<Read>) => Promise<FastifyReply>
+    /**
+     * Sends JSON, compressed as the request accepts.
+     * @param tag ETag of the text. That of a compressed answer differs.
+     */
+    sendJson: (text: string | Buffer, tag?: string) => Promise<FastifyReply>
   }
 }
 
@@ -95,8 +100,8 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
       }
     }
 
-    const isHit = page !== undefined && page.revision >= revision
-    if (page === undefined || !isHit) {
+    let isHit = true
+    if (page === undefined || page.revision < revision) {
       pageReads.publish('miss')
       const { body, revision: seen, version } = await read()
       // Requests of one batch can read the same page. The first one serializes and caches it for the others.
@@ -104,22 +109,33 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
       if (page === undefined || page.revision < seen) {
         page = { revision: seen, tag, etag: etag(company, seen, tag, version), body: pageBody(serialize(this, body)) }
         pages.set(key, page)
+        isHit = false
       }
     } else {
       pageReads.publish('hit')
     }
-    // `*` matches any answer. Whether one exists is known only after the read.
     const encoding = encodingFor(request.headers['accept-encoding'], page.body.length)
     this.header('etag', encodedTag(page.etag, encoding))
+    // `*` matches any answer. Whether one exists is known only after the read.
     if (ifNoneMatch?.trim() === '*') return this.code(304).send()
     this.type(json)
     if (encoding === undefined) return this.send(page.body)
-    let bytes = page.encoded?.[encoding]
-    if (bytes === undefined) {
-      bytes = await compress(page.body, encoding)
-      if (isHit && pages.peek(key) === page) pages.set(key, { ...page, encoded: { ...page.encoded, [encoding]: bytes } })
-    }
-    return this.header('content-encoding', encoding).send(bytes)
+    return this.header('content-encoding', encoding).send(await encodedBody(key, page, encoding, isHit))
+  })
+
+  async function encodedBody (key: string, page: CachedPage, encoding: Encoding, keep: boolean): Promise<Buffer> {
+    const kept = page.encoded?.[encoding]
+    if (kept !== undefined) return kept
+    const bytes = await compress(page.body, encoding)
+    if (keep && pages.peek(key) === page) pages.set(key, { ...page, encoded: { ...page.encoded, [encoding]: bytes } })
+    return bytes
+  }
+
+  app.decorateReply('sendJson', async function (this: FastifyReply, text, tag) {
+    const encoding = encodingFor(this.request.headers['accept-encoding'], text.length)
+    if (tag !== undefined) this.header('etag', encodedTag(tag, encoding))
+    this.type(json)
+    return encoding === undefined ? this.send(text) : this.header('content-encoding', encoding).send(await compress(text, encoding))
   })
 }, { name: 'page-cache', dependencies: ['tenant'] })
 
@@ -143,11 +159,9 @@ async function sendTagged (reply: FastifyReply, { body, version }: Read): Promis
   const { headers } = reply.request
   const text = serialize(reply, body)
   const tag = version === undefined ? digestTag(text) : recordTag(text, version)
-  const encoding = encodingFor(headers['accept-encoding'], text.length)
   const named = namedTag(headers['if-none-match'], tag)
-  if (named !== undefined) return reply.code(304).header('etag', named === '*' ? encodedTag(tag, encoding) : named).send()
-  reply.header('etag', encodedTag(tag, encoding)).type(json)
-  return encoding === undefined ? reply.send(text) : reply.header('content-encoding', encoding).send(await compress(text, encoding))
+  if (named === undefined) return await reply.sendJson(text, tag)
+  return reply.code(304).header('etag', named === '*' ? encodedTag(tag, encodingFor(headers['accept-encoding'], text.length)) : named).send()
 }
 
 function serialize (reply: FastifyReply, body: unknown): string {

@@ -23,7 +23,7 @@ export default async function docsRoutes (app: FastifyInstance) {
     app.throttleAddress(request)
   })
 
-  const options = { compress: {}, schema: { hide: true }, config: { notJson: true } }
+  const options = { schema: { hide: true }, config: { notJson: true } }
 
   app.get('/', options, async (request, reply) => {
     const [path] = request.url.split('?', 1) as [string]

@@ -15,13 +15,13 @@ export default async function openapiRoutes (app: FastifyInstance) {
 
   async function show (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { bytes, tag } = await (made ??= make())
-    reply.header('cache-control', 'no-cache').header('etag', `W/${tag}`)
-    if (namedTag(request.headers['if-none-match'], tag) !== undefined) return reply.code(304).send()
-    return reply.header('content-language', 'en').type('application/json; charset=utf-8').send(bytes)
+    reply.header('cache-control', 'no-cache').header('vary', 'Accept-Encoding')
+    const named = namedTag(request.headers['if-none-match'], tag)
+    if (named !== undefined) return reply.code(304).header('etag', named === '*' ? tag : named).send()
+    return await reply.header('content-language', 'en').sendJson(bytes, tag)
   }
 
   app.get('', {
-    compress: {},
     onRequest: async request => app.throttleAddress(request),
     schema: { operationId: 'retrieveOpenapi', summary: 'Retrieve the OpenAPI document', tags: ['documentation'], response: { 200: Document, 304: Type.Null() } }
   }, show)

@@ -68,14 +68,14 @@ export function readStates (sql: Sql): (sid: string) => Promise<State | undefine
   // With `max`, the cache would allocate its arrays for all sessions at start.
   const kept = new LRUCache<string, State>({ maxSize: mostKept, sizeCalculation: () => 1 })
   /** The authority revision of each bucket at the last read of one of its sessions. */
-  const seen = new Map<number, number>()
+  const lastAuthorities = new Map<number, number>()
 
   async function query (name: string, text: string, values: unknown[]): Promise<Row[]> {
     return await retrying(async () => await sql.query({ name, text, values }), performance.now() + longestWait)
   }
 
-  /** The kept states whose authority revision stands, with the present revisions of their companies. */
-  async function standing (sids: string[]): Promise<Map<string, State>> {
+  /** The kept states whose authority revision is unchanged, with the present revisions of their companies. Forgets the others. */
+  async function unchanged (sids: string[]): Promise<Map<string, State>> {
     const soon = Date.now() / 1000 + margin
     const known = sids.flatMap((sid) => {
       const state = kept.get(sid)
@@ -85,27 +85,30 @@ export function readStates (sql: Sql): (sid: string) => Promise<State | undefine
     const [row] = await query('revisions', revisions, [known.map(({ state }) => state.bucket), known.map(({ state }) => state.company?.id ?? 0)])
     const { authorities, companies } = row as Record<string, number[]>
     return new Map(known.flatMap(({ sid, state }, index) => {
-      if (authorities?.[index] !== state.authority) return []
+      if (authorities?.[index] !== state.authority) {
+        kept.delete(sid)
+        return []
+      }
       const { company } = state
       return [[sid, company === null ? state : { ...state, company: { ...company, revision: companies?.[index] as number } }]]
     }))
   }
 
-  /** Reads sessions. Keeps those whose bucket has not changed since its last read, so that frequent changes cost no more than this read. */
+  /** Reads sessions. Keeps a state if its bucket has not changed since the last read, so that frequent changes cost only this read. */
   async function read (sids: string[]): Promise<Map<string, State>> {
     if (sids.length === 0) return new Map()
     const found = new Map((await query('states', states, [sids])).map(row => [row['sid'] as string, stateOf(row)]))
     for (const [sid, state] of found) {
-      if (state.live && seen.get(state.bucket) === state.authority) kept.set(sid, state)
-      seen.set(state.bucket, state.authority)
+      if (state.live && lastAuthorities.get(state.bucket) === state.authority) kept.set(sid, state)
+      lastAuthorities.set(state.bucket, state.authority)
     }
     return found
   }
 
   return batch(async (sids: string[]) => {
     const distinct = [...new Set(sids)]
-    const valid = await standing(distinct)
-    const fresh = await read(distinct.filter(sid => !valid.has(sid)))
-    return sids.map(sid => valid.get(sid) ?? fresh.get(sid))
+    const same = await unchanged(distinct)
+    const fresh = await read(distinct.filter(sid => !same.has(sid)))
+    return sids.map(sid => same.get(sid) ?? fresh.get(sid))
   }, { name: 'state', inFlight: 1, most: 500 })
 }

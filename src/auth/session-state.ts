@@ -25,7 +25,7 @@ export interface State {
   /** The account's own level (4–6) or null, and the customer that the user belongs to. */
   account: number | null
   customer: number | null
-  /** The user's bucket and its authority revision. While that stands, only the company's `revision` and the time change the state. */
+  /** The user's bucket and its authority revision. While it is unchanged, only the company's `revision` and the expiry can change the state. */
   bucket: number
   authority: number
   /** The user's active company, or the requested one, with the inputs of the level there; null without one. */

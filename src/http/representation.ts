@@ -8,16 +8,18 @@ import { LRUCache } from 'lru-cache'
 export type Encoding = 'zstd' | 'br' | 'gzip'
 
 /** Content codings, the preferred one first. */
-export const encodings: Encoding[] = ['zstd', 'br', 'gzip']
+export const encodings: readonly Encoding[] = ['zstd', 'br', 'gzip']
 
-/** Bytes below which an answer is not compressed. */
-export const threshold = 1024
+/** Length below which an answer is not compressed. */
+const threshold = 1024
 
-const negotiator = new Negotiator<Encoding>({ supportedValues: encodings, cache: new LRUCache<string, string>({ max: 100 }) })
+const negotiator = new Negotiator<Encoding | 'identity'>({ supportedValues: [...encodings, 'identity'], cache: new LRUCache<string, string>({ max: 100 }) })
 
 /** @returns the coding for this `Accept-Encoding` and a body of this length, or undefined for none */
 export function encodingFor (accepted: string | string[] | undefined, length: number): Encoding | undefined {
-  return length < threshold || typeof accepted !== 'string' ? undefined : negotiator.negotiate(accepted) ?? undefined
+  if (length < threshold || typeof accepted !== 'string') return undefined
+  const encoding = negotiator.negotiate(accepted.toLowerCase())
+  return encoding === null || encoding === 'identity' ? undefined : encoding
 }
 
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
@@ -33,7 +35,7 @@ const large: Record<Encoding, (body: string | Buffer) => Promise<Buffer>> = {
   gzip: promisify(gzip)
 }
 
-/** Length from which a body is compressed by another thread. Up to it, handing it over takes as long. */
+/** Bodies from this length are compressed in a worker thread. Shorter ones compress as fast in this one. */
 const largeLength = 32_768
 
 /** Compresses a body. */

@@ -50,6 +50,8 @@ export async function loadUsers (orm: Orm, users: ImportedUser[], { update = fal
       result.problems = result.problems.concat(await strangers(em, users))
       if (superusers > 0 && await countSuperusers(em) === 0) result.problems.push('no active Superusuario would be left')
       if (dryRun || result.problems.length > 0) throw new Undone(result)
+      // Before the triggers that fire at the commit, so that these wait for no user.
+      await em.execute('set constraints refuse_foreign_member immediate')
       return result
     })
   } catch (error) {

@@ -17,8 +17,6 @@ interface Options {
   schema: FastifySchema
   attachValidation?: boolean
   bodyLimit?: number
-  /** Compresses the answer (`plugins/compression.ts`). */
-  compress?: {}
   preValidation?: preValidationAsyncHookHandler
 }
 
@@ -101,7 +99,6 @@ export function bulkOptions (resource: Described): Options {
     config: { access: access.write },
     attachValidation: true,
     bodyLimit: bodyLimits.bulk,
-    compress: {},
     preValidation: async ({ body }) => {
       const { items } = Object(body) as { items?: unknown }
       if (!Array.isArray(items)) return

@@ -6,8 +6,6 @@ import type { CompanyResource } from '../declaration/define.ts'
 import { inputOf, itemsOf } from './input.ts'
 import { bulkOptions, type ById, createOptions, patchOptions, removeOptions, type Route, type Served, updateOptions } from '../declaration/route-options.ts'
 
-const json = 'application/json; charset=utf-8'
-
 /** POST: 201 with the record and its address, only once per Idempotency-Key. */
 export function create (resource: Served): Route {
   return {
@@ -93,6 +91,6 @@ function serialize (reply: FastifyReply, body: Row, status: string): string {
   return reply.serializeInput(body, status) as string
 }
 
-function send (reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
-  return reply.code(status).headers(headers).type(json).send(body)
+async function send (reply: FastifyReply, { status, headers: { etag, ...headers }, body }: Answer): Promise<FastifyReply> {
+  return await reply.code(status).headers(headers).sendJson(body, etag)
 }

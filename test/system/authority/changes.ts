@@ -1,6 +1,6 @@
 import type { TokenPair } from '../../../plugins/auth.ts'
 import type { Row } from '../../../src/database/sql.ts'
-import { Subject, type Standing } from './account.ts'
+import { Subject, type Rights } from './account.ts'
 
 /** How the changes reach the database. */
 export interface Ways {
@@ -24,8 +24,8 @@ export interface Account {
   subject: Subject
 }
 
-/** The initial standing of an account, to which {@link kinds} return. */
-export const initial = (account: Pick<Account, 'companies'>): Standing => ({ session: 'live', company: account.companies[0], level: 3 })
+/** The initial rights of an account, to which {@link kinds} return. */
+export const initial = (account: Pick<Account, 'companies'>): Rights => ({ session: 'live', company: account.companies[0], level: 3 })
 
 /** Ends a session, which cannot come back, and opens another one. */
 async function replace (account: Account, { open }: Ways, ended: () => Promise<void>): Promise<void> {
@@ -33,7 +33,7 @@ async function replace (account: Account, { open }: Ways, ended: () => Promise<v
   account.subject = new Subject(await open(account.user), initial(account))
 }
 
-/** Changes of an account's authority, each followed by `seen`, which probes the new standing, and then undone. */
+/** Changes of an account's authority, each followed by `seen`, which probes the new rights, and then undone. */
 export const kinds: Record<string, (account: Account, ways: Ways, seen: () => Promise<void>) => Promise<void>> = {
   async 'level, by psql' ({ subject, memberships: [membership] }, { psql }, seen) {
     for (const level of [1, 2, 3]) {

@@ -65,7 +65,7 @@ export async function checkAuthority (served: TestServer, origins: string[], { u
       const end = subject.watch()
       const { status, etag, body } = await pick(connections, random).send(method, path, { authorization: `Bearer ${subject.tokens.access}` }, method === 'PATCH' ? {} : undefined)
       const answer = status === 200 ? `200 ${/^"(\d+)\./.exec(etag ?? '')?.[1]}` : status === 401 ? `401 ${JSON.parse(body).code}` : String(status)
-      const possible = end().map(standing => expected(probe, standing))
+      const possible = end().map(rights => expected(probe, rights))
       report.answers.set(`${probe} ${answer.replace(/^200 .*/, '200')}`, (report.answers.get(`${probe} ${answer.replace(/^200 .*/, '200')}`) ?? 0) + 1)
       if (possible.includes(answer)) return
       report.violated++
