@@ -6,7 +6,7 @@ import { migrations } from '../src/database/migrations/index.ts'
 import { pageReads } from '../src/database/channels.ts'
 import type { Config } from '../src/config.ts'
 import { malformedRequest } from '../src/http/errors.ts'
-import { compress, digest, digestTag, encodedTag, encodingFor, etag, isFresh, namedTag, recordTag, urlTag, type Encoding } from '../src/http/representation.ts'
+import { compress, digest, digestTag, encodedTag, encodingFor, etag, isFresh, namedTag, recordTag, sendEncoded, sendJson, urlTag, type Encoding } from '../src/http/representation.ts'
 
 /** A body to send, and the state of the database that it shows. */
 export interface Read {
@@ -48,15 +48,8 @@ declare module 'fastify' {
      * result of `read`. Accounts have no revision: `read` always runs, and the ETag is a digest of the body.
      */
     sendCached: (read: () => Promise<Read>) => Promise<FastifyReply>
-    /**
-     * Sends JSON, compressed as the request accepts.
-     * @param tag ETag of the text. That of a compressed answer differs.
-     */
-    sendJson: (text: string | Buffer, tag?: string) => Promise<FastifyReply>
   }
 }
-
-const json = 'application/json; charset=utf-8'
 
 /** Estimated bytes of an entry besides body and key: the ETag, the objects, the cache's own lists. */
 const entryBytes = 400
@@ -115,28 +108,18 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
       pageReads.publish('hit')
     }
     const encoding = encodingFor(request.headers['accept-encoding'], page.body.length)
-    this.header('etag', encodedTag(page.etag, encoding))
     // `*` matches any answer. Whether one exists is known only after the read.
-    if (ifNoneMatch?.trim() === '*') return this.code(304).send()
-    this.type(json)
-    if (encoding === undefined) return this.send(page.body)
-    return this.header('content-encoding', encoding).send(await encodedBody(key, page, encoding, isHit))
+    if (ifNoneMatch?.trim() === '*') return this.code(304).header('etag', encodedTag(page.etag, encoding)).send()
+    return sendEncoded(this, page.body, page.etag, encoding, encoding && await encodedBody(key, page, encoding, isHit))
   })
 
-  async function encodedBody (key: string, page: CachedPage, encoding: Encoding, keep: boolean): Promise<Buffer> {
+  async function encodedBody (key: string, page: CachedPage, encoding: Encoding, keep: boolean): Promise<Buffer | undefined> {
     const kept = page.encoded?.[encoding]
     if (kept !== undefined) return kept
     const bytes = await compress(page.body, encoding)
-    if (keep && pages.peek(key) === page) pages.set(key, { ...page, encoded: { ...page.encoded, [encoding]: bytes } })
+    if (keep && bytes !== undefined && pages.peek(key) === page) pages.set(key, { ...page, encoded: { ...page.encoded, [encoding]: bytes } })
     return bytes
   }
-
-  app.decorateReply('sendJson', async function (this: FastifyReply, text, tag) {
-    const encoding = encodingFor(this.request.headers['accept-encoding'], text.length)
-    if (tag !== undefined) this.header('etag', encodedTag(tag, encoding))
-    this.type(json)
-    return encoding === undefined ? this.send(text) : this.header('content-encoding', encoding).send(await compress(text, encoding))
-  })
 }, { name: 'page-cache', dependencies: ['tenant'] })
 
 /** Pages are kept as bytes, which saves a copy per answer. Records stay strings: thousands of small buffers take more memory. */
@@ -160,7 +143,7 @@ async function sendTagged (reply: FastifyReply, { body, version }: Read): Promis
   const text = serialize(reply, body)
   const tag = version === undefined ? digestTag(text) : recordTag(text, version)
   const named = namedTag(headers['if-none-match'], tag)
-  if (named === undefined) return await reply.sendJson(text, tag)
+  if (named === undefined) return await sendJson(reply, text, tag)
   return reply.code(304).header('etag', named === '*' ? encodedTag(tag, encodingFor(headers['accept-encoding'], text.length)) : named).send()
 }
 

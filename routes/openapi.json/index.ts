@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { digestTag, namedTag } from '../../src/http/representation.ts'
+import { digestTag, namedTag, sendJson } from '../../src/http/representation.ts'
 
 const Document = Type.Object({ openapi: Type.String(), info: Type.Object({}), paths: Type.Object({}), components: Type.Object({}) }, { additionalProperties: true })
 
@@ -18,7 +18,7 @@ export default async function openapiRoutes (app: FastifyInstance) {
     reply.header('cache-control', 'no-cache').header('vary', 'Accept-Encoding')
     const named = namedTag(request.headers['if-none-match'], tag)
     if (named !== undefined) return reply.code(304).header('etag', named === '*' ? tag : named).send()
-    return await reply.header('content-language', 'en').sendJson(bytes, tag)
+    return await sendJson(reply.header('content-language', 'en'), bytes, tag)
   }
 
   app.get('', {

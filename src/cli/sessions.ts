@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import { lifetimes } from '../auth/claims.ts'
 import { sessionLives } from '../auth/session-state.ts'
-import { lock } from '../resources/accounts.ts'
-import type { Row } from '../database/sql.ts'
+import { retrying } from '../database/sql.ts'
 import { CliError, report, table } from './output.ts'
 import { email, id } from './values.ts'
 import type { Databases } from './with-database.ts'
@@ -45,13 +44,12 @@ export function addSessionCommands (program: Command, { withDatabase }: Database
       if (session !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(session)) throw new CliError(`${session} is not a session id`)
       const revoked = await withDatabase(async ({ sql }) => {
         if (user !== undefined && (await sql.query({ text: 'select from users where email = $1', values: [user] })).length === 0) throw new CliError(`no such user: ${user}`)
-        // Waits for imports, which change the authority of many users too.
-        const [, ended] = await sql.within([], 'read write', [lock, {
+        // A deadlock with another change of many users is possible, such as an import.
+        return await retrying(async () => await sql.query({
           text: `update sessions s set revoked_at = clock_timestamp() from users u
             where u.id = s.user_id and ${sessionLives} and ($1::text is null or u.email = $1) and ($2::uuid is null or s.id = $2) returning s.id`,
           values: [user ?? null, session ?? null]
-        }])
-        return ended as Row[]
+        }))
       })
       if (session !== undefined && revoked.length === 0) throw new CliError(`no such live session: ${session}`)
       report(command, { revoked: revoked.length }, `sessions ended: ${revoked.length}`)

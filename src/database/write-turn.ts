@@ -4,30 +4,32 @@ import { attemptSlowWrite, divideConnections, type Shares } from './shares.ts'
 import { batch, longestWait } from './turn.ts'
 import { type BatchRequest, companiesOf, most, combined } from './turns.ts'
 
-/** The caller of a write: the bucket of the user, and its authority revision at authentication. */
+/** The caller of a write: the bucket of the user, its authority revision at authentication, and the end of the session in seconds since 1970. */
 export interface TurnCaller {
   bucket: number
   authority: number
+  expires: number
 }
 
 /**
- * A statement that fails the transaction if an authority revision has changed since authentication. It runs after the lock, so it sees writes
- * that were committed during the wait.
+ * A statement that fails the transaction if an authority revision has changed since authentication, or if a session has expired. It runs after
+ * the lock, so it sees writes that were committed during the wait.
  * @returns no statement without callers
  */
 export function checkCallers (callers: TurnCaller[]): Statement[] {
   if (callers.length === 0) return []
-  return [{ name: 'check callers', text: changedCallers, values: [callers.map(({ bucket }) => bucket), callers.map(({ authority }) => authority)] }]
+  return [{ name: 'check callers', text: changedCallers, values: [callers.map(({ bucket }) => bucket), callers.map(({ authority }) => authority), callers.map(({ expires }) => expires)] }]
 }
 
-/** Whether a write failed because an authority revision has changed, of its caller or of another user in the bucket. */
+/** Whether a write failed because its caller's session has expired, or the authority revision of its bucket has changed. */
 export function isChangedCaller (error: unknown): boolean {
   return sqlState(error) === 'OB001'
 }
 
 const changedCallers = `
-  select refuse_changed_caller() from unnest($1::int[], $2::bigint[]) as q (bucket, authority)
-  where q.authority <> coalesce((select a.revision from authority_revisions a where a.bucket = q.bucket), 0) limit 1`
+  select refuse_changed_caller() from unnest($1::int[], $2::bigint[], $3::float8[]) as q (bucket, authority, expires)
+  where q.expires <= extract(epoch from clock_timestamp())::float8
+    or q.authority <> coalesce((select a.revision from authority_revisions a where a.bucket = q.bucket), 0) limit 1`
 
 /** A request with its deadline. */
 type Write = BatchRequest & { deadline: number }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync, zstdCompress, zstdCompressSync } from 'node:zlib'
 import { Negotiator } from '@fastify/accept-negotiator'
+import type { FastifyReply } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
 /** A content coding of answers. */
@@ -38,9 +39,21 @@ const large: Record<Encoding, (body: string | Buffer) => Promise<Buffer>> = {
 /** Bodies from this length are compressed in a worker thread. Shorter ones compress as fast in this one. */
 const largeLength = 32_768
 
-/** Compresses a body. */
-export async function compress (body: string | Buffer, encoding: Encoding): Promise<Buffer> {
-  return body.length < largeLength ? small[encoding](body) : await large[encoding](body)
+let isBusy = false
+
+/**
+ * Compresses a body. Large ones use one thread at a time, because log-ins use the other threads.
+ * @returns undefined if that thread is busy. The body is then sent without a coding.
+ */
+export async function compress (body: string | Buffer, encoding: Encoding): Promise<Buffer | undefined> {
+  if (body.length < largeLength) return small[encoding](body)
+  if (isBusy) return undefined
+  isBusy = true
+  try {
+    return await large[encoding](body)
+  } finally {
+    isBusy = false
+  }
 }
 
 /**
@@ -103,4 +116,19 @@ export function digest (body: string): string {
 /** @returns the ETag in `If-None-Match` that is this one in any content coding, or `*`, if there is one */
 export function namedTag (ifNoneMatch: string | undefined, tag: string): string | undefined {
   return ifNoneMatch?.split(',').map(part => part.trim().replace(/^W\//, '')).find(part => part === tag || part.replace(encodingOfTag, '"') === tag || part === '*')
+}
+
+/** Sends JSON, compressed as the request accepts. @param tag its ETag without a content coding */
+export async function sendJson (reply: FastifyReply, text: string | Buffer, tag?: string): Promise<FastifyReply> {
+  const encoding = encodingFor(reply.request.headers['accept-encoding'], text.length)
+  return sendEncoded(reply, text, tag, encoding, encoding && await compress(text, encoding))
+}
+
+/** Sends JSON or, if there are any, its compressed bytes, with the ETag of what it sends. */
+export function sendEncoded (reply: FastifyReply, text: string | Buffer, tag: string | undefined, encoding: Encoding | undefined, bytes: Buffer | undefined): FastifyReply {
+  reply.type('application/json; charset=utf-8')
+  const coding = bytes === undefined ? undefined : encoding
+  if (tag !== undefined) reply.header('etag', encodedTag(tag, coding))
+  if (coding !== undefined) reply.header('content-encoding', coding)
+  return reply.send(bytes ?? text)
 }

@@ -13,21 +13,11 @@ import (
 const pageSize = 20
 
 type contract struct {
+	terms
 	ID          int64   `json:"id"`
 	Company     int     `json:"company"`
-	Folio       string  `json:"folio"`
 	Contraparte *string `json:"contraparte"`
 	Party       *int64  `json:"contraparte_id"`
-	Monto       string  `json:"monto"`
-	Parent      *int64  `json:"parent"`
-	Moneda      string  `json:"moneda"`
-	FechaInicio *string `json:"fecha_inicio"`
-	FechaFin    *string `json:"fecha_fin"`
-	Anticipo    string  `json:"anticipo_porcentaje"`
-	Retencion   string  `json:"retencion_porcentaje"`
-	Iva         string  `json:"iva_porcentaje"`
-	Estado      string  `json:"estado"`
-	ExternalID  *string `json:"external_id"`
 	CreatedAt   string  `json:"created_at"`
 	UpdatedAt   string  `json:"updated_at"`
 	Version     int     `json:"version"`

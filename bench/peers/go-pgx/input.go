@@ -9,12 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-type input struct {
+// Fields of a contract that a client sends and gets in the same form.
+type terms struct {
 	Folio       string  `json:"folio"`
-	Contraparte *int64  `json:"contraparte"`
 	Monto       string  `json:"monto"`
 	Parent      *int64  `json:"parent"`
-	Descripcion string  `json:"descripcion"`
 	Moneda      string  `json:"moneda"`
 	FechaInicio *string `json:"fecha_inicio"`
 	FechaFin    *string `json:"fecha_fin"`
@@ -25,12 +24,18 @@ type input struct {
 	ExternalID  *string `json:"external_id"`
 }
 
+type input struct {
+	terms
+	Contraparte *int64 `json:"contraparte"`
+	Descripcion string `json:"descripcion"`
+}
+
 var money = regexp.MustCompile(`^\d{1,16}\.\d\d$`)
 var percentage = regexp.MustCompile(`^(100\.00|\d{1,2}\.\d\d)$`)
 
 // Reads the body of a create. Returns the first field with a problem, or "body".
 func readInput(body io.Reader) (input, string) {
-	given := input{Monto: "0.00", Moneda: "MXN", Anticipo: "0.00", Retencion: "0.00", Iva: "16.00", Estado: "vigente"}
+	given := input{terms: terms{Monto: "0.00", Moneda: "MXN", Anticipo: "0.00", Retencion: "0.00", Iva: "16.00", Estado: "vigente"}}
 	decoder := json.NewDecoder(body)
 	decoder.DisallowUnknownFields()
 	if decoder.Decode(&given) != nil {

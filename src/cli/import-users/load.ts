@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Orm } from '../../database/orm.ts'
+import { retrying } from '../../database/sql.ts'
 import { lock } from '../../resources/accounts.ts'
 import type { ImportedUser } from './records.ts'
 
@@ -31,7 +32,8 @@ class Undone extends Error {
 /** Loads all users or none, in one transaction that holds the lock of account writes. */
 export async function loadUsers (orm: Orm, users: ImportedUser[], { update = false, dryRun = false }: LoadOptions, progress: (done: number, total: number) => void = () => {}): Promise<Loaded> {
   try {
-    return await orm.em.fork().transactional(async (em) => {
+    // A deadlock with another change of many users is possible, such as `obra revoke-sessions --all`.
+    return await retrying(async () => await orm.em.fork().transactional(async (em) => {
       await em.execute(lock.text.replace('$1', '?'), lock.values)
       // Deferred until the commit, so that `strangers` can list all violations before the trigger fails.
       await em.execute('set constraints refuse_foreign_member deferred')
@@ -53,7 +55,7 @@ export async function loadUsers (orm: Orm, users: ImportedUser[], { update = fal
       // Before the triggers that fire at the commit, so that these wait for no user.
       await em.execute('set constraints refuse_foreign_member immediate')
       return result
-    })
+    }))
   } catch (error) {
     if (error instanceof Undone) return error.result
     throw error

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Row } from '../../database/sql.ts'
-import { recordTag, versionPrecondition } from '../../http/representation.ts'
+import { recordTag, sendJson, versionPrecondition } from '../../http/representation.ts'
 import { idempotencyKey, type Answer, type IdempotencyKey } from './idempotency.ts'
 import type { CompanyResource } from '../declaration/define.ts'
 import { inputOf, itemsOf } from './input.ts'
@@ -92,5 +92,5 @@ function serialize (reply: FastifyReply, body: Row, status: string): string {
 }
 
 async function send (reply: FastifyReply, { status, headers: { etag, ...headers }, body }: Answer): Promise<FastifyReply> {
-  return await reply.code(status).headers(headers).sendJson(body, etag)
+  return await sendJson(reply.code(status).headers(headers), body, etag)
 }

@@ -20,7 +20,7 @@ const meanings: Record<string, string> = {
  * The answers of an operation: those of its schemas, and the shared answers of its kind.
  * @param own the answers of its schemas, as OpenAPI responses
  */
-export function answersOf (operation: Operation, own: Schema): any {
+export function answersOf (operation: Operation, own: Schema): Schema {
   const answers: Schema = {}
   for (const status of ownStatuses(operation)) {
     const content = status === '204' || status === '304' ? {} : { content: own[status].content }

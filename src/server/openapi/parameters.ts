@@ -23,7 +23,7 @@ export const headerParameters = {
 } as const satisfies Record<string, Schema>
 
 /** The parameters of an operation: those of its schemas, and the headers of its kind. */
-export function parametersOf (operation: Operation, own: Schema[]): any[] {
+export function parametersOf (operation: Operation, own: Schema[]): Schema[] {
   const wanted: Array<keyof typeof headerParameters> = ['AcceptLanguage', 'RequestId']
   if (operation.method === 'GET' && isTagged(operation)) wanted.push('IfNoneMatch')
   if (isConditionalWrite(operation)) wanted.push('IfMatch')

@@ -33,8 +33,21 @@ async function replace (account: Account, { open }: Ways, ended: () => Promise<v
   account.subject = new Subject(await open(account.user), initial(account))
 }
 
-/** Changes of an account's authority, each followed by `seen`, which probes the new rights, and then undone. */
-export const kinds: Record<string, (account: Account, ways: Ways, seen: () => Promise<void>) => Promise<void>> = {
+/** A change of an account's authority. It calls `seen`, which probes the new rights, and then undoes the change. */
+type Change = (account: Account, ways: Ways, seen: () => Promise<void>) => Promise<void>
+
+/** The end of a user's sessions by a statement. */
+function endedBy (statement: string): Change {
+  return async (account, ways, seen) => {
+    const { subject, user } = account
+    await replace(account, ways, async () => {
+      await subject.change({ session: 'revoked' }, async () => await ways.psql(statement, [user]))
+      await seen()
+    })
+  }
+}
+
+export const kinds: Record<string, Change> = {
   async 'level, by psql' ({ subject, memberships: [membership] }, { psql }, seen) {
     for (const level of [1, 2, 3]) {
       await subject.change({ level }, async () => await psql('update memberships set nivel_acceso = $1 where id = $2', [level, membership]))
@@ -89,27 +102,9 @@ export const kinds: Record<string, (account: Account, ways: Ways, seen: () => Pr
       await seen()
     })
   },
-  async 'session revoked, by psql' (account, ways, seen) {
-    const { subject, user } = account
-    await replace(account, ways, async () => {
-      await subject.change({ session: 'revoked' }, async () => await ways.psql('update sessions set revoked_at = clock_timestamp() where user_id = $1 and revoked_at is null', [user]))
-      await seen()
-    })
-  },
-  async 'session expired, by psql' (account, ways, seen) {
-    const { subject, user } = account
-    await replace(account, ways, async () => {
-      await subject.change({ session: 'revoked' }, async () => await ways.psql('update sessions set expires_at = clock_timestamp() where user_id = $1', [user]))
-      await seen()
-    })
-  },
-  async 'session deleted, by psql' (account, ways, seen) {
-    const { subject, user } = account
-    await replace(account, ways, async () => {
-      await subject.change({ session: 'revoked' }, async () => await ways.psql('delete from sessions where user_id = $1', [user]))
-      await seen()
-    })
-  },
+  'session revoked, by psql': endedBy('update sessions set revoked_at = clock_timestamp() where user_id = $1 and revoked_at is null'),
+  'session expired, by psql': endedBy('update sessions set expires_at = clock_timestamp() where user_id = $1'),
+  'session deleted, by psql': endedBy('delete from sessions where user_id = $1'),
   async 'user deactivated, by the API' (account, ways, seen) {
     const { subject, user } = account
     await replace(account, ways, async () => {

@@ -93,11 +93,19 @@ t.test('write turns over the business data', async (t) => {
 
   await t.test('refuse a caller who has changed since authentication, and keep the other writes', async (t) => {
     await psql('insert into authority_revisions (bucket, revision) values (201, 5)')
-    const callers = [{ bucket: 201, authority: 5 }, { bucket: 201, authority: 4 }, { bucket: 202, authority: 1 }, { bucket: 202, authority: 0 }]
+    const now = Date.now() / 1000
+    const [later, past] = [now + 3600, now - 3600]
+    const callers = [
+      { bucket: 201, authority: 5, expires: later },
+      { bucket: 201, authority: 4, expires: later },
+      { bucket: 202, authority: 1, expires: later },
+      { bucket: 201, authority: 5, expires: past },
+      { bucket: 202, authority: 0, expires: later }
+    ]
     const write = writeTurn(sql)
     const answers = await Promise.all(callers.map(async (caller, n) => await outcome(write({ query: add, company: norte, values: [`C-${n}`, '1'], caller }))))
-    t.match(answers, [[{ folio: 'C-0' }], 'OB001', 'OB001', [{ folio: 'C-3' }]])
-    t.same((await psql("select folio from contracts where company_id = $1 and folio like 'C-_' order by 1", [norte])).map(({ folio }) => folio), ['C-0', 'C-3'])
+    t.match(answers, [[{ folio: 'C-0' }], 'OB001', 'OB001', 'OB001', [{ folio: 'C-4' }]])
+    t.same((await psql("select folio from contracts where company_id = $1 and folio like 'C-_' order by 1", [norte])).map(({ folio }) => folio), ['C-0', 'C-4'])
   })
 
   await t.test('are repeated as a whole after a deadlock, without an error', async (t) => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { etag, isFresh, urlTag, versionPrecondition } from '../../../src/http/representation.ts'
+import { decoded } from '../../support/decoded.ts'
+import { compress, etag, isFresh, urlTag, versionPrecondition } from '../../../src/http/representation.ts'
 
 const part = fc.record({ company: fc.nat(), revision: fc.nat(), url: fc.string(), version: fc.nat() })
 const tagOf = ({ company, revision, url, version }: { company: number, revision: number, url: string, version: number }) => etag(company, revision, urlTag(url, 'answer'), version)
@@ -35,4 +36,12 @@ t.test('If-Match compares only the version', async (t) => {
   }))
   for (const passing of [undefined, '*', ' * ']) t.ok(versionPrecondition(passing)(7))
   for (const refusing of ['', '"7"', '7', '"*"', 'W/*', etag(1, 7, 'tag'), '"1.2.tag.7" x', '*, "a"']) t.notOk(versionPrecondition(refusing)(7), refusing)
+})
+
+t.test('one large body at a time is compressed, the others are sent as they are', async (t) => {
+  const large = 'x'.repeat(100_000)
+  const all = await Promise.all([compress(large, 'gzip'), compress(large, 'br'), compress('x'.repeat(2000), 'gzip')])
+  t.same(all.map(bytes => bytes !== undefined), [true, false, true])
+  t.equal(decoded('gzip', all[0] as Buffer), large)
+  t.equal(decoded('br', await compress(large, 'br') as Buffer), large, 'the next one is compressed again')
 })
