@@ -25,10 +25,10 @@ export async function startInspected (database: Seeded, env: Record<string, stri
 }
 
 async function startAsInProduction (database: Seeded, env: Record<string, string>, ...options: string[]): Promise<Server> {
-  const [variable, , , ...given] = manifest.scripts.start.split(' ') as [string, ...string[]]
+  const [variables, given] = manifest.scripts.start.split(' exec node ').map(words => words.split(' ')) as [string[], string[]]
   const [first, ...rest] = [...options, ...given] as [string, ...string[]]
-  const [name, value] = variable.split('=') as [string, string]
-  return await startServer(first, { ...database.env, [name]: value, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...env }, rest)
+  const own = Object.fromEntries(variables.map(variable => variable.split('=')))
+  return await startServer(first, { ...database.env, ...own, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', ...env }, rest)
 }
 
 /** Starts the yardsticks with these bytes as their answer. */

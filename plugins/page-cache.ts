@@ -117,14 +117,19 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
     const kept = page.encoded?.[encoding]
     if (kept !== undefined) return kept
     const bytes = await compress(page.body, encoding)
-    if (keep && bytes !== undefined && pages.peek(key) === page) pages.set(key, { ...page, encoded: { ...page.encoded, [encoding]: bytes } })
+    if (keep && bytes !== undefined && pages.peek(key) === page) pages.set(key, { ...page, encoded: { ...page.encoded, [encoding]: unpooled(bytes) } })
     return bytes
   }
 }, { name: 'page-cache', dependencies: ['tenant'] })
 
 /** Pages are kept as bytes, which saves a copy per answer. Records stay strings: thousands of small buffers take more memory. */
 function pageBody (text: string): string | Buffer {
-  return text.length < 4096 ? text : Buffer.from(text)
+  return text.length < 4096 ? text : unpooled(text)
+}
+
+/** Bytes in memory of their own. A slice of Node's shared pool would keep 64 kB alive. */
+function unpooled (content: string | Buffer): Buffer {
+  return Buffer.allocUnsafeSlow(Buffer.byteLength(content)).fill(content)
 }
 
 /** Estimated bytes of an entry. */

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import t from 'tap'
 import { buildWith } from '../../support/extra-routes.ts'
@@ -121,6 +123,33 @@ t.test('reads of a company\'s data', async (t) => {
     await large(0)
     t.equal(made, 1, 'the first page was evicted')
   })
+})
+
+t.test('a cached page keeps no memory but its own', async (t) => {
+  const { as, app } = await buildWith(t, (app) => {
+    app.get('/medium/:name/', { schema: { hide: true } }, async (request, reply) => {
+      await app.authorize(request, reply, 'read')
+      return await reply.sendCached(async () => ({ body: JSON.stringify({ text: 'x'.repeat(8000) }), revision: request.tenant.revision }))
+    })
+  })
+  const headers = { authorization: `Bearer ${(await as('director@demo.example')).access}` }
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const used = () => {
+    collect()
+    return process.memoryUsage().arrayBuffers
+  }
+
+  const before = used()
+  const cachedBefore = app.pageCacheBytes()
+  for (let name = 0; name < 400; name++) {
+    await app.inject({ url: `/medium/${name}/`, headers })
+    Buffer.allocUnsafe(20_000) // from the pool that Node shares among buffers
+  }
+  const cached = app.pageCacheBytes() - cachedBefore
+  t.ok(cached > 400 * 8000)
+  const grown = used() - before
+  t.ok(grown < 2 * cached, `${grown} bytes for ${cached}`)
 })
 
 t.test('without a page cache, reads query the database each time, and 304 still works', async (t) => {
