@@ -1,5 +1,5 @@
-import type { Socket } from 'node:net'
 import type { ClientBase } from 'pg'
+import { socketOf } from './sql.ts'
 
 /**
  * Closes a connection without traffic for `timeout`, for example because the host is lost. Pending statements then fail. The driver's own
@@ -7,6 +7,6 @@ import type { ClientBase } from 'pg'
  * @param timeout ms, longer than any statement and than the pool keeps idle connections
  */
 export function expectAnswers (client: ClientBase, timeout: number): void {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
-  stream.setTimeout(timeout, () => stream.destroy(Object.assign(new Error(`the database has not answered for ${timeout / 1000} s`), { code: 'ETIMEDOUT' })))
+  const socket = socketOf(client)
+  socket.setTimeout(timeout, () => socket.destroy(Object.assign(new Error(`the database has not answered for ${timeout / 1000} s`), { code: 'ETIMEDOUT' })))
 }

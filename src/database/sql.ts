@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { contention, statements as channel } from './channels.ts'
@@ -122,6 +123,11 @@ export function tracedSql (sql: Sql): Sql {
   }
 }
 
+/** The socket of a connection. The driver's types lack it. */
+export function socketOf (client: pg.ClientBase): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream
+}
+
 /** Whether the pool must close the connection: the error is not an answer of the database, or PostgreSQL ends the session with it. */
 function isBroken (error: unknown): boolean {
   return sqlState(error) === undefined || (error as { severity?: unknown }).severity === 'FATAL'
@@ -129,7 +135,7 @@ function isBroken (error: unknown): boolean {
 
 /** Runs statements on a pool with pipelining clients, which send the statements of a transaction together. */
 export function postgresSql (pool: pg.Pool): Sql {
-  const send = async (client: pg.ClientBase, statement: Statement): Promise<Row[]> =>
+  const send = async (client: pg.ClientBase, statement: Statement | string): Promise<Row[]> =>
     (await client.query(statement)).rows
 
   return {
@@ -143,12 +149,17 @@ export function postgresSql (pool: pg.Pool): Sql {
 
     async within (companies, mode, statements) {
       const client = await pool.connect()
-      const sent = await Promise.allSettled([
-        client.query(`begin ${mode}`),
+      const socket = socketOf(client)
+      // The whole transaction in one write. The driver writes once per statement.
+      socket.cork()
+      const results = Promise.allSettled([
+        send(client, `begin ${mode}`),
         send(client, admit(companies)),
         ...statements.map(async statement => await send(client, statement)),
-        client.query('commit') // PostgreSQL rolls back if a statement failed
+        send(client, 'commit') // PostgreSQL rolls back if a statement failed
       ])
+      socket.uncork()
+      const sent = await results
       const errors = sent.filter(result => result.status === 'rejected').map(result => result.reason)
       client.release(errors.some(isBroken))
       if (errors.length > 0) throw errors[0]
