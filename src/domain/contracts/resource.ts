@@ -111,6 +111,7 @@ export const contracts = defineResource({
   constraints: [{
     field: 'parent',
     key: 'parentCycle',
+    dependsOn: ['parent'],
     sql: `q.self is not null and exists (
       with recursive above (id, parent_id) as (
         select c.id, c.parent_id from contracts c where c.company_id = q.company and c.id = q.parent_id
@@ -120,10 +121,12 @@ export const contracts = defineResource({
   }, {
     field: 'monto',
     key: 'belowAuthorized',
+    dependsOn: ['monto'],
     sql: 'q.self is not null and exceeds_contract(q.company, q.self, q.monto, 0)'
   }, {
     field: 'moneda',
     key: 'currencyInUse',
+    dependsOn: ['moneda'],
     sql: `exists (select from contracts c where c.company_id = q.company and c.id = q.self and c.moneda <> q.moneda)
       and exists (select from estimates e where e.company_id = q.company and e.contract_id = q.self and e.estado not in ('rechazada', 'cancelada'))`
   }],

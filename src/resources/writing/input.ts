@@ -19,7 +19,7 @@ export function proposed (resource: Resource, base: Values, { values, problems }
 }
 
 /** A record's values as parameters of a statement: its columns, then an id and a name per reference, one of them null. */
-export function parametersOf ({ columns, references }: Resource, record: Values): unknown[] {
+export function parametersOf ({ columns, references }: Pick<Resource, 'columns' | 'references'>, record: Values): unknown[] {
   return [...Object.keys(columns).map(field => record[field]), ...Object.keys(references).flatMap(field => referenceParameters(record[field]))]
 }
 

@@ -1,9 +1,11 @@
 import { idType } from '../declaration/conditions.ts'
 import type { Reference, Resource } from '../declaration/resource.ts'
 
+type References = Pick<Resource, 'references'>
+
 /** Parameter columns of a query for references: an id and a name each. */
-export function referenceColumns (resource: Resource): Array<readonly [string, string]> {
-  return Object.keys(resource.references).flatMap(field => [[`${field}_id`, idType], [`${field}_name`, 'text']] as const)
+export function referenceColumns ({ references }: References): Array<readonly [string, string]> {
+  return Object.keys(references).flatMap(field => [[`${field}_id`, idType], [`${field}_name`, 'text']] as const)
 }
 
 /**
@@ -16,11 +18,11 @@ export function lookUp (field: string, { resource, byName }: Reference): string 
 }
 
 /** SQL over `q` of the ids of a resource's references, each as `found_<field>`. */
-export function foundReferences ({ references }: Resource): string[] {
+export function foundReferences ({ references }: References): string[] {
   return Object.entries(references).map(([field, reference]) => `${lookUp(field, reference)} as found_${field}`)
 }
 
 /** Conditions over `q` with {@link foundReferences}: every given reference is found. */
-export function referencesFound ({ references }: Resource): string[] {
+export function referencesFound ({ references }: References): string[] {
   return Object.keys(references).map(field => `(q.found_${field} is not null or (q.${field}_id is null and q.${field}_name is null))`)
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { requestRows, type BatchQuery } from '../../database/turns.ts'
 import { idType } from '../declaration/conditions.ts'
 import { foundReferences, referenceColumns, referencesFound } from './references.ts'
@@ -24,38 +25,77 @@ const currentBy = (by: 'id' | 'external_id') => perResource((resource: Resource)
 /** The writable fields of the record with an `id` or `external_id`, and its id and version. */
 export const currentQuery = { id: currentBy('id'), external_id: currentBy('external_id') }
 
+/** The statement that changes some fields, and the part of the resource that these fields are. */
+export interface FieldUpdate {
+  query: BatchQuery
+  part: Pick<Resource, 'columns' | 'references'>
+}
+
+/** Sets of changed fields with their own statement. Each connection keeps its prepared statements, so their number is limited. */
+const mostSets = 50
+const updates = new WeakMap<Resource, Map<string, FieldUpdate>>()
+
+/** The update of some fields: with its own statement, or with that for all fields if there are too many sets. @param fields in order */
+export function updateOf (resource: Resource, fields: string[]): FieldUpdate {
+  let known = updates.get(resource)
+  if (known === undefined) updates.set(resource, known = new Map())
+  const chosen = known.has(fields.join()) || known.size < mostSets ? fields : resource.writable
+  let update = known.get(chosen.join())
+  if (update === undefined) known.set(chosen.join(), update = fieldUpdate(resource, chosen))
+  return update
+}
+
 /**
  * Changes the records that can be changed and skips the others, like a create: records of another version, conflicts, and all but the first
- * of several changes of a record. Its values are `id`, `version`, the columns and the references.
+ * of several changes of a record. Its values are `id`, `version`, the columns and the references. Other fields keep their values, so
+ * the statement checks only what the given ones can break.
  */
-export const changeQuery = perResource((resource: Resource): BatchQuery => {
-  const columns: Array<readonly [string, string]> = [['id', idType], ['version', 'int'], ...Object.entries(resource.columns), ...referenceColumns(resource)]
-  const references = Object.entries(resource.references)
+function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
+  const { name } = resource
+  const isGiven = (field: string) => fields.includes(field)
+  const part = {
+    columns: Object.fromEntries(Object.entries(resource.columns).filter(([column]) => isGiven(column))),
+    references: Object.fromEntries(Object.entries(resource.references).filter(([field]) => isGiven(field)))
+  }
+  const columns: Array<readonly [string, string]> = [['id', idType], ['version', 'int'], ...Object.entries(part.columns), ...referenceColumns(part)]
+  const record = [
+    ...Object.keys(resource.columns).map(column => `${isGiven(column) ? 'q' : 't'}.${column}`),
+    ...Object.entries(resource.references).map(([field, { column }]) => isGiven(field) ? `q.${field}_id, q.${field}_name` : `t.${column} as ${field}_id`)
+  ]
+  const unique = resource.unique.filter(isGiven)
   // Only the first of several changes to the same unique value can have it. An error would repeat all requests of the turn one by one.
-  const nth = resource.unique.map(field => `row_number() over (partition by q.company, q.${field} order by q.i) as nth_${field}`)
-  const untaken = resource.unique.map(field => `(q.${field} is null or q.nth_${field} = 1) and not exists (select from ${resource.name} o where o.company_id = q.company and o.${field} = q.${field} and o.id <> q.id)`)
-  const satisfied = resource.constraints.map(({ sql }) => `(${sql.replaceAll('q.self', 'q.id')}) is not true`)
-  const written = [...Object.keys(resource.columns).map(column => [column, column]), ...references.map(([field, { column }]) => [column, `found_${field}`])]
+  const nth = unique.map(field => `row_number() over (partition by q.company, q.${field} order by q.i) as nth_${field}`)
+  const untaken = unique.map(field => `(q.${field} is null or q.nth_${field} = 1) and not exists (select from ${name} o where o.company_id = q.company and o.${field} = q.${field} and o.id <> q.id)`)
+  const satisfied = resource.constraints.filter(({ dependsOn }) => dependsOn?.some(isGiven) ?? true).map(({ sql }) => `(${sql.replaceAll('q.self', 'q.id')}) is not true`)
+  const written = [...Object.keys(part.columns).map(column => [column, column]), ...Object.entries(part.references).map(([field, { column }]) => [column, `found_${field}`])]
   const all = (table: 't' | 'q') => written.map(([column, value]) => `${table}.${table === 't' ? column : value}`).join(', ')
+  const update = written.length === 0
+    ? ''
+    : `,
+      changed as (
+        update ${name} t set ${written.map(([column, value]) => `${column} = q.${value}`).join(', ')}
+        from admissible q
+        where t.company_id = q.company and t.id = q.id and (${all('t')}) is distinct from (${all('q')}))`
   return {
-    name: `${resource.name} change`,
-    columns,
-    text: `
-      with resolved as materialized (select ${['q.*', ...foundReferences(resource), ...nth].join(', ')} from ${requestRows(columns)}),
+    part,
+    query: {
+      // PostgreSQL compares only the first 63 bytes of a name.
+      name: `${name} change ${hash('sha1', fields.join(), 'base64url').slice(0, 12)}`,
+      columns,
+      text: `
+      with given as (select q.i, q.company, q.id, ${record.join(', ')} from ${requestRows(columns)} ${ofThatVersion(resource)}),
+      resolved as materialized (select ${['q.*', ...foundReferences(part), ...nth].join(', ')} from given q),
       admissible as materialized (
         select distinct on (q.company, q.id) q.*
-        from resolved q ${ofThatVersion(resource)}
-        where ${['true', ...referencesFound(resource), ...untaken, ...satisfied].join(' and ')}
-        order by q.company, q.id, q.i),
-      changed as (
-        update ${resource.name} t set ${written.map(([column, value]) => `${column} = q.${value}`).join(', ')}
-        from admissible q
-        where t.company_id = q.company and t.id = q.id and (${all('t')}) is distinct from (${all('q')}))
+        from resolved q
+        where ${['true', ...referencesFound(part), ...untaken, ...satisfied].join(' and ')}
+        order by q.company, q.id, q.i)${update}
       select i from admissible`
+    }
   }
-})
+}
 
-/** Deletes records without dependents and skips the others, like {@link changeQuery}. Its values are `id` and `version`. */
+/** Deletes records without dependents and skips the others, like {@link updateOf}. Its values are `id` and `version`. */
 export const removeQuery = perResource((resource: Resource): BatchQuery => {
   const columns = [['id', idType], ['version', 'int']] as const
   return {

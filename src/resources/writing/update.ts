@@ -9,7 +9,7 @@ import { findConflicts } from './conflicts.ts'
 import { parametersOf, proposed } from './input.ts'
 import { recordQuery } from '../reading/record.ts'
 import type { Input, Resource, Values } from '../declaration/resource.ts'
-import { changeQuery, currentQuery, dependentsQuery, removeQuery } from './update-queries.ts'
+import { updateOf, currentQuery, dependentsQuery, removeQuery } from './update-queries.ts'
 
 /** A record before a change. */
 export type Current = Values & { id: number, version: number }
@@ -39,17 +39,18 @@ export function changedRecord (resource: Resource, current: Current, input: Inpu
 /**
  * Changes the given fields that differ.
  * @param current the record that was read. If its version has changed, nothing is changed.
- * @param answers whether to read the record after the change
+ * @param isAlone writes only the changed fields and reads the record afterwards. Otherwise writes all, in one statement with other changes.
  * @returns as {@link updateRecord}
  * @throws {ValidationError} with all problems; {@link HttpError} 409 if the record's state does not allow the change
  */
-export async function changeRecord (turns: Turns, resource: Resource, company: number, current: Current, input: Input, answers = true): Promise<Row | undefined> {
+export async function changeRecord (turns: Turns, resource: Resource, company: number, current: Current, input: Input, isAlone = true): Promise<Row | undefined> {
   const { record: next, problems, conflict } = changedRecord(resource, current, input)
+  const fields = isAlone ? resource.writable.filter(field => next[field] !== current[field]) : undefined
   // A conflict of the first attempt may be gone when it is looked up. Then the second attempt succeeds.
   for (let attempt = 1; attempt <= 2; attempt++) {
     if (problems.length === 0 && conflict === undefined) {
-      const answer = answers ? { query: recordQuery(resource), values: [current.id] } : undefined
-      const [changed] = await turns.write({ ...modification(resource, company, current, next), answer })
+      const answer = isAlone ? { query: recordQuery(resource), values: [current.id] } : undefined
+      const [changed] = await turns.write({ ...modification(resource, company, current, next, fields), answer })
       if (changed !== undefined) return changed
     }
     const [found, now] = await Promise.all([
@@ -63,9 +64,13 @@ export async function changeRecord (turns: Turns, resource: Resource, company: n
   return undefined
 }
 
-/** The request that changes a record. It returns no row on a conflict, or if the version has changed. */
-export function modification (resource: Resource, company: number, { id, version }: Current, next: Values): BatchRequest {
-  return { query: changeQuery(resource), company, values: [id, version, ...parametersOf(resource, next)] }
+/**
+ * The request that changes a record. It returns no row on a conflict, or if the version has changed.
+ * @param fields the changed ones. By default all, so that changes of different fields are one statement.
+ */
+export function modification (resource: Resource, company: number, { id, version }: Current, next: Values, fields: string[] = resource.writable): BatchRequest {
+  const { query, part } = updateOf(resource, fields)
+  return { query, company, values: [id, version, ...parametersOf(part, next)] }
 }
 
 /**
