@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
+import { runInBackground } from '../src/server/in-background.ts'
 import { AlreadyPurging } from '../src/server/purging/batches.ts'
 import { Purge } from '../src/server/purging/purge.ts'
 
@@ -15,11 +15,9 @@ export default fp(async function purging (app: FastifyInstance) {
   const { sql, kind } = app.database
   // The embedded database has one connection, so every request waits for the current batch.
   const purge = new Purge(sql, kind === 'embedded' ? 50 : 500)
-  const end = new AbortController()
-  const { signal } = end
-  let running: Promise<void> | undefined
 
-  async function run (): Promise<number> {
+  // Spreads the first runs of processes that start together.
+  runInBackground(app, 500 + Math.random() * 2000, async (signal) => {
     const started = performance.now()
     try {
       const removed = await purge.run({ pause, waitForLock: false, signal })
@@ -30,23 +28,5 @@ export default fp(async function purging (app: FastifyInstance) {
       app.log.warn({ err: error }, 'purge failed, next attempt in 5 minutes')
       return 5 * minute
     }
-  }
-
-  async function keepRunning (): Promise<void> {
-    // Spreads the first runs of processes that start together.
-    let wait = 500 + Math.random() * 2000
-    while (!signal.aborted) {
-      await sleep(wait, undefined, { signal, ref: false }).catch(() => {})
-      if (!signal.aborted) wait = await run()
-    }
-  }
-
-  app.addHook('onListen', (done) => {
-    running = keepRunning()
-    done()
-  })
-  app.addHook('preClose', async () => {
-    end.abort()
-    await running
   })
 }, { name: 'purging', dependencies: ['database'] })

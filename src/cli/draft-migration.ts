@@ -6,14 +6,14 @@ type Searched = Pick<CompanyResource, 'name' | 'references' | 'searchReference'>
 /** Patterns of the statements that `keep_revisions_of` and `keep_search_of` run for a table. */
 const kept = [
   /^create trigger (?:revision_(?:insert|update|delete)|touch_record|refuse_truncate) .* on (\w+) /,
-  /^create index "\w+_search_index" on "(\w+)" /,
-  /^drop index "(\w+)_search_index"/,
   /^create policy "search_candidates" on "(\w+)" /
 ]
+/** Statements that change the searched text of a table. Its search table then has the texts of the old column. */
+const searchedText = /^alter table "(\w+)" .*"busqueda"/
 
 /**
  * The first draft of a migration: the statements of MikroORM's schema comparison, with the procedures that keep revisions, counters and the
- * search index in place of the statements that they run. `keep_revisions_of` also grants the service's rights.
+ * search table in place of the statements that they run. `keep_revisions_of` also grants the service's rights.
  * @param statements of the comparison, in order
  * @param resources all resources of companies
  */
@@ -21,6 +21,8 @@ export function draftMigration (statements: string[], resources: readonly Search
   const created = new Set(statements.flatMap(statement => /^create table "(\w+)"/.exec(statement)?.[1] ?? []))
   const calls = new Set<string>()
   const own = statements.filter((statement) => {
+    const searched = resources.find(({ name }) => name === searchedText.exec(statement)?.[1])
+    if (searched !== undefined) calls.add(searchCall(searched))
     const table = kept.map(pattern => pattern.exec(statement)?.[1]).find(name => name !== undefined)
     const resource = resources.find(({ name }) => name === table)
     if (resource === undefined) return true

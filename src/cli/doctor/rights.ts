@@ -58,13 +58,13 @@ async function lacking (query: Query): Promise<string[]> {
 
 async function exceeding (query: Query): Promise<string[]> {
   const rows = await query(`
-    select c.relname::text as name, a.grantee = 0 as everybody, array_agg(distinct lower(a.privilege_type)) as rights,
-      exists (select from pg_attribute k where k.attrelid = c.oid and k.attname = 'company_id' and not k.attisdropped) as business
-    from pg_class c
+    select c.oid::regclass::text as name, a.grantee = 0 as everybody, array_agg(distinct lower(a.privilege_type)) as rights,
+      n.nspname = 'public' and exists (select from pg_attribute k where k.attrelid = c.oid and k.attname = 'company_id' and not k.attisdropped) as business
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
     cross join lateral (select c.relacl as acl union all select attacl from pg_attribute where attrelid = c.oid and attacl is not null) granted
     cross join lateral aclexplode(granted.acl) a
-    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm') and (a.grantee = 0 or a.grantee = (select oid from pg_roles where rolname = 'obra_app'))
-    group by c.oid, c.relname, a.grantee order by 1`)
+    where n.nspname in ('public', 'search') and c.relkind in ('r', 'p', 'v', 'm') and (a.grantee = 0 or a.grantee = (select oid from pg_roles where rolname = 'obra_app'))
+    group by c.oid, n.nspname, a.grantee order by 1`)
   return rows.flatMap(({ name, everybody, rights, business }) => {
     const more = excess(name, rights, everybody, business)
     const grantee = everybody === true ? 'public' : 'obra_app'
@@ -73,7 +73,7 @@ async function exceeding (query: Query): Promise<string[]> {
 }
 
 /** `security definer` functions that the service calls. */
-const called = ['lock_companies', 'locked_companies', 'purge_changes', 'search.candidates']
+const called = ['lock_companies', 'locked_companies', 'purge_changes', 'search.candidates', 'search.index_changes']
 
 /** Checks all `security definer` functions. A new one is executable by `public`, and a restore without privileges recreates them. */
 async function calling (query: Query): Promise<string[]> {
@@ -91,11 +91,11 @@ async function calling (query: Query): Promise<string[]> {
   ]
 }
 
-/** The function that bypasses policies needs its own owner. A restore without owners changes it. */
+/** Functions that bypass policies need their own owner. A restore without owners changes it. */
 async function searching (query: Query): Promise<string[]> {
   const rows = await query(`
     select p.oid::regprocedure::text as name, p.proowner::regrole::text as owner
-    from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'search' and p.proname = 'candidates' and p.proowner::regrole::text <> 'obra_search'`)
+    from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'search' and p.proname in ('candidates', 'index_changes') and p.proowner::regrole::text <> 'obra_search'`)
   return rows.map(({ name, owner }) => `${name} runs with the privileges of ${owner}: run \`alter function ${name} owner to obra_search\``)
 }
 

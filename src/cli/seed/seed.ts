@@ -53,7 +53,20 @@ export async function seed (orm: Orm, { companies, contracts, users }: SeedSize,
     }
   }))
   if (contracts > 0) await run('analyze contracts, contrapartes, company_revisions')
+  await indexAll(run)
   return { companies, contracts, users, sessions }
+}
+
+/** Fills the search index, so that the next server need not. */
+async function indexAll (run: Execute): Promise<void> {
+  for (let isDone = false; !isDone;) {
+    isDone = true
+    for (let after: number | null = 0; after !== null;) {
+      const [row] = await run('select after, indexed from search.index_changes(?, 0, 1000)', [after])
+      if (row.indexed === true) isDone = false
+      after = row.after
+    }
+  }
 }
 
 type Execute = (sql: string, params?: unknown[]) => Promise<any[]>

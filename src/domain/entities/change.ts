@@ -1,12 +1,12 @@
 import { defineEntity, p } from '@mikro-orm/core'
 import { companies } from '../accounts/companies.ts'
-import { tenantWalls } from '../../resources/declaration/table.ts'
+import { searchWalls } from '../../resources/declaration/table.ts'
 
 /** The table `changes`: the records that each revision of a company created, updated or deleted. */
 export const Change = defineEntity({
   name: 'Change',
   tableName: 'changes',
-  ...tenantWalls,
+  ...searchWalls,
   indexes: [{ name: 'changes_superseding_index', properties: ['company', 'resource', 'record_id', 'revision'], where: "operation <> 'insert'" }],
   properties: {
     // No foreign key: the triggers that write here have just raised the company's revision. A check per row would double their cost.

@@ -1,6 +1,6 @@
 import { defineEntity, type EntitySchema } from '@mikro-orm/core'
 import { Type } from '@sinclair/typebox'
-import { searchIndex, searchWalls, tenantProperties, tenantWalls } from './table.ts'
+import { searchWalls, tenantProperties, tenantWalls } from './table.ts'
 import { recordTriggers, triggerDefs } from '../../database/schema/triggers.ts'
 import { AccountId, Id } from './schemas.ts'
 import { columnsOf } from './columns.ts'
@@ -49,11 +49,10 @@ export function defineTenantResource<const F extends Fields> (companies: EntityS
 
 function entityOf (companies: EntitySchema<any>, declaration: CompanyDeclaration<any>, unique: string[]): EntitySchema<any> {
   const { name, title, columns = {}, table = {}, isLarge, search } = declaration
-  const isSearched = search.columns.length > 0
   const entity: EntitySchema<any> = defineEntity({
     name: title,
     tableName: name,
-    ...isSearched ? searchWalls : tenantWalls,
+    ...search.columns.length > 0 ? searchWalls : tenantWalls,
     properties: { ...tenantProperties(companies), ...columnsOf(declaration, () => entity), ...columns },
     checks: table.checks ?? [],
     uniques: [
@@ -63,7 +62,6 @@ function entityOf (companies: EntitySchema<any>, declaration: CompanyDeclaration
     ],
     indexes: [
       ...isLarge === true ? [{ name: `${name}_updated_at_index`, properties: ['company', 'updated_at', 'id'] }] : [],
-      ...isSearched ? [searchIndex(name, search.reference)] : [],
       ...table.indexes ?? []
     ],
     triggers: triggerDefs(name, { ...recordTriggers(name), ...table.triggers })

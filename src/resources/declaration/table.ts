@@ -35,13 +35,6 @@ export const searchWalls: typeof tenantWalls = {
   policies: [...tenantWalls.policies, { name: 'search_candidates', command: 'select', roles: ['obra_search'], using: 'true' }]
 }
 
-/** The index that `keep_search_of` creates. @param reference the field that refers to records whose texts are searched too */
-export function searchIndex (table: string, reference?: string): { name: string, expression: string } {
-  const name = `${table}_search_index`
-  const column = reference === undefined ? 'null::bigint' : `${reference}_id`
-  return { name, expression: `create index "${name}" on "${table}" using gin (search_lexemes(company_id, busqueda, ${column})) with (gin_pending_list_limit = 1024)` }
-}
-
 /** Columns of customers, companies, users and memberships. */
 export const accountProperties = {
   id: p.integer().primary(),

@@ -92,11 +92,11 @@ t.test('the role of the service', async (t) => {
     t.same(await inNorte(`select lock_companies('{${otra}}')::text as nothing`), [{ nothing: '' }])
   })
 
-  await t.test('may call four security definer functions and cannot change their search path; no other login may call any', async (t) => {
+  await t.test('may call five security definer functions and cannot change their search path; no other login may call any', async (t) => {
     t.same(await psql(`
       select proname::text as name, has_function_privilege('obra_app', oid, 'execute') as may, has_function_privilege('public', oid, 'execute') as everybody, proconfig[1] as path
       from pg_proc where prosecdef and pronamespace = any (array['public', 'search']::regnamespace[]) order by 1`), [
-      ...[['add_company_revision', false], ['candidates', true], ['contracts_revision', false], ['contrapartes_revision', false], ['estimates_revision', false], ['lock_companies', true], ['locked_companies', true], ['purge_changes', true], ['raise_authority_of_all', false], ['raise_authority_of_user', false]].toSorted().map(
+      ...[['add_company_revision', false], ['candidates', true], ['contracts_revision', false], ['contrapartes_revision', false], ['estimates_revision', false], ['index_changes', true], ['lock_companies', true], ['locked_companies', true], ['purge_changes', true], ['raise_authority_of_all', false], ['raise_authority_of_user', false]].toSorted().map(
         ([name, may]) => ({ name, may, everybody: false, path: 'search_path=pg_catalog, public, pg_temp' }))])
   })
 
@@ -119,7 +119,7 @@ t.test('the role of the service', async (t) => {
     t.same(await inNorte("select search.candidates('users', 1, array['ou'], 1000) as ids", `select search.candidates('users', ${norte}, array['ou'], 1000) as ids`), [{ ids: null }])
 
     for (const text of [
-      'grant obra_search to obra_app', 'select * from search_resources', "insert into search_resources values ('users')",
+      'grant obra_search to obra_app', 'select * from search_resources', 'select * from search.contracts', 'select * from search.progress', 'delete from search.contracts', "insert into search_resources values ('users')",
       "call keep_search_of('users')", 'create function search.mine() returns int language sql return 1', 'alter function search.candidates(text, int, text[], int) security invoker',
       'drop policy search_candidates on contracts', 'alter policy search_candidates on contracts to public'
     ]) await t.rejects(inNorte(text), { code: /^(42501|0LP01)$/ }, text)
@@ -129,12 +129,14 @@ t.test('the role of the service', async (t) => {
     t.same(await psql("select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication from pg_roles where rolname = 'obra_search'"),
       [{ rolsuper: false, rolbypassrls: false, rolcreaterole: false, rolcreatedb: false, rolcanlogin: false, rolreplication: false }])
     t.same(await psql("select m.member::regrole::text from pg_auth_members m where m.roleid = 'obra_search'::regrole and pg_has_role(m.member, m.roleid, 'usage') and not (select rolsuper from pg_roles r where r.oid = m.member)"), [])
-    t.same(await psql("select p.proname::text as name from pg_proc p where p.proowner = 'obra_search'::regrole"), [{ name: 'candidates' }])
+    t.same(await psql("select p.proname::text as name from pg_proc p where p.proowner = 'obra_search'::regrole order by 1"), [{ name: 'candidates' }, { name: 'index_changes' }])
     t.same(await psql(`
       select distinct c.relname::text as table, coalesce(a.attname, '*')::text as column, has_table_privilege('obra_search', c.oid, 'insert, update, delete, truncate') as writes
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and has_column_privilege('obra_search', c.oid, a.attnum, 'select') and c.relname <> 'search_resources'
       order by 1, 2`), [
+      ...['company_id', 'record_id', 'resource', 'revision'].map(column => ({ table: 'changes', column, writes: false })),
+      ...['company_id', 'revision'].map(column => ({ table: 'company_revisions', column, writes: false })),
       ...['busqueda', 'company_id', 'contraparte_id', 'id'].map(column => ({ table: 'contracts', column, writes: false })),
       ...['busqueda', 'company_id', 'id'].map(column => ({ table: 'contrapartes', column, writes: false })),
       ...['busqueda', 'company_id', 'contract_id', 'id'].map(column => ({ table: 'estimates', column, writes: false }))])

@@ -35,6 +35,7 @@ const broken: Array<[check: string, harm: string, repair: string, message: RegEx
   ['rights', 'grant create on schema public to obra_app', 'revoke create on schema public from obra_app', /`revoke create on schema public from obra_app, public`/],
   ['rights', 'grant update on company_revisions to obra_app', 'revoke update on company_revisions from obra_app', /`revoke update on company_revisions from obra_app`/],
   ['rights', 'grant truncate on contracts to obra_app', 'revoke truncate on contracts from obra_app', /obra_app has truncate on contracts/],
+  ['rights', 'grant select on search.contracts to obra_app', 'revoke select on search.contracts from obra_app', /obra_app has select on search.contracts/],
   ['rights', 'grant select on users to public', 'revoke select on users from public', /public has select on users/],
   ['rights', 'alter function search.candidates owner to postgres', 'alter function search.candidates owner to obra_search', /runs with the privileges of postgres: run `alter function search.candidates\(text,integer,text\[\],integer\) owner to obra_search`/],
   ['rights', 'grant execute on function search.candidates to public', 'revoke execute on function search.candidates from public', /public can execute search.candidates\(/],

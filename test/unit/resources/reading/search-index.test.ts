@@ -6,6 +6,7 @@ import { readPage, type ListQuery } from '../../../../src/resources/reading/page
 import type { Resource } from '../../../../src/resources/declaration/resource.ts'
 import { asCompany } from '../../../support/as-company.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
+import { indexCompany } from '../../../support/search-index.ts'
 import { explainPage, rowsRead } from './plan.ts'
 
 const size = 5_000
@@ -19,8 +20,9 @@ t.test('search in a large company', async (t) => {
     select $1, 'G-' || n, 'Frente ' || n * 104729 || repeat(' de la torre', 20), p.id
     from generate_series(1, $2::int) n join contrapartes p on p.company_id = $1 and p.nombre = 'Razón social ' || (n % 2000 + 1) * 7919`, [company, size])
   await psql('analyze contracts, contrapartes')
+  await indexCompany(psql, company)
   // Autovacuum does this on a server.
-  await psql("select gin_clean_pending_list('contracts_search_index'), gin_clean_pending_list('contrapartes_search_index')")
+  await psql("select gin_clean_pending_list('search.contracts_lexemes_index'), gin_clean_pending_list('search.contrapartes_lexemes_index')")
   const [{ pages }] = await psql("select relpages as pages from pg_class where oid = 'contracts'::regclass") as [{ pages: number }]
 
   for (const [resource, query] of [
@@ -43,6 +45,12 @@ t.test('search in a large company', async (t) => {
       t.ok(blocks < pages / 2, `${blocks} blocks of ${pages}`)
     })
   }
+
+  await t.test('also with as many waiting records as on a server', async (t) => {
+    await psql("update contracts set descripcion = descripcion || '.' where id in (select id from contracts where company_id = $1 limit 100)", [company])
+    const { blocks } = await explainPage(sql, company, contracts, { search: 'G-13579' })
+    t.ok(blocks < pages, `${blocks} blocks of ${pages}`)
+  })
 
   await t.test('finds the same records with either plan, for rare and frequent terms', async (t) => {
     const read = readTurn(sql)

@@ -9,6 +9,7 @@ import { readPage } from '../../../../src/resources/reading/page.ts'
 import { asCompany } from '../../../support/as-company.ts'
 import { character as anyCharacter } from '../../../support/character.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
+import { indexCompany } from '../../../support/search-index.ts'
 
 const character = fc.oneof(
   fc.constantFrom(...'aábeéiñÑoóuüCcdlr019%_\\\'"&|!:*()<->.,$', '\u0301', '\u0303', '🏗', '👷‍♀️', 'ß', 'İ', 'ﬁ', '\u00a0', '\t'),
@@ -25,6 +26,7 @@ const data = fc.record({
   records: fc.uniqueArray(record, { minLength: 1, maxLength: 12, selector: ({ folio }) => folio })
 }).chain(given => fc.record({
   given: fc.constant(given),
+  batches: fc.nat(6),
   searches: fc.array(fc.array(term([...given.parties, ...given.records.flatMap(({ folio, descripcion }) => [folio, descripcion])].filter(text => text !== '')), { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 8 })
 }))
 
@@ -53,7 +55,7 @@ t.test('search by index finds the same records as a scan of all texts', async (t
     }
   }
 
-  await fc.assert(fc.asyncProperty(data, async ({ given: { parties, records }, searches }) => {
+  await fc.assert(fc.asyncProperty(data, async ({ given: { parties, records }, batches, searches }) => {
     const [{ id: company }] = await psql('insert into companies (nombre, customer_id) values ($1, $2) returning id', [`B ${++made}`, customer]) as [{ id: number }]
     await psql('insert into contrapartes (company_id, nombre) select $1, * from unnest($2::text[])', [company, parties])
     await psql(`
@@ -61,16 +63,25 @@ t.test('search by index finds the same records as a scan of all texts', async (t
       select $1, folio, descripcion, (select id from contrapartes where company_id = $1 and nombre = party) from unnest($2::text[], $3::text[], $4::text[]) q (folio, descripcion, party)`,
     [company, records.map(({ folio }) => folio), records.map(({ descripcion }) => descripcion), records.map(({ party }) => party === null ? null : parties[party])])
     await check(company, searches)
+    // Some of the records are in the index.
+    await indexCompany(psql, company, 3, batches)
+    await check(company, searches)
 
-    // The index follows writes: changed names, texts and references, and deletes.
+    // Changed names, texts and references, and deletes.
     await psql("update contrapartes set nombre = right(reverse(nombre) || '-nueva', 200) where company_id = $1 and id % 2 = 0", [company])
     await psql("update contracts set descripcion = folio || ' ' || descripcion, contraparte_id = (select max(id) from contrapartes where company_id = $1) where company_id = $1 and id % 3 = 0", [company])
     await psql('delete from contracts where company_id = $1 and id % 3 = 1', [company])
     await check(company, [...searches, ['nueva'], ['ueva'], ['eva', 'n']])
+    await indexCompany(psql, company)
+    await check(company, [...searches, ['nueva'], ['ueva'], ['eva', 'n']])
+    const [indexed] = await psql('select (select count(*)::int from search.contracts where company_id = $1) as contracts, (select count(*)::int from contracts where company_id = $1) as all', [company])
+    t.equal(indexed?.['contracts'], indexed?.['all'], 'all records are in the index, and no deleted ones')
   }), { numRuns: 10 })
 })
 
 t.test('the search index covers every searchable resource', async (t) => {
   const { psql } = await openTestDatabase(t)
-  t.same(await psql('select name from search_resources order by name'), [contracts, contrapartes, estimates].map(({ name }) => ({ name })).sort((a, b) => a.name < b.name ? -1 : 1))
+  const declared = [contracts, contrapartes, estimates].map(({ name, references, searchReference = '' }) =>
+    ({ name, reference: references[searchReference]?.column ?? null, referred: references[searchReference]?.resource ?? null, table: `search.${name}` }))
+  t.same(await psql("select name, reference, referred, to_regclass('search.' || name)::text as table from search_resources order by name"), declared.sort((a, b) => a.name < b.name ? -1 : 1))
 })

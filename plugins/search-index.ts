@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { runInBackground } from '../src/server/in-background.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** Pauses in ms: between two batches, and after a pass over all companies that indexed nothing. */
+const pause = 50
+const idlePause = 5000
+
+/** Unindexed changes that a company can have. A search reads them in less than a millisecond. */
+const tolerated = 100
+
+interface Batch {
+  /** The company of the batch. Null at the end of a pass. */
+  after: number | null
+  /** Null while another process indexes. */
+  indexed: boolean | null
+  problem: string | null
+}
+
+/**
+ * Adds changed records to the search index, a batch at a time (decision 8). Until then, searches find them through the change log. One pass per
+ * hour also does so for companies with few changes, so that texts of deleted records disappear.
+ */
+export default fp(async function searchIndex (app: FastifyInstance) {
+  const { sql, kind } = app.database
+  // The embedded database has one connection, so every request waits for the current batch.
+  const most = kind === 'embedded' ? 20 : 200
+  let after = 0
+  let isIdle = true
+  let isComplete = false
+  let lastComplete = -Infinity
+
+  runInBackground(app, 500 + Math.random() * 2000, async () => {
+    if (after === 0) {
+      isIdle = true
+      isComplete = performance.now() - lastComplete > hour
+      if (isComplete) lastComplete = performance.now()
+    }
+    try {
+      const [batch] = await sql.query({ name: 'index changes', text: 'select * from search.index_changes($1, $2, $3)', values: [after, isComplete ? 0 : tolerated, most] }) as [Batch]
+      if (batch.indexed === null) return idlePause
+      if (batch.indexed) isIdle = false
+      if (batch.problem !== null) app.log.warn({ company: batch.after, problem: batch.problem }, 'changes not added to the search index')
+      after = batch.after ?? 0
+      return batch.after === null && isIdle ? idlePause : pause
+    } catch (error) {
+      app.log.warn({ err: error }, 'search index not updated, next attempt in a minute')
+      return minute
+    }
+  })
+}, { name: 'search-index', dependencies: ['database'] })

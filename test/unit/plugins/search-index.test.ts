@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { buildOn, logIn, openTestDatabase } from '../../support/helper.ts'
+import { indexCompany } from '../../support/search-index.ts'
+
+const company = 1
+
+t.test('a server adds the changes of a company to the search index, in batches', async (t) => {
+  const { database, psql } = await openTestDatabase(t)
+  await psql("insert into contrapartes (company_id, nombre) select $1, 'Masiva ' || n from generate_series(1, 700) n", [company])
+  const app = await buildOn(t, database)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const missing = async () => (await psql('select count(*)::int as n from contrapartes c where company_id = $1 and not exists (select from search.contrapartes s where s.company_id = c.company_id and s.id = c.id)', [company]))[0]?.['n'] as number
+  // The first pass is complete.
+  while (await missing() > 0) await sleep(50)
+
+  const director = await logIn(app, 'director@demo.example')
+  t.equal((await director.get('contrapartes/?search=masiva')).json().count, 700)
+  t.strictSame((await director.get('contrapartes/?search=masiva+345')).json().results.map((one: { nombre: string }) => one.nombre), ['Masiva 345'])
+})
+
+t.test('a search finds every write that was answered before it, while the index changes', async (t) => {
+  const { database, psql } = await openTestDatabase(t)
+  const app = await buildOn(t, database)
+  const director = await logIn(app, 'director@demo.example')
+  const end = new AbortController()
+  const indexing = (async () => {
+    while (!end.signal.aborted) {
+      await indexCompany(psql, company, 3, 1)
+      await sleep(1)
+    }
+  })()
+
+  const write = async (writer: number) => {
+    for (let round = 1; round <= 15; round++) {
+      const [first, second] = [`uno${writer}r${round}x`, `dos${writer}r${round}x`]
+      const found = async (term: string) => (await director.get(`contracts/?search=${term}`)).json().results.map((one: { id: number }) => one.id)
+      const { id, contraparte_id: party } = (await director.post('contracts/', { folio: first, contraparte: (await director.post('contrapartes/', { nombre: `Parte ${first}p` })).json().id })).json()
+      t.strictSame([await found(first), await found(`${first}p`)], [[id], [id]], `created ${first}`)
+      await director.send('PATCH', `contracts/${id}/`, { folio: second })
+      await director.send('PATCH', `contrapartes/${party}/`, { nombre: `Parte ${second}p` })
+      t.strictSame([await found(first), await found(second), await found(`${first}p`), await found(`${second}p`)], [[], [id], [], [id]], `changed ${second}`)
+      await director.send('DELETE', `contracts/${id}/`)
+      t.strictSame(await found(second), [], `deleted ${second}`)
+    }
+  }
+  await Promise.all([1, 2, 3].map(write))
+  end.abort()
+  await indexing
+})
