@@ -9,9 +9,6 @@ const hour = 60 * minute
 const pause = 50
 const idlePause = 5000
 
-/** Unindexed changes that a company can have. A search reads them in less than a millisecond. */
-const tolerated = 100
-
 interface Batch {
   /** The company of the batch. Null at the end of a pass. */
   after: number | null
@@ -21,8 +18,9 @@ interface Batch {
 }
 
 /**
- * Adds changed records to the search index, a batch at a time (decision 8). Until then, searches find them through the change log. One pass per
- * hour also does so for companies with few changes, so that texts of deleted records disappear.
+ * Adds changed records to the search index, a batch at a time (decision 8). Until then, searches find them through the change log, in less than a
+ * millisecond for 100 changes. A pass over the companies takes one batch of each company with more changes than half a batch. Once per hour, a
+ * complete pass also takes those with fewer, so that texts of deleted records disappear.
  */
 export default fp(async function searchIndex (app: FastifyInstance) {
   const { sql, kind } = app.database
@@ -34,21 +32,23 @@ export default fp(async function searchIndex (app: FastifyInstance) {
   let lastComplete = -Infinity
 
   runInBackground(app, 500 + Math.random() * 2000, async () => {
-    if (after === 0) {
-      isIdle = true
-      isComplete = performance.now() - lastComplete > hour
-      if (isComplete) lastComplete = performance.now()
-    }
     try {
-      const [batch] = await sql.query({ name: 'index changes', text: 'select * from search.index_changes($1, $2, $3)', values: [after, isComplete ? 0 : tolerated, most] }) as [Batch]
+      const [batch] = await sql.query({ name: 'index changes', text: 'select * from search.index_changes($1, $2, $3)', values: [after, isComplete ? 0 : most / 2, most] }) as [Batch]
       if (batch.indexed === null) return idlePause
-      if (batch.indexed) isIdle = false
       if (batch.problem !== null) app.log.warn({ company: batch.after, problem: batch.problem }, 'changes not added to the search index')
+      if (batch.indexed) isIdle = false
       after = batch.after ?? 0
-      return batch.after === null && isIdle ? idlePause : pause
+      if (batch.after !== null) return pause
     } catch (error) {
       app.log.warn({ err: error }, 'search index not updated, next attempt in a minute')
       return minute
     }
+
+    const wasIdle = isIdle
+    if (isComplete) lastComplete = performance.now()
+    isIdle = true
+    // Only after an idle pass: then one batch of each company is enough.
+    isComplete = wasIdle && performance.now() - lastComplete > hour
+    return wasIdle && !isComplete ? idlePause : pause
   })
 }, { name: 'search-index', dependencies: ['database'] })
