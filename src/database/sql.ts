@@ -161,7 +161,8 @@ export function postgresSql (pool: pg.Pool): Sql {
       socket.uncork()
       const sent = await results
       const errors = sent.filter(result => result.status === 'rejected').map(result => result.reason)
-      client.release(errors.some(isBroken))
+      // A statement timeout can cancel the commit before it runs. Then the connection would still be in the transaction.
+      client.release(errors.some(isBroken) || sent.at(-1)?.status === 'rejected')
       if (errors.length > 0) throw errors[0]
       return sent.slice(2, -1).map(result => (result as PromiseFulfilledResult<Row[]>).value)
     }

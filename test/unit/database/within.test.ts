@@ -38,6 +38,21 @@ t.test('statements within a transaction', async (t) => {
     t.notOk(kept.some(folio => Number(folio.slice(2)) % 3 === 0))
   })
 
+  await t.test('whose commit is cancelled before it runs do not leave their connection in the transaction', async (t) => {
+    const pool = await orm.em.getConnection().getNativeClient()
+    const cancelling = {
+      async connect () {
+        const client = await pool.connect()
+        const { query } = client
+        const failing = (statement: unknown, ...rest: unknown[]) => Reflect.apply(query, client, [statement === 'commit' ? 'select 1 / 0' : statement, ...rest])
+        return Object.assign(Object.create(client), { query: failing })
+      }
+    }
+    await t.rejects(postgresSql(cancelling as unknown as pg.Pool).within([company], 'read write', [add('C-1')]), { code: '22012' })
+    for (let round = 0; round < 12; round++) t.same(await sql.within([company], 'read only', [text('select 1 as one')]), [[{ one: 1 }]])
+    t.notOk((await folios()).includes('C-1'))
+  })
+
   await t.test('with a name stay usable, also after the first statement of that name failed', async (t) => {
     const named = (value: unknown) => ({ name: 'within test', text: 'select 10 / $1::int as tenth', values: [value] })
     for (let round = 0; round < 12; round++) {
