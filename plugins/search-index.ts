@@ -19,8 +19,8 @@ interface Batch {
 
 /**
  * Adds changed records to the search index, a batch at a time (decision 8). Until then, searches find them through the change log, in less than a
- * millisecond for 100 changes. A pass over the companies takes one batch of each company with more changes than half a batch. Once per hour, a
- * complete pass also takes those with fewer, so that texts of deleted records disappear.
+ * millisecond for 100 changes. A pass over the companies takes one batch of each company with more changes than half a batch. Once
+ * per hour, after a pass without changes to index, a complete pass also takes those with fewer. So texts of deleted records disappear.
  */
 export default fp(async function searchIndex (app: FastifyInstance) {
   const { sql, kind } = app.database

@@ -68,7 +68,7 @@ export function connectionOptions (url: string, as: Purpose, connections: number
       onConnect: as === 'owner' ? undefined : async (client: ClientBase) => await check.admit(client),
       keepAlive: true,
       ssl,
-      onPoolCreated: (pool: Pool) => pool.on('connect', client => {
+      onPoolCreated: (pool: Pool) => closeUnfinished(pool).on('connect', client => {
         readValues(client)
         if (as !== 'owner') expectAnswers(client, answerTimeout)
       }),
@@ -96,9 +96,20 @@ export function embeddedOptions (pglite: PGlite, as: Purpose, check: ConnectionC
         for (const statement of start) await client.query(statement)
         if (as !== 'owner') await check.admit(client)
       },
-      onPoolCreated: (pool: Pool) => pool.on('connect', readValues)
+      onPoolCreated: (pool: Pool) => closeUnfinished(pool).on('connect', readValues)
     }
   }
+}
+
+/**
+ * Closes each connection that is returned inside a transaction, because the next transaction on it would fail. A statement timeout can
+ * cancel even the commit or the rollback.
+ */
+function closeUnfinished (pool: Pool): Pool {
+  return pool.on('release', (_error, client) => {
+    const status = (client as unknown as { getTransactionStatus: () => string | null }).getTransactionStatus()
+    if (status === 'T' || status === 'E') client.end()
+  })
 }
 
 function readValues (client: ClientBase): void {

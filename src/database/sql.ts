@@ -133,11 +133,32 @@ function isBroken (error: unknown): boolean {
   return sqlState(error) === undefined || (error as { severity?: unknown }).severity === 'FATAL'
 }
 
+async function send (client: pg.ClientBase, statement: Statement | string): Promise<Row[]> {
+  return (await client.query(statement)).rows
+}
+
+/** Sends statements in one write. The driver writes once per statement. */
+async function together (client: pg.ClientBase, statements: Array<Statement | string>): Promise<Array<PromiseSettledResult<Row[]>>> {
+  const socket = socketOf(client)
+  socket.cork()
+  const results = Promise.allSettled(statements.map(async statement => await send(client, statement)))
+  socket.uncork()
+  return await results
+}
+
+/** Sends one statement after the other, up to the first error. */
+async function inTurn (client: pg.ClientBase, statements: Array<Statement | string>): Promise<Array<PromiseSettledResult<Row[]>>> {
+  const results: Array<PromiseSettledResult<Row[]>> = []
+  for (const statement of statements) {
+    const [result] = await Promise.allSettled([send(client, statement)])
+    results.push(result)
+    if (result.status === 'rejected') break
+  }
+  return results
+}
+
 /** Runs statements on a pool with pipelining clients, which send the statements of a transaction together. */
 export function postgresSql (pool: pg.Pool): Sql {
-  const send = async (client: pg.ClientBase, statement: Statement | string): Promise<Row[]> =>
-    (await client.query(statement)).rows
-
   return {
     async query (statement) {
       const client = await pool.connect()
@@ -149,20 +170,11 @@ export function postgresSql (pool: pg.Pool): Sql {
 
     async within (companies, mode, statements) {
       const client = await pool.connect()
-      const socket = socketOf(client)
-      // The whole transaction in one write. The driver writes once per statement.
-      socket.cork()
-      const results = Promise.allSettled([
-        send(client, `begin ${mode}`),
-        send(client, admit(companies)),
-        ...statements.map(async statement => await send(client, statement)),
-        send(client, 'commit') // PostgreSQL rolls back if a statement failed
-      ])
-      socket.uncork()
-      const sent = await results
+      const all = [`begin ${mode}`, admit(companies), ...statements, 'commit'] // PostgreSQL rolls back if a statement failed
+      // If `begin` fails, the others run without a transaction. Then policies refuse data of companies, but not accounts.
+      const sent = companies.length > 0 || mode === 'read only' ? await together(client, all) : await inTurn(client, all)
       const errors = sent.filter(result => result.status === 'rejected').map(result => result.reason)
-      // A statement timeout can cancel the commit before it runs. Then the connection would still be in the transaction.
-      client.release(errors.some(isBroken) || sent.at(-1)?.status === 'rejected')
+      client.release(errors.some(isBroken))
       if (errors.length > 0) throw errors[0]
       return sent.slice(2, -1).map(result => (result as PromiseFulfilledResult<Row[]>).value)
     }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Orm } from '../../database/orm.ts'
 import { demoPassword } from '../../domain/demo/data.ts'
 import { lifetimes } from '../../auth/claims.ts'
@@ -62,8 +63,10 @@ async function indexAll (run: Execute): Promise<void> {
   for (let isDone = false; !isDone;) {
     isDone = true
     for (let after: number | null = 0; after !== null;) {
-      const [row] = await run('select after, indexed from search.index_changes(?, 0, 1000)', [after])
-      if (row.indexed === true) isDone = false
+      const [row] = await run('select after, indexed, problem from search.index_changes(?, 0, 1000)', [after])
+      if (row.problem !== null) throw new Error(`the search index cannot be filled: ${row.problem}`)
+      if (row.indexed === null) await sleep(50) // a server indexes now
+      if (row.indexed !== false) isDone = false
       after = row.after
     }
   }

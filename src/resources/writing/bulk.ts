@@ -79,7 +79,7 @@ async function rehearse (work: UnitOfWork, resource: Resource, company: number, 
   const attempt = async ({ index, input, current }: ItemStep) => {
     try {
       if (current === undefined) await createRecord(work, resource, company, input, index)
-      else if (await changeRecord(work, resource, company, current, input, false) === undefined) throw httpError(409)
+      else if (await changeRecord(work, resource, company, current, input, true) === undefined) throw httpError(409)
     } catch (error) {
       if (error instanceof ValidationError) report(index, error.problems)
       else if (isHttpError(error) && error.statusCode === 409) conflicts.set(index, detailsOf(error).key)

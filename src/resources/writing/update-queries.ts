@@ -31,8 +31,8 @@ export interface FieldUpdate {
   part: Pick<Resource, 'columns' | 'references'>
 }
 
-/** Sets of changed fields with their own statement. Each connection keeps its prepared statements, so their number is limited. */
-const mostSets = 50
+/** Sets of changed fields with their own statement, the first to occur. In each connection, PostgreSQL takes about 430 kB for one. */
+const mostSets = 10
 const updates = new WeakMap<Resource, Map<string, FieldUpdate>>()
 
 /** The update of some fields: with its own statement, or with that for all fields if there are too many sets. @param fields in order */
@@ -52,21 +52,21 @@ export function updateOf (resource: Resource, fields: string[]): FieldUpdate {
  */
 function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
   const { name } = resource
-  const isGiven = (field: string) => fields.includes(field)
+  const isChanged = (field: string) => fields.includes(field)
   const part = {
-    columns: Object.fromEntries(Object.entries(resource.columns).filter(([column]) => isGiven(column))),
-    references: Object.fromEntries(Object.entries(resource.references).filter(([field]) => isGiven(field)))
+    columns: Object.fromEntries(Object.entries(resource.columns).filter(([column]) => isChanged(column))),
+    references: Object.fromEntries(Object.entries(resource.references).filter(([field]) => isChanged(field)))
   }
   const columns: Array<readonly [string, string]> = [['id', idType], ['version', 'int'], ...Object.entries(part.columns), ...referenceColumns(part)]
   const record = [
-    ...Object.keys(resource.columns).map(column => `${isGiven(column) ? 'q' : 't'}.${column}`),
-    ...Object.entries(resource.references).map(([field, { column }]) => isGiven(field) ? `q.${field}_id, q.${field}_name` : `t.${column} as ${field}_id`)
+    ...Object.keys(resource.columns).map(column => `${isChanged(column) ? 'q' : 't'}.${column}`),
+    ...Object.entries(resource.references).map(([field, { column }]) => isChanged(field) ? `q.${field}_id, q.${field}_name` : `t.${column} as ${field}_id`)
   ]
-  const unique = resource.unique.filter(isGiven)
+  const unique = resource.unique.filter(isChanged)
   // Only the first of several changes to the same unique value can have it. An error would repeat all requests of the turn one by one.
   const nth = unique.map(field => `row_number() over (partition by q.company, q.${field} order by q.i) as nth_${field}`)
   const untaken = unique.map(field => `(q.${field} is null or q.nth_${field} = 1) and not exists (select from ${name} o where o.company_id = q.company and o.${field} = q.${field} and o.id <> q.id)`)
-  const satisfied = resource.constraints.filter(({ dependsOn }) => dependsOn?.some(isGiven) ?? true).map(({ sql }) => `(${sql.replaceAll('q.self', 'q.id')}) is not true`)
+  const satisfied = resource.constraints.filter(({ dependsOn }) => dependsOn?.some(isChanged) ?? true).map(({ sql }) => `(${sql.replaceAll('q.self', 'q.id')}) is not true`)
   const written = [...Object.keys(part.columns).map(column => [column, column]), ...Object.entries(part.references).map(([field, { column }]) => [column, `found_${field}`])]
   const all = (table: 't' | 'q') => written.map(([column, value]) => `${table}.${table === 't' ? column : value}`).join(', ')
   const update = written.length === 0
@@ -83,8 +83,8 @@ function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
       name: `${name} change ${hash('sha1', fields.join(), 'base64url').slice(0, 12)}`,
       columns,
       text: `
-      with given as (select q.i, q.company, q.id, ${record.join(', ')} from ${requestRows(columns)} ${ofThatVersion(resource)}),
-      resolved as materialized (select ${['q.*', ...foundReferences(part), ...nth].join(', ')} from given q),
+      with proposed as (select q.i, q.company, q.id, ${record.join(', ')} from ${requestRows(columns)} ${ofThatVersion(resource)}),
+      resolved as materialized (select ${['q.*', ...foundReferences(part), ...nth].join(', ')} from proposed q),
       admissible as materialized (
         select distinct on (q.company, q.id) q.*
         from resolved q

@@ -39,17 +39,17 @@ export function changedRecord (resource: Resource, current: Current, input: Inpu
 /**
  * Changes the given fields that differ.
  * @param current the record that was read. If its version has changed, nothing is changed.
- * @param isAlone writes only the changed fields and reads the record afterwards. Otherwise writes all, in one statement with other changes.
+ * @param inBulk writes all fields, in one statement with other changes. Otherwise writes only the changed ones, and reads the record afterwards.
  * @returns as {@link updateRecord}
  * @throws {ValidationError} with all problems; {@link HttpError} 409 if the record's state does not allow the change
  */
-export async function changeRecord (turns: Turns, resource: Resource, company: number, current: Current, input: Input, isAlone = true): Promise<Row | undefined> {
+export async function changeRecord (turns: Turns, resource: Resource, company: number, current: Current, input: Input, inBulk = false): Promise<Row | undefined> {
   const { record: next, problems, conflict } = changedRecord(resource, current, input)
-  const fields = isAlone ? resource.writable.filter(field => next[field] !== current[field]) : undefined
+  const fields = inBulk ? undefined : resource.writable.filter(field => next[field] !== current[field])
   // A conflict of the first attempt may be gone when it is looked up. Then the second attempt succeeds.
   for (let attempt = 1; attempt <= 2; attempt++) {
     if (problems.length === 0 && conflict === undefined) {
-      const answer = isAlone ? { query: recordQuery(resource), values: [current.id] } : undefined
+      const answer = inBulk ? undefined : { query: recordQuery(resource), values: [current.id] }
       const [changed] = await turns.write({ ...modification(resource, company, current, next, fields), answer })
       if (changed !== undefined) return changed
     }

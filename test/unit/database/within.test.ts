@@ -11,6 +11,19 @@ t.test('statements within a transaction', async (t) => {
   const add = (folio: string) => text('insert into contracts (company_id, folio) values ($1, $2) returning folio', company, folio)
   const folios = async () => (await psql('select folio from contracts where company_id = $1 order by folio', [company])).map(({ folio }) => folio)
 
+  /** Fails one statement of each transaction, as a statement timeout before it runs. */
+  const cancelling = async (cancelled: string) => {
+    const pool = await orm.em.getConnection().getNativeClient()
+    return postgresSql({
+      async connect () {
+        const client = await pool.connect()
+        const { query } = client
+        const failing = (statement: unknown, ...rest: unknown[]) => Reflect.apply(query, client, [statement === cancelled ? 'select 1 / 0' : statement, ...rest])
+        return Object.assign(Object.create(client), { query: failing })
+      }
+    } as unknown as pg.Pool)
+  }
+
   await t.test('return their own rows, in order, and are committed', async (t) => {
     t.same(await sql.within([company], 'read write', [add('W-1'), text('select 1 as one where false'), add('W-2')]), [[{ folio: 'W-1' }], [], [{ folio: 'W-2' }]])
     t.same(await folios(), ['W-1', 'W-2'])
@@ -39,18 +52,18 @@ t.test('statements within a transaction', async (t) => {
   })
 
   await t.test('whose commit is cancelled before it runs do not leave their connection in the transaction', async (t) => {
-    const pool = await orm.em.getConnection().getNativeClient()
-    const cancelling = {
-      async connect () {
-        const client = await pool.connect()
-        const { query } = client
-        const failing = (statement: unknown, ...rest: unknown[]) => Reflect.apply(query, client, [statement === 'commit' ? 'select 1 / 0' : statement, ...rest])
-        return Object.assign(Object.create(client), { query: failing })
-      }
-    }
-    await t.rejects(postgresSql(cancelling as unknown as pg.Pool).within([company], 'read write', [add('C-1')]), { code: '22012' })
+    await t.rejects((await cancelling('commit')).within([company], 'read write', [add('C-1')]), { code: '22012' })
     for (let round = 0; round < 12; round++) t.same(await sql.within([company], 'read only', [text('select 1 as one')]), [[{ one: 1 }]])
     t.notOk((await folios()).includes('C-1'))
+  })
+
+  await t.test('whose begin is cancelled change nothing, not even accounts', async (t) => {
+    const rename = text("update users set nombre = 'Otra' where email = 'director@demo.example'")
+    for (const companies of [[], [company]]) {
+      await t.rejects((await cancelling('begin read write')).within(companies, 'read write', [companies.length === 0 ? rename : add('B-1')]), { code: '22012' })
+    }
+    t.notOk((await folios()).includes('B-1'))
+    t.same(await psql("select email from users where nombre = 'Otra'"), [])
   })
 
   await t.test('with a name stay usable, also after the first statement of that name failed', async (t) => {

@@ -44,7 +44,10 @@ t.test('a search finds every write that was answered before it, while the index 
       t.strictSame(await found(second), [], `deleted ${second}`)
     }
   }
-  await Promise.all([1, 2, 3].map(write))
-  end.abort()
-  await indexing
+  try {
+    await Promise.all([1, 2, 3].map(write))
+  } finally {
+    end.abort()
+    await indexing
+  }
 })
