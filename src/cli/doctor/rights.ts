@@ -39,7 +39,7 @@ export const resources: readonly string[] = entities.map(({ meta }) => meta.tabl
 /** Checks privileges on tables: `obra_app` has what it needs, and neither it nor `public` has more. */
 export async function examineRights (query: Query): Promise<Finding[]> {
   const { ok, failed } = findingsOf('rights')
-  const findings = [...await lacking(query), ...await exceeding(query), ...await creating(query), ...await calling(query), ...await searching(query)].map(failed)
+  const findings = [...await lacking(query), ...await exceeding(query), ...await creating(query), ...await calling(query), ...await searching(query), ...await indexing(query)].map(failed)
   return findings.length > 0 ? findings : [ok('obra_app has the privileges that it needs, and no others')]
 }
 
@@ -97,6 +97,20 @@ async function searching (query: Query): Promise<string[]> {
     select p.oid::regprocedure::text as name, p.proowner::regrole::text as owner
     from pg_proc p join pg_namespace n on n.oid = p.pronamespace where n.nspname = 'search' and p.proname in ('candidates', 'index_changes') and p.proowner::regrole::text <> 'obra_search'`)
   return rows.map(({ name, owner }) => `${name} runs with the privileges of ${owner}: run \`alter function ${name} owner to obra_search\``)
+}
+
+/** The owner of the search functions needs their tables. A restore without privileges leaves it none. */
+async function indexing (query: Query): Promise<string[]> {
+  const rows = await query(`
+    select name, missing
+    from (
+      select c.oid, c.oid::regclass::text as name,
+        case c.relname when 'search_resources' then array['select'] when 'progress' then array['select', 'insert', 'update'] else array['select', 'insert', 'update', 'delete'] end as rights
+      from pg_class c where c.relkind = 'r' and (c.relnamespace = to_regnamespace('search') or c.oid = to_regclass('public.search_resources'))) needed
+    cross join lateral (
+      select string_agg(r, ', ') as missing from unnest(rights) r where not has_table_privilege((select oid from pg_roles where rolname = 'obra_search'), needed.oid, r)) m
+    where missing is not null order by name`)
+  return rows.map(({ name, missing }) => `obra_search lacks ${missing} on ${name}: run \`grant ${missing} on ${name} to obra_search\``)
 }
 
 /** Checks that `obra_app` cannot create tables, because it would own them. Databases created by PostgreSQL 14 or older allow it to `public`. */

@@ -38,6 +38,7 @@ const broken: Array<[check: string, harm: string, repair: string, message: RegEx
   ['rights', 'grant select on search.contracts to obra_app', 'revoke select on search.contracts from obra_app', /obra_app has select on search.contracts/],
   ['rights', 'grant select on users to public', 'revoke select on users from public', /public has select on users/],
   ['rights', 'alter function search.candidates owner to postgres', 'alter function search.candidates owner to obra_search', /runs with the privileges of postgres: run `alter function search.candidates\(text,integer,text\[\],integer\) owner to obra_search`/],
+  ['rights', 'revoke insert, update on search.progress from obra_search', 'grant insert, update on search.progress to obra_search', /obra_search lacks insert, update on search.progress: run `grant insert, update on search.progress to obra_search`/],
   ['rights', 'grant execute on function search.candidates to public', 'revoke execute on function search.candidates from public', /public can execute search.candidates\(/],
   ['rights', 'revoke execute on function search.candidates from obra_app', 'grant execute on function search.candidates to obra_app', /obra_app cannot execute search.candidates\(/],
   ['memberships', "do $$ begin alter table memberships disable trigger user; insert into memberships (user_id, company_id, nivel_acceso) select u.id, c.id, 3 from users u, companies c where u.email = 'director@otra.example' and c.nombre = 'Obra Sur'; alter table memberships enable trigger user; end $$",
