@@ -6,19 +6,16 @@ import { migrations } from '../src/database/migrations/index.ts'
 import { pageReads } from '../src/database/channels.ts'
 import type { Config } from '../src/config.ts'
 import { malformedRequest } from '../src/http/errors.ts'
-import { compress, digest, digestTag, encodedTag, encodingFor, etag, isFresh, namedTag, recordTag, sendEncoded, sendJson, urlTag, type Encoding } from '../src/http/representation.ts'
+import { compress, digest, digestTag, encodedTag, encodingFor, etag, isFresh, namedTag, recordTag, sendEncoded, sendJson, urlTag, type Encoding, type Revision, type Stamped } from '../src/http/representation.ts'
 
-/** A body to send, and the state of the database that it shows. */
-export interface Read {
+/** A body to send, and the company's revision in the snapshot of the read. */
+export interface Read extends Revision {
   body: unknown
-  /** The company's revision in the snapshot of the read. */
-  revision: number
-  /** The record's version, if the body is a single record. */
-  version?: number
+  /** The record, if the body is a single one. */
+  record?: Stamped
 }
 
-interface CachedPage {
-  revision: number
+interface CachedPage extends Revision {
   /** Digest of the address, see {@link urlTag}. */
   tag: string
   etag: string
@@ -55,8 +52,8 @@ declare module 'fastify' {
 const entryBytes = 400
 
 /**
- * The page cache. `app.authorize` reads the company's revision after the request arrived. So a page cached at that revision or a later one
- * is never older than the request.
+ * The page cache. `app.authorize` reads the company's revision after the request arrived. So a page cached at that revision is never older
+ * than the request. A later revision can be one that a failover has lost.
  */
 export default fp(async function pageCache (app: FastifyInstance, { config }: { config: Config }) {
   // The cache requires a size of at least one byte, in which no page fits.
@@ -78,7 +75,7 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
   app.decorateReply('sendCached', async function (this: FastifyReply, read) {
     const { request } = this
     if (request.tenant === undefined) return await sendTagged(this, await read())
-    const { company, revision } = request.tenant
+    const { company } = request.tenant
     const address = request.origin() + request.url
     const key = `${company} ${address}`
     let page = pages.get(key)
@@ -86,7 +83,7 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
 
     const ifNoneMatch = request.headers['if-none-match']
     if (ifNoneMatch !== undefined) {
-      const same = isFresh(ifNoneMatch, company, revision, tag)
+      const same = isFresh(ifNoneMatch, company, request.tenant, tag)
       if (same !== undefined) {
         pageReads.publish('unchanged')
         return this.code(304).header('etag', same).send()
@@ -94,13 +91,13 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
     }
 
     let isHit = true
-    if (page === undefined || page.revision < revision) {
+    if (page === undefined || !isSame(page, request.tenant)) {
       pageReads.publish('miss')
-      const { body, revision: seen, version } = await read()
+      const { body, record, ...seen } = await read()
       // Requests of one batch can read the same page. The first one serializes and caches it for the others.
       page = pages.get(key)
-      if (page === undefined || page.revision < seen) {
-        page = { revision: seen, tag, etag: etag(company, seen, tag, version), body: pageBody(serialize(this, body)) }
+      if (page === undefined || !isSame(page, seen)) {
+        page = { ...seen, tag, etag: etag(company, seen, tag, record), body: pageBody(serialize(this, body)) }
         pages.set(key, page)
         isHit = false
       }
@@ -121,6 +118,10 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
     return bytes
   }
 }, { name: 'page-cache', dependencies: ['tenant'] })
+
+function isSame (a: Revision, b: Revision): boolean {
+  return a.revision === b.revision && a.stamp === b.stamp
+}
 
 /** Pages are kept as bytes, which saves a copy per answer. Records stay strings: thousands of small buffers take more memory. */
 function pageBody (text: string): string | Buffer {
@@ -143,10 +144,10 @@ function bytesOf (body: string | Buffer): number {
 }
 
 /** Answers with the body, or 304 if the caller has it. */
-async function sendTagged (reply: FastifyReply, { body, version }: Read): Promise<FastifyReply> {
+async function sendTagged (reply: FastifyReply, { body, record }: Read): Promise<FastifyReply> {
   const { headers } = reply.request
   const text = serialize(reply, body)
-  const tag = version === undefined ? digestTag(text) : recordTag(text, version)
+  const tag = record === undefined ? digestTag(text) : recordTag(text, record)
   const named = namedTag(headers['if-none-match'], tag)
   if (named === undefined) return await sendJson(reply, text, tag)
   return reply.code(304).header('etag', named === '*' ? encodedTag(tag, encodingFor(headers['accept-encoding'], text.length)) : named).send()

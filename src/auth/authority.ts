@@ -83,14 +83,14 @@ export function readStates (sql: Sql): (sid: string) => Promise<State | undefine
     })
     if (known.length === 0) return new Map()
     const [row] = await query('revisions', revisions, [known.map(({ state }) => state.bucket), known.map(({ state }) => state.company?.id ?? 0)])
-    const { authorities, companies } = row as Record<string, number[]>
+    const { authorities, companies, stamps } = row as Record<string, number[]>
     return new Map(known.flatMap(({ sid, state }, index) => {
       if (authorities?.[index] !== state.authority) {
         kept.delete(sid)
         return []
       }
       const { company } = state
-      return [[sid, company === null ? state : { ...state, company: { ...company, revision: companies?.[index] as number } }]]
+      return [[sid, company === null ? state : { ...state, company: { ...company, revision: companies?.[index] as number, stamp: stamps?.[index] as number } }]]
     }))
   }
 

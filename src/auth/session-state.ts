@@ -25,24 +25,27 @@ export interface State {
   /** The account's own level (4–6) or null, and the customer that the user belongs to. */
   account: number | null
   customer: number | null
-  /** The user's bucket and its authority revision. While it is unchanged, only the company's `revision` and the expiry can change the state. */
+  /** The user's bucket and its authority revision. While it is unchanged, only the company's revision with its stamp, and the expiry, can change the state. */
   bucket: number
   authority: number
   /** The user's active company, or the requested one, with the inputs of the level there; null without one. */
-  company: (LevelInputs & { id: number, revision: number }) | null
+  company: (LevelInputs & { id: number, revision: number, stamp: number }) | null
 }
 
-/** The statement that reads the revisions of buckets ($1) and of companies ($2), in their order. */
+/** The statement that reads the revisions of buckets ($1), and the revisions and stamps of companies ($2), in their order. */
 export const revisions = `
   select array(select coalesce((select revision from authority_revisions where bucket = b), 0) from unnest($1::int[]) b) as authorities,
-    array(select coalesce((select revision from company_revisions where company_id = c), 0) from unnest($2::int[]) c) as companies`
+    companies, stamps
+  from (
+    select array_agg(coalesce(r.revision, 0) order by q.i) as companies, array_agg(coalesce(r.stamp, 0) order by q.i) as stamps
+    from unnest($2::int[]) with ordinality q (company, i) left join company_revisions r on r.company_id = q.company) n`
 
 /** SQL condition on `sessions s` and `users u`: the session is neither revoked nor expired and its user is active. */
 export const sessionLives = 's.revoked_at is null and s.expires_at > clock_timestamp() and u.activo'
 
 const statesIn = (company: string) => `
   select s.id as sid, s.user_id as user, ${sessionLives} as live, extract(epoch from s.expires_at)::float8 as expires, u.activo as active,
-    u.id % 256 as bucket, coalesce(a.revision, 0) as authority, c.id as company, r.revision, u.nivel_acceso as account, u.customer_id as customer,
+    u.id % 256 as bucket, coalesce(a.revision, 0) as authority, c.id as company, r.revision, r.stamp, u.nivel_acceso as account, u.customer_id as customer,
     c.customer_id as company_customer, m.nivel_acceso as membership
   from unnest($1::uuid[]) as q (sid)
   join sessions s on s.id = q.sid
@@ -65,7 +68,7 @@ export async function readStateIn (run: Run, sid: string, company: number | null
 export function stateOf (row: Row): State {
   const company = row['company'] === null
     ? null
-    : { id: row['company'], revision: row['revision'], account: row['account'], customer: row['customer'], companyCustomer: row['company_customer'], membership: row['membership'] }
+    : { id: row['company'], revision: row['revision'], stamp: row['stamp'], account: row['account'], customer: row['customer'], companyCustomer: row['company_customer'], membership: row['membership'] }
   const { user, live, expires, active, account, customer, bucket, authority } = row as State
   return { user, live, expires, active, account, customer, bucket, authority, company }
 }

@@ -6,14 +6,12 @@ import type { Command } from 'commander'
 import { backUp } from './backup/back-up.ts'
 import { linesOf } from './backup/format.ts'
 import { restore, RestoreError } from './backup/restore.ts'
-import { moveRevisionsOn } from './backup/revisions.ts'
-import { sqlState } from '../database/sql.ts'
 import { replaceFile } from '../http/replace-file.ts'
 import { CliError, keepOwner, report } from './output.ts'
 import { withProgress } from './progress.ts'
 import type { Databases } from './with-database.ts'
 
-/** `obra backup`, `restore` and `after-restore`. */
+/** `obra backup` and `obra restore`. */
 export function addBackupCommands (program: Command, { asOwner }: Databases): void {
   program.command('backup')
     .description('write a consistent backup; on PostgreSQL, the service can keep running')
@@ -36,16 +34,6 @@ export function addBackupCommands (program: Command, { asOwner }: Databases): vo
         return await restore(orm, () => linesIn(path), progress)
       })).catch((error: Error & { code?: string }) => { throw asCliError(error) })
       report(command, { file: path, rows }, `restored ${rows} rows from ${path}`)
-    })
-
-  program.command('after-restore')
-    .description('invalidate cached answers after the database returned to an earlier state without `obra restore`')
-    .addHelpText('after', '\nRun it before the servers start: after pg_restore, a point-in-time recovery, a disk snapshot, or a failover to a standby that lacked the last writes.\nIt sets the revisions of all companies to the present time, so that an old ETag is not answered with 304 for other content.\n\nExample:\n  $ DATABASE_URL=postgres://…/obra_restored obra after-restore')
-    .action(async (_options, command: Command) => {
-      const companies = await asOwner(async ({ orm }) => await moveRevisionsOn(orm.em.fork())).catch((error: Error) => {
-        throw sqlState(error) === '42P01' ? new CliError('the database is empty: no migration has run') : error
-      })
-      report(command, { companies }, `revisions of ${companies} companies continue from now`)
     })
 }
 

@@ -64,9 +64,31 @@ export function urlTag (url: string, source: string): string {
   return hash('sha1', source + url, 'base64url').slice(0, 8)
 }
 
-/** An ETag: company, revision, address and, for a single record, its version. Every change of an answer changes one of them. */
-export function etag (company: number, revision: number, tag: string, version: number | '' = ''): string {
-  return `"${company}.${revision}.${tag}.${version}"`
+/** A revision of a company, and the microsecond at which it was raised. A restored database gives out a revision again, with another stamp. */
+export interface Revision {
+  revision: number
+  stamp: number
+}
+
+/** Only the revision, of a row of the database or of an object that has it. */
+export function revisionOf ({ revision, stamp }: Record<string, any> | Revision): Revision {
+  return { revision, stamp }
+}
+
+/** A record's version, and the time of its last change: a restored database gives out a version again, with another time. */
+export interface Stamped {
+  version: number
+  updated_at: string
+}
+
+const lastPart = ({ version, updated_at: at }: Stamped) => `${version}.${(Date.parse(at) * 1000 + Number(at.slice(23, -1))).toString(36)}`
+
+/** The parts of an ETag with which `If-None-Match` is compared. */
+const firstParts = (company: number, { revision, stamp }: Revision, tag: string) => `"${company}.${revision}.${stamp.toString(36)}.${tag}.`
+
+/** An ETag: company, revision, its stamp, address and, for a single record, its version. Every change of an answer changes one of them. */
+export function etag (company: number, revision: Revision, tag: string, record?: Stamped): string {
+  return `${firstParts(company, revision, tag)}${record === undefined ? '' : lastPart(record)}"`
 }
 
 /** The ETag of a compressed answer. It differs, because its bytes do. */
@@ -77,13 +99,13 @@ export function encodedTag (tag: string, encoding: Encoding | undefined): string
 const encodingOfTag = new RegExp(`-(${encodings.join('|')})"$`)
 
 /** @returns the ETag in `If-None-Match` with this company, revision and address, in any content coding, if there is one */
-export function isFresh (ifNoneMatch: string, company: number, revision: number, tag: string): string | undefined {
-  const prefix = `"${company}.${revision}.${tag}.`
-  return ifNoneMatch.split(',').map(part => part.trim().replace(/^W\//, '')).find(part => part.startsWith(prefix) && /^\d*"$/.test(part.slice(prefix.length).replace(encodingOfTag, '"')))
+export function isFresh (ifNoneMatch: string, company: number, revision: Revision, tag: string): string | undefined {
+  const prefix = firstParts(company, revision, tag)
+  return ifNoneMatch.split(',').map(part => part.trim().replace(/^W\//, '')).find(part => part.startsWith(prefix) && /^(\d+\.\w+)?"$/.test(part.slice(prefix.length).replace(encodingOfTag, '"')))
 }
 
-/** Whether the caller has seen this version of a record. */
-export type Precondition = (version: number) => boolean
+/** Whether the caller has seen this state of a record. */
+export type Precondition = (record: Stamped) => boolean
 
 /**
  * The precondition of `If-Match`: the record has the version of one of the ETags. Other changes of the company do not matter. Weak ETags are
@@ -91,8 +113,8 @@ export type Precondition = (version: number) => boolean
  */
 export function versionPrecondition (ifMatch: string | undefined): Precondition {
   if (ifMatch === undefined || ifMatch.trim() === '*') return () => true
-  const versions = new Set(ifMatch.split(',').map(part => Number(/^(?:W\/)?"\d+\.\d+\.[\w-]+\.(\d+)"$/.exec(part.trim().replace(encodingOfTag, '"'))?.[1])))
-  return version => versions.has(version)
+  const versions = new Set(ifMatch.split(',').map(part => /^(?:W\/)?"\d+\.\d+\.\w+\.[\w-]+\.(\d+\.\w+)"$/.exec(part.trim().replace(encodingOfTag, '"'))?.[1]))
+  return record => versions.has(lastPart(record))
 }
 
 /** The ETag of an answer without a revision: a digest of its bytes. */
@@ -104,8 +126,8 @@ export function digestTag (body: string): string {
  * The ETag of a single record by a digest of its bytes. It has the form of other records' ETags, because `If-Match` reads the version from it.
  * @param of company and revision of the record; omitted for accounts
  */
-export function recordTag (body: string, version: number, of: { company: number, revision: number } = { company: 0, revision: 0 }): string {
-  return etag(of.company, of.revision, digest(body), version)
+export function recordTag (body: string, record: Stamped, of: Revision & { company: number } = { company: 0, revision: 0, stamp: 0 }): string {
+  return etag(of.company, of, digest(body), record)
 }
 
 /** SHA-1 of a text, in base64url. */

@@ -47,15 +47,16 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
   readonly company: number
   /** The caller's level in the company. */
   readonly level: Level
-  /** The company's revision, read after the request arrived. */
+  /** The company's revision and its stamp, read after the request arrived. */
   readonly revision: number
+  readonly stamp: number
   readonly #database: Database
   readonly #entrant: Entrant
   readonly #turns: Turns
   readonly #read: Reader
 
   constructor ({ database, read, write }: Shared, entrant: Entrant) {
-    const { caller, company: { id, revision } } = entrant
+    const { caller, company: { id, revision, stamp } } = entrant
     this.#database = database
     this.#entrant = entrant
     this.#turns = { read, write: async request => await write({ ...request, caller }) }
@@ -63,6 +64,7 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
     this.company = id
     this.level = entrant.level
     this.revision = revision
+    this.stamp = stamp
   }
 
   /** Runs a query in the read turn, with the values of its columns. */

@@ -5,13 +5,12 @@ import { migrations as known } from '../../database/migrations/index.ts'
 import type { Backup, Progress } from './back-up.ts'
 import { quoted, type Foot, type TableHead } from './format.ts'
 import { checkBackup, readBackup, RestoreError } from './read.ts'
-import { moveRevisionsOn } from './revisions.ts'
 
 export { RestoreError }
 
 /**
  * Restores a backup into an empty database, in one transaction: after a failure the database is still empty. Then runs later
- * migrations. Each company's revision continues from the present time.
+ * migrations.
  * @param orm connected as the future owner of the tables, who may create roles
  * @param read reads the lines of the backup from the start; called once to check them and once to write them
  * @throws {RestoreError}
@@ -26,7 +25,6 @@ export async function restore (orm: Orm, read: () => AsyncIterable<string>, prog
     await load(em, read(), sha256, progress)
     for (const statement of rebuild) await em.execute(statement)
     await orm.migrator.up({ transaction })
-    await moveRevisionsOn(em)
     await em.execute('analyze')
   })
   return { rows: head.rows, migrations: head.migrations }

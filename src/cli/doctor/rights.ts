@@ -19,6 +19,7 @@ const rights: Record<string, readonly string[]> = {
   authority_revisions: ['select'],
   company_revisions: ['select'],
   changes: ['select'],
+  purged_revisions: ['select'],
   idempotency_keys: ['select', 'insert', 'delete'],
   mikro_orm_migrations: ['select']
 }

@@ -15,7 +15,7 @@ function walking (name: string, walk: string, order: string): BatchQuery {
     slow: true,
     columns,
     text: `
-      select q.i, r.revision, x.*
+      select q.i, r.revision, r.stamp, x.*
       from ${requestRows(columns)}
       join company_revisions r on r.company_id = q.company
       cross join lateral (

@@ -10,6 +10,7 @@ import { Change } from './change.ts'
 import { companyRevisionOf } from './company-revision.ts'
 import { IdempotencyKey } from './idempotency-key.ts'
 import { KnownAddress } from './known-address.ts'
+import { PurgedRevision } from './purged-revision.ts'
 import { RefreshToken } from './refresh-token.ts'
 import { Session } from './session.ts'
 
@@ -28,7 +29,7 @@ const CompanyRevision = companyRevisionOf(resources.map(({ name }) => name))
 
 /** All entities, in the order in which their tables refer to each other. */
 export const entities = [
-  Customer, Company, User, Membership, Session, RefreshToken, KnownAddress, AuthorityRevision, CompanyRevision, Change, ...resources.map(({ entity }) => entity), IdempotencyKey
+  Customer, Company, User, Membership, Session, RefreshToken, KnownAddress, AuthorityRevision, CompanyRevision, Change, PurgedRevision, ...resources.map(({ entity }) => entity), IdempotencyKey
 ]
 
 export { Change, Company, CompanyRevision, Contract, Contraparte, Customer, Estimate, IdempotencyKey, KnownAddress, Membership, RefreshToken, Session, User }

@@ -10,7 +10,7 @@ export interface Scope {
   owner: string
   /** The condition that a record of `t` belongs to the owner. */
   pin: string
-  /** Joins of every statement: `r`, with the `revision` of the answer. */
+  /** Joins of every statement: `r`, with the `revision` and `stamp` of the answer. */
   joins: string
   /** SQL of the number of all records, if triggers count them. */
   total?: (name: string) => string
@@ -49,5 +49,5 @@ export function withinReach (customer: string): Scope {
 export const ofReachedCompanies = reached('t.company_id = any (array(select o.id from companies o where q.customer is null or o.customer_id = q.customer))')
 
 function reached (pin: string): Scope {
-  return { owner: 'customer', pin, joins: 'cross join (select 0 as revision) r' }
+  return { owner: 'customer', pin, joins: 'cross join (select 0 as revision, 0 as stamp) r' }
 }

@@ -58,7 +58,7 @@ export function pageStatement (resource: Readable, keys: OrderingKey[], conditio
   return {
     columns,
     text: `
-      select q.i, r.revision, n.count, x.*
+      select q.i, r.revision, r.stamp, n.count, x.*
       from ${computed.length === 0 ? owner : `(select ${['q.*', ...computed].join(', ')} from ${owner} offset 0) q`}
       ${scope.joins}
       ${among}

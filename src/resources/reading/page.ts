@@ -21,8 +21,9 @@ export interface ListQuery {
 
 /** One page of a list, from one snapshot of the database. */
 export interface Page {
-  /** Revision of the scope in that snapshot. */
+  /** Revision of the scope in that snapshot, and its stamp. */
   revision: number
+  stamp: number
   /** Number of records of all pages. */
   count: number
   /** Number of this page, from 1. */
@@ -57,13 +58,13 @@ export async function readPage (read: Reader, resource: Readable, query: ListQue
   const values = [limit, offset, ...conditions.filter(({ type }) => type !== undefined).map(({ value }) => value), ...start ?? []]
   const rows = await read(pageQuery(resource, keys, conditions, start !== undefined ? 'cursor' : offset < 0 || offset >= farRecords ? 'far' : 'near'), values)
 
-  const { revision, count } = rows[0] as { revision: number, count: number }
+  const { revision, stamp, count } = rows[0] as { revision: number, stamp: number, count: number }
   const found = rows.filter(row => row['hit'] !== null)
   const results = found.slice(0, size)
   const page = wanted === 'last' ? Math.max(1, Math.ceil(count / size)) : wanted
   if (results.length === 0 && page > 1 && start === undefined) throw invalidPage()
   const more = start === undefined ? page * size < count : found.length > size
-  return { revision, count, page, results, cursor: more ? cursorAfter(results.at(-1) as Row, keys, { page: page + 1, size }) : null }
+  return { revision, stamp, count, page, results, cursor: more ? cursorAfter(results.at(-1) as Row, keys, { page: page + 1, size }) : null }
 }
 
 function pageNumber (page = '1', size: number): number | 'last' {

@@ -11,7 +11,7 @@ export function wholeRecord ({ item, detail }: Readable): string {
   return detail === '' ? item : `${item}, ${detail}`
 }
 
-/** Reads a complete record and, as `revision`, its scope's revision in the same snapshot. @throws {HttpError} 404 */
+/** Reads a complete record and, as `revision` and `stamp`, its scope's revision in the same snapshot. @throws {HttpError} 404 */
 export async function readRecord (read: Reader, resource: Readable, id: string | number): Promise<Row> {
   const record = await findRecord(read, resource, id)
   if (record === undefined) throw httpError(404)
@@ -32,7 +32,7 @@ export const recordQuery = perResource((resource: Readable): BatchQuery => {
     name: `${resource.name} record`,
     columns,
     text: `
-      select q.i, r.revision, ${wholeRecord(resource)}
+      select q.i, r.revision, r.stamp, ${wholeRecord(resource)}
       from ${requestRows(columns, owner)}
       ${joins}
       cross join lateral (select t.* from ${resource.name} t where ${pin} and t.id = q.id offset 0) t

@@ -16,7 +16,7 @@ const currentBy = (by: 'id' | 'external_id') => perResource((resource: Resource)
     name: `${resource.name} current by ${by}`,
     columns,
     text: `
-      select q.i, t.company_id as company, t.id, t.version, ${fields.join(', ')}
+      select q.i, t.company_id as company, t.id, t.version, t.updated_at, ${fields.join(', ')}
       from ${requestRows(columns)}
       cross join lateral (select t.* from ${resource.name} t where t.company_id = q.company and t.${by} = q.${by} offset 0) t`
   }

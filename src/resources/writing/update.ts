@@ -2,7 +2,7 @@ import type { Operation } from '../../auth/access.ts'
 import type { Row } from '../../database/sql.ts'
 import type { BatchRequest, Turns } from '../../database/turns.ts'
 import { httpError, refuse, type Problem } from '../../http/errors.ts'
-import type { Precondition } from '../../http/representation.ts'
+import type { Precondition, Stamped } from '../../http/representation.ts'
 import type { MessageKey } from '../../http/messages.ts'
 import { recordId } from '../declaration/conditions.ts'
 import { findConflicts } from './conflicts.ts'
@@ -12,7 +12,7 @@ import type { Input, Resource, Values } from '../declaration/resource.ts'
 import { updateOf, currentQuery, dependentsQuery, removeQuery } from './update-queries.ts'
 
 /** A record before a change. */
-export type Current = Values & { id: number, version: number }
+export type Current = Values & Stamped & { id: number }
 
 /** Whether the caller can do an operation. */
 export type May = (operation: Operation) => boolean
@@ -26,7 +26,7 @@ export async function updateRecord (turns: Turns, resource: Resource, company: n
   const current = await findCurrent(turns, resource, company, 'id', recordId(id))
   permit(resource, input, current, may)
   if (current === undefined) throw httpError(404)
-  if (!unchanged(current.version)) throw httpError(412)
+  if (!unchanged(current)) throw httpError(412)
   return await changeRecord(turns, resource, company, current, input)
 }
 
@@ -81,7 +81,7 @@ export function modification (resource: Resource, company: number, { id, version
 export async function removeRecord (turns: Turns, resource: Resource, company: number, id: string, unchanged: Precondition): Promise<true | undefined> {
   const current = await findCurrent(turns, resource, company, 'id', recordId(id))
   if (current === undefined) throw httpError(404)
-  if (!unchanged(current.version)) throw httpError(412)
+  if (!unchanged(current)) throw httpError(412)
 
   const [removed] = await turns.write({ query: removeQuery(resource), company, values: [current.id, current.version] })
   if (removed !== undefined) return true

@@ -20,7 +20,6 @@ const commands: Record<string, string[]> = {
   'rotate-secret': ['--env-file <file>', '--keep-owner'],
   backup: ['<file>', '--keep-owner'],
   restore: ['<file>'],
-  'after-restore': [],
   completion: ['<shell>'],
   purge: [],
   seed: ['--companies <n>', '--contracts <n>', '--users <n>', '--tokens <file>', '--yes']

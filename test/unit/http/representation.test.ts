@@ -1,41 +1,49 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { decoded } from '../../support/decoded.ts'
-import { compress, etag, isFresh, urlTag, versionPrecondition } from '../../../src/http/representation.ts'
+import { compress, etag, isFresh, type Revision, type Stamped, urlTag, versionPrecondition } from '../../../src/http/representation.ts'
 
-const part = fc.record({ company: fc.nat(), revision: fc.nat(), url: fc.string(), version: fc.nat() })
-const tagOf = ({ company, revision, url, version }: { company: number, revision: number, url: string, version: number }) => etag(company, revision, urlTag(url, 'answer'), version)
+const instant = fc.date({ min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true }).map(date => date.toISOString().replace('Z', '000Z'))
+const record = fc.record({ version: fc.nat(), updated_at: instant })
+const part = fc.record({ company: fc.nat(), revision: fc.nat(), stamp: fc.maxSafeNat(), url: fc.string(), record })
+type Part = { company: number, url: string, record: Stamped } & Revision
+const tagOf = ({ company, url, record, ...revision }: Part) => etag(company, revision, urlTag(url, 'answer'), record)
+const now = { revision: 2, stamp: 35 }
 
 t.test('an ETag is one strong entity tag of RFC 9110', async () => {
   fc.assert(fc.property(part, parts => /^"[\x21\x23-\x7e]+"$/.test(tagOf(parts)) && !tagOf(parts).includes(',')))
 })
 
-t.test('If-None-Match is fresh only for the same company, revision and address', async () => {
+t.test('If-None-Match is fresh only for the same company, revision with its stamp, and address', async () => {
   fc.assert(fc.property(part, part, (requested, given) => {
-    const same = requested.company === given.company && requested.revision === given.revision && requested.url === given.url
-    return (isFresh(tagOf(given), requested.company, requested.revision, urlTag(requested.url, 'answer')) !== undefined) === same
+    const same = requested.company === given.company && requested.revision === given.revision && requested.stamp === given.stamp && requested.url === given.url
+    return (isFresh(tagOf(given), requested.company, requested, urlTag(requested.url, 'answer')) !== undefined) === same
   }))
   fc.assert(fc.property(part, fc.array(part), (own, others) => {
     const list = [...others.map(tagOf), `W/${tagOf(own)}`, '"x"'].join(' , ')
-    return isFresh(list, own.company, own.revision, urlTag(own.url, 'answer')) !== undefined
+    return isFresh(list, own.company, own, urlTag(own.url, 'answer')) !== undefined
   }))
 })
 
 t.test('numbers with a common prefix differ', async (t) => {
-  t.equal(isFresh(etag(1, 23, 'tag'), 1, 2, 'tag'), undefined)
-  t.equal(isFresh(etag(11, 2, 'tag'), 1, 2, 'tag'), undefined)
-  t.equal(isFresh('"1.2.tag.x"', 1, 2, 'tag'), undefined)
-  t.equal(isFresh('"1.2.tag."', 1, 2, 'tag'), '"1.2.tag."')
+  t.equal(isFresh(etag(1, { revision: 23, stamp: 35 }, 'tag'), 1, now, 'tag'), undefined)
+  t.equal(isFresh(etag(1, { revision: 2, stamp: 1295 }, 'tag'), 1, now, 'tag'), undefined)
+  t.equal(isFresh(etag(11, now, 'tag'), 1, now, 'tag'), undefined)
+  t.equal(isFresh('"1.2.z.tag.x"', 1, now, 'tag'), undefined)
+  t.equal(isFresh('"1.2.z.tag."', 1, now, 'tag'), '"1.2.z.tag."')
 })
 
-t.test('If-Match compares only the version', async (t) => {
-  fc.assert(fc.property(part, part, (requested, given) => versionPrecondition(tagOf(given))(requested.version) === (requested.version === given.version)))
-  fc.assert(fc.property(fc.array(part, { minLength: 1 }), given => {
-    const holds = versionPrecondition(given.map(tagOf).join(', '))
-    return given.every(({ version }) => holds(version)) && !holds(-1)
+t.test('If-Match compares the version and the time of the last change', async (t) => {
+  fc.assert(fc.property(part, part, (requested, given) => {
+    const isSame = requested.record.version === given.record.version && requested.record.updated_at === given.record.updated_at
+    return versionPrecondition(tagOf(given))(requested.record) === isSame && versionPrecondition(tagOf(given))(given.record)
   }))
-  for (const passing of [undefined, '*', ' * ']) t.ok(versionPrecondition(passing)(7))
-  for (const refusing of ['', '"7"', '7', '"*"', 'W/*', etag(1, 7, 'tag'), '"1.2.tag.7" x', '*, "a"']) t.notOk(versionPrecondition(refusing)(7), refusing)
+  const record = { version: 7, updated_at: '2026-03-01T15:04:05.123456Z' }
+  const holds = versionPrecondition(`"x", ${etag(1, now, 'tag', { ...record, version: 8 })}, W/${etag(1, now, 'tag', record)}`)
+  t.same([record, { ...record, version: 8 }, { ...record, version: 9 }, { ...record, updated_at: '2026-03-01T15:04:05.123457Z' }].map(holds), [true, true, false, false])
+  for (const passing of [undefined, '*', ' * ']) t.ok(versionPrecondition(passing)(record))
+  const tag = etag(1, now, 'tag', record)
+  for (const refusing of ['', '"7"', '7', '"*"', 'W/*', etag(1, now, 'tag'), '"1.2.tag.7"', `${tag} x`, '*, "a"']) t.notOk(versionPrecondition(refusing)(record), refusing)
 })
 
 t.test('one large body at a time is compressed, the others are sent as they are', async (t) => {

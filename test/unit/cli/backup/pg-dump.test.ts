@@ -53,7 +53,7 @@ async function everythingIn (url: string): Promise<Record<string, unknown>> {
   }
 }
 
-t.test('a database restored from pg_dump equals the original, and is fresh after `obra after-restore`', { skip: await withoutDump() }, async (t) => {
+t.test('a database restored from pg_dump equals the original, and its ETags do not match content that is lost', { skip: await withoutDump() }, async (t) => {
   const source = await build(t)
   const director = await source.as('director@demo.example')
   await director.post('contracts/', { folio: 'VOLCADO-1', monto: '9999999999999999.99', descripcion: 'línea\u2028y\n"comillas" \\ 🏗' }, { 'idempotency-key': 'dump-1' })
@@ -66,7 +66,6 @@ t.test('a database restored from pg_dump equals the original, and is fresh after
   const dumped = await everythingIn(from)
   t.equal((await director.post('contracts/', { folio: 'DESPUES-1' })).statusCode, 201)
   const kept = (await director.get('contracts/?ordering=-id')).headers['etag'] as string
-  t.match(await parse(['after-restore'], target.env), { error: { message: 'the database is empty: no migration has run' } })
   await execute('pg_restore', ['--exit-on-error', `--dbname=${to}`, file])
   const restored = await everythingIn(to)
   for (const [what, expected] of Object.entries(dumped)) t.strictSame(uncast(restored[what]), uncast(expected), what)
@@ -81,8 +80,5 @@ t.test('a database restored from pg_dump equals the original, and is fresh after
   t.match((await again.post('contracts/', { folio: 'VOLCADO-1', monto: '9999999999999999.99', descripcion: 'línea\u2028y\n"comillas" \\ 🏗' }, { 'idempotency-key': 'dump-1' })).headers, { 'idempotency-replayed': 'true' })
 
   t.equal((await again.post('contracts/', { folio: 'OTRO-1' })).statusCode, 201)
-  const fresh = async () => (await again.get('contracts/?ordering=-id', { 'if-none-match': kept })).statusCode
-  t.equal(await fresh(), 304, 'a revision is used again, with other content')
-  t.match(await parse(['after-restore', '--json'], target.env), { error: undefined, out: /^\{"companies":\d+\}\n$/ })
-  t.equal(await fresh(), 200)
+  t.equal((await again.get('contracts/?ordering=-id', { 'if-none-match': kept })).statusCode, 200, 'a revision is used again, with another stamp')
 })

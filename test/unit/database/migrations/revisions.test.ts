@@ -36,6 +36,17 @@ t.test('the revision of a company', async (t) => {
     t.equal(removed.rows.length, 50)
   })
 
+  await t.test('has a stamp: the time at which it rose, which its entries in the log have too', async (t) => {
+    const now = async () => (await psql('select stamp_of(clock_timestamp()) as now'))[0]?.['now'] as number
+    const before = await now()
+    for (const statement of ["insert into contracts (company_id, folio) select $1, 'SELLO-' || n from generate_series(1, 3) n", "update contracts set monto = 1 where company_id = $1 and folio like 'SELLO%'", "delete from contracts where company_id = $1 and folio like 'SELLO%'"]) {
+      await psql(statement, [sur])
+      const [{ revision, stamp }] = await psql('select revision, stamp from company_revisions where company_id = $1', [sur]) as [{ revision: number, stamp: number }]
+      t.ok(stamp >= before && stamp <= await now())
+      t.same(await psql('select distinct stamp_of(changed_at) as stamp, changed_at = stamp_time($3) as same from changes where company_id = $1 and revision = $2', [sur, revision, stamp]), [{ stamp, same: true }])
+    }
+  })
+
   await t.test('rises by one in each company that a statement writes to, and in no other', async (t) => {
     const inserted = await run("insert into contrapartes (company_id, nombre) select c, 'P-' || n from unnest($1::int[]) c, generate_series(1, 3) n returning id, company_id", [[otra, norte]])
     t.same(inserted.raised, [1, 0, 1])

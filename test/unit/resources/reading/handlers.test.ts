@@ -4,7 +4,7 @@ import t from 'tap'
 import { envelope, pick } from '../../../../src/resources/reading/handlers.ts'
 import { character } from '../../../support/character.ts'
 
-const page = (number: number, cursor: string | null = null) => ({ revision: 1, count: 9, page: number, results: [], cursor })
+const page = (number: number, cursor: string | null = null) => ({ revision: 1, stamp: 1, count: 9, page: number, results: [], cursor })
 const links = (url: string, number: number, cursor: string | null = null) => {
   const { next, previous } = envelope(page(number, cursor), 'https://obra.example', { url } as FastifyRequest)
   return { next, previous }

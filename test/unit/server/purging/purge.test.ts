@@ -113,6 +113,26 @@ test('the change log keeps each record\'s last entry, deletes for 100 days, othe
   t.strictSame(await log(), ['changed update', 'kept update'])
 })
 
+test('of purged entries, revision and stamp are kept for 100 days, of the last purged delete for good', async (t) => {
+  const [{ company }] = await psql("select company_id as company from users where email = 'director@demo.example'") as [{ company: number }]
+  const [{ id }, { id: gone }] = [(await director.post('contrapartes/', { nombre: 'sellada' })).json(), (await director.post('contrapartes/', { nombre: 'borrada' })).json()]
+  await director.send('PATCH', `contrapartes/${id}/`, { nombre: 'sellada 1' })
+  await director.send('DELETE', `contrapartes/${gone}/`)
+  await psql('delete from purged_revisions')
+  await psql("update changes set changed_at = changed_at - interval '101 days'")
+  const [inserted, created, , deleted] = await psql('select revision, stamp_of(changed_at) as stamp from changes where resource = \'contrapartes\' and record_id = any ($1) order by revision', [[id, gone]])
+  await purge(1)
+  const kept = async () => await psql('select revision, stamp, has_deletes from purged_revisions where company_id = $1 and revision >= $2 order by 1', [company, inserted?.['revision']])
+  const expected = [{ ...inserted, has_deletes: false }, { ...created, has_deletes: false }, { ...deleted, has_deletes: true }]
+  t.strictSame(await kept(), expected)
+  await psql("update purged_revisions set purged_at = clock_timestamp() - interval '99.9 days'")
+  await purge()
+  t.strictSame(await kept(), expected)
+  await psql("update purged_revisions set purged_at = clock_timestamp() - interval '100.1 days'")
+  for (let times = 0; times < 3; times++) await new Purge(database.sql, 500).run({ pause: 0, waitForLock: true })
+  t.strictSame(await kept(), [expected[2]])
+})
+
 test('a log without writes is examined when an entry expires, one with writes once a day', async (t) => {
   let walks = 0
   const within: typeof database.sql.within = async (companies, mode, statements) => {

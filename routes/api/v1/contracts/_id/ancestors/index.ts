@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { contracts } from '../../../../../../src/domain/contracts/resource.ts'
 import { ancestorsQuery } from '../../../../../../src/domain/contracts/tree.ts'
+import { revisionOf } from '../../../../../../src/http/representation.ts'
 import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
 
 /** One for all servers of a process, so that it is compiled once. */
@@ -19,6 +20,6 @@ export default async function contractAncestorsRoutes (app: FastifyInstance) {
   }, async (request, reply) => await reply.sendCached(async () => {
     const rows = await request.tenant.read(ancestorsQuery, [recordId(request.params.id)])
     app.assert(rows[0], 404)
-    return { body: rows.slice(0, -1), revision: rows[0]['revision'] }
+    return { body: rows.slice(0, -1), ...revisionOf(rows[0]) }
   }))
 }

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { contracts, OtherCurrencies } from '../../../../../../src/domain/contracts/resource.ts'
 import { nest, treeQuery } from '../../../../../../src/domain/contracts/tree.ts'
+import { revisionOf } from '../../../../../../src/http/representation.ts'
 import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
 
 const Query = Type.Partial(Type.Object({
@@ -24,6 +25,6 @@ export default async function contractTreeRoutes (app: FastifyInstance) {
     const { tenant, params: { id }, query: { depth } } = request
     const rows = await tenant.read(treeQuery, [recordId(id)])
     app.assert(rows[0], 404)
-    return { body: await nest(rows, contract => reply.serializeInput(contract, Branch) as string, depth), revision: rows[0]['revision'] }
+    return { body: await nest(rows, contract => reply.serializeInput(contract, Branch) as string, depth), ...revisionOf(rows[0]) }
   }))
 }
