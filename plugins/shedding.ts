@@ -7,6 +7,13 @@ import { type Language, message, messages } from '../src/http/messages.ts'
 import { refusals } from '../src/limits/refusals.ts'
 import { isProbe, routeOf } from '../src/server/requests.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Awaits something without work. Meanwhile, the request does not count as in progress. */
+    idle: <T>(wait: Promise<T>) => Promise<T>
+  }
+}
+
 /** Busy time of the event loop in ms after which the rate of answers is measured. */
 const minimumWork = 200
 
@@ -66,6 +73,15 @@ export default fp(async function shedding (app: FastifyInstance) {
     reply.code(503).header('retry-after', refusalPause / 1000).type('application/json; charset=utf-8')
     return answers[request.messageLanguage()]
   }
+
+  app.decorateRequest('idle', async function (wait) {
+    working--
+    try {
+      return await wait
+    } finally {
+      working++
+    }
+  })
 
   app.addHook('onRequest', (_request, { raw }, done) => {
     working++

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { unitsOfWork } from './channels.ts'
+import { commits, unitsOfWork } from './channels.ts'
 import type { Database } from './database.ts'
 import { isDataError, retrying, type Row, type Statement } from './sql.ts'
 import { untilUnlocked } from './shares.ts'
@@ -26,10 +26,12 @@ export interface UnitOfWork extends Turns {
  * @param deadline end of the wait, by `performance.now()`. Default: {@link longestWait} from now.
  */
 export async function inCompany<T> (database: Database, company: number, work: (work: UnitOfWork) => Promise<T>, first?: (run: Run) => Promise<void>, deadline?: number): Promise<T> {
-  return await inQueue(database, company, async (run) => {
+  const result = await inQueue(database, company, async (run) => {
     await first?.(run)
     await run({ text: "select set_config('app.companies', $1, true), lock_companies($2::int[])", values: [`{${company}}`, [company]] })
   }, async (em, run) => await work({ em, run, ...turnsOf(run) }), deadline)
+  commits.publish([company])
+  return result
 }
 
 /**

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { commits } from './channels.ts'
 import { isDataError, isLockTimeout, retrying, type Row, type Sql, sqlState, type Statement } from './sql.ts'
 import { attemptSlowWrite, divideConnections, type Shares } from './shares.ts'
 import { batch, longestWait } from './turn.ts'
@@ -113,6 +114,7 @@ async function write (sql: Sql, requests: BatchRequest[]): Promise<Row[][]> {
   const { statements, deal } = combined(requests)
   const before = [lock(companies), ...checkCallers(requests.flatMap(({ caller }) => caller ?? []))]
   const results = await retrying(async () => await sql.within(companies, 'read write', [...before, ...statements]))
+  commits.publish(companies)
   return deal(results.slice(before.length))
 }
 

@@ -32,6 +32,7 @@ const defaults = {
   405: { code: 'method_not_allowed', key: 'methodNotAllowed' },
   406: { code: 'not_acceptable', key: 'notAcceptable' },
   409: { code: 'conflict', key: 'conflict' },
+  410: { code: 'resync', key: 'resync' },
   412: { code: 'precondition_failed', key: 'preconditionFailed' },
   413: { code: 'body_too_large', key: 'bodyTooLarge' },
   415: { code: 'unsupported_media_type', key: 'unsupportedMediaType' },

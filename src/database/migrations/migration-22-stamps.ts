@@ -8,7 +8,7 @@ const admitted = "company_id = any ((select nullif(current_setting('app.companie
  */
 export class Migration22Stamps extends Migration {
   override up (): void {
-    this.addSql('alter table company_revisions add column stamp bigint not null default 0')
+    this.addSql('alter table "company_revisions" add column "stamp" bigint not null default \'0\';')
     this.addSql('create function stamp_of(instant timestamptz) returns bigint language sql stable return (extract(epoch from instant) * 1000000)::bigint')
     this.addSql("create function stamp_time(stamp bigint) returns timestamptz language sql stable return 'epoch'::timestamptz + stamp * interval '1 microsecond'")
     this.revisions()

@@ -76,6 +76,9 @@ export const en = {
   idempotencyKey: 'Ensure this header has 1 to 255 printable characters.',
   idempotencyRunning: 'A request with this Idempotency-Key is still running.',
   idempotencyMismatch: 'This Idempotency-Key was used with another request.',
+  resync: 'This cursor cannot be continued. Start without a cursor and replace all records.',
+  cursorResources: 'The cursor belongs to other resources.',
+  companyChanged: 'The cursor belongs to another company than your active one.',
 
   // Ours: companies, contracts and estimates
   noActiveCompany: 'You have no active company.',

@@ -77,6 +77,9 @@ export const es = {
   idempotencyKey: 'Asegúrese de que este encabezado tenga de 1 a 255 caracteres imprimibles.',
   idempotencyRunning: 'Una solicitud con este Idempotency-Key sigue en curso.',
   idempotencyMismatch: 'Este Idempotency-Key se usó con otra solicitud.',
+  resync: 'Este cursor ya no se puede continuar. Empiece sin cursor y reemplace todos los registros.',
+  cursorResources: 'El cursor pertenece a otros recursos.',
+  companyChanged: 'El cursor pertenece a otra empresa que la activa.',
 
   noActiveCompany: 'Usted no tiene una empresa activa.',
   companyMismatch: 'Este campo debe ser su empresa activa.',

@@ -5,6 +5,7 @@ import { updatedSince } from './conditions.ts'
 import type { Field, FieldSpec } from './field.ts'
 import type { OrderingColumn, Readable, Reference, Values } from './resource.ts'
 import { routeSchemas, type Schemas, type Spec } from './route-schemas.ts'
+import { storedOf, type Stored } from './stored.ts'
 
 /** Fields of a resource by name, in the order of answers. */
 export type Fields = Record<string, Field<any>>
@@ -78,6 +79,8 @@ export interface Declared extends Readable, Wording {
   /** The reference to records whose texts are in the search index too. */
   searchReference: string | undefined
   schemas: Schemas
+  /** The record in the change feed. */
+  stored: Stored
   columns: Record<string, string>
   references: Record<string, Reference>
   defaults: Values
@@ -97,7 +100,7 @@ export function declare<const F extends Fields> (declaration: Common<F>, access:
   const shown = specs.filter(([, { shown }]) => shown !== undefined)
   const items = shown.filter(([, { isDetail }]) => isDetail !== true)
   const details = shown.filter(([, { isDetail }]) => isDetail === true)
-  const stored = specs.filter(([, { input, taken }]) => input !== undefined && taken !== 'on update')
+  const written = specs.filter(([, { input, taken }]) => input !== undefined && taken !== 'on update')
   const sql = (some: Spec[]) => some.map(([field, spec]) => selected(field, spec)).join(', ')
   const ordering = orderingOf(specs)
   const filters = specs.flatMap(([field, spec]) => (spec.filters ?? []).map(({ name, suffix = '', schema, filter }) => [name ?? field + suffix, schema, filter(`t.${column(field, spec)}`)] as const))
@@ -110,7 +113,7 @@ export function declare<const F extends Fields> (declaration: Common<F>, access:
     access,
     routes,
     isNested: alsoShown.length > 0,
-    writable: stored.map(([field]) => field),
+    writable: written.map(([field]) => field),
     hasSecrets: specs.some(([, { shown }]) => shown === undefined),
     item: `${headSql}, ${sql(items)}, t.created_at, t.updated_at, t.version`,
     joins,
@@ -121,9 +124,10 @@ export function declare<const F extends Fields> (declaration: Common<F>, access:
     filters: { ...Object.fromEntries(filters.map(([name, , filter]) => [name, filter])), updated_since: updatedSince },
     search: [...search.columns.length === 0 ? [] : ['t.busqueda'], ...search.others ?? []],
     searchReference: search.reference,
-    columns: Object.fromEntries(stored.filter(([, { reference }]) => reference === undefined).map(([field, { type }]) => [field, type])),
-    references: Object.fromEntries(stored.flatMap(([field, { reference }]) => reference === undefined ? [] : [[field, { resource: reference.resource === 'self' ? name : reference.resource.name, column: `${field}_id`, ...reference.byName === undefined ? {} : { byName: reference.byName } }]])),
-    defaults: Object.fromEntries(stored.filter(([, { fallback }]) => fallback !== undefined).map(([field, { fallback }]) => [field, fallback])),
+    columns: Object.fromEntries(written.filter(([, { reference }]) => reference === undefined).map(([field, { type }]) => [field, type])),
+    references: Object.fromEntries(written.flatMap(([field, { reference }]) => reference === undefined ? [] : [[field, { resource: reference.resource === 'self' ? name : reference.resource.name, column: `${field}_id`, ...reference.byName === undefined ? {} : { byName: reference.byName } }]])),
+    defaults: Object.fromEntries(written.filter(([, { fallback }]) => fallback !== undefined).map(([field, { fallback }]) => [field, fallback])),
+    stored: storedOf(title, head, headSql, shown),
     unique: specs.filter(([, { isUnique }]) => isUnique === true).map(([field]) => field),
     schemas: routeSchemas({ title, head, specs, items, details, alsoShown, examples, orderings: Object.keys(ordering), filters: Object.fromEntries(filters.map(([name, schema]) => [name, schema])) })
   }

@@ -10,7 +10,7 @@ const parameters = {
 }
 
 /** Comma-separated words, converted to an array. */
-function CommaSeparated (words: string[], maxItems: number) {
+export function CommaSeparated (words: string[], maxItems: number) {
   return { type: ['string', 'array'], list: true, maxItems, items: { type: 'string', enum: words } }
 }
 

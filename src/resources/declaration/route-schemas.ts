@@ -57,7 +57,8 @@ export function routeSchemas (resource: Described): Schemas {
   }
 }
 
-function shownSchema ({ shown, isNullable, description, examples }: FieldSpec): TSchema {
+/** The schema of a field in answers. */
+export function shownSchema ({ shown, isNullable, description, examples }: FieldSpec): TSchema {
   const words = { ...description === undefined ? {} : { description }, ...examples === undefined ? {} : { examples } }
   return isNullable === true ? Nullable(shown as TSchema, words) : { ...shown as TSchema, ...words }
 }

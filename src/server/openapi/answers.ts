@@ -2,7 +2,7 @@ import { isAccountOperation } from '../../auth/authority.ts'
 import { isProbe } from '../requests.ts'
 import { failures } from './failures.ts'
 import { headersOf } from './headers.ts'
-import { isApiRoute, isBulk, isConditionalWrite, isIdempotent, isPaged, isTagged, levelsOf, readsBody, takesId, type Operation } from './operation.ts'
+import { isApiRoute, isBulk, isConditionalWrite, isFeed, isIdempotent, isPaged, isTagged, levelsOf, readsBody, takesId, type Operation } from './operation.ts'
 import type { Schema } from './standard.ts'
 
 /** Descriptions of statuses, unless the route has its own. */
@@ -41,6 +41,7 @@ function ownStatuses (operation: Operation): string[] {
 
 function successHeaders (operation: Operation): string[] {
   const names = isTagged(operation) ? ['ETag'] : []
+  if (isFeed(operation)) names.push('Preference-Applied')
   if (isIdempotent(operation)) names.push('Idempotency-Replayed')
   if (isIdempotent(operation) && !isBulk(operation)) names.push('Location')
   return names
@@ -56,7 +57,9 @@ function sharedAnswers (operation: Operation): Array<[status: string, name: keyo
     ['403', business ? 'ForbiddenInCompany' : 'Forbidden', levelsOf(access) !== undefined],
     ['404', isPaged(operation) ? 'NoSuchPage' : 'NotFound', isPaged(operation) || takesId(operation)],
     ['406', 'NotAcceptable', true],
+    ['409', 'CompanyChanged', isFeed(operation)],
     ['409', isBulk(operation) ? 'BulkConflict' : method !== 'DELETE' ? 'Conflict' : business ? 'Protected' : 'ProtectedAccount', writes],
+    ['410', 'Resync', isFeed(operation)],
     ['412', 'PreconditionFailed', isConditionalWrite(operation)],
     ['413', 'TooLarge', readsBody(operation)],
     ['415', 'UnsupportedMediaType', readsBody(operation)],

@@ -72,6 +72,8 @@ export const failures = {
     ['conflict', 'estimateNotDeletable']
   ]),
   ProtectedAccount: failure(409, 'The service needs the record unchanged, or another request changed it at the same time.', [['protected', 'lastSuperusuario'], ['conflict', 'conflict']]),
+  CompanyChanged: failure(409, 'The cursor belongs to another company than the active one.', [['company_changed', 'companyChanged']]),
+  Resync: failure(410, 'The cursor cannot be continued: its changes are purged (`truncated`), the database was restored (`forked`), or a release changed the records (`schema`).', [['resync', 'resync']], 'ResyncProblem', () => ({ reason: 'truncated' })),
   PreconditionFailed: failure(412, 'The record has changed since the version in `If-Match`.', [['precondition_failed', 'preconditionFailed']]),
   TooLarge: failure(413, 'The request body is larger than the limit of the operation.', [['body_too_large', 'bodyTooLarge']]),
   UnsupportedMediaType: failure(415, 'The request body is not `application/json`.', [['unsupported_media_type', 'unsupportedMediaType', { media_type: 'text/plain' }]]),
@@ -123,6 +125,12 @@ export const failureSchemas: Record<string, Schema> = {
         }
       }
     }
+  },
+  ResyncProblem: {
+    description: 'Why a cursor cannot be continued.',
+    type: 'object',
+    required: ['detail', 'code', 'reason'],
+    properties: { ...detail, reason: { type: 'string', enum: ['truncated', 'forked', 'schema'] } }
   },
   BulkProblem: {
     description: 'Why a bulk was refused. `detail` and `code` are of the first conflict. If items are the cause, `errors` lists the conflicts of all items.',

@@ -1,4 +1,5 @@
 import { messages } from '../../http/messages.ts'
+import { exampleTag } from './parameters.ts'
 import type { Schema } from './standard.ts'
 
 /** Response headers, by name. */
@@ -7,7 +8,8 @@ export const headers: Record<string, Schema> = {
   'Cache-Control': { description: 'Private caches may store the answer, and must revalidate it before each use.', schema: { type: 'string' }, example: 'private, no-cache' },
   Vary: { description: 'Request headers that affect the answer.', schema: { type: 'string' }, example: 'Authorization, Accept, Accept-Encoding, Accept-Language' },
   'Content-Language': { description: 'Language of the messages in the answer, by `Accept-Language`.', schema: { type: 'string', enum: Object.keys(messages) }, example: 'es' },
-  ETag: { description: 'Version of the answer, for `If-None-Match` and `If-Match`.', required: true, schema: { type: 'string' }, example: '"1.57.o7aWQ2Kd.3"' },
+  ETag: { description: 'Version of the answer, for `If-None-Match` and `If-Match`.', required: true, schema: { type: 'string' }, example: exampleTag },
+  'Preference-Applied': { description: 'Present if the request had `Prefer: wait`.', schema: { type: 'string', const: 'wait' }, example: 'wait' },
   Location: { description: 'URL of the new record.', required: true, schema: { type: 'string', format: 'uri' }, example: 'https://obra.example.mx/api/v1/contracts/7/' },
   'Idempotency-Replayed': { description: 'Present if this is the stored answer to an earlier request with the same `Idempotency-Key`.', schema: { type: 'string', const: 'true' }, example: 'true' },
   'WWW-Authenticate': { description: 'Authentication scheme.', required: true, schema: { type: 'string' }, example: 'Bearer realm="api"' },

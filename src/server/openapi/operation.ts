@@ -63,6 +63,11 @@ export function isPaged ({ schema }: Operation): boolean {
   return schema['querystring']?.properties?.page !== undefined
 }
 
+/** Whether the route is the change feed. */
+export function isFeed ({ url }: Operation): boolean {
+  return url === `${base}changes/`
+}
+
 /** Whether the route creates records and accepts an `Idempotency-Key`. */
 export function isIdempotent ({ method, access }: Operation): boolean {
   return method === 'POST' && levelsOf(access) !== undefined

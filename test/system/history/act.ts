@@ -53,8 +53,8 @@ export interface History {
 
 /** Parses company, revision and version of an ETag. */
 export function readTag (etag: string | undefined): { company: number, revision: number, version: number } {
-  const [, company, revision, version] = /^"(\d+)\.(\d+)\.[\w-]+\.(\d*)"$/.exec(etag ?? '') ?? []
-  return { company: Number(company), revision: Number(revision), version: Number(version) }
+  const [, company, revision, version] = /^"(\d+)\.(\d+)\.\w+\.[\w-]+\.(?:(\d+)\.\w+)?"$/.exec(etag ?? '') ?? []
+  return { company: Number(company), revision: Number(revision), version: Number(version ?? '') }
 }
 
 /** One line that describes an act. */

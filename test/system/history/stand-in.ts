@@ -44,7 +44,7 @@ export class StandIn {
     const [, after] = /cursor=(\d+)/.exec(path) ?? []
     const body = this.look(revision, path, after === undefined ? undefined : Number(after))
     if (body === undefined) return { status: 404, body: '{"detail":"Not found."}' }
-    const etag = `"${company}.${revision}.tag.${/^\w+\/\d+\/$/.test(path) ? body.version : ''}"`
+    const etag = `"${company}.${revision}.stamp.tag.${/^\w+\/\d+\/$/.test(path) ? `${body.version}.changed` : ''}"`
     if (this.unchanged(ifNoneMatch, etag)) return { status: 304, body: '', etag: ifNoneMatch }
     const [resource, query] = path.split('?')
     const parameters = new URLSearchParams(query)

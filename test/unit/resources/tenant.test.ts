@@ -14,13 +14,13 @@ t.test('a handler gets its caller\'s company and has no access to another', asyn
       return {}
     })
   })
-  const revisions = async () => await psql('select c.nombre, r.revision, r.company_id as id from company_revisions r join companies c on c.id = r.company_id')
+  const revisions = async () => await psql('select c.nombre, r.revision, r.stamp, r.company_id as id from company_revisions r join companies c on c.id = r.company_id')
   for (const [email, nombre, level] of [['auxiliar@demo.example', 'Obra Norte', 1], ['director@demo.example', 'Obra Norte', 3], ['director@otra.example', 'Otra Uno', 3], ['corporativo@demo.example', 'Obra Norte', 4]] as const) {
     const { access } = await as(email)
     await app.inject({ url: '/tenant/', headers: { authorization: `Bearer ${access}` } })
     const tenant = seen.pop() as Tenant
     const company = (await revisions()).find(one => one['nombre'] === nombre)
-    t.same({ ...tenant }, { company: company?.['id'], revision: company?.['revision'], level }, 'the tenant has no other fields')
+    t.same({ ...tenant }, { company: company?.['id'], revision: company?.['revision'], stamp: company?.['stamp'], level }, 'the tenant has no other fields')
     t.same(Object.getOwnPropertyNames(Tenant.prototype).sort(), ['bulk', 'constructor', 'create', 'once', 'page', 'read', 'record', 'remove', 'update'])
   }
 

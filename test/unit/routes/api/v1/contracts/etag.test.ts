@@ -22,7 +22,7 @@ t.test('ETags', async (t) => {
           t.match(response.headers, { etag: tag, 'cache-control': 'private, no-cache', vary: /authorization/i })
         }
       }
-      for (const given of ['"other"', tag.slice(1, -1), `${tag.slice(0, -1)}9"`.replace('9"', 'x"'), '""', '']) {
+      for (const given of ['"other"', tag.slice(1, -1), `${tag.slice(0, -1)}~"`, '""', '']) {
         const response = await director.get(url, { 'if-none-match': given })
         t.equal(response.statusCode, 200, `${url} ${given}`)
         t.equal(response.headers.etag, tag)

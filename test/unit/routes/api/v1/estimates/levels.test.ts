@@ -35,7 +35,7 @@ t.test('access to estimates by level', async (t) => {
         t.strictSame([absent.statusCode, absent.json()], [403, denied], 'also for an absent estimate')
       }
     }
-    const stale = await coordinador.send('PATCH', url, { estado: 'autorizada' }, { 'if-match': '"1.1.x.99"' })
+    const stale = await coordinador.send('PATCH', url, { estado: 'autorizada' }, { 'if-match': '"1.1.x.y.99.z"' })
     t.equal(stale.statusCode, 403, 'before the version is checked')
     t.equal((await coordinador.send('PATCH', 'estimates/999999/', { estado: 'enviada' })).statusCode, 404)
     t.strictSame((await coordinador.send('DELETE', url)).json(), denied)

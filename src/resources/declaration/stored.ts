@@ -1,0 +1,48 @@
+import { Type, type TObject, type TProperties } from '@sinclair/typebox'
+import type { FieldSpec } from './field.ts'
+import { shownSchema, type Spec } from './route-schemas.ts'
+import { Past } from './schemas.ts'
+
+/** The values that a record itself stores, without those of other records. They change only when its `version` does. */
+export interface Stored {
+  /** SQL of these values as a JSON text, over `t`. */
+  json: string
+  schema: TObject
+}
+
+const instant = (column: string) => `to_char(t.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as ${column}`
+const past = `${instant('created_at')}, ${instant('updated_at')}, t.version`
+
+/**
+ * Derives the stored values of a resource from its fields. Left out are values of other records, such as names and sums. A value that is
+ * computed until the database fixes it, is left out until then.
+ * @param head schemas of the fields before the resource's own, which `headSql` selects
+ */
+export function storedOf (title: string, head: TProperties, headSql: string, shown: Spec[]): Stored {
+  const own = shown.flatMap(([field, spec]) => {
+    const column = ownColumn(field, spec)
+    return column === undefined ? [] : [[field, column, spec] as const]
+  })
+  const fixed = shown.filter(([, { property, sql }]) => property !== undefined && sql !== undefined)
+  const select = (some: ReadonlyArray<readonly [string, string, FieldSpec]>) => some.map(([field, column, { type }]) => `t.${column}${type === 'numeric' ? '::text' : ''} as "${field}"`)
+  const json = (columns: string[]) => `(select row_to_json(x) from (select ${[headSql, ...columns, past].join(', ')}) x)`
+  const [first] = fixed
+  const plain = json(select(own))
+  const whole = json(select([...own, ...fixed.map(([field, spec]) => [field, field, spec] as const)]))
+  return {
+    json: `(${first === undefined ? plain : `case when t.${first[0]} is null then ${plain} else ${whole} end`})::text`,
+    schema: Type.Object({
+      ...head,
+      ...Object.fromEntries(own.map(([field, , spec]) => [field, shownSchema(spec)])),
+      ...Object.fromEntries(fixed.map(([field, spec]) => [field, Type.Optional(shownSchema(spec))])),
+      ...Past
+    }, { title: `Stored${title}` })
+  }
+}
+
+/** The record's own column that a field shows, if it shows one. */
+function ownColumn (field: string, { property, reference, sql }: FieldSpec): string | undefined {
+  if (sql !== undefined) return /^t\.(\w+)$/.exec(sql)?.[1]
+  if (reference !== undefined) return `${field}_id`
+  return property === undefined ? undefined : field
+}

@@ -1,0 +1,33 @@
+import { Type, type TObject, type TSchema } from '@sinclair/typebox'
+import type { CompanyResource } from '../declaration/define.ts'
+import { CommaSeparated } from '../declaration/list-schemas.ts'
+import { Id } from '../declaration/schemas.ts'
+
+/** Maximum changes on a page. */
+const mostChanges = 1000
+
+/** The schemas of the change feed of these resources. */
+export function feedSchemas (resources: readonly CompanyResource[]): { query: TObject, page: TObject } {
+  const names = resources.map(({ name }) => name)
+  const query = Type.Partial(Type.Object({
+    cursor: Type.String({ maxLength: 1000, description: 'Where the last page ended. Without it, the feed begins with a snapshot.' }),
+    page_size: Type.Integer({ digits: true, minimum: 1, maximum: mostChanges, description: `Changes per page, 1 to ${mostChanges}. Default: 500.`, examples: [500] }),
+    resources: Type.Unsafe<string[]>({ ...CommaSeparated(names, names.length), minItems: 1, description: 'Comma-separated resources. Default: all. A cursor keeps those of its first page.', examples: [names] })
+  }), { additionalProperties: false })
+  const revision = Type.Integer({ minimum: 0, examples: [1043] })
+  const changes = resources.flatMap(({ name, title, one, stored }): TSchema[] => {
+    const head = { resource: Type.Literal(name), id: Id, revision: { ...revision, description: 'Revision of the last change. In the snapshot, that of the page.' } }
+    return [
+      Type.Object({ ...head, record: stored.schema }, { title: `${title}Change`, description: `The present state of ${one}, without values of other records.` }),
+      Type.Object({ ...head, deleted: Type.Literal(true) }, { title: `${title}Deletion` })
+    ]
+  })
+  const page = Type.Object({
+    changes: Type.Array(Type.Unsafe<object>({ anyOf: changes })),
+    cursor: Type.String({ description: 'Where the page ended. Opaque.' }),
+    has_more: Type.Boolean({ description: 'Whether more pages follow. If not, the client has the state of `revision`.' }),
+    revision: { ...revision, description: 'Revision of the company that the page shows.' },
+    counts: Type.Optional(Type.Object(Object.fromEntries(names.map(name => [name, Type.Optional(Type.Integer({ minimum: 0 }))])), { description: 'Number of records by resource at `revision`. Only on the last page.' }))
+  }, { title: 'Changes' })
+  return { query, page }
+}
