@@ -48,7 +48,7 @@ export function changeFeed (all: readonly CompanyResource[]): (read: Reader, cur
     const seen = revisionOf(first)
     const listed = rows.filter(row => row['id'] !== null && row['is_listed'] !== false)
     const page = listed.slice(0, size)
-    const stays = inSnapshot ? nextInSnapshot(cursor, seen, page, listed.length > size) : nextInLog(seen, listed.length > size ? page.at(-1) : rows.find(row => row['n'] === mostExamined))
+    const stays = inSnapshot ? nextInSnapshot(cursor, seen, page, listed.length > size) : nextInLog(seen, listed.length > size ? page.at(-1) : rows.find(row => row['place'] === mostExamined))
     const next: Cursor = { ...cursor, seen, ids: cursor.resources.map(name => first[`last_${name}`]), ...stays }
     const hasMore = !isCurrent(next, seen)
     const answer = { cursor: printCursor(schema, next), has_more: hasMore, revision: seen.revision, ...hasMore ? {} : { counts: Object.fromEntries(cursor.resources.map(name => [name, first[`count_${name}`]])) } }
@@ -62,9 +62,9 @@ export function changeFeed (all: readonly CompanyResource[]): (read: Reader, cur
     return all.map(({ name }, index) => !resources.includes(name) || index < current ? null : index === current ? id : 0)
   }
 
-  /** The last entry of the page before, and the indexes of the wanted resources. */
-  function afterEntry ({ resources, place }: Cursor): unknown[] {
-    return [place?.resource, place?.id, resources.map(indexOf).join()]
+  /** The revision of the next entry, or that of the last one with its resource and id; and the indexes of the wanted resources. */
+  function afterEntry ({ resources, after, place }: Cursor): unknown[] {
+    return [...place === undefined ? [after + 1, '', 0] : [after, place.resource, place.id], resources.map(indexOf).join()]
   }
 
   function changeText (row: Row, { revision }: Revision): string {

@@ -4,7 +4,7 @@ import type { CompanyResource } from '../declaration/define.ts'
 type Columns = BatchQuery['columns']
 
 /** Maximum entries of the log that one page examines. */
-export const mostExamined = 5000
+export const mostExamined = 2000
 
 const common: Columns = [['seen', 'bigint'], ['stamp', 'bigint'], ['after', 'bigint'], ['limit', 'int']]
 const last = (name: string) => `last_${name}`
@@ -13,29 +13,32 @@ const last = (name: string) => `last_${name}`
  * Why a cursor cannot be continued. A revision is of this database if the log, or the purge, has it with the cursor's stamp. A client without
  * records needs neither.
  */
-const reason = `
-  select case
-    when q.seen = 0 then null
-    when exists (select from purged_revisions p where p.company_id = q.company and p.revision > q.after and p.has_deletes) then 'truncated'
-    when (r.revision, r.stamp) = (q.seen, q.stamp) then null
-    when exists (select from changes c where c.company_id = q.company and c.revision = q.seen and c.changed_at = stamp_time(q.stamp)) then null
-    when exists (select from purged_revisions p where p.company_id = q.company and p.revision = q.seen and p.stamp = q.stamp) then null
-    when q.stamp < stamp_of(statement_timestamp() - interval '100 days') then 'truncated'
-    else 'forked'
-  end as reason`
+const reason = `case
+          when q.seen = 0 then null
+          when exists (select from purged_revisions p where p.company_id = q.company and p.revision > q.after and p.has_deletes) then 'truncated'
+          when (r.revision, r.stamp) = (q.seen, q.stamp) then null
+          when exists (select from changes c where c.company_id = q.company and c.revision = q.seen and c.changed_at = stamp_time(q.stamp)) then null
+          when exists (select from purged_revisions p where p.company_id = q.company and p.revision = q.seen and p.stamp = q.stamp) then null
+          when q.stamp < stamp_of(statement_timestamp() - interval '100 days') then 'truncated'
+          else 'forked'
+        end as reason`
 
 /** A page of the feed: the company's revision, counters and highest ids in each row, and the entries. */
 function feed (resources: readonly CompanyResource[], columns: Columns, entries: string): BatchQuery {
   const all: Columns = [...common, ...resources.map(({ name }) => [last(name), 'bigint'] as const), ...columns]
   const counts = resources.map(({ name }) => `r.${name} as count_${name}`)
-  const ids = resources.map(({ name }) => `greatest(q.${last(name)}, (select coalesce(max(t.id), 0) from ${name} t where t.company_id = q.company)) as ${last(name)}`)
+  // A range instead of `=`, for which the planner would walk the ids of all companies.
+  const highest = (name: string) => `(select t.id from ${name} t where t.company_id >= q.company and t.company_id <= q.company order by t.company_id desc, t.id desc limit 1)`
+  const ids = resources.map(({ name }) => `greatest(q.${last(name)}, ${highest(name)}) as ${last(name)}`)
   return {
     columns: all,
+    // `offset 0` computes the values of the company once, not once per entry.
     text: `
-      select q.i, r.revision, r.stamp, ${[...counts, ...ids].join(', ')}, v.reason, e.*
+      select q.i, v.*, e.*
       from ${requestRows(all)}
-      join company_revisions r on r.company_id = q.company
-      cross join lateral (${reason}) v
+      cross join lateral (
+        select ${['r.revision', 'r.stamp', ...counts, ...ids, reason].join(', ')}
+        from company_revisions r where r.company_id = q.company offset 0) v
       left join lateral (${entries}) e on v.reason is null
       order by q.i, e.place`
   }
@@ -50,37 +53,38 @@ export function snapshotQuery (resources: readonly CompanyResource[]): BatchQuer
     name: 'snapshot',
     slow: true,
     ...feed(resources, resources.map(({ name }) => [`after_${name}`, 'bigint'] as const), `
-      select s.*, row_number() over () as place from (${records.join('\n        union all')}
+        select s.*, row_number() over () as place from (${records.join('\n        union all')}
         limit q."limit" + 1) s`)
   }
 }
 
 /**
- * The changes after a position in the log: each record once, at its last entry, in its present state. `resources` are the indexes of the wanted
+ * The changes from a position in the log: each record once, at its last entry, in its present state. `resources` are the indexes of the wanted
  * ones. A deleted record appears only if the client may have seen it. The entry at number {@link mostExamined} is returned in any case.
  */
 export function changesQuery (resources: readonly CompanyResource[]): BatchQuery {
-  const cases = (value: (resource: CompanyResource, index: number) => string | number) => `case c.resource ${resources.map((resource, index) => `when '${resource.name}' then ${value(resource, index)}`).join(' ')} end`
+  const byName = (value: (resource: CompanyResource, index: number) => string | number) => `case c.name ${resources.map((resource, index) => `when '${resource.name}' then ${value(resource, index)}`).join(' ')} end`
   return {
     name: 'changes',
-    ...feed(resources, [['after_resource', 'text'], ['after_id', 'bigint'], ['resources', 'text']], `
-      select c.*, row_number() over (order by c.revision_at, c.name, c.id) as place,
-        case when c.is_listed then ${cases(({ name, stored }) => `(select ${stored.json} from ${name} t where t.company_id = q.company and t.id = c.id)`).replaceAll('c.resource', 'c.name')} end as record
-      from (
-        select l.* from (
-          select c.revision as revision_at, stamp_of(c.changed_at) as stamp_at, c.resource as name, c.record_id as id, c.n, ${cases((_, index) => index)} as resource,
-            ${cases((_, index) => index)}::text = any (string_to_array(q.resources, ','))
-              and (c.operation <> 'delete' or c.record_id <= ${cases(({ name }) => `q.${last(name)}`)})
+    ...feed(resources, [['from', 'bigint'], ['after_resource', 'text'], ['after_id', 'bigint'], ['resources', 'text']], `
+        select c.place, c.revision_at, c.stamp_at, c.name, c.id, c.is_listed, ${byName((_, index) => index)} as resource,
+          case when c.is_listed then ${byName(({ name, stored }) => `(select ${stored.json} from ${name} t where t.company_id = q.company and t.id = c.id)`)} end as record
+        from (
+          select c.*,
+            ${byName((_, index) => index)}::text = any (string_to_array(q.resources, ','))
+              and (c.operation <> 'delete' or c.id <= ${byName(({ name }) => `q.${last(name)}`)})
               and not exists (
                 select from changes n
-                where n.company_id = q.company and n.resource = c.resource and n.record_id = c.record_id and n.revision > c.revision and n.operation <> 'insert') as is_listed
+                where n.company_id = q.company and n.resource = c.name and n.record_id = c.id and n.revision > c.revision_at and n.operation <> 'insert') as is_listed
           from (
-            select c.*, row_number() over (order by c.revision, c.resource, c.record_id) as n
+            select c.revision as revision_at, stamp_of(c.changed_at) as stamp_at, c.resource as name, c.record_id as id, c.operation,
+              row_number() over (order by c.revision, c.resource, c.record_id) as place
             from changes c
-            where c.company_id = q.company and c.revision >= q.after and (c.revision > q.after or (c.resource, c.record_id) > (q.after_resource, q.after_id))
+            where c.company_id = q.company and c.revision >= q."from" and (c.revision > q."from" or (c.resource, c.record_id) > (q.after_resource, q.after_id))
             order by c.revision, c.resource, c.record_id limit ${mostExamined}) c
-          offset 0) l
-        where l.is_listed or l.n = ${mostExamined}
-        order by l.revision_at, l.name, l.id limit q."limit" + 1) c`)
+          offset 0) c
+        -- In the order of the subquery. Sorting would examine all entries for each page.
+        where c.is_listed or c.place = ${mostExamined}
+        limit q."limit" + 1`)
   }
 }

@@ -24,7 +24,7 @@ export function answersOf (operation: Operation, own: Schema): Schema {
   const answers: Schema = {}
   for (const status of ownStatuses(operation)) {
     const content = status === '204' || status === '304' ? {} : { content: own[status].content }
-    answers[status] = { description: meanings[status] ?? own[status].description, headers: headersOf(Number(status), Number(status) < 300 ? successHeaders(operation) : []), ...content }
+    answers[status] = { description: meanings[status] ?? own[status].description, headers: headersOf(Number(status), Number(status) < 400 ? successHeaders(operation) : []), ...content }
   }
   for (const [status, name] of sharedAnswers(operation)) {
     const shared = { $ref: `#/components/responses/${name}` }
