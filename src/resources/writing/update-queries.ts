@@ -65,7 +65,7 @@ function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
   const unique = resource.unique.filter(isChanged)
   // Only the first of several changes to the same unique value can have it. An error would repeat all requests of the turn one by one.
   const nth = unique.map(field => `row_number() over (partition by q.company, q.${field} order by q.i) as nth_${field}`)
-  const untaken = unique.map(field => `(q.${field} is null or q.nth_${field} = 1) and not exists (select from ${name} o where o.company_id = q.company and o.${field} = q.${field} and o.id <> q.id)`)
+  const untaken = unique.map(field => `(q.${field} is null or q.nth_${field} = 1) and not exists (select from ${name} o where o.company_id = q.company and o.${field} = q.${field} and o.id <> q.id offset 0)`)
   const satisfied = resource.constraints.filter(({ dependsOn }) => dependsOn?.some(isChanged) ?? true).map(({ sql }) => `(${sql.replaceAll('q.self', 'q.id')}) is not true`)
   const written = [...Object.keys(part.columns).map(column => [column, column]), ...Object.entries(part.references).map(([field, { column }]) => [column, `found_${field}`])]
   const all = (table: 't' | 'q') => written.map(([column, value]) => `${table}.${table === 't' ? column : value}`).join(', ')

@@ -49,7 +49,7 @@ t.test('devices have the state of the server, whatever changes it', async (t) =>
   }
 
   await save(psql)
-  for (let round = 0; round < 150; round++) {
+  for (let round = 0; round < 100; round++) {
     const place = below(devices.length)
     const device = devices[place] as Device
     if (below(40) === 0) await save(psql)
@@ -66,7 +66,7 @@ t.test('devices have the state of the server, whatever changes it', async (t) =>
   // Writes and reads at the same time.
   let isWriting = true
   const writing = Promise.all([1, 2].map(async () => {
-    for (let times = 0; times < 60; times++) await write()
+    for (let times = 0; times < 30; times++) await write()
   })).then(() => { isWriting = false })
   await Promise.all(devices.map(async (device) => {
     while (isWriting) await device.step(pick([1, 5, 20], random))
