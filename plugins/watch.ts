@@ -6,16 +6,16 @@ import type { Revision } from '../src/http/representation.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Calls back once, when the company's revision differs from the given one, or at the start of a shutdown.
+     * Calls back once: with true when the company's revision differs from the given one, or with false at the start of a shutdown.
      * @returns a function that ends the watch
      */
-    watch: (company: number, known: Revision, callback: () => void) => () => void
+    watch: (company: number, known: Revision, callback: (goesOn: boolean) => void) => () => void
   }
 }
 
 interface Watcher {
   known: Revision
-  callback: () => void
+  callback: (goesOn: boolean) => void
 }
 
 /** Interval in ms of reads that notice the writes of other processes. */
@@ -50,6 +50,7 @@ export default fp(async function watch (app: FastifyInstance) {
     if (watchers.size > 0) return
     clearInterval(timer)
     timer = undefined
+    commits.unsubscribe(onCommit)
   }
 
   async function readOnce (): Promise<void> {
@@ -59,7 +60,7 @@ export default fp(async function watch (app: FastifyInstance) {
         for (const watcher of watchers.get(company) ?? []) {
           if (watcher.known.revision === revision && watcher.known.stamp === stamp) continue
           end(company, watcher)
-          watcher.callback()
+          watcher.callback(true)
         }
       }
     } catch (error) {
@@ -71,27 +72,29 @@ export default fp(async function watch (app: FastifyInstance) {
   const onCommit = (companies: readonly number[]) => {
     if (companies.some(company => watchers.has(company))) read()
   }
-  commits.subscribe(onCommit)
 
   app.decorate('watch', (company, known, callback) => {
     const watcher = { known, callback }
     if (isClosing) {
-      setImmediate(callback)
+      setImmediate(callback, false)
       return () => {}
     }
     let own = watchers.get(company)
     if (own === undefined) watchers.set(company, own = new Set())
     own.add(watcher)
-    timer ??= setInterval(read, interval)
+    if (timer === undefined) {
+      timer = setInterval(read, interval)
+      commits.subscribe(onCommit)
+    }
     return () => end(company, watcher)
   })
 
   app.addHook('preClose', async () => {
     isClosing = true
     clearInterval(timer)
+    commits.unsubscribe(onCommit)
     const waiting = [...watchers.values()].flatMap(own => [...own])
     watchers.clear()
-    for (const { callback } of waiting) callback()
+    for (const { callback } of waiting) callback(false)
   })
-  app.addHook('onClose', async () => { commits.unsubscribe(onCommit) })
 }, { name: 'watch', dependencies: ['database'] })

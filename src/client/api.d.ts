@@ -87,6 +87,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/changes/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of all records
+         * @description Without `cursor`, a snapshot of all records by resource and id; then the changes since its start, in the order of `revision`. Follow `cursor` until `has_more` is false: then the client has the state of `revision` exactly. A record can come again; keep the higher `version`. 410 means: start without a cursor and replace all records.
+         *
+         *     Needs level 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte or 6 Superusuario in the active company.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/changes/events/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream the revisions of the company
+         * @description Sends an event `revision` when the revision of the company has changed, and the present one at the start. `id` is a cursor; with `Last-Event-ID` the stream starts there, or is refused as in the change feed. The stream ends when the session, the level or the active company no longer allow it.
+         *
+         *     Needs level 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte or 6 Superusuario in the active company.
+         */
+        get: operations["streamRevisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/companies/": {
         parameters: {
             query?: never;
@@ -758,6 +802,390 @@ export interface components {
              * @example 1772380800
              */
             exp: number;
+        };
+        Changes: {
+            changes: (components["schemas"]["ContraparteChange"] | components["schemas"]["ContraparteDeletion"] | components["schemas"]["ContractChange"] | components["schemas"]["ContractDeletion"] | components["schemas"]["EstimateChange"] | components["schemas"]["EstimateDeletion"])[];
+            /** @description Where the page ended. Opaque. */
+            cursor: string;
+            /** @description Whether more pages follow. If not, the client has the state of `revision`. */
+            has_more: boolean;
+            /**
+             * @description Revision of the company that the page shows.
+             * @example 1043
+             */
+            revision: number;
+            /** @description Number of records by resource at `revision`. Only on the last page. */
+            counts?: {
+                contrapartes?: number;
+                contracts?: number;
+                estimates?: number;
+            };
+        };
+        /** @description The present state of a counterparty, without values of other records. */
+        ContraparteChange: {
+            /** @constant */
+            resource: "contrapartes";
+            /** @example 7 */
+            id: number;
+            /**
+             * @description Revision of the last change. In the snapshot, that of the page.
+             * @example 1043
+             */
+            revision: number;
+            record: components["schemas"]["StoredContraparte"];
+        };
+        StoredContraparte: {
+            /** @example 7 */
+            id: number;
+            /**
+             * @description Id of the company of the counterparty.
+             * @example 7
+             */
+            company: number;
+            /**
+             * @description Name, unique in the company.
+             * @example Cementos del Bajío
+             */
+            nombre: string;
+            /**
+             * @description Mexican tax id (RFC). Its six digits must be a date.
+             * @example XAXX010101000
+             */
+            rfc: string | null;
+            /**
+             * @description Whether the check digit of the RFC is wrong. Some real RFCs have a wrong one.
+             * @example false
+             */
+            rfc_warning: boolean;
+            /**
+             * @description Kind of counterparty.
+             * @example proveedor
+             * @enum {string}
+             */
+            tipo: "cliente" | "proveedor" | "subcontratista" | "otro";
+            /**
+             * @description Email address, or an empty string.
+             * @example obras@example.mx
+             */
+            email: string;
+            /**
+             * @description Telephone number, or an empty string.
+             * @example +52 477 123 4567
+             */
+            telefono: string;
+            /**
+             * @description Postal address, or an empty string.
+             * @example Av. Juárez 10, León
+             */
+            direccion: string;
+            /**
+             * @description Notes.
+             * @example
+             */
+            notas: string;
+            /** @description Whether the counterparty is active. */
+            activo: boolean;
+            /**
+             * @description Id of the record in another system, unique in the company.
+             * @example ERP-4711
+             */
+            external_id: string | null;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             * @example 2026-03-01T15:04:05.123456Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             * @example 2026-03-01T15:04:05.123456Z
+             */
+            updated_at: string;
+            /**
+             * @description Version, which grows with each change of the record.
+             * @example 3
+             */
+            version: number;
+        };
+        ContraparteDeletion: {
+            /** @constant */
+            resource: "contrapartes";
+            /** @example 7 */
+            id: number;
+            /**
+             * @description Revision of the last change. In the snapshot, that of the page.
+             * @example 1043
+             */
+            revision: number;
+            /** @constant */
+            deleted: true;
+        };
+        /** @description The present state of a contract, without values of other records. */
+        ContractChange: {
+            /** @constant */
+            resource: "contracts";
+            /** @example 7 */
+            id: number;
+            /**
+             * @description Revision of the last change. In the snapshot, that of the page.
+             * @example 1043
+             */
+            revision: number;
+            record: components["schemas"]["StoredContract"];
+        };
+        StoredContract: {
+            /** @example 7 */
+            id: number;
+            /**
+             * @description Id of the company of the contract.
+             * @example 7
+             */
+            company: number;
+            /**
+             * @description Folio: the number of the contract, unique in the company.
+             * @example ON-2026-001
+             */
+            folio: string;
+            /**
+             * @description Id of the counterparty.
+             * @example 7
+             */
+            contraparte_id: number | null;
+            /**
+             * @description Amount of the contract.
+             * @example 1500.00
+             */
+            monto: string;
+            /**
+             * @description Id of the parent contract, for subcontracts.
+             * @example 1
+             */
+            parent: number | null;
+            /**
+             * @description Currency of the amounts.
+             * @enum {string}
+             */
+            moneda: "MXN" | "USD" | "EUR";
+            /**
+             * Format: date
+             * @description First day.
+             * @example 2026-03-01
+             */
+            fecha_inicio: string | null;
+            /**
+             * Format: date
+             * @description Last day, not before `fecha_inicio`.
+             * @example 2026-12-31
+             */
+            fecha_fin: string | null;
+            /**
+             * @description Advance payment, in percent of the amount.
+             * @example 10.00
+             */
+            anticipo_porcentaje: string;
+            /**
+             * @description Retention on each estimate, in percent.
+             * @example 5.00
+             */
+            retencion_porcentaje: string;
+            /**
+             * @description Value added tax (IVA), in percent.
+             * @example 16.00
+             */
+            iva_porcentaje: string;
+            /**
+             * @description State. `vigente` and `suspendido` change into each other and into `terminado` or `cancelado`, which are final.
+             * @enum {string}
+             */
+            estado: "vigente" | "suspendido" | "terminado" | "cancelado";
+            /**
+             * @description Scope of the contract.
+             * @example Cimentación y estructura
+             */
+            descripcion: string;
+            /**
+             * @description Id of the record in another system, unique in the company.
+             * @example ERP-4711
+             */
+            external_id: string | null;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             * @example 2026-03-01T15:04:05.123456Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             * @example 2026-03-01T15:04:05.123456Z
+             */
+            updated_at: string;
+            /**
+             * @description Version, which grows with each change of the record.
+             * @example 3
+             */
+            version: number;
+        };
+        ContractDeletion: {
+            /** @constant */
+            resource: "contracts";
+            /** @example 7 */
+            id: number;
+            /**
+             * @description Revision of the last change. In the snapshot, that of the page.
+             * @example 1043
+             */
+            revision: number;
+            /** @constant */
+            deleted: true;
+        };
+        /** @description The present state of an estimate, without values of other records. */
+        EstimateChange: {
+            /** @constant */
+            resource: "estimates";
+            /** @example 7 */
+            id: number;
+            /**
+             * @description Revision of the last change. In the snapshot, that of the page.
+             * @example 1043
+             */
+            revision: number;
+            record: components["schemas"]["StoredEstimate"];
+        };
+        StoredEstimate: {
+            /** @example 7 */
+            id: number;
+            /**
+             * @description Id of the company of the estimate.
+             * @example 7
+             */
+            company: number;
+            /**
+             * @description Id of the contract.
+             * @example 7
+             */
+            contract: number;
+            /** @description Number of the estimate in its contract, from 1. */
+            numero: number;
+            /**
+             * Format: date
+             * @description First day of the period. Send both `periodo_inicio` and `periodo_fin`, or neither.
+             * @example 2026-03-01
+             */
+            periodo_inicio: string | null;
+            /**
+             * Format: date
+             * @description Last day of the period.
+             * @example 2026-03-31
+             */
+            periodo_fin: string | null;
+            /**
+             * @description Work done.
+             * @example Avance de marzo
+             */
+            descripcion: string;
+            /**
+             * @description Amount of the work in the period, before deductions and tax.
+             * @example 1500.00
+             */
+            monto: string;
+            /**
+             * @description Deductions.
+             * @example 0.00
+             */
+            deductivas: string;
+            /**
+             * @description State: `borrador` → `enviada` → `autorizada` → `pagada`; `enviada` → `rechazada` → `borrador`; `enviada` → `borrador`; `borrador` and `enviada` → `cancelada`.
+             * @enum {string}
+             */
+            estado: "borrador" | "enviada" | "autorizada" | "pagada" | "rechazada" | "cancelada";
+            /**
+             * @description Reason for the rejection. Required for `rechazada`.
+             * @example
+             */
+            motivo_rechazo: string;
+            /**
+             * Format: uuid
+             * @description Fiscal folio (UUID) of the invoice (CFDI).
+             * @example 6128396f-c09b-4ec6-8699-43c5f7e3b230
+             */
+            factura_uuid: string | null;
+            /**
+             * @description Percentage of the contract when the estimate was created.
+             * @example 10.00
+             */
+            anticipo_porcentaje: string;
+            /**
+             * @description Percentage of the contract when the estimate was created.
+             * @example 5.00
+             */
+            retencion_porcentaje: string;
+            /**
+             * @description Percentage of the contract when the estimate was created.
+             * @example 16.00
+             */
+            iva_porcentaje: string;
+            /**
+             * @description Id of the record in another system, unique in the company.
+             * @example ERP-4711
+             */
+            external_id: string | null;
+            /**
+             * @description Repayment of the advance: `min(advance left, round(monto × anticipo %, 2))`.
+             * @example 150.00
+             */
+            amortizacion?: string;
+            /**
+             * @description Retention: `round((monto − amortizacion) × retención %, 2)`.
+             * @example 67.50
+             */
+            retencion?: string;
+            /**
+             * @description Subtotal: `monto − amortizacion − retencion − deductivas`.
+             * @example 1282.50
+             */
+            subtotal?: string;
+            /**
+             * @description Value added tax: `round(subtotal × IVA %, 2)`.
+             * @example 205.20
+             */
+            iva?: string;
+            /**
+             * @description Amount to pay: `subtotal + iva`.
+             * @example 1487.70
+             */
+            neto?: string;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             * @example 2026-03-01T15:04:05.123456Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             * @example 2026-03-01T15:04:05.123456Z
+             */
+            updated_at: string;
+            /**
+             * @description Version, which grows with each change of the record.
+             * @example 3
+             */
+            version: number;
+        };
+        EstimateDeletion: {
+            /** @constant */
+            resource: "estimates";
+            /** @example 7 */
+            id: number;
+            /**
+             * @description Revision of the last change. In the snapshot, that of the page.
+             * @example 1043
+             */
+            revision: number;
+            /** @constant */
+            deleted: true;
         };
         CompanyPage: {
             /**
@@ -2866,6 +3294,15 @@ export interface components {
                 message: string;
             }[];
         };
+        /** @description Why a cursor cannot be continued. */
+        ResyncProblem: {
+            /** @description Message in the language of the request. */
+            detail: string;
+            /** @description Error code for programs, the same in every language. */
+            code: string;
+            /** @enum {string} */
+            reason: "truncated" | "forked" | "schema";
+        };
         /** @description Why a bulk was refused. `detail` and `code` are of the first conflict. If items are the cause, `errors` lists the conflicts of all items. */
         BulkProblem: {
             /** @description Message in the language of the request. */
@@ -3086,6 +3523,44 @@ export interface components {
                 };
             };
         };
+        /** @description The cursor belongs to another company than the active one. */
+        CompanyChanged: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "company_changed";
+                };
+            };
+        };
+        /** @description The cursor cannot be continued: its changes are purged (`truncated`), the database was restored (`forked`), or a release changed the records (`schema`). */
+        Resync: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ResyncProblem"] & {
+                    /** @enum {string} */
+                    code: "resync";
+                };
+            };
+        };
         /** @description The record has changed since the version in `If-Match`. */
         PreconditionFailed: {
             headers: {
@@ -3235,14 +3710,24 @@ export interface components {
         RequestId: string;
         /**
          * @description ETags of answers that the client has. If one still matches, the answer is 304.
-         * @example "1.57.o7aWQ2Kd.3"
+         * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
          */
         IfNoneMatch: string;
         /**
          * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
-         * @example "1.57.o7aWQ2Kd.3"
+         * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
          */
         IfMatch: string;
+        /**
+         * @description `wait=N`: if there is no change, wait up to N seconds for one, at most 30.
+         * @example wait=30
+         */
+        Prefer: string;
+        /**
+         * @description `id` of the last event that the client has.
+         * @example WyJ4eHh4eHgiLDEs
+         */
+        LastEventId: string;
         /**
          * @description Unique key of this request, per user, company and route. Within 24 hours, a repeated request gets the stored answer and writes nothing, unless the level or customer of the user has changed.
          * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
@@ -3273,9 +3758,19 @@ export interface components {
         "Content-Language": "en" | "es";
         /**
          * @description Version of the answer, for `If-None-Match` and `If-Match`.
-         * @example "1.57.o7aWQ2Kd.3"
+         * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
          */
         ETag: string;
+        /**
+         * @description Present if the request had `Prefer: wait`.
+         * @example wait
+         */
+        "Preference-Applied": "wait";
+        /**
+         * @description Keeps proxies from buffering the events.
+         * @example no
+         */
+        "X-Accel-Buffering": "no";
         /**
          * @description URL of the new record.
          * @example https://obra.example.mx/api/v1/contracts/7/
@@ -3578,6 +4073,155 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description Where the last page ended. Without it, the feed begins with a snapshot. */
+                cursor?: string;
+                /**
+                 * @description Changes per page, 1 to 1000. Default: 500.
+                 * @example 500
+                 */
+                page_size?: number;
+                /**
+                 * @description Comma-separated resources. Default: all. A cursor keeps those of its first page.
+                 * @example [
+                 *       "contrapartes",
+                 *       "contracts",
+                 *       "estimates"
+                 *     ]
+                 */
+                resources?: ("contrapartes" | "contracts" | "estimates")[];
+            };
+            header?: {
+                /**
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
+                 * @example es
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
+                 * @example erp-20260301-0042
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /**
+                 * @description ETags of answers that the client has. If one still matches, the answer is 304.
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /**
+                 * @description `wait=N`: if there is no change, wait up to N seconds for one, at most 30.
+                 * @example wait=30
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changes"];
+                };
+            };
+            /** @description Not modified: the answer still matches `If-None-Match`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    "Preference-Applied": components["headers"]["Preference-Applied"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenInCompany"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["CompanyChanged"];
+            410: components["responses"]["Resync"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    streamRevisions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
+                 * @example es
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
+                 * @example erp-20260301-0042
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /**
+                 * @description `id` of the last event that the client has.
+                 * @example WyJ4eHh4eHgiLDEs
+                 */
+                "Last-Event-ID"?: components["parameters"]["LastEventId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    "X-Accel-Buffering": components["headers"]["X-Accel-Buffering"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id: WyJ4eHh4eHgiLDEs
+                     *     event: revision
+                     *     data: {"revision":1043}
+                     */
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenInCompany"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["CompanyChanged"];
+            410: components["responses"]["Resync"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listCompanies: {
         parameters: {
             query?: {
@@ -3637,7 +4281,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETags of answers that the client has. If one still matches, the answer is 304.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -3773,7 +4417,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETags of answers that the client has. If one still matches, the answer is 304.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -3845,7 +4489,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -3911,7 +4555,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -4054,7 +4698,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETags of answers that the client has. If one still matches, the answer is 304.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -4190,7 +4834,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETags of answers that the client has. If one still matches, the answer is 304.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -4262,7 +4906,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -4328,7 +4972,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -4386,7 +5030,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -4452,7 +5096,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETags of answers that the client has. If one still matches, the answer is 304.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -4551,7 +5195,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETags of answers that the client has. If one still matches, the answer is 304.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -4734,7 +5378,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETags of answers that the client has. If one still matches, the answer is 304.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -4870,7 +5514,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETags of answers that the client has. If one still matches, the answer is 304.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -4942,7 +5586,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -5008,7 +5652,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -5066,7 +5710,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -5229,7 +5873,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETags of answers that the client has. If one still matches, the answer is 304.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -5365,7 +6009,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETags of answers that the client has. If one still matches, the answer is 304.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -5437,7 +6081,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -5503,7 +6147,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -5629,7 +6273,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETags of answers that the client has. If one still matches, the answer is 304.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -5765,7 +6409,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETags of answers that the client has. If one still matches, the answer is 304.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -5837,7 +6481,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -5903,7 +6547,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -5961,7 +6605,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -6086,7 +6730,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETags of answers that the client has. If one still matches, the answer is 304.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -6323,7 +6967,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETags of answers that the client has. If one still matches, the answer is 304.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -6459,7 +7103,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETags of answers that the client has. If one still matches, the answer is 304.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -6531,7 +7175,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -6597,7 +7241,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -6655,7 +7299,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -6776,7 +7420,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETags of answers that the client has. If one still matches, the answer is 304.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -6912,7 +7556,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETags of answers that the client has. If one still matches, the answer is 304.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -6984,7 +7628,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -7073,7 +7717,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -7131,7 +7775,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-Match"?: components["parameters"]["IfMatch"];
             };
@@ -7323,7 +7967,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description ETags of answers that the client has. If one still matches, the answer is 304.
-                 * @example "1.57.o7aWQ2Kd.3"
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };

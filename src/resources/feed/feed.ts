@@ -1,8 +1,10 @@
 import type { Row } from '../../database/sql.ts'
 import { revisionOf, type Revision } from '../../http/representation.ts'
+import { largestId } from '../declaration/conditions.ts'
 import type { CompanyResource } from '../declaration/define.ts'
 import type { Reader } from '../declaration/scope.ts'
-import { printCursor, resync, schemaOf, type Cursor, type Place } from './cursor.ts'
+import { cursorOf, ordered, printCursor, resync, schemaOf, type Cursor, type FeedQuery, type Place } from './cursor.ts'
+import { feedSchemas } from './schemas.ts'
 import { changesQuery, mostExamined, snapshotQuery } from './statement.ts'
 
 /** Changes of a cursor that is at most this many revisions behind are read together with other requests. */
@@ -14,7 +16,7 @@ export interface FeedPage extends Revision {
 }
 
 /** The cursor of a client without records. */
-export function startOf (company: number, resources: string[]): Cursor {
+function startOf (company: number, resources: string[]): Cursor {
   return { company, resources, seen: { revision: 0, stamp: 0 }, ids: resources.map(() => 0), after: 0, place: { phase: 'snapshot', resource: resources[0] as string, id: 0 } }
 }
 
@@ -23,12 +25,27 @@ export function isCurrent ({ seen, after, place }: Cursor, { revision, stamp }: 
   return place === undefined && after === revision && seen.revision === revision && seen.stamp === stamp
 }
 
-/**
- * The change feed: first a snapshot of all records by resource and id, then the changes since its start.
- * @param all the resources of the feed, in order
- * @returns a function that reads the page after a cursor, with at most `size` changes. It throws {@link HttpError} 410.
- */
-export function changeFeed (all: readonly CompanyResource[]): (read: Reader, cursor: Cursor, size: number, present: Revision) => Promise<FeedPage> {
+/** The tenant of a request: its company, the revision at authorization, and reads of its data. */
+interface Source extends Revision {
+  company: number
+  read: Reader
+}
+
+/** The change feed of some resources: first a snapshot of all records by resource and id, then the changes since its start. */
+export interface ChangeFeed {
+  /** Digest of the form of its pages. */
+  schema: string
+  schemas: ReturnType<typeof feedSchemas>
+  /** The cursor of a request, or one at the start. @throws as {@link cursorOf} */
+  cursorOf: (query: FeedQuery, company: number) => Cursor
+  /** Reads the page after a cursor, with at most `size` changes. @throws {HttpError} 410 */
+  page: (tenant: Source, cursor: Cursor, size: number) => Promise<FeedPage>
+  /** The text of a cursor at a revision, of which it is unknown which records the client has. */
+  printAt: (company: number, revision: Revision) => string
+}
+
+/** @param all the resources of the feed, in order */
+export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
   const schema = schemaOf(all)
   const snapshot = snapshotQuery(all)
   const changes = changesQuery(all)
@@ -36,12 +53,14 @@ export function changeFeed (all: readonly CompanyResource[]): (read: Reader, cur
   const nameOf = ({ resource }: Row) => (all[resource] as CompanyResource).name
   const indexOf = (name: string) => all.findIndex(resource => resource.name === name)
 
-  return async (read, cursor, size, present) => {
+  const names = all.map(({ name }) => name)
+
+  async function page (tenant: Source, cursor: Cursor, size: number): Promise<FeedPage> {
     const inSnapshot = cursor.place?.phase === 'snapshot'
     const values = [cursor.seen.revision, cursor.seen.stamp, cursor.after, size, ...all.map(({ name }) => cursor.ids[cursor.resources.indexOf(name)] ?? 0)]
     const rows = inSnapshot
-      ? await read(snapshot, [...values, ...afterIds(cursor)])
-      : await read(present.revision - cursor.after > near ? farChanges : changes, [...values, ...afterEntry(cursor)])
+      ? await tenant.read(snapshot, [...values, ...afterIds(cursor)])
+      : await tenant.read(tenant.revision - cursor.after > near ? farChanges : changes, [...values, ...afterEntry(cursor)])
     const [first] = rows as [Row]
     if (first['reason'] !== null) throw resync(first['reason'])
 
@@ -83,5 +102,13 @@ export function changeFeed (all: readonly CompanyResource[]): (read: Reader, cur
   /** The position after a page of changes. @param last the last entry, if more can follow */
   function nextInLog ({ revision }: Revision, last: Row | undefined): Pick<Cursor, 'after' | 'place'> {
     return last === undefined ? { after: revision, place: undefined } : { after: last['revision_at'], place: { phase: 'changes', resource: last['name'], id: last['id'] } }
+  }
+
+  return {
+    schema,
+    schemas: feedSchemas(all),
+    cursorOf: (query, company) => cursorOf(query, all, company) ?? startOf(company, ordered(query.resources ?? names, all)),
+    page,
+    printAt: (company, seen) => printCursor(schema, { company, resources: names, seen, ids: names.map(() => largestId), after: seen.revision, place: undefined })
   }
 }

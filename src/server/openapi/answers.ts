@@ -2,7 +2,7 @@ import { isAccountOperation } from '../../auth/authority.ts'
 import { isProbe } from '../requests.ts'
 import { failures } from './failures.ts'
 import { headersOf } from './headers.ts'
-import { isApiRoute, isBulk, isConditionalWrite, isFeed, isIdempotent, isPaged, isTagged, levelsOf, readsBody, takesId, type Operation } from './operation.ts'
+import { isApiRoute, canWait, isBulk, isConditionalWrite, isFeed, isIdempotent, isPaged, isStream, isTagged, levelsOf, readsBody, takesId, type Operation } from './operation.ts'
 import type { Schema } from './standard.ts'
 
 /** Descriptions of statuses, unless the route has its own. */
@@ -41,7 +41,8 @@ function ownStatuses (operation: Operation): string[] {
 
 function successHeaders (operation: Operation): string[] {
   const names = isTagged(operation) ? ['ETag'] : []
-  if (isFeed(operation)) names.push('Preference-Applied')
+  if (canWait(operation)) names.push('Preference-Applied')
+  if (isStream(operation)) names.push('X-Accel-Buffering')
   if (isIdempotent(operation)) names.push('Idempotency-Replayed')
   if (isIdempotent(operation) && !isBulk(operation)) names.push('Location')
   return names

@@ -73,6 +73,6 @@ function complete (described: Schema, operation: Operation, examples: Examples):
   described['parameters'] = parametersOf(operation, described['parameters'] ?? [])
   described['responses'] = answersOf(operation, described['responses'])
   for (const { content } of [described['requestBody'] ?? {}, ...Object.values<Schema>(described['responses'])]) {
-    if (content !== undefined) examples.complete(content['application/json'])
+    for (const media of Object.values<Schema>(content ?? {})) examples.complete(media)
   }
 }

@@ -27,6 +27,7 @@ export class Examples {
     const title = titleOf(schema)
     if (title !== undefined) return this.#of(this.#schemas[title] as Schema, [...inside, title])
     if (schema['examples'] !== undefined) return schema['examples'][0]
+    if (schema['anyOf'] !== undefined) return this.#of(schema['anyOf'][0], inside)
     if (schema['const'] !== undefined) return schema['const']
     if (schema['enum'] !== undefined) return schema['enum'][0]
     const types = [schema['type']].flat()

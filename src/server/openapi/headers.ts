@@ -10,6 +10,7 @@ export const headers: Record<string, Schema> = {
   'Content-Language': { description: 'Language of the messages in the answer, by `Accept-Language`.', schema: { type: 'string', enum: Object.keys(messages) }, example: 'es' },
   ETag: { description: 'Version of the answer, for `If-None-Match` and `If-Match`.', required: true, schema: { type: 'string' }, example: exampleTag },
   'Preference-Applied': { description: 'Present if the request had `Prefer: wait`.', schema: { type: 'string', const: 'wait' }, example: 'wait' },
+  'X-Accel-Buffering': { description: 'Keeps proxies from buffering the events.', schema: { type: 'string', const: 'no' }, example: 'no' },
   Location: { description: 'URL of the new record.', required: true, schema: { type: 'string', format: 'uri' }, example: 'https://obra.example.mx/api/v1/contracts/7/' },
   'Idempotency-Replayed': { description: 'Present if this is the stored answer to an earlier request with the same `Idempotency-Key`.', schema: { type: 'string', const: 'true' }, example: 'true' },
   'WWW-Authenticate': { description: 'Authentication scheme.', required: true, schema: { type: 'string' }, example: 'Bearer realm="api"' },

@@ -63,9 +63,19 @@ export function isPaged ({ schema }: Operation): boolean {
   return schema['querystring']?.properties?.page !== undefined
 }
 
-/** Whether the route is the change feed. */
+/** Whether the route reads the change feed. */
 export function isFeed ({ url }: Operation): boolean {
-  return url === `${base}changes/`
+  return url.startsWith(`${base}changes/`)
+}
+
+/** Whether the route answers with server-sent events. */
+export function isStream ({ schema }: Operation): boolean {
+  return schema['response']?.[200]?.content?.['text/event-stream'] !== undefined
+}
+
+/** Whether the route accepts `Prefer: wait`. */
+export function canWait (operation: Operation): boolean {
+  return isFeed(operation) && !isStream(operation)
 }
 
 /** Whether the route creates records and accepts an `Idempotency-Key`. */
@@ -81,6 +91,7 @@ export function isConditionalWrite (operation: Operation): boolean {
 /** Whether a success has an ETag: reads of the API, writes that return one record, and routes with a schema for 304. */
 export function isTagged (operation: Operation): boolean {
   const { method, schema } = operation
+  if (isStream(operation)) return false
   if (method === 'GET') return isApiRoute(operation) || schema['response']?.[304] !== undefined
   return (isConditionalWrite(operation) && method !== 'DELETE') || (isIdempotent(operation) && !isBulk(operation))
 }

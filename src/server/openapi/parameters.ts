@@ -1,6 +1,6 @@
 import { isAccountOperation } from '../../auth/authority.ts'
 import { largestAccountId, largestId } from '../../resources/declaration/conditions.ts'
-import { isConditionalWrite, isFeed, isIdempotent, isTagged, type Operation } from './operation.ts'
+import { canWait, isConditionalWrite, isIdempotent, isStream, isTagged, type Operation } from './operation.ts'
 import type { Schema } from './standard.ts'
 
 /** An ETag of a record. */
@@ -23,6 +23,9 @@ export const headerParameters = {
   Prefer: {
     name: 'Prefer', in: 'header', description: '`wait=N`: if there is no change, wait up to N seconds for one, at most 30.', schema: { type: 'string' }, example: 'wait=30'
   },
+  LastEventId: {
+    name: 'Last-Event-ID', in: 'header', description: '`id` of the last event that the client has.', schema: { type: 'string' }, example: 'WyJ4eHh4eHgiLDEs'
+  },
   IdempotencyKey: {
     name: 'Idempotency-Key', in: 'header', description: 'Unique key of this request, per user, company and route. Within 24 hours, a repeated request gets the stored answer and writes nothing, unless the level or customer of the user has changed.', schema: { type: 'string', minLength: 1, maxLength: 255 }, example: '3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55'
   }
@@ -32,7 +35,8 @@ export const headerParameters = {
 export function parametersOf (operation: Operation, own: Schema[]): Schema[] {
   const wanted: Array<keyof typeof headerParameters> = ['AcceptLanguage', 'RequestId']
   if (operation.method === 'GET' && isTagged(operation)) wanted.push('IfNoneMatch')
-  if (isFeed(operation)) wanted.push('Prefer')
+  if (canWait(operation)) wanted.push('Prefer')
+  if (isStream(operation)) wanted.push('LastEventId')
   if (isConditionalWrite(operation)) wanted.push('IfMatch')
   if (isIdempotent(operation)) wanted.push('IdempotencyKey')
   return [...own.map(parameter => queryOrPath(operation, parameter)), ...wanted.map(name => ({ $ref: `#/components/parameters/${name}` }))]

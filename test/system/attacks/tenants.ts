@@ -40,7 +40,7 @@ const naming = new Set(['folio', 'nombre', 'external_id', 'rfc', 'email', 'searc
 /** Parameters and fields that identify no record. */
 const plain = new Set(['page', 'page_size', 'updated_since', 'ordering', 'fields', 'depth', 'estado', 'moneda', 'monto', 'monto_min', 'monto_max', 'tipo', 'activo', 'nivel_acceso', 'periodo_desde', 'periodo_hasta', 'periodo_inicio',
   'periodo_fin', 'fecha_inicio', 'fecha_fin', 'anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje', 'descripcion', 'deductivas', 'motivo_rechazo', 'telefono', 'direccion', 'notas', 'password', 'current_password', 'current', 'new', 'items', 'upsert',
-  'Accept-Language', 'X-Request-Id'])
+  'resources', 'Accept-Language', 'X-Request-Id', 'Prefer'])
 /** Headers that identify a version, a page or a request, with the permitted statuses. */
 const headers: Record<string, number[]> = { 'If-Match': [404], 'If-None-Match': [404], 'Idempotency-Key': [201] }
 
@@ -96,12 +96,17 @@ function ofOperation (document: OpenApiDocument, loot: Loot, path: string, metho
     if (where === 'header') {
       const tag = loot.names['*']?.['If-None-Match'] as Pair
       if (name === 'If-None-Match' && !hasId) found.push(attack('If-None-Match', tag, [200], async (client, value) => await client.get(path, { 'if-none-match': String(value) })))
+      if (name === 'Last-Event-ID') {
+        const [pair] = pairsOf(loot, resource, 'cursor', path) as [Pair]
+        found.push(attack(name, pair, [409], async (client, value) => await client.get(path, { 'last-event-id': String(value) })))
+        continue
+      }
       if (!(name in headers) && !plain.has(name)) throw new Unclassified(`${method} ${path}: header ${name}`)
       if (name === 'Idempotency-Key') found.push(attack('by Idempotency-Key', { theirs: `theirs-${resource}`, absent: 'nobodys' }, [201], async (client, key) => await client.send(method, owned, payload(), { 'idempotency-key': `${String(key)}-${method}-${path}` })))
       continue
     }
     for (const pair of pairsOf(loot, resource, name, `${method} ${path} ?${name}`)) {
-      found.push(attack(`?${name}=${typeof pair.theirs}`, pair, [200, 404], async (client, value) => await client.get(`${owned}?${name}=${encodeURIComponent(String(value))}`)))
+      found.push(attack(`?${name}=${typeof pair.theirs}`, pair, resource === 'changes' ? [409] : [200, 404], async (client, value) => await client.get(`${owned}?${name}=${encodeURIComponent(String(value))}`)))
       if (['parent', 'contract'].includes(name)) found.push(attack(`?${name}&page=last`, pair, [200], async (client, value) => await client.get(`${owned}?${name}=${String(value)}&page=last&ordering=-id`)))
     }
   }

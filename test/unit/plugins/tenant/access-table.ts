@@ -92,6 +92,8 @@ export const accessTable: AccessRow[] = [
     row(`PATCH estimates/:id/ ${to}`, 'other customer', '403  403 403 404  404 403 404')
   ]),
 
+  row('GET changes/', 'own company', '403  200 200 200  200 200 200'),
+
   row('GET customers/', 'everybody', '403  403 403 403  403 200 200'),
   row('POST customers/', 'everybody', '403  403 403 403  403 403 201'),
   ...(['own customer', 'other customer'] as const).flatMap(whose => [

@@ -1,0 +1,5 @@
+import { changeFeed } from '../resources/feed/feed.ts'
+import { resources } from './entities/index.ts'
+
+/** The change feed of all resources of companies. */
+export const changes = changeFeed(resources)
