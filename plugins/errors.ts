@@ -4,8 +4,7 @@ import fp from 'fastify-plugin'
 import { isUnfit } from '../src/database/connection-check.ts'
 import { isUnavailable } from '../src/database/sql.ts'
 import { detailsOf, httpError, isHttpError, malformedRequest, ValidationError, type HttpError } from '../src/http/errors.ts'
-import { echoed, errorList, type Say } from '../src/http/error-list.ts'
-import { message } from '../src/http/messages.ts'
+import { errorList, sayIn } from '../src/http/error-list.ts'
 import { refusals } from '../src/limits/refusals.ts'
 import { Crowded } from '../src/database/turn.ts'
 import { problemsOf } from '../src/resources/validation/problems.ts'
@@ -24,8 +23,7 @@ export default fp(async function errors (app: FastifyInstance) {
 }, { name: 'errors', dependencies: ['language'] })
 
 function send (error: HttpError | ValidationError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const language = request.messageLanguage()
-  const say: Say = (key, values = {}) => message(language, key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, echoed(value)])))
+  const say = sayIn(request.messageLanguage())
   // A route's response schema must not drop fields of an error.
   reply.code(error.statusCode).serializer((payload: unknown) => JSON.stringify(payload))
   if (error instanceof ValidationError) return reply.type(json).send({ detail: say('invalidInput'), errors: errorList(error.problems, say) })

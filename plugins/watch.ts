@@ -6,16 +6,16 @@ import type { Revision } from '../src/http/representation.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Calls back once: with true when the company's revision differs from the given one, or with false at the start of a shutdown.
+     * Notifies once: with true when the company's revision differs from the given one, or with false at the start of a shutdown.
      * @returns a function that ends the watch
      */
-    watch: (company: number, known: Revision, callback: (goesOn: boolean) => void) => () => void
+    watch: (company: number, known: Revision, notify: (goesOn: boolean) => void) => () => void
   }
 }
 
 interface Watcher {
   known: Revision
-  callback: (goesOn: boolean) => void
+  notify: (goesOn: boolean) => void
 }
 
 /** Interval in ms of reads that notice the writes of other processes. */
@@ -60,7 +60,7 @@ export default fp(async function watch (app: FastifyInstance) {
         for (const watcher of watchers.get(company) ?? []) {
           if (watcher.known.revision === revision && watcher.known.stamp === stamp) continue
           end(company, watcher)
-          watcher.callback(true)
+          watcher.notify(true)
         }
       }
     } catch (error) {
@@ -73,10 +73,10 @@ export default fp(async function watch (app: FastifyInstance) {
     if (companies.some(company => watchers.has(company))) read()
   }
 
-  app.decorate('watch', (company, known, callback) => {
-    const watcher = { known, callback }
+  app.decorate('watch', (company, known, notify) => {
+    const watcher = { known, notify }
     if (isClosing) {
-      setImmediate(callback, false)
+      setImmediate(notify, false)
       return () => {}
     }
     let own = watchers.get(company)
@@ -95,6 +95,6 @@ export default fp(async function watch (app: FastifyInstance) {
     commits.unsubscribe(onCommit)
     const waiting = [...watchers.values()].flatMap(own => [...own])
     watchers.clear()
-    for (const { callback } of waiting) callback(false)
+    for (const { notify } of waiting) notify(false)
   })
 }, { name: 'watch', dependencies: ['database'] })

@@ -631,6 +631,28 @@ export interface paths {
         patch: operations["partialUpdateMembership"];
         trace?: never;
     };
+    "/api/v1/mutations/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a device's edits
+         * @description Up to 200 mutations, in order, in one transaction. Each has its own result; a refused one writes nothing and does not stop the others. A repeated mutation gets its stored result, however late, until the device acknowledges it. References to new records are `{"ref": …}`. An update with `base` is refused with 409 if an edited field has another value now.
+         *
+         *     Needs level 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte or 6 Superusuario in the active company.
+         */
+        post: operations["sendMutations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/users/": {
         parameters: {
             query?: never;
@@ -2971,6 +2993,134 @@ export interface components {
              */
             readonly version?: unknown;
         };
+        /**
+         * @example {
+         *       "device": "0d0e7a1c-6f0e-4f5a-9d3a-7d0a5f6f2b11",
+         *       "acknowledged": 0,
+         *       "mutations": [
+         *         {
+         *           "id": 1,
+         *           "op": "create",
+         *           "resource": "contracts",
+         *           "ref": "c1",
+         *           "body": {
+         *             "folio": "CASETA-2"
+         *           }
+         *         },
+         *         {
+         *           "id": 2,
+         *           "op": "create",
+         *           "resource": "estimates",
+         *           "body": {
+         *             "contract": {
+         *               "ref": "c1"
+         *             },
+         *             "monto": "1000.00"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        Mutations: {
+            /**
+             * Format: uuid
+             * @description Id that the app has generated once.
+             * @example 6128396f-c09b-4ec6-8699-43c5f7e3b230
+             */
+            device: string;
+            /**
+             * @description The device has the results of all mutations up to this id.
+             * @example 40
+             */
+            acknowledged?: number;
+            mutations: components["schemas"]["Mutation"][];
+        };
+        Mutation: {
+            /**
+             * @description Number of the mutation, which the device counts up.
+             * @example 41
+             */
+            id: number;
+            /** @enum {string} */
+            op: "create" | "update" | "delete";
+            /**
+             * @example contracts
+             * @enum {string}
+             */
+            resource: "contrapartes" | "contracts" | "estimates";
+            /**
+             * @description Id of the record, or `{"ref": …}` for one that this device has created.
+             * @example 57
+             */
+            record?: number | {
+                /**
+                 * @description Name that the device gives to the record.
+                 * @example c1
+                 */
+                ref: string;
+            };
+            /**
+             * @description For `create`: name of the new record, with which later mutations refer to it.
+             * @example c1
+             */
+            ref?: string;
+            /** @description For `update`: the values that the device had. A field that has another value now is in conflict. */
+            base?: {
+                [key: string]: unknown;
+            };
+            /** @description Fields as in POST or PATCH of the resource. References can be `{"ref": …}`. */
+            body?: {
+                [key: string]: unknown;
+            };
+            /** @description For `delete`: the version that the device has seen. */
+            version?: number;
+        };
+        MutationResults: {
+            /** @description One per mutation, in order. */
+            results: components["schemas"]["MutationResult"][];
+        };
+        MutationResult: {
+            /**
+             * @description Id of the mutation.
+             * @example 41
+             */
+            id: number;
+            /**
+             * @description Status that the request would have by itself, or 424 if it needs a record that does not exist.
+             * @example 201
+             */
+            status: number;
+            /** @description The record that was created or changed, or that is in conflict. */
+            record?: {
+                /** @example 7 */
+                id: number;
+                /** @example 1 */
+                version: number;
+            };
+            /**
+             * @description Code of a refusal, except 400.
+             * @example conflict
+             */
+            code?: string;
+            detail?: string;
+            /** @description For 400: messages by field. */
+            errors?: {
+                [key: string]: string[];
+            };
+            /** @description For a conflict: the three values of each field. */
+            fields?: {
+                [key: string]: {
+                    base: unknown;
+                    current: unknown;
+                    yours: unknown;
+                };
+            };
+            /**
+             * @description Whether this is the stored result of an earlier request.
+             * @example true
+             */
+            replayed?: boolean;
+        };
         UserPage: {
             /**
              * @description Number of records on all pages.
@@ -3387,6 +3537,25 @@ export interface components {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "permission_denied" | "no_active_company";
+                };
+            };
+        };
+        /** @description The device belongs to another user or company, or the caller has no active company. */
+        ForbiddenToDevice: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "device_taken" | "no_active_company";
                 };
             };
         };
@@ -7342,6 +7511,57 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["Conflict"];
             412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendMutations: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
+                 * @example es
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
+                 * @example erp-20260301-0042
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Mutations"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MutationResults"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenToDevice"];
+            406: components["responses"]["NotAcceptable"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["Throttled"];

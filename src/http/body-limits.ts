@@ -8,5 +8,6 @@ export const bodyLimits = {
   record: 128 * KiB,
   /** A record that clients can send back with the objects nested in the answer. */
   nested: KiB * KiB,
+  mutations: 4 * KiB * KiB,
   bulk: 16 * KiB * KiB
 } as const

@@ -1,8 +1,13 @@
 import { nonFieldErrors, type MessageValues, type Problem } from './errors.ts'
-import type { MessageKey } from './messages.ts'
+import { message, type Language, type MessageKey } from './messages.ts'
 
 /** Formats a message in the caller's language. */
 export type Say = (key: MessageKey, values?: MessageValues) => string
+
+/** Formats messages in a language, with long input truncated. */
+export function sayIn (language: Language): Say {
+  return (key, values = {}) => message(language, key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, echoed(value)])))
+}
 
 /** Maximum messages in one answer. */
 export const mostMessages = 500

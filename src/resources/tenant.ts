@@ -5,6 +5,7 @@ import { contention } from '../database/channels.ts'
 import type { Database } from '../database/database.ts'
 import type { Row } from '../database/sql.ts'
 import type { BatchQuery, Turns } from '../database/turns.ts'
+import type { Say } from '../http/error-list.ts'
 import { httpError } from '../http/errors.ts'
 import type { Precondition } from '../http/representation.ts'
 import { claim, exclusively, replayOrWrite, type Answer, type IdempotencyKey } from './writing/idempotency.ts'
@@ -20,6 +21,9 @@ import { longestWait } from '../database/turn.ts'
 import { removeRecord, updateRecord, type May } from './writing/update.ts'
 import { isChangedCaller, type TurnCaller } from '../database/write-turn.ts'
 import type { Input, Readable } from './declaration/resource.ts'
+import { runMutations } from './mutations/mutate.ts'
+import type { Result } from './mutations/results.ts'
+import type { MutationRequest } from './mutations/schemas.ts'
 
 /** The database and its two turns, which all tenants share. */
 export interface Shared extends Turns {
@@ -98,6 +102,12 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
     return await exclusively(this.#database, key, async () => await this.#unit(
       async (unit, may) => await replayOrWrite(unit.run, key, async () => await write(this.#writer(unit, may))),
       async run => await claim(run, key)))
+  }
+
+  /** Runs the mutations of a device, each once. @throws as {@link runMutations} */
+  async mutate (resources: readonly CompanyResource[], request: MutationRequest, say: Say): Promise<Result[]> {
+    const { user } = this.#entrant
+    return await this.#unit(async (work, may) => await runMutations(work, resources, { user, company: this.company, may, say }, request))
   }
 
   /** Changes the fields of the input. @returns the complete record @throws as {@link updateRecord} */

@@ -21,6 +21,9 @@ const rights: Record<string, readonly string[]> = {
   changes: ['select'],
   purged_revisions: ['select'],
   idempotency_keys: ['select', 'insert', 'delete'],
+  devices: all,
+  mutations: all,
+  device_refs: all,
   mikro_orm_migrations: ['select']
 }
 

@@ -17,14 +17,15 @@ export class TenantSchemaGenerator extends SchemaGenerator {
     const target = super.getTargetSchema(schema, includeWildcardSchema)
     for (const { tableName, props } of this.getOrderedMetadata(schema, includeWildcardSchema)) {
       const foreignKeys = target.getTable(tableName)?.getForeignKeys() ?? {}
-      for (const { name, fieldNames, referencedTableName } of props.filter(isWithinCompany)) {
+      for (const { name, fieldNames, referencedTableName, deleteRule } of props.filter(isWithinCompany)) {
         const constraintName = `${tableName}_${name}_foreign`
         foreignKeys[constraintName] = {
           constraintName,
           columnNames: ['company_id', ...fieldNames],
           localTableName: `public.${tableName}`,
           referencedColumnNames: ['company_id', 'id'],
-          referencedTableName: `public.${referencedTableName}`
+          referencedTableName: `public.${referencedTableName}`,
+          ...deleteRule === 'cascade' ? { deleteRule } : {}
         }
       }
     }

@@ -8,6 +8,7 @@ import { estimates } from '../estimates/resource.ts'
 import { AuthorityRevision } from './authority-revision.ts'
 import { Change } from './change.ts'
 import { companyRevisionOf } from './company-revision.ts'
+import { Device, DeviceRef, Mutation } from './device.ts'
 import { IdempotencyKey } from './idempotency-key.ts'
 import { KnownAddress } from './known-address.ts'
 import { PurgedRevision } from './purged-revision.ts'
@@ -29,7 +30,7 @@ const CompanyRevision = companyRevisionOf(resources.map(({ name }) => name))
 
 /** All entities, in the order in which their tables refer to each other. */
 export const entities = [
-  Customer, Company, User, Membership, Session, RefreshToken, KnownAddress, AuthorityRevision, CompanyRevision, Change, PurgedRevision, ...resources.map(({ entity }) => entity), IdempotencyKey
+  Customer, Company, User, Membership, Session, RefreshToken, KnownAddress, AuthorityRevision, CompanyRevision, Change, PurgedRevision, ...resources.map(({ entity }) => entity), IdempotencyKey, Device, Mutation, DeviceRef
 ]
 
 export { Change, Company, CompanyRevision, Contract, Contraparte, Customer, Estimate, IdempotencyKey, KnownAddress, Membership, RefreshToken, Session, User }

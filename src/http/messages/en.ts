@@ -78,6 +78,11 @@ export const en = {
   idempotencyMismatch: 'This Idempotency-Key was used with another request.',
   resync: 'This cursor cannot be continued. Start without a cursor and replace all records.',
   cursorResources: 'The cursor belongs to other resources.',
+  fieldConflict: 'Fields of this record have changed since.',
+  dependencyFailed: 'The record that this mutation refers to does not exist.',
+  mutationMismatch: 'This mutation id was used with another content.',
+  alreadyAcknowledged: 'The device has acknowledged this mutation already.',
+  deviceTaken: 'The device belongs to another user or company.',
   companyChanged: 'The cursor belongs to another company than your active one.',
 
   // Ours: companies, contracts and estimates

@@ -46,7 +46,7 @@ export async function idempotencyKey (header: string, request: FastifyRequest, {
 }
 
 /** Sorts fields by name, so that the order of a declaration does not change the digest. */
-function sorted (_name: string, value: unknown): unknown {
+export function sorted (_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1))
 }

@@ -36,7 +36,14 @@ function referenceParameters (value: unknown): [id: number | null, name: string 
 export function inputOf (request: FastifyRequest, { writable }: { writable: string[] }): Input {
   const problems = schemaProblems(request)
   if (!isObject(request.body)) throw new ValidationError(problems)
-  return inCompany(pickInput(request.body, writable, problems), request.body, request)
+  return bodyInput(request.body, { writable }, problems, request.tenant?.company)
+}
+
+/** The input of a body. @param company the active company, which a body cannot change; undefined for accounts */
+export function bodyInput (body: Values, { writable }: { writable: string[] }, problems: Problem[], company: number | undefined): Input {
+  const input = pickInput(body, writable, problems)
+  if (company !== undefined && body['company'] !== undefined && wholeDigits(body['company']) !== String(company)) input.problems.push({ field: 'company', key: 'companyMismatch' })
+  return input
 }
 
 /**
@@ -60,7 +67,7 @@ export function itemsOf (request: FastifyRequest, { writable }: { writable: stri
       const own = (byItem.get(String(index)) ?? []).map(problem => ({ ...problem, field: problem.field.slice(prefix.length) }))
       if (!isObject(item)) return { values: {}, problems: own }
       if (upsert !== undefined && item[upsert] == null) own.push({ field: upsert, key: item[upsert] === null ? 'null' : 'required' })
-      return inCompany(pickInput(item, writable, own), item, request)
+      return bodyInput(item, { writable }, own, request.tenant?.company)
     })
   }
 }
@@ -78,9 +85,4 @@ function pickInput (body: Values, writable: string[], problems: Problem[]): Inpu
   const wrong = new Set(problems.map(({ field }) => field.split('.', 1)[0]))
   const values = Object.fromEntries(writable.filter(field => body[field] !== undefined && !wrong.has(field)).map(field => [field, body[field]]))
   return { values, problems }
-}
-
-function inCompany (input: Input, body: Values, { tenant }: FastifyRequest): Input {
-  if (tenant !== undefined && body['company'] !== undefined && wholeDigits(body['company']) !== String(tenant.company)) input.problems.push({ field: 'company', key: 'companyMismatch' })
-  return input
 }

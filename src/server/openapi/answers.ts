@@ -2,7 +2,7 @@ import { isAccountOperation } from '../../auth/authority.ts'
 import { isProbe } from '../requests.ts'
 import { failures } from './failures.ts'
 import { headersOf } from './headers.ts'
-import { isApiRoute, canWait, isBulk, isConditionalWrite, isFeed, isIdempotent, isPaged, isStream, isTagged, levelsOf, readsBody, takesId, type Operation } from './operation.ts'
+import { isApiRoute, canWait, isBulk, isConditionalWrite, isFeed, isIdempotent, isMutations, isPaged, isStream, isTagged, levelsOf, readsBody, takesId, type Operation } from './operation.ts'
 import type { Schema } from './standard.ts'
 
 /** Descriptions of statuses, unless the route has its own. */
@@ -55,7 +55,7 @@ function sharedAnswers (operation: Operation): Array<[status: string, name: keyo
   const rules: Array<[status: string, name: keyof typeof failures, when: boolean]> = [
     ['400', 'Invalid', true],
     ['401', 'Unauthorized', isApiRoute(operation) && access !== 'public'],
-    ['403', business ? 'ForbiddenInCompany' : 'Forbidden', levelsOf(access) !== undefined],
+    ['403', isMutations(operation) ? 'ForbiddenToDevice' : business ? 'ForbiddenInCompany' : 'Forbidden', levelsOf(access) !== undefined],
     ['404', isPaged(operation) ? 'NoSuchPage' : 'NotFound', isPaged(operation) || takesId(operation)],
     ['406', 'NotAcceptable', true],
     ['409', 'CompanyChanged', isFeed(operation)],

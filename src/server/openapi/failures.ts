@@ -61,6 +61,7 @@ export const failures = {
   ], 'TokenProblem', tokenMessages),
   Forbidden: failure(403, "The caller's level does not allow this operation.", [denied]),
   ForbiddenInCompany: failure(403, "The caller's level in the active company does not allow this operation, or the caller has no active company.", [denied, ['no_active_company', 'noActiveCompany']]),
+  ForbiddenToDevice: failure(403, 'The device belongs to another user or company, or the caller has no active company.', [['device_taken', 'deviceTaken'], ['no_active_company', 'noActiveCompany']]),
   NotFound: failure(404, "No such record within the caller's reach.", [['not_found', 'notFound']]),
   NoSuchPage: failure(404, 'No such page.', [['not_found', 'invalidPage']]),
   NotAcceptable: failure(406, '`Accept` excludes JSON.', [['not_acceptable', 'notAcceptable']]),

@@ -68,6 +68,11 @@ export function isFeed ({ url }: Operation): boolean {
   return url.startsWith(`${base}changes/`)
 }
 
+/** Whether the route runs mutations. */
+export function isMutations ({ url }: Operation): boolean {
+  return url === `${base}mutations/`
+}
+
 /** Whether the route answers with server-sent events. */
 export function isStream ({ schema }: Operation): boolean {
   return schema['response']?.[200]?.content?.['text/event-stream'] !== undefined
@@ -79,8 +84,8 @@ export function canWait (operation: Operation): boolean {
 }
 
 /** Whether the route creates records and accepts an `Idempotency-Key`. */
-export function isIdempotent ({ method, access }: Operation): boolean {
-  return method === 'POST' && levelsOf(access) !== undefined
+export function isIdempotent (operation: Operation): boolean {
+  return operation.method === 'POST' && levelsOf(operation.access) !== undefined && !isMutations(operation)
 }
 
 /** Whether the route is a write that accepts `If-Match`. */

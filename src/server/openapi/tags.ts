@@ -8,6 +8,7 @@ export const tags = [
   { name: 'estimates', description: 'Estimates: progress billing on contracts' },
   { name: 'contrapartes', description: 'Counterparties of contracts: clients, suppliers, subcontractors' },
   { name: 'changes', description: 'Changes of all records, for clients that work offline' },
+  { name: 'mutations', description: 'Edits of devices that work offline' },
   { name: 'customers', description: 'Customers, which own companies' },
   { name: 'companies', description: 'Companies, each with separate data' },
   { name: 'users', description: 'Users' },

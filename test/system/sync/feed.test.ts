@@ -64,12 +64,12 @@ t.test('devices have the state of the server, whatever changes it', async (t) =>
   t.ok(devices.some(({ resyncs }) => resyncs.includes('forked')), 'a device met a restored database')
 
   // Writes and reads at the same time.
-  let isWriting = true
+  const writers = { areWriting: true }
   const writing = Promise.all([1, 2].map(async () => {
     for (let times = 0; times < 30; times++) await write()
-  })).then(() => { isWriting = false })
+  })).then(() => { writers.areWriting = false })
   await Promise.all(devices.map(async (device) => {
-    while (isWriting) await device.step(pick([1, 5, 20], random))
+    while (writers.areWriting) await device.step(pick([1, 5, 20], random))
   }))
   await writing
   for (const [place, device] of devices.entries()) {

@@ -31,7 +31,7 @@ t.test('a server purges soon after it listens, and logs and measures the removed
   const purgedLine = () => lines.find(({ msg }) => msg === 'purged expired rows')
   while (purgedLine() === undefined) await sleep(50)
   t.equal(await left(), 0)
-  t.match(purgedLine(), { level: 30, removed: { known_addresses: 120, sessions: 0, refresh_tokens: 0, idempotency_keys: 0, changes: 0 } })
+  t.match(purgedLine(), { level: 30, removed: { known_addresses: 120, sessions: 0, refresh_tokens: 0, idempotency_keys: 0, mutations: 0, device_refs: 0, devices: 0, changes: 0 } })
   const metrics = await app.metrics?.metrics() ?? ''
   t.match(metrics, /obra_purged_rows_total\{table="known_addresses"\} 120\n/)
   t.ok(Number(/obra_purge_batch_duration_seconds_count (\d+)/.exec(metrics)?.[1]) >= 7)

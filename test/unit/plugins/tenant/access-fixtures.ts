@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
 import type { DemoIds } from '../../../support/accounts.ts'
 import type { TestServer } from '../../../support/helper.ts'
@@ -37,6 +38,10 @@ export function fixtures ({ psql }: TestServer, { customers, companies }: DemoId
         if (method === 'POST') return { contract: await contract(whose), company: company(whose) }
         return { ...(await psql('select contract_id as contract from estimates where id = $1', [id]))[0], descripcion: name() }
       }
+    },
+    mutations: {
+      make: async () => { throw new Error('mutations/ has no id in its path') },
+      body: async () => ({ device: randomUUID(), mutations: [{ id: 1, op: 'create', resource: 'contracts', body: { folio: name() } }] })
     },
     customers: {
       make: async whose => customer(whose),

@@ -93,6 +93,8 @@ export const accessTable: AccessRow[] = [
   ]),
 
   row('GET changes/', 'own company', '403  200 200 200  200 200 200'),
+  // Each mutation has its own status, by the level that it needs.
+  row('POST mutations/', 'own company', '403  200 200 200  200 200 200'),
 
   row('GET customers/', 'everybody', '403  403 403 403  403 200 200'),
   row('POST customers/', 'everybody', '403  403 403 403  403 403 201'),

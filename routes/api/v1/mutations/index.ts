@@ -1,0 +1,26 @@
+import type { ErrorObject } from 'ajv'
+import type { FastifyInstance } from 'fastify'
+import { resources } from '../../../../src/domain/entities/index.ts'
+import { bodyLimits } from '../../../../src/http/body-limits.ts'
+import { sayIn } from '../../../../src/http/error-list.ts'
+import { refuse } from '../../../../src/http/errors.ts'
+import { shapeProblems } from '../../../../src/resources/mutations/mutate.ts'
+import { mutationSchemas, type MutationRequest } from '../../../../src/resources/mutations/schemas.ts'
+import { problemsOf } from '../../../../src/resources/validation/problems.ts'
+
+export default async function mutationsRoutes (app: FastifyInstance) {
+  const { body, answer } = mutationSchemas(resources.map(({ name }) => name))
+
+  app.post<{ Body: MutationRequest }>('/', {
+    config: { access: 'read' },
+    attachValidation: true,
+    bodyLimit: bodyLimits.mutations,
+    schema: { operationId: 'sendMutations', summary: "Run a device's edits", description, body, response: { 200: answer } }
+  }, async (request) => {
+    const { validationError } = request
+    refuse([...validationError === undefined ? [] : problemsOf(validationError.validation as unknown as ErrorObject[]), ...shapeProblems(request.body)])
+    return { results: await request.tenant.mutate(resources, request.body, sayIn(request.messageLanguage())) }
+  })
+}
+
+const description = 'Up to 200 mutations, in order, in one transaction. Each has its own result; a refused one writes nothing and does not stop the others. A repeated mutation gets its stored result, however late, until the device acknowledges it. References to new records are `{"ref": …}`. An update with `base` is refused with 409 if an edited field has another value now.'

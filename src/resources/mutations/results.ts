@@ -1,0 +1,46 @@
+import { errorList, type Say } from '../../http/error-list.ts'
+import { detailsOf, isHttpError, ValidationError } from '../../http/errors.ts'
+
+/** The three values of a field in conflict. */
+export interface Conflict {
+  base: unknown
+  current: unknown
+  yours: unknown
+}
+
+/** The result of a mutation. */
+export interface Result {
+  id: number
+  status: number
+  record?: { id: number, version: number }
+  code?: string
+  detail?: string
+  errors?: Record<string, string[]>
+  fields?: Record<string, Conflict>
+  replayed?: true
+}
+
+/** Refuses an update, because fields have other values than the device knew. */
+export class FieldConflict extends Error {
+  readonly record: { id: number, version: number }
+  readonly fields: Record<string, Conflict>
+
+  constructor (record: { id: number, version: number }, fields: Record<string, Conflict>) {
+    super('conflict')
+    this.record = record
+    this.fields = fields
+  }
+}
+
+/** Refuses a mutation that needs a record which does not exist. */
+export class DependencyFailed extends Error {}
+
+/** The result of a refused mutation. @throws the error itself if it is a fault, which must not be remembered */
+export function refusal (id: number, error: unknown, say: Say): Result {
+  if (error instanceof ValidationError) return { id, status: 400, detail: say('invalidInput'), errors: errorList(error.problems, say) }
+  if (error instanceof FieldConflict) return { id, status: 409, code: 'conflict', detail: say('fieldConflict'), fields: error.fields, record: error.record }
+  if (error instanceof DependencyFailed) return { id, status: 424, code: 'dependency_failed', detail: say('dependencyFailed') }
+  if (!isHttpError(error) || error.statusCode >= 500) throw error
+  const { code, key, values, extra } = detailsOf(error)
+  return { id, status: error.statusCode, code, detail: say(key, values), ...extra?.(say) }
+}

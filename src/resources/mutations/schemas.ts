@@ -1,0 +1,56 @@
+import { Type, type Static } from '@sinclair/typebox'
+import { largestId } from '../declaration/conditions.ts'
+import { Choice, Id, UuidInput } from '../declaration/schemas.ts'
+
+/** Maximum mutations of a request. */
+export const mostMutations = 200
+
+const Ref = Type.String({ minLength: 1, maxLength: 64, text: true, description: 'Name that the device gives to the record.', examples: ['c1'] })
+
+/** An id, or the name of a record that this device has created. */
+const RecordOrRef = Type.Unsafe<number | { ref: string }>({ type: ['integer', 'object'], minimum: 1, maximum: largestId, references: true, properties: { ref: Ref }, required: ['ref'], additionalProperties: false, description: 'Id of the record, or `{"ref": …}` for one that this device has created.', examples: [57] })
+
+/** A mutation, as its request has it. */
+export type Mutation = Static<ReturnType<typeof mutationOf>>
+
+/** The body of a request. */
+export interface MutationRequest {
+  device: string
+  acknowledged?: number
+  mutations: Mutation[]
+}
+
+function mutationOf (resources: readonly string[]) {
+  return Type.Object({
+    id: Type.Integer({ minimum: 1, maximum: largestId, description: 'Number of the mutation, which the device counts up.', examples: [41] }),
+    op: Choice(['create', 'update', 'delete']),
+    resource: Choice(resources, { examples: ['contracts'] }),
+    record: Type.Optional(RecordOrRef),
+    ref: Type.Optional(Type.String({ ...Ref, description: 'For `create`: name of the new record, with which later mutations refer to it.' })),
+    base: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'For `update`: the values that the device had. A field that has another value now is in conflict.' })),
+    body: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Fields as in POST or PATCH of the resource. References can be `{"ref": …}`.' })),
+    version: Type.Optional(Type.Integer({ minimum: 1, description: 'For `delete`: the version that the device has seen.' }))
+  }, { title: 'Mutation', additionalProperties: false })
+}
+
+/** The schemas of `mutations/` for these resources. */
+export function mutationSchemas (resources: readonly string[]) {
+  const body = Type.Object({
+    device: Type.String({ ...UuidInput, description: 'Id that the app has generated once.' }),
+    acknowledged: Type.Optional(Type.Integer({ minimum: 0, maximum: largestId, description: 'The device has the results of all mutations up to this id.', examples: [40] })),
+    mutations: Type.Array(mutationOf(resources), { minItems: 1, maxItems: mostMutations })
+  }, { title: 'Mutations', additionalProperties: false, examples: [{ device: '0d0e7a1c-6f0e-4f5a-9d3a-7d0a5f6f2b11', acknowledged: 0, mutations: [{ id: 1, op: 'create', resource: 'contracts', ref: 'c1', body: { folio: 'CASETA-2' } }, { id: 2, op: 'create', resource: 'estimates', body: { contract: { ref: 'c1' }, monto: '1000.00' } }] }] })
+  const value = Type.Unknown()
+  const result = Type.Object({
+    id: Type.Integer({ description: 'Id of the mutation.', examples: [41] }),
+    status: Type.Integer({ description: 'Status that the request would have by itself, or 424 if it needs a record that does not exist.', examples: [201] }),
+    record: Type.Optional(Type.Object({ id: Id, version: Type.Integer({ minimum: 1, examples: [1] }) }, { description: 'The record that was created or changed, or that is in conflict.' })),
+    code: Type.Optional(Type.String({ description: 'Code of a refusal, except 400.', examples: ['conflict'] })),
+    detail: Type.Optional(Type.String()),
+    errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()), { description: 'For 400: messages by field.' })),
+    fields: Type.Optional(Type.Record(Type.String(), Type.Object({ base: value, current: value, yours: value }), { description: 'For a conflict: the three values of each field.' })),
+    replayed: Type.Optional(Type.Boolean({ description: 'Whether this is the stored result of an earlier request.', examples: [true] }))
+  }, { title: 'MutationResult' })
+  const answer = Type.Object({ results: Type.Array(result, { description: 'One per mutation, in order.' }) }, { title: 'MutationResults' })
+  return { body, answer }
+}
