@@ -40,7 +40,7 @@ export interface ChangeFeed {
   cursorOf: (query: FeedQuery, company: number) => Cursor
   /** Reads the page after a cursor, with at most `size` changes. @throws {HttpError} 410 */
   page: (tenant: Source, cursor: Cursor, size: number) => Promise<FeedPage>
-  /** The text of a cursor at a revision, of which it is unknown which records the client has. */
+  /** The text of a cursor at a revision. The records that the client has are unknown. */
   printAt: (company: number, revision: Revision) => string
 }
 

@@ -96,12 +96,12 @@ t.test('the examples of bodies succeed on the demo data', async (t) => {
   const { as } = await build(t)
   const [director, superusuario] = [await as('director@demo.example'), await as('superusuario@demo.example')]
   const creates = operations.filter(({ method, operation }) => method === 'POST' && operation['x-nivel-acceso'] !== undefined)
-  t.equal(creates.length, 10)
+  t.equal(creates.length, 11)
   for (const { path, operation } of creates) {
     const { examples } = operation.requestBody.content['application/json']
     const { value } = document.components.examples[examples.example.$ref.split('/').at(-1)]
     const { statusCode, body } = await (operation['x-nivel-acceso'].includes(3) ? director : superusuario).post(path.slice('/api/v1/'.length), value)
-    t.equal(statusCode, 201, `${path} ${body}`)
+    t.equal(statusCode, operation.responses['201'] === undefined ? 200 : 201, `${path} ${body}`)
   }
 })
 
