@@ -45,9 +45,10 @@ declare module 'fastify' {
      * Identifies the caller by the access token and the session in the database. A request with a live session and an unexpired
      * token counts against its user, any other against its address.
      * @param expired whether an expired token is accepted
+     * @param counts whether the request counts against rate limits. Default: yes
      * @throws {HttpError} 401, 429
      */
-    authenticate: (request: FastifyRequest, reply: FastifyReply, expired: boolean) => Promise<Authenticated>
+    authenticate: (request: FastifyRequest, reply: FastifyReply, expired: boolean, counts?: boolean) => Promise<Authenticated>
   }
 }
 
@@ -130,7 +131,7 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
   // Caches ended sessions, so that further requests of a revoked session need no query.
   const ended = new LRUCache<string, End>({ max: mostEnded })
 
-  app.decorate('authenticate', async (request, reply, admitsExpired) => {
+  app.decorate('authenticate', async (request, reply, admitsExpired, counts = true) => {
     const token = bearer(request.headers.authorization)
     if (typeof token === 'object') throw countUnauthenticated(request, token)
     const claims = app.tokens.verify(token, { type: 'access', expired: admitsExpired })
@@ -142,7 +143,7 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
     // An expired token, or the token of an inactive user, must not use up the user's rate limit. It counts by address, before the query.
     const unproven = known === 'inactive' || claims.exp <= Date.now() / 1000
     if (unproven) app.throttleAddress(request)
-    else app.refuseThrottledUser(claims.user_id, reply)
+    else if (counts) app.refuseThrottledUser(claims.user_id, reply)
 
     const state = await readState(sid)
     const session = checkSession(state, claims.user_id)
@@ -151,7 +152,7 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
       if (state?.live !== true) ended.set(sid, session.end)
       throw unproven ? error : countUnauthenticated(request, error)
     }
-    if (!unproven) app.throttleUser(session.state.user, reply)
+    if (!unproven && counts) app.throttleUser(session.state.user, reply)
     return { sid, state: session.state }
   })
 

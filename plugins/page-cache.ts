@@ -6,13 +6,13 @@ import { migrations } from '../src/database/migrations/index.ts'
 import { pageReads } from '../src/database/channels.ts'
 import type { Config } from '../src/config.ts'
 import { malformedRequest } from '../src/http/errors.ts'
-import { compress, digest, digestTag, encodedTag, encodingFor, etag, isFresh, namedTag, recordTag, sendEncoded, sendJson, urlTag, type Encoding, type Revision, type Stamped } from '../src/http/representation.ts'
+import { compress, digest, digestTag, encodedTag, encodingFor, etag, isFresh, isSameRevision, namedTag, recordTag, sendEncoded, sendJson, urlTag, type Encoding, type Revision, type Versioned } from '../src/http/representation.ts'
 
 /** A body to send, and the company's revision in the snapshot of the read. */
 export interface Read extends Revision {
   body: unknown
   /** The record, if the body is a single one. */
-  record?: Stamped
+  record?: Versioned
 }
 
 interface CachedPage extends Revision {
@@ -26,7 +26,7 @@ interface CachedPage extends Revision {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** SQL that reads the records of the route's resource. */
+    /** SQL that reads the records of the route's resource, or a digest of it. */
     sql?: string
     /** Digest of everything that determines the form of the route's answers. Set for every route. */
     answer?: string
@@ -91,12 +91,12 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
     }
 
     let isHit = true
-    if (page === undefined || !isSame(page, request.tenant)) {
+    if (page === undefined || !isSameRevision(page, request.tenant)) {
       pageReads.publish('miss')
       const { body, record, ...seen } = await read()
       // Requests of one batch can read the same page. The first one serializes and caches it for the others.
       page = pages.get(key)
-      if (page === undefined || !isSame(page, seen)) {
+      if (page === undefined || !isSameRevision(page, seen)) {
         page = { ...seen, tag, etag: etag(company, seen, tag, record), body: pageBody(serialize(this, body)) }
         pages.set(key, page)
         isHit = false
@@ -118,10 +118,6 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
     return bytes
   }
 }, { name: 'page-cache', dependencies: ['tenant'] })
-
-function isSame (a: Revision, b: Revision): boolean {
-  return a.revision === b.revision && a.stamp === b.stamp
-}
 
 /** Pages are kept as bytes, which saves a copy per answer. Records stay strings: thousands of small buffers take more memory. */
 function pageBody (text: string): string | Buffer {

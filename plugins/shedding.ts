@@ -9,7 +9,7 @@ import { isProbe, routeOf } from '../src/server/requests.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Awaits something without work. Meanwhile, the request does not count as in progress. */
+    /** Awaits without work. Meanwhile, the request does not count as in progress. @returns the value of `wait` */
     idle: <T>(wait: Promise<T>) => Promise<T>
   }
 }

@@ -33,8 +33,12 @@ declare module 'fastify' {
     records: Records<any, any>
   }
   interface FastifyInstance {
-    /** Authenticates the caller and checks the route's access against the current state in the database. @throws {HttpError} 401, 403, 429 */
-    authorize: (request: FastifyRequest, reply: FastifyReply, access: Access) => Promise<void>
+    /**
+     * Authenticates the caller and checks the route's access against the current state in the database.
+     * @param counts whether the request counts against rate limits. Default: yes
+     * @throws {HttpError} 401, 403, 429
+     */
+    authorize: (request: FastifyRequest, reply: FastifyReply, access: Access, counts?: boolean) => Promise<void>
   }
 }
 
@@ -47,14 +51,14 @@ export default fp(async function tenant (app: FastifyInstance, { config }: { con
   app.decorateRequest('caller')
   app.decorateRequest('tenant')
   app.decorateRequest('records')
-  app.decorate('authorize', async function authorize (request, reply, access) {
+  app.decorate('authorize', async function authorize (request, reply, access, counts) {
     reply.header('cache-control', 'private, no-cache')
     reply.header('vary', vary)
     if (access === 'public') {
       app.throttleAddress(request)
       return
     }
-    const { sid, state } = await app.authenticate(request, reply, access === 'refresh')
+    const { sid, state } = await app.authenticate(request, reply, access === 'refresh', counts)
     request.caller = { user: state.user, sid, level: state.account, customer: state.customer }
     if (access === 'account' || access === 'refresh') return
     if (isAccountOperation(access)) {

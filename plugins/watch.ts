@@ -1,21 +1,23 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { commits } from '../src/database/channels.ts'
-import type { Revision } from '../src/http/representation.ts'
+import { isSameRevision, type Revision } from '../src/http/representation.ts'
+
+/** Why a watch ended: the revision differs, a shutdown has begun, or the signal was aborted. */
+export type WatchOutcome = 'changed' | 'closing' | 'aborted'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /**
-     * Notifies once: with true when the company's revision differs from the given one, or with false at the start of a shutdown.
-     * @returns a function that ends the watch
-     */
-    watch: (company: number, known: Revision, notify: (goesOn: boolean) => void) => () => void
+    /** Resolves when the company's revision differs from `known`, at the start of a shutdown, or when `signal` is aborted. */
+    watch: (company: number, known: Revision, signal: AbortSignal) => Promise<WatchOutcome>
   }
 }
 
 interface Watcher {
   known: Revision
-  notify: (goesOn: boolean) => void
+  /** The number of reads that had begun at its start. They can have seen an earlier revision than `known`. */
+  after: number
+  end: (outcome: WatchOutcome) => void
 }
 
 /** Interval in ms of reads that notice the writes of other processes. */
@@ -31,10 +33,25 @@ export default fp(async function watch (app: FastifyInstance) {
   let isReading = false
   let isStale = false
   let isClosing = false
+  let reads = 0
 
-  function end (company: number, watcher: Watcher): void {
+  function add (company: number, watcher: Watcher): void {
+    const own = watchers.get(company) ?? new Set()
+    watchers.set(company, own.add(watcher))
+    if (timer !== undefined) return
+    timer = setInterval(read, interval)
+    commits.subscribe(onCommit)
+  }
+
+  function remove (company: number, watcher: Watcher): void {
     const own = watchers.get(company)
     if (own?.delete(watcher) === true && own.size === 0) watchers.delete(company)
+  }
+
+  function stop (): void {
+    clearInterval(timer)
+    timer = undefined
+    commits.unsubscribe(onCommit)
   }
 
   /** Reads the revisions of all watched companies. Calls during a read lead to one more read after it. */
@@ -47,21 +64,15 @@ export default fp(async function watch (app: FastifyInstance) {
       await readOnce()
     }
     isReading = false
-    if (watchers.size > 0) return
-    clearInterval(timer)
-    timer = undefined
-    commits.unsubscribe(onCommit)
+    if (watchers.size === 0) stop()
   }
 
   async function readOnce (): Promise<void> {
+    const number = ++reads
     try {
       const rows = await app.database.sql.query({ name: 'watched revisions', text: 'select company_id as company, revision, stamp from company_revisions where company_id = any ($1::int[])', values: [[...watchers.keys()]] })
-      for (const { company, revision, stamp } of rows) {
-        for (const watcher of watchers.get(company) ?? []) {
-          if (watcher.known.revision === revision && watcher.known.stamp === stamp) continue
-          end(company, watcher)
-          watcher.notify(true)
-        }
+      for (const row of rows) {
+        for (const { known, after, end } of watchers.get(row['company']) ?? []) if (after < number && !isSameRevision(known, row as Revision & typeof row)) end('changed')
       }
     } catch (error) {
       // The watchers wait for the next read. Their requests and streams have their own limits.
@@ -73,28 +84,28 @@ export default fp(async function watch (app: FastifyInstance) {
     if (companies.some(company => watchers.has(company))) read()
   }
 
-  app.decorate('watch', (company, known, notify) => {
-    const watcher = { known, notify }
-    if (isClosing) {
-      setImmediate(notify, false)
-      return () => {}
-    }
-    let own = watchers.get(company)
-    if (own === undefined) watchers.set(company, own = new Set())
-    own.add(watcher)
-    if (timer === undefined) {
-      timer = setInterval(read, interval)
-      commits.subscribe(onCommit)
-    }
-    return () => end(company, watcher)
+  app.decorate('watch', async (company, known, signal) => {
+    if (isClosing) return 'closing'
+    if (signal.aborted) return 'aborted'
+    return await new Promise((resolve) => {
+      const abort = () => watcher.end('aborted')
+      const watcher: Watcher = {
+        known,
+        after: reads,
+        end (outcome) {
+          signal.removeEventListener('abort', abort)
+          remove(company, watcher)
+          resolve(outcome)
+        }
+      }
+      signal.addEventListener('abort', abort)
+      add(company, watcher)
+    })
   })
 
   app.addHook('preClose', async () => {
     isClosing = true
-    clearInterval(timer)
-    commits.unsubscribe(onCommit)
-    const waiting = [...watchers.values()].flatMap(own => [...own])
-    watchers.clear()
-    for (const { notify } of waiting) notify(false)
+    for (const own of watchers.values()) for (const { end } of own) end('closing')
+    stop()
   })
 }, { name: 'watch', dependencies: ['database'] })

@@ -31,7 +31,7 @@ export const purgeBatches = open<{ table: string, removed: number, seconds: numb
 /** A purge removed all expired rows, at this Unix time in seconds. */
 export const purgeRuns = open<number>('purge-run')
 
-/** A transaction wrote to the data of these companies, and is committed. */
+/** A transaction that could write to the data of these companies is committed. Wakes the requests that wait for their changes. */
 export const commits = open<readonly number[]>('commit')
 
 /** A request of a turn. `size` is the number of requests in its batch, 0 before the batch starts. */

@@ -75,20 +75,25 @@ export function revisionOf ({ revision, stamp }: Record<string, any> | Revision)
   return { revision, stamp }
 }
 
+/** Whether two revisions are the same: also raised at the same moment. */
+export function isSameRevision (a: Revision, b: Revision): boolean {
+  return a.revision === b.revision && a.stamp === b.stamp
+}
+
 /** A record's version, and the time of its last change: a restored database gives out a version again, with another time. */
-export interface Stamped {
+export interface Versioned {
   version: number
   updated_at: string
 }
 
-const lastPart = ({ version, updated_at: at }: Stamped) => `${version}.${(Date.parse(at) * 1000 + Number(at.slice(23, -1))).toString(36)}`
+const versionPart = ({ version, updated_at: at }: Versioned) => `${version}.${(Date.parse(at) * 1000 + Number(at.slice(23, -1))).toString(36)}`
 
 /** The parts of an ETag with which `If-None-Match` is compared. */
-const firstParts = (company: number, { revision, stamp }: Revision, tag: string) => `"${company}.${revision}.${stamp.toString(36)}.${tag}.`
+const revisionParts = (company: number, { revision, stamp }: Revision, tag: string) => `"${company}.${revision}.${stamp.toString(36)}.${tag}.`
 
 /** An ETag: company, revision, its stamp, address and, for a single record, its version. Every change of an answer changes one of them. */
-export function etag (company: number, revision: Revision, tag: string, record?: Stamped): string {
-  return `${firstParts(company, revision, tag)}${record === undefined ? '' : lastPart(record)}"`
+export function etag (company: number, revision: Revision, tag: string, record?: Versioned): string {
+  return `${revisionParts(company, revision, tag)}${record === undefined ? '' : versionPart(record)}"`
 }
 
 /** The ETag of a compressed answer. It differs, because its bytes do. */
@@ -100,12 +105,12 @@ const encodingOfTag = new RegExp(`-(${encodings.join('|')})"$`)
 
 /** @returns the ETag in `If-None-Match` with this company, revision and address, in any content coding, if there is one */
 export function isFresh (ifNoneMatch: string, company: number, revision: Revision, tag: string): string | undefined {
-  const prefix = firstParts(company, revision, tag)
+  const prefix = revisionParts(company, revision, tag)
   return ifNoneMatch.split(',').map(part => part.trim().replace(/^W\//, '')).find(part => part.startsWith(prefix) && /^(\d+\.\w+)?"$/.test(part.slice(prefix.length).replace(encodingOfTag, '"')))
 }
 
 /** Whether the caller has seen this state of a record. */
-export type Precondition = (record: Stamped) => boolean
+export type Precondition = (record: Versioned) => boolean
 
 /**
  * The precondition of `If-Match`: the record has the version of one of the ETags. Other changes of the company do not matter. Weak ETags are
@@ -114,7 +119,7 @@ export type Precondition = (record: Stamped) => boolean
 export function versionPrecondition (ifMatch: string | undefined): Precondition {
   if (ifMatch === undefined || ifMatch.trim() === '*') return () => true
   const versions = new Set(ifMatch.split(',').map(part => /^(?:W\/)?"\d+\.\d+\.\w+\.[\w-]+\.(\d+\.\w+)"$/.exec(part.trim().replace(encodingOfTag, '"'))?.[1]))
-  return record => versions.has(lastPart(record))
+  return record => versions.has(versionPart(record))
 }
 
 /** The ETag of an answer without a revision: a digest of its bytes. */
@@ -126,7 +131,7 @@ export function digestTag (body: string): string {
  * The ETag of a single record by a digest of its bytes. It has the form of other records' ETags, because `If-Match` reads the version from it.
  * @param of company and revision of the record; omitted for accounts
  */
-export function recordTag (body: string, record: Stamped, of: Revision & { company: number } = { company: 0, revision: 0, stamp: 0 }): string {
+export function recordTag (body: string, record: Versioned, of: Revision & { company: number } = { company: 0, revision: 0, stamp: 0 }): string {
   return etag(of.company, of, digest(body), record)
 }
 

@@ -143,6 +143,9 @@ export class Migration22Stamps extends Migration {
               select k.ctid from purged_revisions k
               where k.company_id = company and k.purged_at <= statement_timestamp() - purged_for
                 and (not k.has_deletes or exists (select from purged_revisions l where l.company_id = company and l.revision > k.revision and l.has_deletes))
+                -- A cursor can be at this revision until the next one.
+                and (exists (select from changes n where n.company_id = company and n.revision > k.revision and n.changed_at <= statement_timestamp() - purged_for)
+                  or exists (select from purged_revisions n where n.company_id = company and n.revision > k.revision and n.stamp <= stamp_of(statement_timestamp() - purged_for)))
               order by k.purged_at limit least(most, 1000)))),
           total as (
             select count(*) as seen, coalesce(bool_or(j.young), false) as young,

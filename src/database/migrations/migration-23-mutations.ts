@@ -8,6 +8,7 @@ export class Migration23Mutations extends Migration {
     this.addSql('create table "devices" ("id" uuid not null, "user_id" int not null, "company_id" int not null, "acknowledged" bigint not null default \'0\', "used_at" timestamptz(6) not null default clock_timestamp(), primary key ("id"));')
     this.addSql('alter table "devices" add constraint "devices_company_id_unique" unique ("company_id", "id");')
     this.addSql('create index "devices_used_at_index" on "devices" ("company_id", "used_at");')
+    this.addSql('create index "devices_user_id_index" on "devices" ("user_id");')
     this.addSql('create table "mutations" ("device_id" uuid not null, "id" bigint not null, "company_id" int not null, "digest" bytea not null, "result" text not null, "created_at" timestamptz(6) not null default clock_timestamp(), primary key ("device_id", "id"));')
     this.addSql('create index "mutations_created_at_index" on "mutations" ("company_id", "created_at");')
     this.addSql('create table "device_refs" ("device_id" uuid not null, "ref" varchar(64) collate "C" not null, "company_id" int not null, "resource" varchar(32) not null, "record_id" bigint not null, primary key ("device_id", "ref"));')

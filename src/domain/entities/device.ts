@@ -12,7 +12,7 @@ export const Device = defineEntity({
   indexes: [{ name: 'devices_used_at_index', properties: ['company', 'used_at'] }],
   properties: {
     id: p.uuid().primary(),
-    user: p.manyToOne(users.entity).mapToPk().deleteRule('cascade'),
+    user: p.manyToOne(users.entity).mapToPk().index().deleteRule('cascade'),
     company: p.manyToOne(companies.entity).mapToPk().deleteRule('cascade'),
     /** The device has the results of all mutations up to this id. */
     acknowledged: p.bigint('number').default(0),

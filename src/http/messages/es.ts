@@ -79,7 +79,7 @@ export const es = {
   idempotencyMismatch: 'Este Idempotency-Key se usó con otra solicitud.',
   resync: 'Este cursor ya no se puede continuar. Empiece sin cursor y reemplace todos los registros.',
   cursorResources: 'El cursor pertenece a otros recursos.',
-  fieldConflict: 'Campos de este registro han cambiado desde entonces.',
+  fieldConflict: 'Campos de este registro han cambiado desde que el dispositivo los leyó.',
   dependencyFailed: 'El registro al que se refiere esta mutación no existe.',
   mutationMismatch: 'Este id de mutación se usó con otro contenido.',
   alreadyAcknowledged: 'El dispositivo ya confirmó esta mutación.',

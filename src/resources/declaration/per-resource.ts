@@ -1,12 +1,9 @@
-import type { BatchQuery } from '../../database/turns.ts'
-import type { Readable } from './resource.ts'
-
-/** Creates the query of a resource only once, because a prepared statement must always have the same text. */
-export function perResource<R extends Readable> (make: (resource: R) => BatchQuery): (resource: R) => BatchQuery {
-  const made = new WeakMap<R, BatchQuery>()
+/** Makes something for a resource only once. A prepared statement, for example, must always have the same text. */
+export function perResource<R extends object, T> (make: (resource: R) => T): (resource: R) => T {
+  const made = new WeakMap<R, T>()
   return (resource) => {
-    let query = made.get(resource)
-    if (query === undefined) made.set(resource, query = make(resource))
-    return query
+    let one = made.get(resource)
+    if (one === undefined) made.set(resource, one = make(resource))
+    return one
   }
 }

@@ -14,8 +14,8 @@ const instant = (column: string) => `to_char(t.${column} at time zone 'UTC', 'YY
 const past = `${instant('created_at')}, ${instant('updated_at')}, t.version`
 
 /**
- * Derives the stored values of a resource from its fields. Left out are values of other records, such as names and sums. A value that is
- * computed until the database fixes it, is left out until then.
+ * Derives the stored values of a resource from its fields. Omits values of other records, such as names and sums, and values that are
+ * computed until the database stores them, such as the amounts of an estimate before its authorization.
  * @param head schemas of the fields before the resource's own, which `headSql` selects
  */
 export function storedOf (title: string, head: TProperties, headSql: string, shown: Spec[]): Stored {
@@ -26,6 +26,7 @@ export function storedOf (title: string, head: TProperties, headSql: string, sho
   const fixed = shown.filter(([, { property, sql }]) => property !== undefined && sql !== undefined)
   const select = (some: ReadonlyArray<readonly [string, string, FieldSpec]>) => some.map(([field, column, { type }]) => `t.${column}${type === 'numeric' ? '::text' : ''} as "${field}"`)
   const json = (columns: string[]) => `(select row_to_json(x) from (select ${[headSql, ...columns, past].join(', ')}) x)`
+  // They are stored together, so one null means all.
   const [first] = fixed
   const plain = json(select(own))
   const whole = json(select([...own, ...fixed.map(([field, spec]) => [field, field, spec] as const)]))

@@ -2,8 +2,8 @@ import { httpError, type Problem, refuse } from '../../http/errors.ts'
 import { digest, type Revision } from '../../http/representation.ts'
 import type { CompanyResource } from '../declaration/define.ts'
 
-/** A record on a page of the feed. */
-export interface Place {
+/** The last record or entry of a page. */
+export interface Last {
   phase: 'snapshot' | 'changes'
   resource: string
   id: number
@@ -14,18 +14,20 @@ export interface Cursor {
   company: number
   /** Names of the resources, in the order of the feed. */
   resources: string[]
-  /** The revision that the last page shows. */
+  /** The revision that the last page shows. 0 of a client without records. */
   seen: Revision
-  /** For each resource, an id that no record had exceeded when the client last saw a page. */
+  /** For each resource, the highest id at the last page. A client can only know records up to it. */
   ids: number[]
-  /** Changes after this revision follow. In the snapshot: the revision at its start. */
+  /** The log is read from here. In the snapshot: the revision at its start. */
   after: number
   /** The last record in the snapshot, or the last entry of revision `after` in the log. Undefined after all entries of `after`. */
-  place: Place | undefined
+  last: Last | undefined
 }
 
-/** Why a client must start again. */
-export type ResyncReason = 'truncated' | 'forked' | 'schema'
+/** Why a client must start again: changes are purged, the database was restored, or a release changed the form of records. */
+export const resyncReasons = ['truncated', 'forked', 'schema'] as const
+
+export type ResyncReason = typeof resyncReasons[number]
 
 /** The 410 for a cursor that cannot be continued. */
 export function resync (reason: ResyncReason) {
@@ -40,13 +42,13 @@ export interface FeedQuery {
 }
 
 /** Digest of the form of records. A release that changes it makes clients read all records again. */
-export function schemaOf (resources: readonly CompanyResource[]): string {
+export function formOf (resources: readonly CompanyResource[]): string {
   return digest(JSON.stringify(resources.map(({ name, stored }) => [name, stored.json]))).slice(0, 6)
 }
 
 /** The text of a cursor. Clients must not interpret it. */
-export function printCursor (schema: string, { company, resources, seen: { revision, stamp }, ids, after, place }: Cursor): string {
-  const parts = [schema, company, resources.join(), revision, stamp, after, ids, ...place === undefined ? [] : [place.phase, place.resource, place.id]]
+export function printCursor (form: string, { company, resources, seen: { revision, stamp }, ids, after, last }: Cursor): string {
+  const parts = [form, company, resources.join(), revision, stamp, after, ids, ...last === undefined ? [] : [last.phase, last.resource, last.id]]
   return Buffer.from(JSON.stringify(parts)).toString('base64url')
 }
 
@@ -58,20 +60,21 @@ const isNatural = (value: unknown) => Number.isSafeInteger(value) && value as nu
  * @returns undefined without a cursor
  * @throws {ValidationError} under `cursor` and `resources`; {@link HttpError} 409 for another company, 410 for another schema
  */
-export function cursorOf ({ cursor, resources }: FeedQuery, all: readonly CompanyResource[], company: number): Cursor | undefined {
+export function readCursor ({ cursor, resources }: FeedQuery, all: readonly CompanyResource[], company: number): Cursor | undefined {
   if (cursor === undefined) return undefined
   const parts = partsOf(cursor)
   const problems: Problem[] = parts === undefined ? [{ field: 'cursor', key: 'invalidCursor' }] : []
-  const [schema, owner, names = '', revision, stamp, after, ids, phase, resource, id] = parts ?? []
+  const [form, owner, names = '', revision, stamp, after, ids, phase, resource, id] = parts ?? []
   if (parts !== undefined && resources !== undefined && ordered(resources, all).join() !== names) problems.push({ field: 'resources', key: 'cursorResources' })
   refuse(problems)
   if (owner !== company) throw httpError(409, { code: 'company_changed', key: 'companyChanged' })
-  if (schema !== schemaOf(all)) throw resync('schema')
-  const known = names.split(',')
-  const isValid = known.join() === ordered(known, all).join() && [revision, stamp, after].every(isNatural) && ids.length === known.length && ids.every(isNatural) &&
-    (phase === undefined || (typeof resource === 'string' && isNatural(id) && (phase === 'changes' || (phase === 'snapshot' && known.includes(resource)))))
+  // Another release can have other parts, so their values are checked last.
+  if (form !== formOf(all)) throw resync('schema')
+  const wanted = names.split(',')
+  const isValid = names !== '' && wanted.join() === ordered(wanted, all).join() && [revision, stamp, after].every(isNatural) && after <= revision && ids.length === wanted.length && ids.every(isNatural) &&
+    (phase === undefined || (typeof resource === 'string' && /^\w{1,32}$/.test(resource) && isNatural(id) && (phase === 'changes' || (phase === 'snapshot' && wanted.includes(resource)))))
   if (!isValid) refuse([{ field: 'cursor', key: 'invalidCursor' }])
-  return { company, resources: known, seen: { revision, stamp }, ids, after, place: phase === undefined ? undefined : { phase, resource, id } }
+  return { company, resources: wanted, seen: { revision, stamp }, ids, after, last: phase === undefined ? undefined : { phase, resource, id } }
 }
 
 /** The names in the order of the feed, without repetitions. */
@@ -79,7 +82,7 @@ export function ordered (names: readonly string[], all: readonly CompanyResource
   return all.map(({ name }) => name).filter(name => names.includes(name))
 }
 
-type Parts = [schema: string, company: number, resources: string, revision: any, stamp: any, after: any, ids: any, phase?: any, resource?: any, id?: any]
+type Parts = [form: string, company: number, resources: string, revision: any, stamp: any, after: any, ids: any, phase?: any, resource?: any, id?: any]
 
 /** @returns undefined if the text is no cursor */
 function partsOf (text: string): Parts | undefined {
@@ -88,8 +91,8 @@ function partsOf (text: string): Parts | undefined {
   if (bytes.toString('base64url') !== text) return undefined
   try {
     const parts = JSON.parse(bytes.toString())
-    const [schema, company, resources] = parts
-    const isCursor = Array.isArray(parts) && typeof schema === 'string' && isNatural(company) && typeof resources === 'string' && Array.isArray(parts[6])
+    const [form, company, resources] = parts
+    const isCursor = Array.isArray(parts) && typeof form === 'string' && isNatural(company) && typeof resources === 'string' && Array.isArray(parts[6])
     return isCursor ? parts as Parts : undefined
   } catch {
     return undefined

@@ -5,13 +5,15 @@ import { Id } from '../declaration/schemas.ts'
 
 /** Maximum changes on a page. */
 const mostChanges = 1000
+/** Changes on a page without `page_size`. */
+export const defaultChanges = 500
 
 /** The schemas of the change feed of these resources. */
 export function feedSchemas (resources: readonly CompanyResource[]): { query: TObject, page: TObject } {
   const names = resources.map(({ name }) => name)
   const query = Type.Partial(Type.Object({
     cursor: Type.String({ maxLength: 1000, description: 'Where the last page ended. Without it, the feed begins with a snapshot.' }),
-    page_size: Type.Integer({ digits: true, minimum: 1, maximum: mostChanges, description: `Changes per page, 1 to ${mostChanges}. Default: 500.`, examples: [500] }),
+    page_size: Type.Integer({ digits: true, minimum: 1, maximum: mostChanges, description: `Changes per page, 1 to ${mostChanges}. Default: ${defaultChanges}.`, examples: [defaultChanges] }),
     resources: Type.Unsafe<string[]>({ ...CommaSeparated(names, names.length), minItems: 1, description: 'Comma-separated resources. Default: all. A cursor keeps those of its first page.', examples: [names] })
   }), { additionalProperties: false })
   const revision = Type.Integer({ minimum: 0, examples: [1043] })

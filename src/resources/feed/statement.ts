@@ -1,13 +1,34 @@
 import { requestRows, type BatchQuery } from '../../database/turns.ts'
+import type { Revision } from '../../http/representation.ts'
 import type { CompanyResource } from '../declaration/define.ts'
+import type { ResyncReason } from './cursor.ts'
 
 type Columns = BatchQuery['columns']
+
+/** A row of a page. Each has the values of the company; without an entry, `id` is null. */
+export interface FeedRow extends Revision {
+  /** Why the cursor cannot be continued, or null. Then there are no entries. */
+  reason: ResyncReason | null
+  /** Index of the resource. Null for an entry of another one. */
+  resource: number
+  id: number | null
+  /** The record as JSON, or null if it is deleted. */
+  record: string | null
+  /** Number of the entry among the examined ones. */
+  nth: number
+  /** Among changes: revision and resource of the entry, and whether it belongs to the page. */
+  revision_at?: number
+  name?: string
+  is_listed?: boolean
+  /** `count_<resource>`: number of records. `last_<resource>`: highest id that the client can know after this page. */
+  [column: string]: unknown
+}
 
 /** Maximum entries of the log that one page examines. */
 export const mostExamined = 2000
 
 const common: Columns = [['seen', 'bigint'], ['stamp', 'bigint'], ['after', 'bigint'], ['limit', 'int']]
-const last = (name: string) => `last_${name}`
+const lastId = (name: string) => `last_${name}`
 
 /**
  * Why a cursor cannot be continued. A revision is of this database if the log, or the purge, has it with the cursor's stamp. A client without
@@ -24,12 +45,12 @@ const reason = `case
         end as reason`
 
 /** A page of the feed: the company's revision, counters and highest ids in each row, and the entries. */
-function feed (resources: readonly CompanyResource[], columns: Columns, entries: string): BatchQuery {
-  const all: Columns = [...common, ...resources.map(({ name }) => [last(name), 'bigint'] as const), ...columns]
+function feedQuery (resources: readonly CompanyResource[], columns: Columns, entries: string): BatchQuery {
+  const all: Columns = [...common, ...resources.map(({ name }) => [lastId(name), 'bigint'] as const), ...columns]
   const counts = resources.map(({ name }) => `r.${name} as count_${name}`)
   // A range instead of `=`, for which the planner would walk the ids of all companies.
   const highest = (name: string) => `(select t.id from ${name} t where t.company_id >= q.company and t.company_id <= q.company order by t.company_id desc, t.id desc limit 1)`
-  const ids = resources.map(({ name }) => `greatest(q.${last(name)}, ${highest(name)}) as ${last(name)}`)
+  const ids = resources.map(({ name }) => `greatest(q.${lastId(name)}, ${highest(name)}) as ${lastId(name)}`)
   return {
     columns: all,
     // `offset 0` computes the values of the company once, not once per entry.
@@ -40,7 +61,7 @@ function feed (resources: readonly CompanyResource[], columns: Columns, entries:
         select ${['r.revision', 'r.stamp', ...counts, ...ids, reason].join(', ')}
         from company_revisions r where r.company_id = q.company offset 0) v
       left join lateral (${entries}) e on v.reason is null
-      order by q.i, e.place`
+      order by q.i, e.nth`
   }
 }
 
@@ -52,8 +73,8 @@ export function snapshotQuery (resources: readonly CompanyResource[]): BatchQuer
   return {
     name: 'snapshot',
     slow: true,
-    ...feed(resources, resources.map(({ name }) => [`after_${name}`, 'bigint'] as const), `
-        select s.*, row_number() over () as place from (${records.join('\n        union all')}
+    ...feedQuery(resources, resources.map(({ name }) => [`after_${name}`, 'bigint'] as const), `
+        select s.*, row_number() over () as nth from (${records.join('\n        union all')}
         limit q."limit" + 1) s`)
   }
 }
@@ -66,25 +87,25 @@ export function changesQuery (resources: readonly CompanyResource[]): BatchQuery
   const byName = (value: (resource: CompanyResource, index: number) => string | number) => `case c.name ${resources.map((resource, index) => `when '${resource.name}' then ${value(resource, index)}`).join(' ')} end`
   return {
     name: 'changes',
-    ...feed(resources, [['from', 'bigint'], ['after_resource', 'text'], ['after_id', 'bigint'], ['resources', 'text']], `
-        select c.place, c.revision_at, c.stamp_at, c.name, c.id, c.is_listed, ${byName((_, index) => index)} as resource,
+    ...feedQuery(resources, [['from', 'bigint'], ['after_resource', 'text'], ['after_id', 'bigint'], ['resources', 'text']], `
+        select c.nth, c.revision_at, c.name, c.id, c.is_listed, ${byName((_, index) => index)} as resource,
           case when c.is_listed then ${byName(({ name, stored }) => `(select ${stored.json} from ${name} t where t.company_id = q.company and t.id = c.id)`)} end as record
         from (
           select c.*,
             ${byName((_, index) => index)}::text = any (string_to_array(q.resources, ','))
-              and (c.operation <> 'delete' or c.id <= ${byName(({ name }) => `q.${last(name)}`)})
+              and (c.operation <> 'delete' or c.id <= ${byName(({ name }) => `q.${lastId(name)}`)})
               and not exists (
                 select from changes n
                 where n.company_id = q.company and n.resource = c.name and n.record_id = c.id and n.revision > c.revision_at and n.operation <> 'insert') as is_listed
           from (
-            select c.revision as revision_at, stamp_of(c.changed_at) as stamp_at, c.resource as name, c.record_id as id, c.operation,
-              row_number() over (order by c.revision, c.resource, c.record_id) as place
+            select c.revision as revision_at, c.resource as name, c.record_id as id, c.operation,
+              row_number() over (order by c.revision, c.resource, c.record_id) as nth
             from changes c
             where c.company_id = q.company and c.revision >= q."from" and (c.revision > q."from" or (c.resource, c.record_id) > (q.after_resource, q.after_id))
             order by c.revision, c.resource, c.record_id limit ${mostExamined}) c
           offset 0) c
         -- In the order of the subquery. Sorting would examine all entries for each page.
-        where c.is_listed or c.place = ${mostExamined}
+        where c.is_listed or c.nth = ${mostExamined}
         limit q."limit" + 1`)
   }
 }

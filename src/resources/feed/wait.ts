@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Longest wait of a request for a change, in seconds. */
@@ -12,27 +11,21 @@ export function preferredWait (prefer: string | string[] | undefined): number {
 
 /**
  * Waits until the company's revision is another one than at authorization, the time is over, the client disconnects or a shutdown begins.
- * Then authorizes the request again, because session, level and company can have changed.
- * @returns whether a longer wait makes sense: the client is connected, and no shutdown has begun
- * @throws {HttpError} 401, 403, 429
+ * Then authorizes the request again: session, level and company can have changed, and `request.tenant` is a new one.
+ * @param seconds longest wait
+ * @returns whether the client is still connected and no shutdown has begun
+ * @throws {HttpError} 401, 403
  */
 export async function waitForChange (request: FastifyRequest, reply: FastifyReply, seconds: number): Promise<boolean> {
   const { tenant, server } = request
   const over = new AbortController()
-  let goesOn = true
-  const end = (watches: boolean) => {
-    goesOn = watches
-    over.abort()
-  }
-  const leave = () => end(false)
-  const unwatch = server.watch(tenant.company, tenant, end)
-  reply.raw.once('close', leave)
-  try {
-    await request.idle(sleep(seconds * 1000, undefined, { signal: over.signal }).catch(() => {}))
-  } finally {
-    unwatch()
-    reply.raw.off('close', leave)
-  }
-  await server.authorize(request, reply, 'read')
-  return goesOn
+  const end = () => over.abort()
+  const timer = setTimeout(end, seconds * 1000)
+  reply.raw.once('close', end)
+  const outcome = reply.raw.destroyed ? 'aborted' : await request.idle(server.watch(tenant.company, tenant, over.signal))
+  reply.raw.off('close', end)
+  clearTimeout(timer)
+  if (reply.raw.destroyed) return false
+  await server.authorize(request, reply, 'read', false)
+  return outcome !== 'closing' && !reply.raw.destroyed
 }

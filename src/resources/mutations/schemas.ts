@@ -1,14 +1,20 @@
 import { Type, type Static } from '@sinclair/typebox'
-import { largestId } from '../declaration/conditions.ts'
+import { largestAccountId, largestId } from '../declaration/conditions.ts'
 import { Choice, Id, UuidInput } from '../declaration/schemas.ts'
 
 /** Maximum mutations of a request. */
-export const mostMutations = 200
+const mostMutations = 200
 
-const Ref = Type.String({ minLength: 1, maxLength: 64, text: true, description: 'Name that the device gives to the record.', examples: ['c1'] })
+/** The form of a ref: up to 64 letters, digits and `_.:-`. */
+export const refPattern = /^[\w.:-]{1,64}$/
+
+const Ref = Type.String({ pattern: refPattern.source, description: 'Name that the device gives to the record.', examples: ['c1'] })
 
 /** An id, or the name of a record that this device has created. */
 const RecordOrRef = Type.Unsafe<number | { ref: string }>({ type: ['integer', 'object'], minimum: 1, maximum: largestId, references: true, properties: { ref: Ref }, required: ['ref'], additionalProperties: false, description: 'Id of the record, or `{"ref": …}` for one that this device has created.', examples: [57] })
+
+/** Fields by name. Not `Type.Record`, whose pattern misses names with a line break. */
+const Fields = { type: 'object', additionalProperties: true }
 
 /** A mutation, as its request has it. */
 export type Mutation = Static<ReturnType<typeof mutationOf>>
@@ -27,9 +33,9 @@ function mutationOf (resources: readonly string[]) {
     resource: Choice(resources, { examples: ['contracts'] }),
     record: Type.Optional(RecordOrRef),
     ref: Type.Optional(Type.String({ ...Ref, description: 'For `create`: name of the new record, with which later mutations refer to it.' })),
-    base: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'For `update`: the values that the device had. A field that has another value now is in conflict.' })),
-    body: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'Fields as in POST or PATCH of the resource. References can be `{"ref": …}`.' })),
-    version: Type.Optional(Type.Integer({ minimum: 1, description: 'For `delete`: the version that the device has seen.' }))
+    base: Type.Optional(Type.Unsafe<Record<string, unknown>>({ ...Fields, description: 'For `update`: the values that the device had. A field that has another value now is in conflict.' })),
+    body: Type.Optional(Type.Unsafe<Record<string, unknown>>({ ...Fields, description: 'Fields as in POST or PATCH of the resource. References can be `{"ref": …}`.' })),
+    version: Type.Optional(Type.Integer({ minimum: 1, maximum: largestAccountId, description: 'For `delete`: the version that the device has seen.' }))
   }, { title: 'Mutation', additionalProperties: false })
 }
 
@@ -47,8 +53,8 @@ export function mutationSchemas (resources: readonly string[]) {
     record: Type.Optional(Type.Object({ id: Id, version: Type.Integer({ minimum: 1, examples: [1] }) }, { description: 'The record that was created or changed, or that is in conflict.' })),
     code: Type.Optional(Type.String({ description: 'Code of a refusal, except 400.', examples: ['conflict'] })),
     detail: Type.Optional(Type.String()),
-    errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()), { description: 'For 400: messages by field.' })),
-    fields: Type.Optional(Type.Record(Type.String(), Type.Object({ base: value, current: value, yours: value }), { description: 'For a conflict: the three values of each field.' })),
+    errors: Type.Optional(Type.Unsafe<Record<string, string[]>>({ ...Fields, additionalProperties: { type: 'array', items: { type: 'string' } }, description: 'For 400: messages by field.' })),
+    fields: Type.Optional(Type.Unsafe<Record<string, object>>({ ...Fields, additionalProperties: Type.Object({ base: value, current: value, yours: value }), description: 'For a conflict: the three values of each field.' })),
     replayed: Type.Optional(Type.Boolean({ description: 'Whether this is the stored result of an earlier request.', examples: [true] }))
   }, { title: 'MutationResult' })
   const answer = Type.Object({ results: Type.Array(result, { description: 'One per mutation, in order.' }) }, { title: 'MutationResults' })

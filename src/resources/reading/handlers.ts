@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Row } from '../../database/sql.ts'
-import { revisionOf, type Stamped } from '../../http/representation.ts'
+import { revisionOf, type Versioned } from '../../http/representation.ts'
 import type { ListQuery, Page } from './page.ts'
 import { type ById, listOptions, retrieveOptions, type Route, type Served, type SomeFields } from '../declaration/route-options.ts'
 
@@ -13,7 +13,7 @@ export function list (resource: Served): Route<{ Querystring: ListQuery }> {
       const page = await request.records.page(resource, query)
       const body = envelope(page, request.origin(), request)
       const { fields } = query
-      return { body: fields === undefined ? body : JSON.stringify({ ...body, results: page.results.map(record => pick(record, fields)) }), revision: page.revision, stamp: page.stamp }
+      return { body: fields === undefined ? body : JSON.stringify({ ...body, results: page.results.map(record => pick(record, fields)) }), ...revisionOf(page) }
     })
   }
 }
@@ -25,7 +25,7 @@ export function retrieve (resource: Served): Route<ById & SomeFields> {
     handler: async (request, reply) => await reply.sendCached(async () => {
       const { fields } = request.query
       const record = await request.records.record(resource, request.params.id)
-      return { body: fields === undefined ? record : JSON.stringify(pick(record, fields)), ...revisionOf(record), record: record as Stamped }
+      return { body: fields === undefined ? record : JSON.stringify(pick(record, fields)), ...revisionOf(record), record: record as Versioned }
     })
   }
 }

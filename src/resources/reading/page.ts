@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { BatchQuery } from '../../database/turns.ts'
 import { httpError } from '../../http/errors.ts'
+import type { Revision } from '../../http/representation.ts'
 import type { Row } from '../../database/sql.ts'
 import { cursorAfter, orderingName, parseOrdering, readCursor, type OrderingKey } from './ordering.ts'
 import { pageStatement, type Start } from './page-statement.ts'
@@ -19,11 +20,8 @@ export interface ListQuery {
   [filter: string]: unknown
 }
 
-/** One page of a list, from one snapshot of the database. */
-export interface Page {
-  /** Revision of the scope in that snapshot, and its stamp. */
-  revision: number
-  stamp: number
+/** One page of a list, from one snapshot of the database, with the revision of the scope in that snapshot. */
+export interface Page extends Revision {
   /** Number of records of all pages. */
   count: number
   /** Number of this page, from 1. */

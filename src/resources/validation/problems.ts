@@ -64,7 +64,7 @@ const forms: Array<[keyword: string, key: MessageKey]> = [['isDate', 'notDate'],
 
 /** An id out of bounds refers to no record. */
 function outOfBounds ({ data, parentSchema }: ErrorObject): FieldProblem {
-  const { references, minimum, maximum } = parentSchema as { references?: boolean, minimum: number, maximum: number }
+  const { references, minimum, maximum = Number.MAX_SAFE_INTEGER } = parentSchema as { references?: boolean, minimum: number, maximum?: number }
   const value = data instanceof ExactNumber ? data.source : data as number
   if (references === true) return { key: 'doesNotExist', values: { pk_value: value } }
   return Number(value) < minimum ? { key: 'minValue', values: { min_value: minimum } } : { key: 'maxValue', values: { max_value: maximum } }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Row } from '../../database/sql.ts'
 import { httpError, type Problem, refuse } from '../../http/errors.ts'
-import type { Precondition, Stamped } from '../../http/representation.ts'
+import type { Precondition, Versioned } from '../../http/representation.ts'
 import type { AccountResource, Proposal, RuleContext } from '../declaration/define-accounts.ts'
 import { readRecord } from '../reading/record.ts'
 import type { Input } from '../declaration/resource.ts'
@@ -53,7 +53,7 @@ export async function removeAccount ({ em, read, rules }: Unit, resource: Accoun
 async function changeable (read: Reader, resource: AccountResource, id: string, { reach }: RuleContext, unchanged: Precondition): Promise<Row> {
   const record = await readRecord(read, resource, id)
   if (resource.mayChange?.(record, reach) === false) throw httpError(403)
-  if (!unchanged(record as Row & Stamped)) throw httpError(412)
+  if (!unchanged(record as Row & Versioned)) throw httpError(412)
   return record
 }
 

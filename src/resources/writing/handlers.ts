@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Row } from '../../database/sql.ts'
-import { recordTag, sendJson, type Stamped, versionPrecondition } from '../../http/representation.ts'
+import { recordTag, sendJson, type Versioned, versionPrecondition } from '../../http/representation.ts'
 import { idempotencyKey, type Answer, type IdempotencyKey } from './idempotency.ts'
 import type { CompanyResource } from '../declaration/define.ts'
 import { inputOf, itemsOf } from './input.ts'
@@ -84,7 +84,7 @@ async function prepared<R extends Served> ({ prepare }: R, request: FastifyReque
 /** Body of a written record, and its ETag for the next `If-Match`. Answers to GET never have this ETag. */
 function written ({ tenant }: FastifyRequest, reply: FastifyReply, record: Row, status: string): { body: string, etag: string } {
   const body = serialize(reply, record, status)
-  return { body, etag: recordTag(body, record as Stamped, tenant) }
+  return { body, etag: recordTag(body, record as Versioned, tenant) }
 }
 
 function serialize (reply: FastifyReply, body: Row, status: string): string {

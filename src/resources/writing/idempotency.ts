@@ -34,7 +34,7 @@ export async function idempotencyKey (header: string, request: FastifyRequest, {
   if (!/^\P{C}{1,255}$/u.test(key)) throw new ValidationError([{ field: 'Idempotency-Key', key: 'idempotencyKey' }])
   const { user, customer } = request.caller
   const route = request.routeOptions.url as string
-  const digest = createHash('sha256').update(JSON.stringify(input, sorted)).digest()
+  const digest = inputDigest(input)
   return {
     user,
     company,
@@ -45,8 +45,12 @@ export async function idempotencyKey (header: string, request: FastifyRequest, {
   }
 }
 
-/** Sorts fields by name, so that the order of a declaration does not change the digest. */
-export function sorted (_name: string, value: unknown): unknown {
+/** SHA-256 of a parsed body. The order of fields does not matter. */
+export function inputDigest (input: unknown): Buffer {
+  return createHash('sha256').update(JSON.stringify(input, sorted)).digest()
+}
+
+function sorted (_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => a < b ? -1 : 1))
 }

@@ -72,7 +72,8 @@ export function itemsOf (request: FastifyRequest, { writable }: { writable: stri
   }
 }
 
-function schemaProblems (request: FastifyRequest): Problem[] {
+/** The problems that the schema of the body has found, on a route with `attachValidation`. */
+export function schemaProblems (request: FastifyRequest): Problem[] {
   const { validationError } = request
   return validationError === undefined ? [] : problemsOf(validationError.validation as unknown as ErrorObject[])
 }

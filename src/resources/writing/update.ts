@@ -2,7 +2,7 @@ import type { Operation } from '../../auth/access.ts'
 import type { Row } from '../../database/sql.ts'
 import type { BatchRequest, Turns } from '../../database/turns.ts'
 import { httpError, refuse, type Problem } from '../../http/errors.ts'
-import type { Precondition, Stamped } from '../../http/representation.ts'
+import type { Precondition, Versioned } from '../../http/representation.ts'
 import type { MessageKey } from '../../http/messages.ts'
 import { recordId } from '../declaration/conditions.ts'
 import { findConflicts } from './conflicts.ts'
@@ -12,7 +12,7 @@ import type { Input, Resource, Values } from '../declaration/resource.ts'
 import { updateOf, currentQuery, dependentsQuery, removeQuery } from './update-queries.ts'
 
 /** A record before a change. */
-export type Current = Values & Stamped & { id: number }
+export type Current = Values & Versioned & { id: number }
 
 /** Whether the caller can do an operation. */
 export type May = (operation: Operation) => boolean

@@ -1,5 +1,6 @@
 import { message, messages, type Language, type MessageKey } from '../../http/messages.ts'
 import type { MessageValues } from '../../http/errors.ts'
+import { resyncReasons } from '../../resources/feed/cursor.ts'
 import { headersOf } from './headers.ts'
 import type { Schema } from './standard.ts'
 
@@ -131,7 +132,7 @@ export const failureSchemas: Record<string, Schema> = {
     description: 'Why a cursor cannot be continued.',
     type: 'object',
     required: ['detail', 'code', 'reason'],
-    properties: { ...detail, reason: { type: 'string', enum: ['truncated', 'forked', 'schema'] } }
+    properties: { ...detail, reason: { type: 'string', enum: [...resyncReasons] } }
   },
   BulkProblem: {
     description: 'Why a bulk was refused. `detail` and `code` are of the first conflict. If items are the cause, `errors` lists the conflicts of all items.',

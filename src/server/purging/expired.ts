@@ -32,23 +32,21 @@ export const expired: Expired[] = [
   { table: 'sessions', locking: 'for update of s skip locked', rows: `select s.ctid from refresh_tokens r join sessions s on s.id = r.session_id where r.spent_at is null and r.created_at <= ${ago(sessionRetention)}` }
 ]
 
-const expiredKeys = (inCompanies: boolean): Expired => ({
+/** Expired idempotency keys of requests about accounts. */
+export const expiredAccountKeys: Expired = {
   table: 'idempotency_keys',
   locking: '',
-  rows: `select k.ctid from idempotency_keys k where ${inCompanies ? 'k.company_id = any ($2::int[])' : 'k.company_id is null and $2::int[] is not null'} and k.created_at <= ${ago(day)}`
-})
+  rows: `select k.ctid from idempotency_keys k where k.company_id is null and k.created_at <= ${ago(day)}`
+}
 
-/** Expired idempotency keys of no company. */
-export const expiredLoneKeys = expiredKeys(false)
-
-/** Days for which a device can repeat a mutation, and for which its refs are kept after its last use. */
+/** Seconds for which results are kept, and devices with their refs after their last use. */
 const deviceRetention = 100 * day
 
 const ofCompanies = (table: PurgedTable, rows: string): Expired => ({ table, locking: '', rows })
 
 /** Expired rows of the companies in `$2`. A device is removed after its refs and results. */
 export const expiredOfCompanies: Expired[] = [
-  expiredKeys(true),
+  ofCompanies('idempotency_keys', `select k.ctid from idempotency_keys k where k.company_id = any ($2::int[]) and k.created_at <= ${ago(day)}`),
   ofCompanies('mutations', `select m.ctid from mutations m where m.company_id = any ($2::int[]) and m.created_at <= ${ago(deviceRetention)}`),
   ofCompanies('device_refs', `select f.ctid from devices d join device_refs f on f.company_id = d.company_id and f.device_id = d.id where d.company_id = any ($2::int[]) and d.used_at <= ${ago(deviceRetention)}`),
   ofCompanies('devices', `select d.ctid from devices d where d.company_id = any ($2::int[]) and d.used_at <= ${ago(deviceRetention)}

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { purgeRuns } from '../../database/channels.ts'
 import type { Row, Sql } from '../../database/sql.ts'
 import { Batches, GaveUp, turn, type PurgeOptions } from './batches.ts'
-import { expired, expiredLoneKeys, expiredOfCompanies, type Expired, type PurgedTable } from './expired.ts'
+import { expired, expiredAccountKeys, expiredOfCompanies, type Expired, type PurgedTable } from './expired.ts'
 
 /** Rows removed in a run, by table. */
 export type Removed = Record<PurgedTable, number>
@@ -47,7 +47,7 @@ export class Purge {
     })
     const removed: Removed = { known_addresses: 0, refresh_tokens: 0, sessions: 0, idempotency_keys: 0, mutations: 0, device_refs: 0, devices: 0, changes: 0 }
     for (const one of expired) removed[one.table] += await tried(this.#rows(one, [], options))
-    removed.idempotency_keys += await tried(this.#rows(expiredLoneKeys, [], options))
+    removed.idempotency_keys += await tried(this.#rows(expiredAccountKeys, [], options))
     for (let after = 0; ;) {
       const companies = await this.#sql.query({ text: `select company_id as id, revision from company_revisions where company_id > $1 order by company_id limit ${companiesAtOnce}`, values: [after] })
       if (companies.length === 0) break

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { pick, randomFrom } from '../../support/random.ts'
 import { build } from '../../support/helper.ts'
-import { Device } from './device.ts'
+import { Device } from '../../support/device.ts'
 import { restore, save } from './restore.ts'
 
 const all = ['contrapartes', 'contracts', 'estimates']

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { decoded } from '../../support/decoded.ts'
-import { compress, etag, isFresh, type Revision, type Stamped, urlTag, versionPrecondition } from '../../../src/http/representation.ts'
+import { compress, etag, isFresh, type Revision, type Versioned, urlTag, versionPrecondition } from '../../../src/http/representation.ts'
 
 const instant = fc.date({ min: new Date(0), max: new Date('2200-01-01'), noInvalidDate: true }).map(date => date.toISOString().replace('Z', '000Z'))
 const record = fc.record({ version: fc.nat(), updated_at: instant })
 const part = fc.record({ company: fc.nat(), revision: fc.nat(), stamp: fc.maxSafeNat(), url: fc.string(), record })
-type Part = { company: number, url: string, record: Stamped } & Revision
+type Part = { company: number, url: string, record: Versioned } & Revision
 const tagOf = ({ company, url, record, ...revision }: Part) => etag(company, revision, urlTag(url, 'answer'), record)
 const now = { revision: 2, stamp: 35 }
 

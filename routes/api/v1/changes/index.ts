@@ -2,11 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { changes } from '../../../../src/domain/changes.ts'
 import type { FeedQuery } from '../../../../src/resources/feed/cursor.ts'
 import { isCurrent } from '../../../../src/resources/feed/feed.ts'
+import { defaultChanges } from '../../../../src/resources/feed/schemas.ts'
 import { preferredWait, waitForChange } from '../../../../src/resources/feed/wait.ts'
 
 export default async function changesRoutes (app: FastifyInstance) {
   app.get<{ Querystring: FeedQuery }>('/', {
-    config: { access: 'read', sql: changes.schema },
+    config: { access: 'read', sql: changes.form },
     schema: { operationId: 'listChanges', summary: 'List the changes of all records', description, querystring: changes.schemas.query, response: { 200: changes.schemas.page } },
     onSend: async ({ headers: { prefer } }, reply) => {
       if (reply.statusCode < 400 && preferredWait(prefer) > 0) reply.header('preference-applied', 'wait')
@@ -15,9 +16,10 @@ export default async function changesRoutes (app: FastifyInstance) {
     const { query, headers: { prefer } } = request
     const seconds = preferredWait(prefer)
     if (seconds > 0 && isCurrent(changes.cursorOf(query, request.tenant.company), request.tenant)) await waitForChange(request, reply, seconds)
+    // Authorized again after the wait: the company can be another one.
     const { tenant } = request
     const cursor = changes.cursorOf(query, tenant.company)
-    return await reply.sendCached(async () => await changes.page(tenant, cursor, query.page_size ?? 500))
+    return await reply.sendCached(async () => await changes.page(tenant, cursor, query.page_size ?? defaultChanges))
   })
 }
 

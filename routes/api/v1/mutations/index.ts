@@ -1,12 +1,11 @@
-import type { ErrorObject } from 'ajv'
 import type { FastifyInstance } from 'fastify'
 import { resources } from '../../../../src/domain/entities/index.ts'
 import { bodyLimits } from '../../../../src/http/body-limits.ts'
 import { sayIn } from '../../../../src/http/error-list.ts'
 import { refuse } from '../../../../src/http/errors.ts'
-import { shapeProblems } from '../../../../src/resources/mutations/mutate.ts'
 import { mutationSchemas, type MutationRequest } from '../../../../src/resources/mutations/schemas.ts'
-import { problemsOf } from '../../../../src/resources/validation/problems.ts'
+import { shapeProblems } from '../../../../src/resources/mutations/shape.ts'
+import { schemaProblems } from '../../../../src/resources/writing/input.ts'
 
 export default async function mutationsRoutes (app: FastifyInstance) {
   const { body, answer } = mutationSchemas(resources.map(({ name }) => name))
@@ -17,8 +16,7 @@ export default async function mutationsRoutes (app: FastifyInstance) {
     bodyLimit: bodyLimits.mutations,
     schema: { operationId: 'sendMutations', summary: "Run a device's edits", description, body, response: { 200: answer } }
   }, async (request) => {
-    const { validationError } = request
-    refuse([...validationError === undefined ? [] : problemsOf(validationError.validation as unknown as ErrorObject[]), ...shapeProblems(request.body)])
+    refuse([...schemaProblems(request), ...shapeProblems(request.body)])
     return { results: await request.tenant.mutate(resources, request.body, sayIn(request.messageLanguage())) }
   })
 }

@@ -1,13 +1,19 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { changes } from '../../../../../src/domain/changes.ts'
 import { httpError } from '../../../../../src/http/errors.ts'
-import type { Revision } from '../../../../../src/http/representation.ts'
+import { isSameRevision, type Revision } from '../../../../../src/http/representation.ts'
 import { isCurrent } from '../../../../../src/resources/feed/feed.ts'
 import { waitForChange } from '../../../../../src/resources/feed/wait.ts'
 
 /** Seconds after which session, level and company are checked again. */
 const checkInterval = 60
+/** Pause in ms after an event. Revisions that follow each other quickly become one event. */
+const pause = 100
+/** Time in ms in which a slow reader must take an event. */
+const longestSend = 10_000
 
 export default async function changeEventsRoutes (app: FastifyInstance) {
   app.get('/', {
@@ -20,19 +26,37 @@ export default async function changeEventsRoutes (app: FastifyInstance) {
     const { company } = request.tenant
     const { sse } = reply
     let sent = await positionOf(request)
+    sse.sendHeaders()
+    reply.raw.flushHeaders()
     let goesOn = true
+    // The status is sent, so an error can only end the stream.
     while (goesOn && request.tenant.company === company) {
       const { tenant } = request
-      if (sent?.revision !== tenant.revision || sent.stamp !== tenant.stamp) {
-        // Waits for a slow reader, which then gets the newest revision.
-        await sse.send({ id: changes.printAt(company, tenant), event: 'revision', data: { revision: tenant.revision } })
+      if (sent === undefined || !isSameRevision(sent, tenant)) {
         sent = tenant
+        const isTaken = await sentInTime(reply, sse.send({ id: changes.cursorAt(company, tenant), event: 'revision', data: { revision: tenant.revision } }))
+        if (!isTaken) break
+        await request.idle(sleep(pause))
       }
-      // The stream ends without an error: its status is sent already.
-      goesOn = await waitForChange(request, reply, checkInterval).catch(() => false)
+      goesOn = await waitForChange(request, reply, checkInterval).catch((err) => {
+        request.log.debug({ err }, 'the stream of revisions ends')
+        return false
+      })
     }
-    return reply
+    // `return reply` would wait for the end of the answer, which `@fastify/sse` writes after this handler.
   })
+}
+
+/** @returns whether the event was written. Otherwise the client has disconnected, or is too slow: then its connection is closed. */
+async function sentInTime ({ raw }: FastifyReply, sending: Promise<void>): Promise<boolean> {
+  const isSent = sending.then(() => true, () => false)
+  if (!raw.writableNeedDrain) return await isSent
+  const over = new AbortController()
+  const isOver = Promise.race([once(raw, 'close', { signal: over.signal }), sleep(longestSend, undefined, { signal: over.signal })]).then(() => false, () => false)
+  const isTaken = await Promise.race([isSent, isOver])
+  over.abort()
+  if (!isTaken) raw.destroy()
+  return isTaken
 }
 
 /** The revision of `Last-Event-ID`. @throws as the feed for its cursor */
@@ -40,8 +64,9 @@ async function positionOf ({ tenant, headers }: FastifyRequest): Promise<Revisio
   const id = headers['last-event-id']
   if (id === undefined) return undefined
   const cursor = changes.cursorOf({ cursor: String(id) }, tenant.company)
+  // Throws 410 if the cursor cannot be continued.
   if (!isCurrent(cursor, tenant)) await changes.page(tenant, cursor, 1)
-  return cursor.seen
+  return isCurrent(cursor, tenant) ? cursor.seen : undefined
 }
 
 const description = 'Sends an event `revision` when the revision of the company has changed, and the present one at the start. `id` is a cursor; with `Last-Event-ID` the stream starts there, or is refused as in the change feed. The stream ends when the session, the level or the active company no longer allow it.'

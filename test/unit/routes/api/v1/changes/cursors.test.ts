@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { Device, type Page } from '../../../../../system/sync/device.ts'
+import { Device, type Page } from '../../../../../support/device.ts'
 import { build } from '../../../../../support/helper.ts'
 
 const printed = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url')
@@ -20,7 +20,7 @@ t.test('cursors of the change feed', async (t) => {
   await t.test('an invalid cursor is refused, with other problems of the request', async (t) => {
     const parts = partsOf(await synced())
     const wrong = ['x', '', '{}', printed(1), printed([]), printed({}), `${await synced()}=`, printed(parts.slice(0, 6)), ...[3, 4, 5].flatMap(place => [-1, 1.5, '1', null, 2 ** 53].map(value => printed(parts.with(place, value)))),
-      printed(parts.with(6, [1])), printed(parts.with(6, [1, 2, '3'])), printed(parts.with(2, 'contracts,contrapartes')), printed([...parts, 'snapshot', 'users', 1]), printed([...parts, 'other', 'contracts', 1]), printed([...parts, 'changes', 1, 1])]
+      printed(parts.with(6, [1])), printed(parts.with(6, [1, 2, '3'])), printed(parts.with(2, 'contracts,contrapartes')), printed([...parts, 'snapshot', 'users', 1]), printed([...parts, 'other', 'contracts', 1]), printed([...parts, 'changes', 1, 1]), printed([...parts, 'changes', 'a\0b', 1]), printed(parts.with(2, '').with(6, [])), printed(parts.with(5, (parts[5] as number) + 1))]
     for (const cursor of wrong) {
       const answer = await read(cursor)
       t.match(answer, { statusCode: 400 }, cursor)
@@ -100,6 +100,6 @@ t.test('cursors of the change feed', async (t) => {
   await t.test('a revision that the purge no longer knows is truncated, not forked', async (t) => {
     const parts = partsOf(await synced())
     const old = (parts[4] as number) - 101 * 86_400_000_000
-    t.match((await read(printed(parts.with(3, 1).with(4, old)))).json(), { code: 'resync', reason: 'truncated' })
+    t.match((await read(printed(parts.with(3, 1).with(4, old).with(5, 1)))).json(), { code: 'resync', reason: 'truncated' })
   })
 })

@@ -1,11 +1,11 @@
 import t from 'tap'
-import { Device, type Page, type Stored } from '../../../../../system/sync/device.ts'
+import { Device, type Page, type FeedRecord } from '../../../../../support/device.ts'
 import { build } from '../../../../../support/helper.ts'
 
 t.test('the change feed', async (t) => {
   const { as, psql } = await build(t, { RATE_LIMIT: 'off' })
   const director = await as('director@demo.example')
-  const all: Record<string, Stored[]> = {}
+  const all: Record<string, FeedRecord[]> = {}
   for (const resource of ['contrapartes', 'contracts', 'estimates']) all[resource] = (await director.get(`${resource}/?page_size=200`)).json().results
   const page = async (query: string): Promise<Page> => {
     const answer = await director.get(`changes/?${query}`)
@@ -17,7 +17,7 @@ t.test('the change feed', async (t) => {
     await device.sync()
     return device
   }
-  const created = async (folio: string, body: object = {}): Promise<Stored> => (await director.post('contracts/', { folio, ...body })).json()
+  const created = async (folio: string, body: object = {}): Promise<FeedRecord> => (await director.post('contracts/', { folio, ...body })).json()
 
   await t.test('starts with all records, by resource and id, in pages of any size', async (t) => {
     const expected = ['contrapartes', 'contracts', 'estimates'].flatMap(resource => all[resource]?.map(({ id }) => `${resource}/${id}`) ?? [])
@@ -142,6 +142,6 @@ t.test('the change feed', async (t) => {
     const other = await as('director@otra.example')
     const { changes } = (await other.get('changes/')).json() as Page
     t.ok(changes.length > 0)
-    t.ok(changes.every(({ record }) => record?.['company'] !== (all['contracts']?.[0] as Stored)['company']))
+    t.ok(changes.every(({ record }) => record?.['company'] !== (all['contracts']?.[0] as FeedRecord)['company']))
   })
 })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { Device } from '../../../../../system/sync/device.ts'
+import { Device } from '../../../../../support/device.ts'
 import { build, type Client } from '../../../../../support/helper.ts'
 
 t.test('waiting for changes', async (t) => {
@@ -60,26 +60,24 @@ t.test('waiting for changes', async (t) => {
 
   await t.test('checks session, level and company again', async (t) => {
     const raise = async () => await director.post('contracts/', { folio: `WAIT-${Math.random()}` })
-    const client = await as('auxiliar@demo.example')
-    const removed = await waiting(async () => {
-      await psql("update memberships set nivel_acceso = nivel_acceso where user_id = (select id from users where email = 'auxiliar@demo.example')")
+    const auxiliar = await as('auxiliar@demo.example')
+    const left = await waiting(async () => {
       await psql("update users set company_id = null where email = 'auxiliar@demo.example'")
       await raise()
-    }, 'wait=20', client)
-    t.match(removed, { statusCode: 403, body: { code: 'no_active_company' } })
-    const moving = await as('coordinador@demo.example')
-    const companies = (await moving.get('me/')).json().companies
-    const own = (await moving.get('me/')).json().company
-    const [another] = companies.filter(({ id }: { id: number }) => id !== own)
-    if (another !== undefined) {
-      const moved = await waiting(async () => {
-        await moving.send('PATCH', 'me/', { company: another.id })
-        await raise()
-      }, 'wait=20', moving)
-      t.match(moved, { statusCode: 409, body: { code: 'company_changed' } })
-    }
+    }, 'wait=20', auxiliar)
+    t.match(left, { statusCode: 403, body: { code: 'no_active_company' } })
+
+    const moving = await as('director@demo.example')
+    const { company, companies } = (await moving.get('me/')).json()
+    const { id: another } = companies.find(({ id }: { id: number }) => id !== company)
+    const moved = await waiting(async () => {
+      await moving.send('PATCH', 'me/', { company: another })
+      await psql("update contracts set descripcion = 'moved' where folio = 'WAIT-1'")
+    }, 'wait=20', moving)
+    t.match(moved, { statusCode: 409, body: { code: 'company_changed' } })
+    await moving.send('PATCH', 'me/', { company })
+
     const ended = await as('coordinador@demo.example')
-    if (another !== undefined) await ended.send('PATCH', 'me/', { company: own })
     const revoked = await waiting(async () => {
       await ended.post('api-token-revoke/', { refresh: ended.refresh })
       await raise()

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { etag, type Stamped } from '../../../../../../src/http/representation.ts'
+import { etag, type Versioned } from '../../../../../../src/http/representation.ts'
 import { estimating, states } from '../../../../../support/estimating.ts'
 
 const conflict = { detail: 'Only the last estimate of a contract can be deleted, and only while it is a "borrador".', code: 'conflict' }
@@ -45,9 +45,9 @@ t.test('deleting estimates', async (t) => {
 
   await t.test('respects If-Match and the level', async (t) => {
     const id = await contract()
-    const record = await estimate(id) as Stamped & { id: number }
+    const record = await estimate(id) as Versioned & { id: number }
     const { id: made, version } = record
-    const tagOf = (seen: Stamped) => etag(1, { revision: 1, stamp: 1 }, 'x', seen)
+    const tagOf = (seen: Versioned) => etag(1, { revision: 1, stamp: 1 }, 'x', seen)
     t.equal((await remove(made, { 'if-match': tagOf({ ...record, version: version + 1 }) })).statusCode, 412)
     t.equal((await (await as('coordinador@demo.example')).send('DELETE', `estimates/${made}/`)).statusCode, 403)
     t.equal((await remove(made, { 'if-match': tagOf(record) })).statusCode, 204)

@@ -163,6 +163,30 @@ t.test('mutations', async (t) => {
     t.match((await send(Array.from({ length: 201 }, (_, n) => ({ id: n + 1, op: 'delete', resource: 'contracts', record: 1 })))).json().errors, { mutations: ['Ensure this field has no more than 200 elements.'] })
   })
 
+  await t.test('with unusual values are refused by themselves, or with their request, and never fail it', async (t) => {
+    const { run, send } = device()
+    const bodies = ['{"contract":{"ref":"\\u0000"}}', '{"zzz":{"ref":"a\\u0000"}}', '{"constructor":{"ref":"x"}}', '{"toString":{"ref":"x"}}', '{"a\\nb":1}', '{"contract":{"ref":""}}', '{"folio":{"ref":"x"}}', '{"contract":1e400}']
+    for (const body of bodies) {
+      const [result] = await run({ op: 'create', resource: 'estimates', body: JSON.parse(body.replaceAll('\\\\', '\\')) })
+      t.equal(result.status, 400, body)
+      t.not(Object.keys(result.errors).length, 0, body)
+    }
+    const raw = async (mutation: string) => await director.post('mutations/', `{"device":"${randomUUID()}","mutations":[${mutation}]}`, { 'content-type': 'application/json' })
+    const deep = `${'['.repeat(6000)}${']'.repeat(6000)}`
+    for (const [mutation, field] of [
+      [`{"id":1,"op":"create","resource":"contracts","body":{"folio":${deep}}}`, 'mutations.0'],
+      ['{"id":1,"op":"delete","resource":"contracts","record":1,"version":99999999999999999999999}', 'mutations.0.version'],
+      ['{"id":1,"op":"create","resource":"contracts","body":1.50}', 'mutations.0.body'],
+      ['{"id":1,"op":"create","resource":"contracts","ref":" c ","body":{}}', 'mutations.0.ref'],
+      ['{"id":1e3,"op":"create","resource":"contracts","body":{}}', 'mutations.0.id']
+    ] as const) {
+      const answer = await raw(mutation)
+      t.equal(answer.statusCode, 400, mutation.slice(0, 100))
+      t.same(Object.keys(answer.json().errors), [field])
+    }
+    t.equal((await send([{ id: 99, op: 'delete', resource: 'contracts', record: 999_999 }])).statusCode, 200)
+  })
+
   await t.test('are 200 at once, with results in Spanish', async (t) => {
     const { id } = device()
     const mutations = Array.from({ length: 200 }, (_, n) => n % 2 === 0 ? { id: n + 1, op: 'create', resource: 'contracts', ref: `r${n}`, body: { folio: `MANY-${n}` } } : { id: n + 1, op: 'update', resource: 'contracts', record: { ref: `r${n - 1}` }, base: { monto: '0.00' }, body: { monto: `${n}.00` } })

@@ -1,5 +1,5 @@
 /** A record of the feed. */
-export interface Stored {
+export interface FeedRecord {
   id: number
   version: number
   [field: string]: unknown
@@ -7,7 +7,7 @@ export interface Stored {
 
 /** A page of the feed. */
 export interface Page {
-  changes: Array<{ resource: string, id: number, revision: number, record?: Stored, deleted?: true }>
+  changes: Array<{ resource: string, id: number, revision: number, record?: FeedRecord, deleted?: true }>
   cursor: string
   has_more: boolean
   revision: number
@@ -22,7 +22,7 @@ export interface FeedAnswer {
 
 /** A device that keeps a copy of a company's records, as the specification describes it. */
 export class Device {
-  readonly records = new Map<string, Stored>()
+  readonly records = new Map<string, FeedRecord>()
   cursor: string | undefined
   /** The revision that the copy shows, or undefined in the middle of a synchronization. */
   revision: number | undefined

@@ -9,35 +9,41 @@ export interface Created {
   id: number
 }
 
-/** What the service remembers of a device, for the mutations of one request. */
-export interface Memory {
-  /** Results up to this id are no longer kept. */
-  acknowledged: number
-  /** Stored results by the id of the mutation. */
-  results: Map<number, { digest: Buffer, result: Result }>
-  /** Records by ref. */
-  refs: Map<string, Created>
-}
-
-/** A result to remember. */
-export interface Remembered {
+/** A stored result, and the digest of its mutation. */
+export interface StoredResult {
   digest: Buffer
   result: Result
 }
 
+/** What is stored of a device, for the mutations of one request. */
+export interface DeviceState {
+  /** Results up to this id are no longer stored. */
+  acknowledged: number
+  /** By the id of the mutation. */
+  results: Map<number, StoredResult>
+  /** Records by ref. */
+  refs: Map<string, Created>
+}
+
 /**
- * Reads what is known of a device, and forgets the results that it has acknowledged.
- * @param refs the refs that the request uses
+ * Reads the state of a device, registers a new one, and discards the results that it has acknowledged.
+ * @param acknowledged the device has the results up to this id
+ * @param ids of the mutations whose results are read
+ * @param refs whose records are read
  * @throws {HttpError} 403 `device_taken` if it belongs to another user or company
  */
-export async function recall (run: Run, owner: { user: number, company: number }, device: string, acknowledged: number, ids: number[], refs: string[]): Promise<Memory> {
+export async function openDevice (run: Run, owner: { user: number, company: number }, device: string, acknowledged: number, ids: number[], refs: string[]): Promise<DeviceState> {
   const { user, company } = owner
-  // A device of another company is invisible, but its id is taken.
-  await run({ text: 'insert into devices (id, user_id, company_id) values ($1, $2, $3) on conflict do nothing', values: [device, user, company] })
-  const [known] = await run({
-    text: 'update devices set used_at = clock_timestamp(), acknowledged = greatest(acknowledged, $4) where id = $1 and user_id = $2 and company_id = $3 returning acknowledged',
-    values: [device, user, company, acknowledged]
-  })
+  let known: Row | undefined
+  // A device of another company is invisible, but its id is taken. The purge can remove a device between the two statements.
+  for (let attempt = 1; attempt <= 2 && known === undefined; attempt++) {
+    await run({ text: 'insert into devices (id, user_id, company_id) values ($1, $2, $3) on conflict do nothing', values: [device, user, company] })
+    const rows = await run({
+      text: 'update devices set used_at = clock_timestamp(), acknowledged = greatest(acknowledged, $4) where id = $1 and user_id = $2 and company_id = $3 returning acknowledged',
+      values: [device, user, company, acknowledged]
+    })
+    known = rows[0]
+  }
   if (known === undefined) throw httpError(403, { code: 'device_taken', key: 'deviceTaken' })
   await run({ text: 'delete from mutations where company_id = $1 and device_id = $2 and id <= $3', values: [company, device, known['acknowledged']] })
   const results = await run({ text: 'select id, digest, result from mutations where company_id = $1 and device_id = $2 and id = any ($3::bigint[])', values: [company, device, ids] })
@@ -49,15 +55,15 @@ export async function recall (run: Run, owner: { user: number, company: number }
   }
 }
 
-/** Stores the results of mutations, and the records that they have created, in the transaction of their writes. */
-export async function remember (run: Run, company: number, device: string, results: Remembered[], refs: Array<[ref: string, created: Created]>): Promise<void> {
+/** Stores results, and created records by ref, in the transaction of the writes. */
+export async function storeResults (run: Run, company: number, device: string, results: StoredResult[], refs: ReadonlyMap<string, Created>): Promise<void> {
   await run({
     text: 'insert into mutations (device_id, company_id, id, digest, result) select $1, $2, q.* from unnest($3::bigint[], $4::bytea[], $5::text[]) q',
     values: [device, company, results.map(({ result }) => result.id), results.map(({ digest }) => digest), results.map(({ result }) => JSON.stringify(result))]
   })
-  if (refs.length === 0) return
+  if (refs.size === 0) return
   await run({
     text: 'insert into device_refs (device_id, company_id, ref, resource, record_id) select $1, $2, q.* from unnest($3::text[], $4::text[], $5::bigint[]) q',
-    values: [device, company, refs.map(([ref]) => ref), refs.map(([, { resource }]) => resource), refs.map(([, { id }]) => id)]
+    values: [device, company, [...refs.keys()], [...refs.values()].map(({ resource }) => resource), [...refs.values()].map(({ id }) => id)]
   })
 }

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import { build } from '../../support/helper.ts'
+
+t.test('watches of revisions', async (t) => {
+  const { app, as, psql, database } = await build(t)
+  const director = await as('director@demo.example')
+  const [{ company }] = await psql("select company_id as company from users where email = 'director@demo.example'") as [{ company: number }]
+  const present = async () => (await psql('select revision, stamp from company_revisions where company_id = $1', [company]))[0] as { revision: number, stamp: number }
+
+  // Counts the reads of revisions.
+  let reads = 0
+  const { query } = database.sql
+  database.sql.query = async (statement) => {
+    if (statement.name === 'watched revisions') reads++
+    return await query(statement)
+  }
+  /** Starts a watch that is noted when it ends. */
+  async function start (known?: { revision: number, stamp: number }) {
+    const over = new AbortController()
+    const watch = { outcome: undefined as string | undefined, over, ended: Promise.resolve() }
+    watch.ended = app.watch(company, known ?? await present(), over.signal).then((outcome) => { watch.outcome = outcome })
+    return watch
+  }
+
+  await t.test('end at the commit of a write, or of a unit of work, of this process', async (t) => {
+    for (const [path, body] of [['contracts/', { folio: 'WATCH-1' }], ['contracts/bulk/', { items: [{ folio: 'WATCH-2' }] }]] as const) {
+      const watch = await start()
+      const before = reads
+      const started = performance.now()
+      await director.post(path, body)
+      await watch.ended
+      t.equal(watch.outcome, 'changed', path)
+      t.ok(reads > before && performance.now() - started < 10_000)
+    }
+  })
+
+  await t.test('end within some reads after a write of another process, or with another stamp', async (t) => {
+    const watch = await start()
+    await psql("update contracts set monto = 1 where folio = 'WATCH-1'")
+    await watch.ended
+    t.equal(watch.outcome, 'changed')
+    const { revision, stamp } = await present()
+    const forked = await start({ revision, stamp: stamp + 1 })
+    await forked.ended
+    t.equal(forked.outcome, 'changed')
+  })
+
+  await t.test('do not end with a write to another company', async (t) => {
+    const watch = await start()
+    await (await as('director@otra.example')).post('contracts/', { folio: 'WATCH-3' })
+    await sleep(500)
+    t.equal(watch.outcome, undefined)
+    watch.over.abort()
+    await watch.ended
+    t.equal(watch.outcome, 'aborted')
+  })
+
+  await t.test('cost nothing when there are none', async (t) => {
+    await sleep(300)
+    const before = reads
+    await director.post('contracts/', { folio: 'WATCH-4' })
+    await sleep(500)
+    t.equal(reads, before)
+  })
+
+  await t.test('end at a shutdown, and a later one at once', async (t) => {
+    const watch = await start()
+    const last = await present()
+    await app.close()
+    await watch.ended
+    t.equal(watch.outcome, 'closing')
+    t.equal(await app.watch(company, last, new AbortController().signal), 'closing')
+  })
+})
