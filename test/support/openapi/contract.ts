@@ -35,6 +35,8 @@ interface Resolved {
   /** By name in lower case. */
   headers: Map<string, { required?: boolean, schema: { type?: string } }>
   schema: object | undefined
+  /** Whether the body is something other than JSON, which is not checked. */
+  isOther: boolean
 }
 
 interface DescribedOperation {
@@ -82,7 +84,8 @@ export class Contract {
     return this.#wrongBody(response, body, new URLSearchParams(query).has('fields')).map(wrong => `${method} ${path}: ${status} ${wrong} (${body.slice(0, 1000)})`)[0]
   }
 
-  #wrongBody ({ schema }: Resolved, body: string, narrowed: boolean): string[] {
+  #wrongBody ({ schema, isOther }: Resolved, body: string, narrowed: boolean): string[] {
+    if (isOther) return []
     if (schema === undefined) return body === '' ? [] : ['has a body']
     if (body === '') return ['has no body']
     const validate = this.#validator(schema)
@@ -101,7 +104,7 @@ export class Contract {
   #resolved (response: any): Resolved {
     const { headers = {}, content } = this.#inside(response)
     const described = Object.entries(headers).map(([name, header]) => [name.toLowerCase(), this.#inside(header)] as const)
-    return { headers: new Map(described), schema: content?.['application/json']?.schema }
+    return { headers: new Map(described), schema: content?.['application/json']?.schema, isOther: content !== undefined && content['application/json'] === undefined }
   }
 }
 
