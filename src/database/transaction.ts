@@ -50,10 +50,12 @@ export async function inQueue<T> (database: Database, queue: number | string, be
     // Kysely's transaction, used by the entity manager: `em.transactional` never releases a connection that breaks inside it.
     return await em.getKysely().transaction().execute(async (transaction) => {
       em.setTransactionContext(transaction)
-      const run: Run = async ({ text, values }) => {
+      const run: Run = async ({ name, text, values }) => {
         if (performance.now() > limit) throw new Crowded('a unit of work takes too long')
         // MikroORM's own `execute` writes the values into the text, and its export of Kysely lacks CompiledQuery.
-        return (await transaction.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
+        // Kysely passes the text to the driver, which prepares a statement if it gets an object with a name.
+        const statement = name === undefined ? text : { name, text } as unknown as string
+        return (await transaction.executeQuery<Row>(CompiledQuery.raw(statement, values))).rows
       }
       await begin(run)
       return await work(em, run)
