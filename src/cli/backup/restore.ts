@@ -9,8 +9,7 @@ import { checkBackup, readBackup, RestoreError } from './read.ts'
 export { RestoreError }
 
 /**
- * Restores a backup into an empty database, in one transaction: after a failure the database is still empty. Then runs later
- * migrations.
+ * Restores a backup into an empty database, in one transaction: after a failure the database is still empty. Then runs later migrations.
  * @param orm connected as the future owner of the tables, who may create roles
  * @param read reads the lines of the backup from the start; called once to check them and once to write them
  * @throws {RestoreError}

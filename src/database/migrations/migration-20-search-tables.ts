@@ -145,7 +145,7 @@ export class Migration20SearchTables extends Migration {
             insert into search.progress values (last.*)
             on conflict (company_id) do update set revision = excluded.revision, resource = excluded.resource, record_id = excluded.record_id;
             indexed := true;
-          exception when query_canceled or others then
+          exception when others then
             problem := sqlerrm;
           end;
           after := changed.company_id;

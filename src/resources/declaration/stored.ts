@@ -41,7 +41,7 @@ export function storedOf (title: string, head: TProperties, headSql: string, sho
   }
 }
 
-/** The record's own column that a field shows, if it shows one. */
+/** The record's own column that a field shows, if it shows one. Its SQL is then only `t.column`. */
 function ownColumn (field: string, { property, reference, sql }: FieldSpec): string | undefined {
   if (sql !== undefined) return /^t\.(\w+)$/.exec(sql)?.[1]
   if (reference !== undefined) return `${field}_id`

@@ -1,4 +1,4 @@
-import { httpError, type Problem, refuse } from '../../http/errors.ts'
+import { httpError, type Problem, refuse, ValidationError } from '../../http/errors.ts'
 import { digest, type Revision } from '../../http/representation.ts'
 import type { CompanyResource } from '../declaration/define.ts'
 
@@ -52,13 +52,13 @@ export function printCursor (form: string, { company, resources, seen: { revisio
   return Buffer.from(JSON.stringify(parts)).toString('base64url')
 }
 
-const isNatural = (value: unknown) => Number.isSafeInteger(value) && value as number >= 0
+const isNatural = (value: unknown): value is number => Number.isSafeInteger(value) && value as number >= 0
 
 /**
  * Reads the cursor of a request.
  * @param all the resources of the feed, in order
  * @returns undefined without a cursor
- * @throws {ValidationError} under `cursor` and `resources`; {@link HttpError} 409 for another company, 410 for another schema
+ * @throws {ValidationError} under `cursor` and `resources`; {@link HttpError} 409 for another company, 410 for another form of records
  */
 export function readCursor ({ cursor, resources }: FeedQuery, all: readonly CompanyResource[], company: number): Cursor | undefined {
   if (cursor === undefined) return undefined
@@ -71,10 +71,23 @@ export function readCursor ({ cursor, resources }: FeedQuery, all: readonly Comp
   // Another release can have other parts, so their values are checked last.
   if (form !== formOf(all)) throw resync('schema')
   const wanted = names.split(',')
-  const isValid = names !== '' && wanted.join() === ordered(wanted, all).join() && [revision, stamp, after].every(isNatural) && after <= revision && ids.length === wanted.length && ids.every(isNatural) &&
-    (phase === undefined || (typeof resource === 'string' && /^\w{1,32}$/.test(resource) && isNatural(id) && (phase === 'changes' || (phase === 'snapshot' && wanted.includes(resource)))))
-  if (!isValid) refuse([{ field: 'cursor', key: 'invalidCursor' }])
-  return { company, resources: wanted, seen: { revision, stamp }, ids, after, last: phase === undefined ? undefined : { phase, resource, id } }
+  const last = phase === undefined ? undefined : lastOf(phase, resource, id, wanted)
+  const areKnown = names !== '' && wanted.join() === ordered(wanted, all).join()
+  if (!areKnown || last === 'invalid' || !isNatural(revision) || !isNatural(stamp) || !isNatural(after) || after > revision || !areIds(ids, wanted.length)) {
+    throw new ValidationError([{ field: 'cursor', key: 'invalidCursor' }])
+  }
+  return { company, resources: wanted, seen: { revision, stamp }, ids, after, last }
+}
+
+function lastOf (phase: unknown, resource: unknown, id: unknown, wanted: string[]): Last | 'invalid' {
+  if (typeof resource !== 'string' || !/^\w{1,32}$/.test(resource) || !isNatural(id)) return 'invalid'
+  // An entry of the log can be of another resource.
+  if (phase === 'changes' || (phase === 'snapshot' && wanted.includes(resource))) return { phase, resource, id }
+  return 'invalid'
+}
+
+function areIds (value: unknown, length: number): value is number[] {
+  return Array.isArray(value) && value.length === length && value.every(isNatural)
 }
 
 /** The names in the order of the feed, without repetitions. */
@@ -82,7 +95,8 @@ export function ordered (names: readonly string[], all: readonly CompanyResource
   return all.map(({ name }) => name).filter(name => names.includes(name))
 }
 
-type Parts = [form: string, company: number, resources: string, revision: any, stamp: any, after: any, ids: any, phase?: any, resource?: any, id?: any]
+/** The parts of a cursor of any release. Only the first three have the same form in all. */
+type Parts = [form: string, company: number, resources: string, ...rest: unknown[]]
 
 /** @returns undefined if the text is no cursor */
 function partsOf (text: string): Parts | undefined {
@@ -92,7 +106,7 @@ function partsOf (text: string): Parts | undefined {
   try {
     const parts = JSON.parse(bytes.toString())
     const [form, company, resources] = parts
-    const isCursor = Array.isArray(parts) && typeof form === 'string' && isNatural(company) && typeof resources === 'string' && Array.isArray(parts[6])
+    const isCursor = Array.isArray(parts) && typeof form === 'string' && isNatural(company) && typeof resources === 'string'
     return isCursor ? parts as Parts : undefined
   } catch {
     return undefined

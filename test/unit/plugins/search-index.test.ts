@@ -51,3 +51,13 @@ t.test('a search finds every write that was answered before it, while the index 
     await indexing
   }
 })
+
+t.test('a batch that fails or is cancelled is reported, and the next call goes on', async (t) => {
+  const { psql } = await openTestDatabase(t)
+  await psql('create function fail_batch() returns trigger language plpgsql as $$ begin raise exception \'cancelled\' using errcode = current_setting(\'test.errcode\'); end $$')
+  await psql('create trigger fail_batch before insert on search.contrapartes for each row execute function fail_batch()')
+  const call = async (errcode: string) => await psql(`select i.* from (select set_config('test.errcode', '${errcode}', false) offset 0) c, search.index_changes(0, 0, 100) i`)
+  for (const errcode of ['57014', '23514']) t.match(await call(errcode), [{ after: company, indexed: false, problem: 'cancelled' }], errcode)
+  await psql('drop trigger fail_batch on search.contrapartes')
+  t.match(await call(''), [{ after: company, indexed: true, problem: null }])
+})

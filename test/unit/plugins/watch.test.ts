@@ -64,6 +64,27 @@ t.test('watches of revisions', async (t) => {
     t.equal(reads, before)
   })
 
+  await t.test('end when the client of a request or stream disconnects', async (t) => {
+    const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+    const { cursor } = (await director.get('changes/?page_size=1000')).json()
+    for (const [path, accept] of [[`changes/?cursor=${cursor}`, 'application/json'], ['changes/events/', 'text/event-stream']] as const) {
+      const client = new AbortController()
+      const answer = fetch(`${origin}/api/v1/${path}`, { headers: { authorization: `Bearer ${director.access}`, prefer: 'wait=30', accept }, signal: client.signal }).catch(() => {})
+      const earlier = reads
+      const isWatched = () => reads >= earlier + 2
+      for (let wait = 0; wait < 100 && !isWatched(); wait++) await sleep(50)
+      t.ok(isWatched(), `${path} is watched`)
+      client.abort()
+      await answer
+      let before = -1
+      for (let wait = 0; wait < 20 && before !== reads; wait++) {
+        before = reads
+        await sleep(500)
+      }
+      t.equal(reads, before, `${path} is no longer watched`)
+    }
+  })
+
   await t.test('end at a shutdown, and a later one at once', async (t) => {
     const watch = await start()
     const last = await present()

@@ -93,111 +93,27 @@ test('addresses are removed after 100 days', async (t) => {
   t.same(await psql('select address from known_addresses order by 1'), [{ address: 'a0' }, { address: 'a99' }])
 })
 
-test('the change log keeps each record\'s last entry, deletes for 100 days, others for 7', async (t) => {
-  const log = async () => (await psql("select record_id as id, operation from changes where resource = 'contrapartes' and record_id = any ($1) order by company_id, revision", [ids])).map(({ id, operation }) => `${names.get(id)} ${operation}`)
-  const age = async (days: number) => await psql('update changes set changed_at = clock_timestamp() - make_interval(secs => $1)', [days * 86_400])
-  const names = new Map<number, string>()
-  for (const name of ['kept', 'changed', 'deleted']) names.set((await director.post('contrapartes/', { nombre: name })).json().id, name)
-  const ids = [...names.keys()] as [number, number, number]
-  for (const nombre of ['changed 1', 'changed 2']) await director.send('PATCH', `contrapartes/${ids[1]}/`, { nombre })
-  await director.send('PATCH', `contrapartes/${ids[2]}/`, { nombre: 'deleted 1' })
-  await director.send('DELETE', `contrapartes/${ids[2]}/`)
-  const all = ['kept insert', 'changed insert', 'deleted insert', 'changed update', 'changed update', 'deleted update', 'deleted delete']
-  const revision = async () => await psql('select * from company_revisions order by 1')
-  const before = await revision()
-
-  await age(6.9)
-  t.strictSame(await purge(), none)
-  t.strictSame(await log(), all)
-  await age(7.1)
-  t.strictSame(await purge(2), { ...none, changes: 4 })
-  t.strictSame(await log(), ['kept insert', 'changed update', 'deleted delete'])
-  await age(99.9)
-  t.strictSame(await purge(), none)
-  await age(100.1)
-  t.strictSame(await purge(1), { ...none, changes: 1 })
-  t.strictSame(await log(), ['kept insert', 'changed update'])
-  await age(10_000)
-  t.strictSame(await purge(), none, 'of any age')
-  t.same(await revision(), before, 'revisions and counters do not change')
-
-  await director.send('PATCH', `contrapartes/${ids[0]}/`, { nombre: 'kept 1' })
-  t.strictSame(await purge(), { ...none, changes: 1 }, 'an old entry, superseded just now')
-  t.strictSame(await log(), ['changed update', 'kept update'])
-})
-
-test('of purged entries, revision and stamp are kept for 100 days, of the last purged delete for good', async (t) => {
-  const [{ company }] = await psql("select company_id as company from users where email = 'director@demo.example'") as [{ company: number }]
-  const [{ id }, { id: gone }] = [(await director.post('contrapartes/', { nombre: 'sellada' })).json(), (await director.post('contrapartes/', { nombre: 'borrada' })).json()]
-  await director.send('PATCH', `contrapartes/${id}/`, { nombre: 'sellada 1' })
-  await director.send('DELETE', `contrapartes/${gone}/`)
-  await psql('delete from purged_revisions')
-  await psql("update changes set changed_at = changed_at - interval '101 days'")
-  const [inserted, created, , deleted] = await psql('select revision, stamp_of(changed_at) as stamp from changes where resource = \'contrapartes\' and record_id = any ($1) order by revision', [[id, gone]])
-  await purge(1)
-  const kept = async () => await psql('select revision, stamp, has_deletes from purged_revisions where company_id = $1 and revision >= $2 order by 1', [company, inserted?.['revision']])
-  const expected = [{ ...inserted, has_deletes: false }, { ...created, has_deletes: false }, { ...deleted, has_deletes: true }]
-  t.strictSame(await kept(), expected)
-  await psql("update purged_revisions set purged_at = clock_timestamp() - interval '99.9 days'")
-  await purge()
-  t.strictSame(await kept(), expected)
-  await psql("update purged_revisions set purged_at = clock_timestamp() - interval '100.1 days'")
-  for (let times = 0; times < 3; times++) await new Purge(database.sql, 500).run({ pause: 0, waitForLock: true })
-  t.strictSame(await kept(), [expected[2]])
-})
-
-test('a log without writes is examined when an entry expires, one with writes once a day', async (t) => {
-  let walks = 0
-  const within: typeof database.sql.within = async (companies, mode, statements) => {
-    walks += statements.filter(({ text }) => text.includes('purge_changes')).length
-    return await database.sql.within(companies, mode, statements)
-  }
-  await psql("update changes set changed_at = clock_timestamp() - interval '30 days'")
-  const one = new Purge({ ...database.sql, within })
-  const again = async () => {
-    walks = 0
-    await one.run({ pause: 0, waitForLock: true })
-    return walks
-  }
-  t.equal(await again(), 3, 'each company is examined once')
-  t.equal(await again(), 0)
-  await director.post('contrapartes/', { nombre: 'una más' })
-  t.equal(await again(), 0, 'not yet')
-})
-
-test('the function that purges the log deletes only expired entries, with any parameters', async (t) => {
-  await psql("update changes set changed_at = clock_timestamp() - interval '6 days'")
-  const ask = async (text: string) => await database.sql.query({ text, values: [] })
-  const count = async () => (await psql('select count(*)::int as n from changes'))[0]?.['n']
-  const before = await count()
-  for (const args of ["1, -1, '', 0, 1000000000", "1, -9223372036854775808, '', -9223372036854775808, 2147483647", "null, -1, '', 0, 10", "1, -1, '', 0, null", '0, -1, null, 0, 10', "1, -1, '', 0, 0"]) {
-    await ask(`select * from purge_changes(${args})`).catch(({ code }: { code: string }) => t.match(code, /^2/, args))
-  }
-  t.equal(await count(), before)
-  t.same(await database.sql.within([], 'read write', [{ text: "select removed from purge_changes(1, -1, '', 0, 1000)", values: [] }, { text: 'select count(*)::int as n from changes', values: [] }]), [[{ removed: 0 }], [{ n: 0 }]],
-    'the admitted companies of the transaction do not change')
-  t.same((await database.sql.within([2], 'read write', [{ text: "select removed from purge_changes(1, -1, '', 0, 1000)", values: [] }, { text: "select current_setting('app.companies') as companies", values: [] }]))[1], [{ companies: '{2}' }])
-  for (const text of ['delete from changes', "update changes set changed_at = '2020-01-01'", "create or replace function purge_changes(int, bigint, text, bigint, int) returns void language sql as ''"]) await t.rejects(ask(text), { code: /^(42501|42P13)$/ }, text)
-  t.same(await psql("select has_function_privilege('public', 'purge_changes(int, bigint, text, bigint, int)', 'execute') as everybody"), [{ everybody: false }])
-})
-
 test('expired rows are found by index', async (t) => {
   await psql("insert into sessions (id, user_id, expires_at) select gen_random_uuid(), 1, clock_timestamp() + interval '90 days' from generate_series(1, 20000)")
   await psql("insert into refresh_tokens (session_id, hash, spent_at) select id, decode(md5(id::text), 'hex'), case when random() < 0.5 then clock_timestamp() end from sessions")
   await psql('insert into known_addresses (user_id, address) select 1, i::text from generate_series(1, 20000) i')
-  await psql('analyze sessions, refresh_tokens, known_addresses')
+  await psql('insert into devices (id, user_id, company_id) select gen_random_uuid(), 1, 1 from generate_series(1, 20000)')
+  await psql("insert into mutations (device_id, company_id, id, digest, result) select id, 1, 1, '', '' from devices")
+  await psql("insert into device_refs (device_id, company_id, ref, resource, record_id) select id, 1, 'r', 'contracts', 1 from devices")
+  await psql('analyze sessions, refresh_tokens, known_addresses, devices, mutations, device_refs')
   const plans: string[] = []
   const within: typeof database.sql.within = async (companies, mode, statements) => {
     const [, { text, values }] = statements as [object, { text: string, values: unknown[] }]
-    if (!text.includes('company_id') && !text.includes('purge_changes')) plans.push(JSON.stringify((await database.sql.within(companies, mode, [{ text: `explain ${text}`, values }]))[0]))
+    if (!text.includes('idempotency_keys') && !text.includes('purge_changes')) plans.push(JSON.stringify((await database.sql.within(companies, mode, [{ text: `explain ${text}`, values }]))[0]))
     return await database.sql.within(companies, mode, statements)
   }
   await new Purge({ ...database.sql, within }).run({ pause: 0, waitForLock: true })
-  t.equal(plans.length, 4)
-  for (const [index, name] of ['known_addresses_logged_in_on_index', 'refresh_tokens_spent_at_index', 'sessions_ended_index', 'refresh_tokens_created_at_index'].entries()) {
+  t.equal(plans.length, 7)
+  for (const [index, name] of ['known_addresses_logged_in_on_index', 'refresh_tokens_spent_at_index', 'sessions_ended_index', 'refresh_tokens_created_at_index', 'mutations_created_at_index', 'devices_used_at_index', 'devices_used_at_index'].entries()) {
     t.match(plans[index], name)
     t.notMatch(plans[index], 'Seq Scan')
   }
+  await psql('delete from devices')
   await psql('delete from known_addresses')
   await psql('delete from sessions where user_id = 1')
 })
