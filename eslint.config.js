@@ -48,6 +48,11 @@ export default [
   },
   ...directions,
   {
+    name: 'obra/examples',
+    files: ['docs/examples/**'],
+    languageOptions: { globals: Object.fromEntries(['Option', 'addEventListener', 'caches', 'confirm', 'location', 'scrollTo', 'self'].map(name => [name, 'readonly'])) }
+  },
+  {
     // Nest reads constructor types at run time to inject them, so their imports must be values.
     name: 'obra/nest',
     files: ['bench/peers/nestjs-typeorm/**/*.ts'],

@@ -14,33 +14,37 @@ export interface CpuProfile {
 const interval = 200
 
 /**
- * Profiles a process that was started with `--inspect` while `work` runs.
- * @param inspector address of its inspector, as `http://127.0.0.1:9229`
+ * Connects to the inspector of a process that was started with `--inspect`.
+ * @param inspector its address, as `http://127.0.0.1:9229`
+ * @returns a function that calls a method of the protocol
  */
-export async function profiling<T> (inspector: string, work: () => Promise<T>): Promise<{ profile: CpuProfile, result: T }> {
+export async function inspect (inspector: string) {
   const [{ webSocketDebuggerUrl: url }] = await (await fetch(`${inspector}/json/list`)).json() as [{ webSocketDebuggerUrl: string }]
   const socket = new WebSocket(url)
   await once(socket, 'open')
-  const waiting = new Map<number, (result: unknown) => void>()
+  const waiting = new Map<number, (result: any) => void>()
   socket.addEventListener('message', ({ data }) => {
     const { id, result } = JSON.parse(data as string)
     waiting.get(id)?.(result)
   })
   let sent = 0
-  const ask = async (method: string, params = {}) => await new Promise<unknown>((resolve) => {
+  const ask = async (method: string, params = {}) => await new Promise<any>((resolve) => {
     waiting.set(++sent, resolve)
     socket.send(JSON.stringify({ id: sent, method, params }))
   })
-  try {
-    await ask('Profiler.enable')
-    await ask('Profiler.setSamplingInterval', { interval })
-    await ask('Profiler.start')
-    const result = await work()
-    const { profile } = await ask('Profiler.stop') as { profile: CpuProfile }
-    return { profile, result }
-  } finally {
-    socket.close()
-  }
+  return { ask, [Symbol.dispose]: () => socket.close() }
+}
+
+/** Profiles a process while `work` runs. @param inspector as for {@link inspect} */
+export async function profiling<T> (inspector: string, work: () => Promise<T>): Promise<{ profile: CpuProfile, result: T }> {
+  using inspected = await inspect(inspector)
+  const { ask } = inspected
+  await ask('Profiler.enable')
+  await ask('Profiler.setSamplingInterval', { interval })
+  await ask('Profiler.start')
+  const result = await work()
+  const { profile } = await ask('Profiler.stop') as { profile: CpuProfile }
+  return { profile, result }
 }
 
 /** Writes a profile that browsers' developer tools, editors and speedscope open as a flame graph. @returns the path of the file */

@@ -28,6 +28,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** SQL that reads the records of the route's resource, or a digest of it. */
     sql?: string
+    /** Length from which the route's answers are compressed. Default: 1024. */
+    compressFrom?: number
     /** Digest of everything that determines the form of the route's answers. Set for every route. */
     answer?: string
   }
@@ -104,7 +106,7 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
     } else {
       pageReads.publish('hit')
     }
-    const encoding = encodingFor(request.headers['accept-encoding'], page.body.length)
+    const encoding = encodingFor(request.headers['accept-encoding'], page.body.length, request.routeOptions.config.compressFrom)
     // `*` matches any answer. Whether one exists is known only after the read.
     if (ifNoneMatch?.trim() === '*') return this.code(304).header('etag', encodedTag(page.etag, encoding)).send()
     return sendEncoded(this, page.body, page.etag, encoding, encoding && await encodedBody(key, page, encoding, isHit))

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import underPressure, { type FastifyUnderPressureOptions } from '@fastify/under-pressure'
@@ -9,8 +10,9 @@ import { isProbe, routeOf } from '../src/server/requests.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Awaits without work. Meanwhile, the request does not count as in progress. @returns the value of `wait` */
-    idle: <T>(wait: Promise<T>) => Promise<T>
+    /** Begins a wait without work. The request does not count as in progress until {@link FastifyRequest.endWait}. */
+    beginWait: () => void
+    endWait: () => void
   }
 }
 
@@ -74,22 +76,17 @@ export default fp(async function shedding (app: FastifyInstance) {
     return answers[request.messageLanguage()]
   }
 
-  app.decorateRequest('idle', async function (wait) {
-    working--
-    try {
-      return await wait
-    } finally {
-      working++
-    }
-  })
+  app.decorateRequest('beginWait', () => { working-- })
+  app.decorateRequest('endWait', () => { working++ })
 
+  function onClose (this: ServerResponse): void {
+    working--
+    if (this.writableEnded && this.statusCode !== 503) pace.answered++
+  }
   app.addHook('onRequest', (_request, { raw }, done) => {
     working++
-    // Every answer emits `close` once. Fastify runs no `onResponse` if the client has disconnected.
-    raw.once('close', () => {
-      working--
-      if (raw.writableEnded && raw.statusCode !== 503) pace.answered++
-    })
+    // Emitted once for each answer. Fastify runs no `onResponse` if the client has disconnected.
+    raw.on('close', onClose)
     done()
   })
   await app.register(underPressure, { maxEventLoopDelay: maxDelay, sampleInterval, pressureHandler: refuse as FastifyUnderPressureOptions['pressureHandler'] })

@@ -1,15 +1,19 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { commits } from '../src/database/channels.ts'
 import { isSameRevision, type Revision } from '../src/http/representation.ts'
 
-/** Why a watch ended: the revision differs, a shutdown has begun, or the signal was aborted. */
-export type WatchOutcome = 'changed' | 'closing' | 'aborted'
+/** Why a watch ended: the revision differs, a shutdown has begun, the time is over, or the client has disconnected. */
+export type WatchOutcome = 'changed' | 'closing' | 'over' | 'disconnected'
+
+/** The response to the client of a watch. */
+type Response = Pick<ServerResponse, 'destroyed'>
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Resolves when the company's revision differs from `known`, at the start of a shutdown, or when `signal` is aborted. */
-    watch: (company: number, known: Revision, signal: AbortSignal) => Promise<WatchOutcome>
+    /** Resolves when the company's revision differs from `known`, at the start of a shutdown, after `seconds`, or when the client has disconnected. The last two are noticed within {@link interval} ms. */
+    watch: (company: number, known: Revision, seconds: number, response: Response) => Promise<WatchOutcome>
   }
 }
 
@@ -17,15 +21,19 @@ interface Watcher {
   known: Revision
   /** The number of reads that had begun at its start. They can have seen an earlier revision than `known`. */
   after: number
-  end: (outcome: WatchOutcome) => void
+  /** By `performance.now()`. */
+  deadline: number
+  response: Response
+  resolve: (outcome: WatchOutcome) => void
 }
 
 /** Interval in ms of reads that notice the writes of other processes. */
-const interval = 200
+export const interval = 200
 
 /**
  * Notices new revisions of companies with watchers: those of this process at the commit, those of others by reading all revisions in one
- * statement. NOTIFY would make all commits of the database wait for each other.
+ * statement. NOTIFY would make all commits of the database wait for each other. Thousands of requests can wait, so a watch has no timer,
+ * signal or listener of its own.
  */
 export default fp(async function watch (app: FastifyInstance) {
   const watchers = new Map<number, Set<Watcher>>()
@@ -39,13 +47,27 @@ export default fp(async function watch (app: FastifyInstance) {
     const own = watchers.get(company) ?? new Set()
     watchers.set(company, own.add(watcher))
     if (timer !== undefined) return
-    timer = setInterval(read, interval)
+    timer = setInterval(() => {
+      endOverdue()
+      read()
+    }, interval)
     commits.subscribe(onCommit)
   }
 
-  function remove (company: number, watcher: Watcher): void {
+  function end (company: number, watcher: Watcher, outcome: WatchOutcome): void {
     const own = watchers.get(company)
     if (own?.delete(watcher) === true && own.size === 0) watchers.delete(company)
+    watcher.resolve(outcome)
+  }
+
+  function endOverdue (): void {
+    const now = performance.now()
+    for (const [company, own] of watchers) {
+      for (const watcher of own) {
+        if (watcher.response.destroyed) end(company, watcher, 'disconnected')
+        else if (watcher.deadline <= now) end(company, watcher, 'over')
+      }
+    }
   }
 
   function stop (): void {
@@ -72,7 +94,10 @@ export default fp(async function watch (app: FastifyInstance) {
     try {
       const rows = await app.database.sql.query({ name: 'watched revisions', text: 'select company_id as company, revision, stamp from company_revisions where company_id = any ($1::int[])', values: [[...watchers.keys()]] })
       for (const row of rows) {
-        for (const { known, after, end } of watchers.get(row['company']) ?? []) if (after < number && !isSameRevision(known, row as Revision & typeof row)) end('changed')
+        const company = row['company']
+        for (const watcher of watchers.get(company) ?? []) {
+          if (watcher.after < number && !isSameRevision(watcher.known, row as Revision & typeof row)) end(company, watcher, 'changed')
+        }
       }
     } catch (error) {
       // The watchers wait for the next read. Their requests and streams have their own limits.
@@ -84,28 +109,14 @@ export default fp(async function watch (app: FastifyInstance) {
     if (companies.some(company => watchers.has(company))) read()
   }
 
-  app.decorate('watch', async (company, known, signal) => {
-    if (isClosing) return 'closing'
-    if (signal.aborted) return 'aborted'
-    return await new Promise((resolve) => {
-      const abort = () => watcher.end('aborted')
-      const watcher: Watcher = {
-        known,
-        after: reads,
-        end (outcome) {
-          signal.removeEventListener('abort', abort)
-          remove(company, watcher)
-          resolve(outcome)
-        }
-      }
-      signal.addEventListener('abort', abort)
-      add(company, watcher)
-    })
-  })
+  app.decorate('watch', (company, known, seconds, response) => new Promise((resolve) => {
+    if (isClosing) return resolve('closing')
+    add(company, { known, after: reads, deadline: performance.now() + seconds * 1000, response, resolve })
+  }))
 
   app.addHook('preClose', async () => {
     isClosing = true
-    for (const own of watchers.values()) for (const { end } of own) end('closing')
+    for (const [company, own] of watchers) for (const watcher of own) end(company, watcher, 'closing')
     stop()
   })
 }, { name: 'watch', dependencies: ['database'] })

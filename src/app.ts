@@ -19,6 +19,11 @@ export default fp(async function obra (app: FastifyInstance, options: AppOptions
     routeParams: true,
     autoHooks: true,
     cascadeHooks: true,
-    ignoreFilter: options.config.DOCS === 'off' ? /^\/(docs|openapi\.json)\// : undefined
+    ignoreFilter: path => hidden(options.config).some(name => path.startsWith(`/${name}/`))
   })
 }, { name: 'obra' })
+
+/** Folders of `routes/` that this configuration disables. */
+function hidden ({ DOCS, NODE_ENV }: SigningConfig): string[] {
+  return [...DOCS === 'off' ? ['docs', 'openapi.json'] : [], ...NODE_ENV === 'production' ? ['example'] : []]
+}

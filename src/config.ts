@@ -4,7 +4,7 @@ import { Ajv, type ErrorObject } from 'ajv'
 
 /** All environment variables of the process, with type, default and description. */
 export const configSchema = Type.Object({
-  NODE_ENV: Type.Unsafe<'development' | 'test' | 'production'>({ type: 'string', enum: ['development', 'test', 'production'], default: 'development', description: '`production` disables demo data, generated signing keys and migrations at start' }),
+  NODE_ENV: Type.Unsafe<'development' | 'test' | 'production'>({ type: 'string', enum: ['development', 'test', 'production'], default: 'development', description: '`production` disables demo data, the example app, generated signing keys and migrations at start' }),
   HOST: Type.String({ default: '127.0.0.1', description: 'address to listen on' }),
   PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535, description: 'port to listen on; 0 picks a free port' }),
   MAX_CONNECTIONS: Type.Integer({ default: 20_000, minimum: 1, maximum: 1_000_000, description: 'client connections per process' }),

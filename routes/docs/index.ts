@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { sendFile } from '../../src/http/send-file.ts'
 
 const page = join(import.meta.dirname, '../../src/server/reference-page')
 
@@ -33,11 +34,4 @@ export default async function docsRoutes (app: FastifyInstance) {
   for (const [name, folder] of Object.entries(files)) {
     app.get(`/${name}`, options, async (request, reply) => await sendFile(request, reply, name, folder))
   }
-}
-
-/** Answers with a file, or 304. `@fastify/send` is loaded on the first use. */
-async function sendFile (request: FastifyRequest, reply: FastifyReply, name: string, root: string): Promise<FastifyReply> {
-  const { default: send } = await import('@fastify/send')
-  const { statusCode, headers, stream } = await send(request.raw, name, { root })
-  return reply.code(statusCode).headers(headers).send(stream)
 }

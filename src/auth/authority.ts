@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { retrying, type Row, type Sql } from '../database/sql.ts'
 import { batch, longestWait } from '../database/turn.ts'
 import { httpError } from '../http/errors.ts'
+import { isSameRevision } from '../http/representation.ts'
 import { type Access, type AccountOperation, accountOperations, type Level, type Operation, operations } from './access.ts'
 import { type End, sessionEnded } from './refusals.ts'
 import { type LevelInputs, readStateIn, revisions, type State, stateOf, states } from './session-state.ts'
@@ -90,7 +91,12 @@ export function readStates (sql: Sql): (sid: string) => Promise<State | undefine
         return []
       }
       const { company } = state
-      return [[sid, company === null ? state : { ...state, company: { ...company, revision: companies?.[index] as number, stamp: stamps?.[index] as number } }]]
+      const present = { revision: companies?.[index] as number, stamp: stamps?.[index] as number }
+      // Waiting requests of a session share its state.
+      if (company === null || isSameRevision(company, present)) return [[sid, state]]
+      const changed = { ...state, company: { ...company, ...present } }
+      kept.set(sid, changed)
+      return [[sid, changed]]
     }))
   }
 

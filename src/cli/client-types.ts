@@ -1,12 +1,40 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import openapiTypescript, { astToString } from 'openapi-typescript'
+import { resources } from '../domain/entities/index.ts'
 import { describeService } from '../server/openapi/service.ts'
+
+const note = 'npm run client:types'
 
 /** Generates the text of `src/client/api.d.ts` from the OpenAPI document. */
 export async function clientTypes (): Promise<string> {
   const ast = await openapiTypescript(JSON.stringify(await describeService()))
-  return `// Generated from the OpenAPI document by openapi-typescript: npm run client:types\n\n${astToString(ast)}`
+  return `// Generated from the OpenAPI document by openapi-typescript: ${note}\n\n${astToString(ast)}`
 }
 
-if (import.meta.main) await writeFile(join(import.meta.dirname, '../client/api.d.ts'), await clientTypes())
+/**
+ * Generates the files of `src/client/sync/` that describe the resources: default values of new records, and for each reference of a body its
+ * resource and its field in records.
+ */
+export function syncResources (): { 'resources.js': string, 'resources.d.ts': string } {
+  const described = Object.fromEntries(resources.map(({ name, schemas, defaults, references }) => {
+    const fields = Object.entries(schemas.create.properties ?? {}) as Array<[string, { readOnly?: boolean, nullable?: boolean, type?: string[] }]>
+    const nulls = fields.filter(([, { readOnly, nullable, type }]) => readOnly !== true && (nullable === true || type?.includes('null'))).map(([field]) => [field, null])
+    const shown = (field: string, column: string) => fields.some(([name]) => name === column) ? column : field
+    return [name, {
+      defaults: { ...Object.fromEntries(nulls), ...defaults },
+      references: Object.fromEntries(Object.entries(references).map(([field, { resource, column }]) => [field, { resource, field: shown(field, column) }]))
+    }]
+  }))
+  const text = JSON.stringify(described, null, 2).replaceAll(/"(\w+)":/g, '$1:').replaceAll('"', "'")
+  return {
+    'resources.js': `// Generated from the declarations of the resources: ${note}\n\nexport const resources = ${text}\n`,
+    'resources.d.ts': `// Generated from the declarations of the resources: ${note}\n\nexport declare const resources: ${text}\n`
+  }
+}
+
+if (import.meta.main) {
+  const folder = join(import.meta.dirname, '../client')
+  await writeFile(join(folder, 'api.d.ts'), await clientTypes())
+  for (const [name, text] of Object.entries(syncResources())) await writeFile(join(folder, 'sync', name), text)
+}

@@ -827,6 +827,11 @@ export interface components {
         };
         Changes: {
             changes: (components["schemas"]["ContraparteChange"] | components["schemas"]["ContraparteDeletion"] | components["schemas"]["ContractChange"] | components["schemas"]["ContractDeletion"] | components["schemas"]["EstimateChange"] | components["schemas"]["EstimateDeletion"])[];
+            /**
+             * @description Company of the records.
+             * @example 1
+             */
+            company: number;
             /** @description Where the page ended. Opaque. */
             cursor: string;
             /** @description Whether more pages follow. If not, the client has the state of `revision`. */
@@ -3033,6 +3038,8 @@ export interface components {
              * @example 40
              */
             acknowledged?: number;
+            /** @description Where the device is in the change feed. The mutations run only if it can be continued: not for another company's records, or after the database was restored. */
+            cursor?: string;
             mutations: components["schemas"]["Mutation"][];
         };
         Mutation: {
@@ -3078,6 +3085,8 @@ export interface components {
         MutationResults: {
             /** @description One per mutation, in order. */
             results: components["schemas"]["MutationResult"][];
+            /** @description The same position in the feed. With this cursor, the feed notices if a restore loses these mutations. */
+            cursor?: string;
         };
         MutationResult: {
             /**
@@ -3894,7 +3903,7 @@ export interface components {
         Prefer: string;
         /**
          * @description `id` of the last event that the client has.
-         * @example WyJ4eHh4eHgiLDEs
+         * @example hNj8z1.1..t5.hofx3v48nc.t5.a-2f-6
          */
         LastEventId: string;
         /**
@@ -4349,7 +4358,7 @@ export interface operations {
                 "X-Request-Id"?: components["parameters"]["RequestId"];
                 /**
                  * @description `id` of the last event that the client has.
-                 * @example WyJ4eHh4eHgiLDEs
+                 * @example hNj8z1.1..t5.hofx3v48nc.t5.a-2f-6
                  */
                 "Last-Event-ID"?: components["parameters"]["LastEventId"];
             };
@@ -4373,7 +4382,7 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example id: WyJ4eHh4eHgiLDEs
+                     * @example id: hNj8z1.1..t5.hofx3v48nc.t5.a-2f-6
                      *     event: revision
                      *     data: {"revision":1043}
                      */
@@ -7562,6 +7571,8 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenToDevice"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["CompanyChanged"];
+            410: components["responses"]["Resync"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["Throttled"];

@@ -27,6 +27,9 @@ export function createObraClient ({ baseUrl = '', language, fetch = request => g
   if (idempotencyKeys) client.use({ onRequest: withKey })
   return /** @type {ObraClient} */ ({
     ...client,
+    get user () { return session.user },
+    watchUser: watcher => session.watchUser(watcher),
+    fetchAs: user => async request => await session.send(request, user),
     all: (path, options) => everyRecord(client, path, options),
     logIn: async credentials => await session.begin(credentials),
     logOut: async () => await session.end()

@@ -19,8 +19,8 @@ export interface Tokens {
 export interface ObraClientOptions extends Partial<Credentials> {
   /** Scheme and host of the service, such as `https://api.example.mx`. Default: the origin of the page. */
   baseUrl?: string
-  /** Tokens of an existing session. */
-  tokens?: Tokens
+  /** Tokens of an existing session. With a function that reads them where `onTokens` stores them, several tabs share a session. */
+  tokens?: Tokens | (() => Tokens | undefined)
   /** Stores a new pair of tokens, after a log-in and after each refresh. Requests wait for it. The previous refresh token is spent. */
   onTokens?: (tokens: Tokens) => void | Promise<void>
   /** Called once when the session has ended and the client cannot log in again: it has no credentials, or the service refuses them. */
@@ -75,6 +75,12 @@ export interface ObraClient extends Pick<Client<paths, 'application/json'>, 'use
    * @throws {ObraError} 401 `no_active_account`, 429
    */
   logIn: (credentials: Credentials) => Promise<void>
+  /** Id of the user of the current tokens, also after they have expired. Undefined before the first log-in and after a log-out. */
+  readonly user: number | undefined
+  /** Calls back when the user has changed. @returns a function that stops it */
+  watchUser: (watcher: () => void) => () => void
+  /** Returns a `fetch` for the option of a request: it rejects with 401 `user_changed` instead of sending the request as another user. */
+  fetchAs: (user: number) => (request: Request) => Promise<Response>
   /** Ends the session, immediately in the client and then at the service. Rejects if the service cannot be reached. */
   logOut: () => Promise<void>
 }

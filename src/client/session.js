@@ -21,6 +21,12 @@ export class Session {
   /** @type {Promise<Tokens> | undefined} */
   #tokens
   #era = 0
+  /** Reads the latest tokens, which another tab can have replaced. @type {() => Tokens | undefined} */
+  #readTokens = () => undefined
+  /** @type {number | undefined} */
+  #user
+  /** @type {Set<() => void>} */
+  #watchers = new Set()
 
   /**
    * @param {PlainClient} plain sends requests without a token
@@ -31,21 +37,36 @@ export class Session {
     this.#plain = plain
     this.#fetch = fetch
     this.#account = account
-    this.#tokens = tokens === undefined ? undefined : Promise.resolve(tokens)
+    if (typeof tokens === 'function') this.#readTokens = tokens
+    const first = typeof tokens === 'function' ? tokens() : tokens
+    this.#tokens = first && Promise.resolve(first)
+    this.#user = first && claimsOf(first.access).user_id
+  }
+
+  /** Id of the user of the latest tokens. They can have expired. */
+  get user () {
+    return this.#user
+  }
+
+  /** @param {() => void} watcher is called when the user has changed */
+  watchUser (watcher) {
+    this.#watchers.add(watcher)
+    return () => { this.#watchers.delete(watcher) }
   }
 
   /**
    * Sends a request with the access token, and once more with the next token if it is refused.
    * @param {Request} request
+   * @param {number} [user] the only user as whom it is sent. Default: the present one
    */
-  async send (request) {
+  async send (request, user = this.#user) {
     const era = this.#era
     const used = this.#tokens ?? this.#replace(this.#logIn())
-    const response = await this.#sendWith(request.clone(), used)
+    const response = await this.#sendWith(request.clone(), used, user)
     if (!await isRefused(response) || era !== this.#era) return response
     // Another request may have replaced the tokens already.
     const next = this.#tokens === used ? this.#replace(this.#refresh(used)) : this.#tokens ?? used
-    return await this.#sendWith(request, next)
+    return await this.#sendWith(request, next, user)
   }
 
   /**
@@ -53,9 +74,20 @@ export class Session {
    * @param {Credentials} credentials
    */
   async begin ({ email, password }) {
-    this.#era++
+    const era = ++this.#era
+    const before = { user: this.#user, email: this.#account.email, password: this.#account.password }
+    this.#setUser(undefined)
     Object.assign(this.#account, { email, password })
-    await this.#replace(this.#logIn())
+    try {
+      await this.#replace(this.#logIn())
+    } catch (error) {
+      // As `#replace` does with the tokens.
+      if (era === this.#era && !isUnauthorized(error)) {
+        Object.assign(this.#account, { email: before.email, password: before.password })
+        this.#setUser(before.user)
+      }
+      throw error
+    }
   }
 
   /** Ends the session here, then at the service. */
@@ -63,6 +95,7 @@ export class Session {
     this.#era++
     const tokens = this.#tokens
     this.#tokens = undefined
+    this.#setUser(undefined)
     Object.assign(this.#account, { email: undefined, password: undefined })
     try {
       const last = await tokens
@@ -94,7 +127,13 @@ export class Session {
   /** @param {Promise<Tokens>} used */
   async #refresh (used) {
     const era = this.#era
-    const { access, refresh } = await used
+    const previous = await used
+    const latest = this.#readTokens() ?? previous
+    if (latest.access !== previous.access && claimsOf(latest.access).exp * 1000 > Date.now()) {
+      if (era === this.#era) this.#setUser(claimsOf(latest.access).user_id)
+      return latest
+    }
+    const { access, refresh } = latest
     try {
       return await this.#stored(this.#plain.POST('/api/v1/api-token-refresh/', { body: { refresh }, headers: { authorization: `Bearer ${access}` } }))
         .catch(async (error) => {
@@ -114,8 +153,18 @@ export class Session {
   async #stored (answer) {
     const era = this.#era
     const tokens = await unwrap(answer)
-    if (era === this.#era) await this.#account.onTokens?.(tokens)
+    if (era === this.#era) {
+      await this.#account.onTokens?.(tokens)
+      if (era === this.#era) this.#setUser(claimsOf(tokens.access).user_id)
+    }
     return tokens
+  }
+
+  /** @param {number | undefined} user */
+  #setUser (user) {
+    if (user === this.#user) return
+    this.#user = user
+    for (const watcher of this.#watchers) watcher()
   }
 
   /** @param {Tokens} tokens */
@@ -126,11 +175,29 @@ export class Session {
   /**
    * @param {Request} request
    * @param {Promise<Tokens>} tokens
+   * @param {number} [user]
    */
-  async #sendWith (request, tokens) {
+  async #sendWith (request, tokens, user) {
     const { access } = await unlessAborted(tokens, request.signal)
+    if (user !== undefined && claimsOf(access).user_id !== user) {
+      throw new ObraError({ detail: 'Another user has logged in.', code: 'user_changed' }, new Response(null, { status: 401 }))
+    }
     request.headers.set('authorization', `Bearer ${access}`)
     return await this.#fetch(request)
+  }
+}
+
+/**
+ * The claims of an access token. Other text has none.
+ * @param {string} access
+ */
+function claimsOf (access) {
+  /** @type {{ user_id?: number, exp: number }} */
+  const none = { exp: 0 }
+  try {
+    return { ...none, ...JSON.parse(atob((access.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))) }
+  } catch {
+    return none
   }
 }
 

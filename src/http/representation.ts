@@ -11,13 +11,13 @@ export type Encoding = 'zstd' | 'br' | 'gzip'
 /** Content codings, the preferred one first. */
 export const encodings: readonly Encoding[] = ['zstd', 'br', 'gzip']
 
-/** Length below which an answer is not compressed. */
-const threshold = 1024
+/** Length from which answers are compressed. Smaller ones would save less than a packet. */
+const defaultThreshold = 1024
 
 const negotiator = new Negotiator<Encoding | 'identity'>({ supportedValues: [...encodings, 'identity'], cache: new LRUCache<string, string>({ max: 100 }) })
 
-/** @returns the coding for this `Accept-Encoding` and a body of this length, or undefined for none */
-export function encodingFor (accepted: string | string[] | undefined, length: number): Encoding | undefined {
+/** @returns the coding for this `Accept-Encoding` and a body of this length, or undefined for none, also below the threshold */
+export function encodingFor (accepted: string | string[] | undefined, length: number, threshold = defaultThreshold): Encoding | undefined {
   if (length < threshold || typeof accepted !== 'string') return undefined
   const encoding = negotiator.negotiate(accepted.toLowerCase())
   return encoding === null || encoding === 'identity' ? undefined : encoding

@@ -109,12 +109,20 @@ export function boundPipelines (app: FastifyInstance): void {
   function pipelineOf (socket: Socket): Pipeline {
     let pipeline = pipelines.get(socket)
     if (pipeline === undefined) {
-      const { responses } = pipeline = { responses: new Set(), isFull: false }
+      pipeline = { responses: new Set(), isFull: false }
       pipelines.set(socket, pipeline)
-      // Counters rely on `close`. Some releases of Node 24 (24.15) do not emit it for responses that wait for an earlier one.
-      socket.once('close', () => setImmediate(() => { for (const response of responses) response.emit('close') }))
+      socket.on('close', onSocketClose)
     }
     return pipeline
+  }
+
+  // Thousands of connections can wait for changes, so they share these listeners.
+  function onSocketClose (this: Socket): void {
+    // Counters rely on `close`. Some releases of Node 24 (24.15) do not emit it for responses that wait for an earlier one.
+    setImmediate(() => { for (const response of pipelines.get(this)?.responses ?? []) response.emit('close') })
+  }
+  function onResponseClose (this: ServerResponse): void {
+    pipelines.get(this.req.socket)?.responses.delete(this)
   }
 
   app.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
@@ -122,7 +130,7 @@ export function boundPipelines (app: FastifyInstance): void {
     const { responses } = pipeline
     if (pipeline.isFull) return discardInput(socket)
     responses.add(response)
-    response.once('close', () => responses.delete(response))
+    response.on('close', onResponseClose)
     if (responses.size === most) {
       pipeline.isFull = true
       response.setHeader('connection', 'close')

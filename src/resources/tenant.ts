@@ -14,6 +14,7 @@ import { createRecord } from './writing/create.ts'
 import type { CompanyResource } from './declaration/define.ts'
 import { readPage, type ListQuery, type Page } from './reading/page.ts'
 import { readRecord } from './reading/record.ts'
+import type { ChangeFeed } from './feed/feed.ts'
 import type { Records, Writer } from './records.ts'
 import { ofCompany, type Reader } from './declaration/scope.ts'
 import { inCompany, type Run, type UnitOfWork } from '../database/transaction.ts'
@@ -22,8 +23,7 @@ import { removeRecord, updateRecord, type May } from './writing/update.ts'
 import { isChangedCaller, type TurnCaller } from '../database/write-turn.ts'
 import type { Input, Readable } from './declaration/resource.ts'
 import { runMutations } from './mutations/mutate.ts'
-import type { Result } from './mutations/results.ts'
-import type { MutationRequest } from './mutations/schemas.ts'
+import type { MutationAnswer, MutationRequest } from './mutations/schemas.ts'
 
 /** The database and its two turns, which all tenants share. */
 export interface Shared extends Turns {
@@ -54,21 +54,22 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
   /** The company's revision and its stamp, read after the request arrived. */
   readonly revision: number
   readonly stamp: number
-  readonly #database: Database
+  readonly #shared: Shared
   readonly #entrant: Entrant
-  readonly #turns: Turns
-  readonly #read: Reader
 
-  constructor ({ database, read, write }: Shared, entrant: Entrant) {
-    const { caller, company: { id, revision, stamp } } = entrant
-    this.#database = database
+  constructor (shared: Shared, entrant: Entrant) {
+    const { company: { id, revision, stamp } } = entrant
+    this.#shared = shared
     this.#entrant = entrant
-    this.#turns = { read, write: async request => await write({ ...request, caller }) }
-    this.#read = async (query, values) => await read({ query, company: id, values })
     this.company = id
     this.level = entrant.level
     this.revision = revision
     this.stamp = stamp
+  }
+
+  /** Made on use, because waiting requests have a tenant each. */
+  get #read (): Reader {
+    return async (query, values) => await this.#shared.read({ query, company: this.company, values })
   }
 
   /** Runs a query in the read turn, with the values of its columns. */
@@ -99,15 +100,20 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
 
   /** Returns the answer stored under a key, or else that of `write`, in one unit of work. @throws as {@link replayOrWrite} and {@link claim} */
   async once (key: IdempotencyKey, write: (writer: CompanyWriter) => Promise<Answer>): Promise<Answer> {
-    return await exclusively(this.#database, key, async () => await this.#unit(
+    return await exclusively(this.#shared.database, key, async () => await this.#unit(
       async (unit, may) => await replayOrWrite(unit.run, key, async () => await write(this.#writer(unit, may))),
       async run => await claim(run, key)))
   }
 
-  /** Runs the mutations of a device, each once. @throws as {@link runMutations} */
-  async mutate (resources: readonly CompanyResource[], request: MutationRequest, say: Say): Promise<Result[]> {
+  /** Runs the mutations of a device, each once. @throws as {@link runMutations} and for a cursor that cannot be continued */
+  async mutate (feed: ChangeFeed, resources: readonly CompanyResource[], { cursor, ...request }: MutationRequest, say: Say): Promise<MutationAnswer> {
     const { user } = this.#entrant
-    return await this.#unit(async (work, may) => await runMutations(work, resources, { user, company: this.company, may, say }, request))
+    const position = cursor === undefined ? undefined : feed.cursorOf({ cursor }, this.company)
+    return await this.#unit(async (work, may) => {
+      const next = position && await feed.continued(work.run, position)
+      const results = await runMutations(work, resources, { user, company: this.company, may, say }, request)
+      return { results, ...next && { cursor: await next() } }
+    })
   }
 
   /** Changes the fields of the input. @returns the complete record @throws as {@link updateRecord} */
@@ -125,11 +131,13 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
    * rights again.
    */
   async #settled<T> (write: (turns: Turns, may: May) => Promise<T | undefined>): Promise<T> {
+    const { read, write: inTurn } = this.#shared
+    const { caller } = this.#entrant
     let done: T | undefined
     // The same deadline for all attempts, so that they do not add up.
     const deadline = performance.now() + longestWait
     try {
-      done = await write({ read: this.#turns.read, write: async request => await this.#turns.write({ ...request, deadline }) }, mayAt(this.#entrant.level))
+      done = await write({ read, write: async request => await inTurn({ ...request, caller, deadline }) }, mayAt(this.#entrant.level))
     } catch (error) {
       if (!isChangedCaller(error)) throw error
     }
@@ -144,7 +152,7 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
   /** Runs a unit of work. @throws {HttpError} 401 and 403 if the caller lost access to the company since authentication */
   async #unit<T> (work: (work: UnitOfWork, may: May) => Promise<T>, first?: (run: Run) => Promise<void>, deadline?: number): Promise<T> {
     const { user, sid, access } = this.#entrant
-    return await inCompany(this.#database, this.company, async (unit) => {
+    return await inCompany(this.#shared.database, this.company, async (unit) => {
       const present = requireLive(await readStateIn(unit.run, sid, this.company), user)
       return await work(unit, mayAt(requireLevel(present, access).level))
     }, first, deadline)

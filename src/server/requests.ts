@@ -30,7 +30,7 @@ export class RequestLog extends LogController {
     if (this.#from === Infinity) return
     const { raw } = reply
     // Fastify calls no `requestCompleted` for a disconnected client.
-    raw.once('close', () => {
+    raw.on('close', () => {
       if (!raw.writableFinished) reply.log.info(this.#line(request, reply), 'request aborted')
     })
   }

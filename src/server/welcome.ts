@@ -8,9 +8,10 @@ export function welcome (config: Config, kind: Database['kind'], port: number, d
   const base = `${origin}/api/v1`
   const where = kind === 'embedded' ? `embedded PostgreSQL in ${config.DATA_DIR}` : 'PostgreSQL (DATABASE_URL)'
   const page = config.DOCS === 'on' ? `Reference page, to read and try out: ${origin}/docs/\n` : ''
+  const example = `Example app, which works offline: ${origin}/example/\n`
   const opening = `
 Obra is listening on ${base}/
-${page}Database: ${where}
+${page}${example}Database: ${where}
 
 `
   if (!demo) return opening

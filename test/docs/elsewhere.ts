@@ -14,5 +14,6 @@ export const elsewhere: Record<string, string> = {
 
 /** Pages whose scripts a separate test runs as one program. */
 export const elsewhereScripts: Record<string, string> = {
-  'docs/reference/client.md': 'test/unit/client/package.test.ts'
+  'docs/reference/client.md': 'test/unit/client/package.test.ts',
+  'docs/reference/store.md': 'test/unit/client/package.test.ts'
 }

@@ -14,7 +14,7 @@ export interface Cursor {
   company: number
   /** Names of the resources, in the order of the feed. */
   resources: string[]
-  /** The revision that the last page shows. 0 of a client without records. */
+  /** The newest revision that the client knows: that of the last page, or of its own mutations. 0 of a client without records. */
   seen: Revision
   /** For each resource, the highest id at the last page. A client can only know records up to it. */
   ids: number[]
@@ -46,13 +46,20 @@ export function formOf (resources: readonly CompanyResource[]): string {
   return digest(JSON.stringify(resources.map(({ name, stored }) => [name, stored.json]))).slice(0, 6)
 }
 
-/** The text of a cursor. Clients must not interpret it. */
-export function printCursor (form: string, { company, resources, seen: { revision, stamp }, ids, after, last }: Cursor): string {
-  const parts = [form, company, resources.join(), revision, stamp, after, ids, ...last === undefined ? [] : [last.phase, last.resource, last.id]]
-  return Buffer.from(JSON.stringify(parts)).toString('base64url')
+/** The text of a cursor, short because each page has one. Clients must not interpret it. @param all the resources of the feed, which a cursor of all does not name */
+export function printCursor (form: string, { company, resources, seen: { revision, stamp }, ids, after, last }: Cursor, all: readonly CompanyResource[]): string {
+  const names = resources.length === all.length ? '' : resources.join('-')
+  const position = last === undefined ? [] : [last.phase, last.resource, printNumber(last.id)]
+  return [form, printNumber(company), names, ...[revision, stamp, after].map(printNumber), ids.map(printNumber).join('-'), ...position].join('.')
 }
 
-const isNatural = (value: unknown): value is number => Number.isSafeInteger(value) && value as number >= 0
+const printNumber = (number: number) => number.toString(36)
+
+/** @returns undefined if the text is no number */
+function readNumber (text = ''): number | undefined {
+  const number = /^[\da-z]{1,11}$/.test(text) ? Number.parseInt(text, 36) : undefined
+  return Number.isSafeInteger(number) ? number : undefined
+}
 
 /**
  * Reads the cursor of a request.
@@ -60,55 +67,45 @@ const isNatural = (value: unknown): value is number => Number.isSafeInteger(valu
  * @returns undefined without a cursor
  * @throws {ValidationError} under `cursor` and `resources`; {@link HttpError} 409 for another company, 410 for another form of records
  */
-export function readCursor ({ cursor, resources }: FeedQuery, all: readonly CompanyResource[], company: number): Cursor | undefined {
+export function readCursor ({ cursor, resources }: FeedQuery, all: readonly CompanyResource[], active: number): Cursor | undefined {
   if (cursor === undefined) return undefined
-  const parts = partsOf(cursor)
-  const problems: Problem[] = parts === undefined ? [{ field: 'cursor', key: 'invalidCursor' }] : []
-  const [form, owner, names = '', revision, stamp, after, ids, phase, resource, id] = parts ?? []
-  if (parts !== undefined && resources !== undefined && ordered(resources, all).join() !== names) problems.push({ field: 'resources', key: 'cursorResources' })
+  const [form, owner, subset, ...rest] = cursor.split('.')
+  const company = readNumber(owner)
+  const names = subset?.replaceAll('-', ',') || all.map(({ name }) => name).join()
+  const isCursor = company !== undefined && subset !== undefined
+  const problems: Problem[] = isCursor ? [] : [{ field: 'cursor', key: 'invalidCursor' }]
+  if (isCursor && resources !== undefined && ordered(resources, all).join() !== names) problems.push({ field: 'resources', key: 'cursorResources' })
   refuse(problems)
-  if (owner !== company) throw httpError(409, { code: 'company_changed', key: 'companyChanged' })
+  if (company !== active) throw httpError(409, { code: 'company_changed', key: 'companyChanged' })
   // Another release can have other parts, so their values are checked last.
   if (form !== formOf(all)) throw resync('schema')
-  const wanted = names.split(',')
-  const last = phase === undefined ? undefined : lastOf(phase, resource, id, wanted)
-  const areKnown = names !== '' && wanted.join() === ordered(wanted, all).join()
-  if (!areKnown || last === 'invalid' || !isNatural(revision) || !isNatural(stamp) || !isNatural(after) || after > revision || !areIds(ids, wanted.length)) {
-    throw new ValidationError([{ field: 'cursor', key: 'invalidCursor' }])
-  }
-  return { company, resources: wanted, seen: { revision, stamp }, ids, after, last }
+  const position = positionOf(rest, names.split(','), all)
+  if (position === undefined) throw new ValidationError([{ field: 'cursor', key: 'invalidCursor' }])
+  return { company: active, ...position }
 }
 
-function lastOf (phase: unknown, resource: unknown, id: unknown, wanted: string[]): Last | 'invalid' {
-  if (typeof resource !== 'string' || !/^\w{1,32}$/.test(resource) || !isNatural(id)) return 'invalid'
+/** The rest of a cursor, after its company and resources. @returns undefined if it is invalid */
+function positionOf ([revisionText, stampText, afterText, idsText = '', phase, resource, idText]: string[], wanted: string[], all: readonly CompanyResource[]): Omit<Cursor, 'company'> | undefined {
+  const [revision, stamp, after] = [revisionText, stampText, afterText].map(readNumber)
+  const ids = idsText.split('-').map(readNumber)
+  const last = phase === undefined ? undefined : lastOf(phase, resource, readNumber(idText), wanted)
+  const areKnown = wanted.join() === ordered(wanted, all).join()
+  if (!areKnown || last === 'invalid' || revision === undefined || stamp === undefined || after === undefined || after > revision || !areIds(ids, wanted.length)) return undefined
+  return { resources: wanted, seen: { revision, stamp }, ids, after, last }
+}
+
+function lastOf (phase: string, resource: string | undefined, id: number | undefined, wanted: string[]): Last | 'invalid' {
+  if (resource === undefined || !/^\w{1,32}$/.test(resource) || id === undefined) return 'invalid'
   // An entry of the log can be of another resource.
   if (phase === 'changes' || (phase === 'snapshot' && wanted.includes(resource))) return { phase, resource, id }
   return 'invalid'
 }
 
-function areIds (value: unknown, length: number): value is number[] {
-  return Array.isArray(value) && value.length === length && value.every(isNatural)
+function areIds (ids: Array<number | undefined>, length: number): ids is number[] {
+  return ids.length === length && !ids.includes(undefined)
 }
 
 /** The names in the order of the feed, without repetitions. */
 export function ordered (names: readonly string[], all: readonly CompanyResource[]): string[] {
   return all.map(({ name }) => name).filter(name => names.includes(name))
-}
-
-/** The parts of a cursor of any release. Only the first three have the same form in all. */
-type Parts = [form: string, company: number, resources: string, ...rest: unknown[]]
-
-/** @returns undefined if the text is no cursor */
-function partsOf (text: string): Parts | undefined {
-  const bytes = Buffer.from(text, 'base64url')
-  // Decoding ignores characters that are not base64url. A cursor has none.
-  if (bytes.toString('base64url') !== text) return undefined
-  try {
-    const parts = JSON.parse(bytes.toString())
-    const [form, company, resources] = parts
-    const isCursor = Array.isArray(parts) && typeof form === 'string' && isNatural(company) && typeof resources === 'string'
-    return isCursor ? parts as Parts : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,10 +1,11 @@
+import type { Run } from '../../database/transaction.ts'
 import { isSameRevision, revisionOf, type Revision } from '../../http/representation.ts'
 import { largestId } from '../declaration/conditions.ts'
 import type { CompanyResource } from '../declaration/define.ts'
 import type { Reader } from '../declaration/scope.ts'
 import { formOf, ordered, printCursor, readCursor, resync, type Cursor, type FeedQuery, type Last } from './cursor.ts'
 import { feedSchemas } from './schemas.ts'
-import { changesQuery, mostExamined, snapshotQuery, type FeedRow } from './statement.ts'
+import { changesQuery, checkQuery, mostExamined, snapshotQuery, type FeedRow } from './statement.ts'
 
 /** Changes of a cursor that is at most this many revisions behind are read together with other requests. */
 const recentRevisions = 100
@@ -29,6 +30,12 @@ export interface ChangeFeed {
   cursorOf: (query: FeedQuery, company: number) => Cursor
   /** Reads the page after a cursor, with at most `size` changes. @throws {HttpError} 410 */
   page: (tenant: FeedTenant, cursor: Cursor, size: number) => Promise<FeedPage>
+  /**
+   * Checks a cursor in a unit of work. @returns a function that prints the cursor with the revision that the unit has reached, at the same
+   * position: it is forked if the database loses the unit's commit
+   * @throws {HttpError} 410
+   */
+  continued: (run: Run, cursor: Cursor) => Promise<() => Promise<string>>
   /** A cursor at a revision. It announces all deletes, because the records of the client are unknown. */
   cursorAt: (company: number, revision: Revision) => string
 }
@@ -98,7 +105,7 @@ export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
   function bodyOf (next: Cursor, now: Revision, shown: FeedRow[], first: FeedRow): string {
     const hasMore = !isCurrent(next, now)
     const counts = Object.fromEntries(next.resources.map(name => [name, first[`count_${name}`]]))
-    const answer = { cursor: printCursor(form, next), has_more: hasMore, revision: now.revision, ...hasMore ? {} : { counts } }
+    const answer = { company: next.company, cursor: printCursor(form, next, all), has_more: hasMore, revision: now.revision, ...hasMore ? {} : { counts } }
     return `{"changes":[${shown.map(row => changeText(row, now)).join()}],${JSON.stringify(answer).slice(1)}`
   }
 
@@ -107,12 +114,21 @@ export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
     return record === null ? `${head},"deleted":true}` : `${head},"record":${record}}`
   }
 
+  async function continued (run: Run, cursor: Cursor): Promise<() => Promise<string>> {
+    const { company, seen: { revision, stamp }, after } = cursor
+    const check = async () => (await run({ text: checkQuery, values: [company, revision, stamp, after] }))[0] as FeedRow
+    const { reason } = await check()
+    if (reason !== null) throw resync(reason)
+    return async () => printCursor(form, { ...cursor, seen: revisionOf(await check()) }, all)
+  }
+
   return {
     form,
+    continued,
     schemas: feedSchemas(all),
     cursorOf: (query, company) => readCursor(query, all, company) ?? startOf(company, ordered(query.resources ?? names, all)),
     page,
-    cursorAt: (company, seen) => printCursor(form, { company, resources: names, seen, ids: names.map(() => largestId), after: seen.revision, last: undefined })
+    cursorAt: (company, seen) => printCursor(form, { company, resources: names, seen, ids: names.map(() => largestId), after: seen.revision, last: undefined }, all)
   }
 }
 

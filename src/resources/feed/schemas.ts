@@ -26,6 +26,7 @@ export function feedSchemas (resources: readonly CompanyResource[]): { query: TO
   })
   const page = Type.Object({
     changes: Type.Array(Type.Unsafe<object>({ anyOf: changes })),
+    company: Type.Integer({ description: 'Company of the records.', examples: [1] }),
     cursor: Type.String({ description: 'Where the page ended. Opaque.' }),
     has_more: Type.Boolean({ description: 'Whether more pages follow. If not, the client has the state of `revision`.' }),
     revision: { ...revision, description: 'Revision of the company that the page shows.' },

@@ -44,6 +44,12 @@ const reason = `case
           else 'forked'
         end as reason`
 
+/** Checks a cursor: the company's revision, and why the cursor cannot be continued. Values: company, revision and stamp that it has seen, position. */
+export const checkQuery = `
+      select r.revision, r.stamp, ${reason}
+      from (select $1::int as company, $2::bigint as seen, $3::bigint as stamp, $4::bigint as after) q
+      join company_revisions r on r.company_id = q.company`
+
 /** A page of the feed: the company's revision, counters and highest ids in each row, and the entries. */
 function feedQuery (resources: readonly CompanyResource[], columns: Columns, entries: string): BatchQuery {
   const all: Columns = [...common, ...resources.map(({ name }) => [lastId(name), 'bigint'] as const), ...columns]

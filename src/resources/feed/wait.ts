@@ -18,13 +18,8 @@ export function preferredWait (prefer: string | string[] | undefined): number {
  */
 export async function waitForChange (request: FastifyRequest, reply: FastifyReply, seconds: number): Promise<boolean> {
   const { tenant, server } = request
-  const over = new AbortController()
-  const end = () => over.abort()
-  const timer = setTimeout(end, seconds * 1000)
-  reply.raw.once('close', end)
-  const outcome = reply.raw.destroyed ? 'aborted' : await request.idle(server.watch(tenant.company, tenant, over.signal))
-  reply.raw.off('close', end)
-  clearTimeout(timer)
+  request.beginWait()
+  const outcome = await server.watch(tenant.company, tenant, seconds, reply.raw).finally(request.endWait)
   if (reply.raw.destroyed) return false
   await server.authorize(request, reply, 'read', false)
   return outcome !== 'closing' && !reply.raw.destroyed

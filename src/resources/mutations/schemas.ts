@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { largestAccountId, largestId } from '../declaration/conditions.ts'
 import { Choice, Id, UuidInput } from '../declaration/schemas.ts'
+import type { Result } from './results.ts'
 
 /** Maximum mutations of a request. */
 const mostMutations = 200
@@ -23,7 +24,15 @@ export type Mutation = Static<ReturnType<typeof mutationOf>>
 export interface MutationRequest {
   device: string
   acknowledged?: number
+  cursor?: string
   mutations: Mutation[]
+}
+
+/** The answer to a request. */
+export interface MutationAnswer {
+  results: Result[]
+  /** The request's cursor with the revision that the mutations have reached. */
+  cursor?: string
 }
 
 function mutationOf (resources: readonly string[]) {
@@ -44,6 +53,7 @@ export function mutationSchemas (resources: readonly string[]) {
   const body = Type.Object({
     device: Type.String({ ...UuidInput, description: 'Id that the app has generated once.' }),
     acknowledged: Type.Optional(Type.Integer({ minimum: 0, maximum: largestId, description: 'The device has the results of all mutations up to this id.', examples: [40] })),
+    cursor: Type.Optional(Type.String({ maxLength: 1000, description: "Where the device is in the change feed. The mutations run only if it can be continued: not for another company's records, or after the database was restored." })),
     mutations: Type.Array(mutationOf(resources), { minItems: 1, maxItems: mostMutations })
   }, { title: 'Mutations', additionalProperties: false, examples: [{ device: '0d0e7a1c-6f0e-4f5a-9d3a-7d0a5f6f2b11', acknowledged: 0, mutations: [{ id: 1, op: 'create', resource: 'contracts', ref: 'c1', body: { folio: 'CASETA-2' } }, { id: 2, op: 'create', resource: 'estimates', body: { contract: { ref: 'c1' }, monto: '1000.00' } }] }] })
   const value = Type.Unknown()
@@ -57,6 +67,9 @@ export function mutationSchemas (resources: readonly string[]) {
     fields: Type.Optional(Type.Unsafe<Record<string, object>>({ ...Fields, additionalProperties: Type.Object({ base: value, current: value, yours: value }), description: 'For a conflict: the three values of each field.' })),
     replayed: Type.Optional(Type.Boolean({ description: 'Whether this is the stored result of an earlier request.', examples: [true] }))
   }, { title: 'MutationResult' })
-  const answer = Type.Object({ results: Type.Array(result, { description: 'One per mutation, in order.' }) }, { title: 'MutationResults' })
+  const answer = Type.Object({
+    results: Type.Array(result, { description: 'One per mutation, in order.' }),
+    cursor: Type.Optional(Type.String({ description: 'The same position in the feed. With this cursor, the feed notices if a restore loses these mutations.' }))
+  }, { title: 'MutationResults' })
   return { body, answer }
 }

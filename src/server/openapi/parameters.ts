@@ -24,7 +24,7 @@ export const headerParameters = {
     name: 'Prefer', in: 'header', description: '`wait=N`: if there is no change, wait up to N seconds for one, at most 30.', schema: { type: 'string' }, example: 'wait=30'
   },
   LastEventId: {
-    name: 'Last-Event-ID', in: 'header', description: '`id` of the last event that the client has.', schema: { type: 'string' }, example: 'WyJ4eHh4eHgiLDEs'
+    name: 'Last-Event-ID', in: 'header', description: '`id` of the last event that the client has.', schema: { type: 'string' }, example: 'hNj8z1.1..t5.hofx3v48nc.t5.a-2f-6'
   },
   IdempotencyKey: {
     name: 'Idempotency-Key', in: 'header', description: 'Unique key of this request, per user, company and route. Within 24 hours, a repeated request gets the stored answer and writes nothing, unless the level or customer of the user has changed.', schema: { type: 'string', minLength: 1, maxLength: 255 }, example: '3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55'

@@ -16,7 +16,6 @@ t.test('every answer, of any status, has the security headers, and does not name
     t.match(headers, {
       'content-security-policy': "default-src 'none';frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
       'cross-origin-resource-policy': 'same-origin'
     }, String(statusCode))
     for (const name of ['server', 'x-powered-by', 'strict-transport-security', 'access-control-allow-origin']) t.equal(headers[name], undefined, name)

@@ -17,9 +17,9 @@ t.test('watches of revisions', async (t) => {
   }
   /** Starts a watch that is noted when it ends. */
   async function start (known?: { revision: number, stamp: number }) {
-    const over = new AbortController()
-    const watch = { outcome: undefined as string | undefined, over, ended: Promise.resolve() }
-    watch.ended = app.watch(company, known ?? await present(), over.signal).then((outcome) => { watch.outcome = outcome })
+    const response = { destroyed: false }
+    const watch = { outcome: undefined as string | undefined, response, ended: Promise.resolve() }
+    watch.ended = app.watch(company, known ?? await present(), 30, response).then((outcome) => { watch.outcome = outcome })
     return watch
   }
 
@@ -51,9 +51,9 @@ t.test('watches of revisions', async (t) => {
     await (await as('director@otra.example')).post('contracts/', { folio: 'WATCH-3' })
     await sleep(500)
     t.equal(watch.outcome, undefined)
-    watch.over.abort()
+    watch.response.destroyed = true
     await watch.ended
-    t.equal(watch.outcome, 'aborted')
+    t.equal(watch.outcome, 'disconnected')
   })
 
   await t.test('cost nothing when there are none', async (t) => {
@@ -91,6 +91,6 @@ t.test('watches of revisions', async (t) => {
     await app.close()
     await watch.ended
     t.equal(watch.outcome, 'closing')
-    t.equal(await app.watch(company, last, new AbortController().signal), 'closing')
+    t.equal(await app.watch(company, last, 30, { destroyed: false }), 'closing')
   })
 })

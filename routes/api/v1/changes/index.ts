@@ -5,9 +5,12 @@ import { isCurrent } from '../../../../src/resources/feed/feed.ts'
 import { defaultChanges } from '../../../../src/resources/feed/schemas.ts'
 import { preferredWait, waitForChange } from '../../../../src/resources/feed/wait.ts'
 
+/** A single change compresses to two thirds. Most answers have no more, and devices often pay for data. */
+const compressFrom = 300
+
 export default async function changesRoutes (app: FastifyInstance) {
   app.get<{ Querystring: FeedQuery }>('/', {
-    config: { access: 'read', sql: changes.form },
+    config: { access: 'read', sql: changes.form, compressFrom },
     schema: { operationId: 'listChanges', summary: 'List the changes of all records', description, querystring: changes.schemas.query, response: { 200: changes.schemas.page } },
     onSend: async ({ headers: { prefer } }, reply) => {
       if (reply.statusCode < 400 && preferredWait(prefer) > 0) reply.header('preference-applied', 'wait')

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { changes } from '../../../../src/domain/changes.ts'
 import { resources } from '../../../../src/domain/entities/index.ts'
 import { bodyLimits } from '../../../../src/http/body-limits.ts'
 import { sayIn } from '../../../../src/http/error-list.ts'
@@ -17,7 +18,7 @@ export default async function mutationsRoutes (app: FastifyInstance) {
     schema: { operationId: 'sendMutations', summary: "Run a device's edits", description, body, response: { 200: answer } }
   }, async (request) => {
     refuse([...schemaProblems(request), ...shapeProblems(request.body)])
-    return { results: await request.tenant.mutate(resources, request.body, sayIn(request.messageLanguage())) }
+    return await request.tenant.mutate(changes, resources, request.body, sayIn(request.messageLanguage()))
   })
 }
 

@@ -7,6 +7,7 @@ import { neighbours } from './neighbours.ts'
 import { outages } from './outages.ts'
 import { sieges } from './siege.ts'
 import { soaks } from './soak.ts'
+import { syncs } from './syncs.ts'
 import type { AddRow } from './table.ts'
 
 /** Options of a kind. */
@@ -26,4 +27,4 @@ export interface Kind {
 }
 
 /** All kinds, in the order in which they run. */
-export const kinds: readonly Kind[] = [kills, outages, histories, sieges, soaks, neighbours, attacks, injections]
+export const kinds: readonly Kind[] = [kills, outages, histories, syncs, sieges, soaks, neighbours, attacks, injections]

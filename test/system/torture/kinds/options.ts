@@ -16,6 +16,8 @@ export interface Options {
   minutes: number
   /** Number of acts in histories. */
   acts: number
+  /** Number of trials of synchronizing devices, on each kind of database. */
+  syncs: number
   /** Number of random requests. */
   shots: number
   /** Number of requests with mutated framing. */
@@ -39,6 +41,7 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
       connections: { type: 'string', default: '5000' },
       minutes: { type: 'string', default: '10' },
       acts: { type: 'string', default: '40000' },
+      syncs: { type: 'string', default: '10' },
       shots: { type: 'string', default: '100000' },
       framings: { type: 'string', default: '20000' },
       rounds: { type: 'string', default: '3000' },
@@ -55,6 +58,7 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
     connections: whole('connections', values.connections, 20_000),
     minutes: whole('minutes', values.minutes, 1440),
     acts: whole('acts', values.acts, 10_000_000),
+    syncs: whole('syncs', values.syncs, 100_000),
     shots: whole('shots', values.shots, 10_000_000),
     framings: whole('framings', values.framings, 10_000_000),
     rounds: whole('rounds', values.rounds, 1_000_000, 100),
@@ -78,6 +82,7 @@ by default the one at ${defaultPostgres}.
   --connections N   idle connections, and as many with an unfinished request (5000); needs twice as many open files
   --minutes N       length of the steady load (10)
   --acts N          acts that compete for the same records (40000)
+  --syncs N         trials of synchronizing devices, on each kind of database (10)
   --shots N         random requests (100000)
   --framings N      requests with mutated framing (20000)
   --rounds N        requests of each kind for the comparison of times (3000)

@@ -22,7 +22,7 @@ t.test('all requests without a live session are limited by address; requests wit
     t.ok(seconds >= 1 && seconds <= 60)
   }
   t.equal((await ask(undefined, { url: '/api/v1/nothing/' })).statusCode, 429, 'also at unknown addresses')
-  for (const url of ['/openapi.json', '/docs/']) t.equal((await ask(undefined, { url })).statusCode, 429, url)
+  for (const url of ['/openapi.json', '/docs/', '/example/']) t.equal((await ask(undefined, { url })).statusCode, 429, url)
   const logIn = await app.inject({ method: 'POST', url: '/api/v1/api-token-auth/', payload: '{', headers: { 'content-type': 'application/json' } })
   t.equal(logIn.statusCode, 429, 'a log-in, before its body is read')
   t.equal((await app.inject('/health/live/')).statusCode, 200)

@@ -20,7 +20,7 @@ export default async function changeEventsRoutes (app: FastifyInstance) {
     sse: 'manual',
     exposeHeadRoute: false,
     config: { access: 'read', notJson: true },
-    schema: { operationId: 'streamRevisions', summary: 'Stream the revisions of the company', description, response: { 200: { description: 'Server-sent events.', content: { 'text/event-stream': { schema: Type.String({ examples: ['id: WyJ4eHh4eHgiLDEs\nevent: revision\ndata: {"revision":1043}\n\n'] }) } } } } }
+    schema: { operationId: 'streamRevisions', summary: 'Stream the revisions of the company', description, response: { 200: { description: 'Server-sent events.', content: { 'text/event-stream': { schema: Type.String({ examples: ['id: hNj8z1.1..t5.hofx3v48nc.t5.a-2f-6\nevent: revision\ndata: {"revision":1043}\n\n'] }) } } } } }
   }, async (request, reply) => {
     if (request.accepts().type(['text/event-stream']) === false) throw httpError(406)
     const { company } = request.tenant
@@ -36,7 +36,9 @@ export default async function changeEventsRoutes (app: FastifyInstance) {
         sent = tenant
         const isTaken = await sentInTime(reply, sse.send({ id: changes.cursorAt(company, tenant), event: 'revision', data: { revision: tenant.revision } }))
         if (!isTaken) break
-        await request.idle(sleep(pause))
+        request.beginWait()
+        await sleep(pause)
+        request.endWait()
       }
       goesOn = await waitForChange(request, reply, checkInterval).catch((err) => {
         request.log.debug({ err }, 'the stream of revisions ends')

@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { readData, renewed, type User } from './data.ts'
+import { makeDatabase } from './database.ts'
+import { get, jsonOf, send } from './http.ts'
+import { megabyte, type Usage } from './machine.ts'
+import { whole } from './options.ts'
+import { inspect } from './profile.ts'
+import { startInspected } from './run.ts'
+import type { Server } from './server.ts'
+
+const help = `node bench/waiting.ts [options]
+
+Opens connections on which requests wait for changes of one company, and prints the memory of the server before and after, its CPU time while they
+wait, and the time until all have the answer after one write. Exits with 1 if an answer is not 200 with the change.
+
+  --connections N   waiting requests (10000); needs as many open files in each process
+  --seconds N       measures the CPU time for so long, if the wait allows it (20)
+  --embedded        use the embedded database
+`
+
+/** Longest wait that a request can ask for, in seconds. */
+const longestWait = 30
+/** Connections that are opened before a pause of 10 ms. */
+const atOnce = 20
+
+/** Heap of the server in MB: live objects, and memory of buffers outside the heap. */
+interface Heap {
+  used: number
+  buffers: number
+}
+
+/** The live heap, after a garbage collection. */
+async function heapOf (server: Server): Promise<Heap> {
+  using inspected = await inspect(server.inspector as string)
+  await inspected.ask('HeapProfiler.collectGarbage')
+  const { usedSize, backingStorageSize } = await inspected.ask('Runtime.getHeapUsage')
+  return { used: usedSize / megabyte, buffers: backingStorageSize / megabyte }
+}
+
+/** A connection on which a request waits. */
+interface Waiter {
+  socket: Socket
+  /** The complete answer, and when it arrived, by `performance.now()`. */
+  answer: Promise<{ text: string, at: number }>
+}
+
+/** Opens a connection and sends a request that waits. The answer of a lost connection is an empty text. */
+async function wait (server: Server, { headers }: User, cursor: string): Promise<Waiter> {
+  const { hostname, port } = new URL(server.url)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  socket.write(`GET /api/v1/changes/?cursor=${cursor} HTTP/1.1\r\nHost: obra.example\r\nAuthorization: ${headers.authorization}\r\nAccept-Encoding: gzip\r\nPrefer: wait=${longestWait}\r\n\r\n`)
+  // A short answer arrives in one packet.
+  return { socket, answer: once(socket, 'data').then(([bytes]) => ({ text: String(bytes), at: performance.now() }), () => ({ text: '', at: performance.now() })) }
+}
+
+const report = (what: string, value: string) => process.stdout.write(`${what.padEnd(28)}${value}\n`)
+const inMemory = ({ memory }: Usage, { used, buffers }: Heap) => `${Math.round(memory / megabyte)} MB RSS, ${used.toFixed(1)} MB live heap, ${buffers.toFixed(1)} MB buffers`
+
+async function waiting (): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      connections: { type: 'string', default: '10000' },
+      seconds: { type: 'string', default: '20' },
+      embedded: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h', default: false }
+    }
+  })
+  if (values.help) {
+    process.stdout.write(help)
+    return
+  }
+  const [connections, seconds] = [whole('connections', values.connections, 20_000), whole('seconds', values.seconds, 25)]
+  await using stack = new AsyncDisposableStack()
+  const database = stack.use(await makeDatabase({ embedded: values.embedded, keep: false, layout: 'interleaved' }, 'obra_waiting', { companies: 20, contracts: 20_000, users: 100 }))
+  const server = stack.use(await startInspected(database, { MAX_CONNECTIONS: String(connections + 100) }))
+  const { users } = await readData(server.url, database.tokens.map(token => renewed(token)))
+  const { company } = users[0] as User
+  const own = users.filter(user => user.company === company)
+  const [writer] = own as [User, ...User[]]
+
+  const cursorOf = async (path: string) => jsonOf(await get(server.url, { path: `/api/v1/changes/${path}`, headers: writer.headers }))
+  let page = await cursorOf('?page_size=1000')
+  while (page.has_more) page = await cursorOf(`?page_size=1000&cursor=${page.cursor}`)
+  await sleep(1000)
+  const before = server.usage()
+  report(`${database.kind}, before`, inMemory(before, await heapOf(server)))
+
+  const began = performance.now()
+  const waiters: Waiter[] = []
+  while (waiters.length < connections) {
+    const count = Math.min(atOnce, connections - waiters.length)
+    waiters.push(...await Promise.all(Array.from({ length: count }, async (_, n) => await wait(server, own[(waiters.length + n) % own.length] as User, page.cursor))))
+    await sleep(10)
+  }
+  await sleep(1000)
+  // The first requests must still wait when the write follows.
+  const measured = Math.min(seconds, longestWait - 4 - (performance.now() - began) / 1000)
+  if (measured < 1) throw new Error('opening the connections took too long: use fewer --connections')
+  const start = server.usage()
+  await sleep(measured * 1000)
+  const end = server.usage()
+  report(`${connections} waiting`, inMemory(end, await heapOf(server)))
+  report('of each', `${((end.memory - before.memory) / connections / 1024).toFixed(1)} kB RSS; ${Math.round((end.memory - before.memory) / megabyte)} MB of all`)
+  report('CPU while waiting', `${((end.cpu - start.cpu) / measured * 100).toFixed(1)} % of a core`)
+
+  const idle = server.usage()
+  const sent = performance.now()
+  const headers = { ...writer.headers, 'content-type': 'application/json' }
+  const { status } = await send(server.url, { method: 'POST', path: '/api/v1/contracts/', headers, body: JSON.stringify({ folio: 'WAITING' }) })
+  const written = performance.now()
+  const answers = await Promise.all(waiters.map(async ({ answer }) => await answer))
+  const times = answers.map(({ at }) => at - written).sort((a, b) => a - b)
+  const place = (share: number) => `${Math.round(times[Math.ceil(share * times.length) - 1] as number)} ms`
+  report('a write', `${status}, ${Math.round(written - sent)} ms`)
+  report('answers after the write', `half ${place(0.5)}, 99 % ${place(0.99)}, all ${place(1)}`)
+  const over = server.usage()
+  report('CPU of the answers', `${(over.cpu - idle.cpu).toFixed(2)} s`)
+  report('then', `${Math.round(over.memory / megabyte)} MB RSS`)
+  const wrong = answers.filter(({ text, at }) => !text.startsWith('HTTP/1.1 200') || !/^content-encoding: gzip\r$/m.test(text) || at < sent).length
+  if (wrong > 0 || status !== 201) process.exitCode = 1
+  report('wrong answers', String(wrong))
+  for (const { socket } of waiters) socket.destroy()
+}
+
+await waiting()

@@ -1,0 +1,60 @@
+import { Dexie } from 'dexie'
+import { Locks } from './locks.js'
+
+/** @import { Table } from 'dexie' */
+/** @import { Storage } from './index.d.ts' */
+
+/**
+ * @param {string} name
+ * @returns {Storage}
+ */
+export function dexieStorage (name) {
+  // An edit must survive a power failure once the app has shown it.
+  const database = new Dexie(name, { chromeTransactionDurability: 'strict' })
+  database.version(1).stores({ entries: 'key' })
+  /** @type {Table<{ key: string, value: unknown }, string>} */
+  const entries = database.table('entries')
+  const channel = new BroadcastChannel(`obra ${name}`)
+  /** @type {Set<(keys: string[]) => void>} */
+  const listeners = new Set()
+  /** @param {string[]} keys */
+  const publish = (keys) => { for (const listener of listeners) listener(keys) }
+  channel.onmessage = ({ data }) => publish(data)
+  const { locks } = globalThis.navigator ?? {}
+  // Pages without HTTPS have no Web Locks.
+  const ownLocks = new Locks()
+
+  return {
+    transaction: async (mode, work) => {
+      /** @type {string[]} */
+      const changed = []
+      const result = await database.transaction(mode === 'read' ? 'r' : 'rw', entries, async () => await work({
+        read: async keys => (await entries.bulkGet(keys)).map(entry => entry?.value),
+        list: async prefix => (await entries.where('key').startsWith(prefix).toArray()).map(({ key, value }) => [key, value]),
+        write: async (changes) => {
+          const latest = new Map(changes)
+          changed.push(...latest.keys())
+          await entries.bulkDelete([...latest].filter(([, value]) => value === undefined).map(([key]) => key))
+          await entries.bulkPut([...latest].filter(([, value]) => value !== undefined).map(([key, value]) => ({ key, value })))
+        }
+      }))
+      if (changed.length > 0) {
+        channel.postMessage(changed)
+        publish(changed)
+      }
+      return result
+    },
+    lock: async (lock, work, signal) => locks === undefined
+      ? await ownLocks.run(lock, work, signal)
+      : await locks.request(`obra ${name} ${lock}`, { signal }, work),
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => { listeners.delete(listener) }
+    },
+    close: async () => {
+      listeners.clear()
+      channel.close()
+      database.close()
+    }
+  }
+}

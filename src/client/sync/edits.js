@@ -1,0 +1,214 @@
+import { resources } from './resources.js'
+
+/** @import { components } from '../index.d.ts' */
+/** @import { Id } from './index.d.ts' */
+/** @import { Scope, State, Values } from './scope.js' */
+/** @typedef {components['schemas']['Mutation']} Mutation */
+/** @typedef {components['schemas']['MutationResult']} Result */
+
+/**
+ * An edit of this device. References in `base` and `body` are ids of the device.
+ * - `queued`: not sent yet, can still change
+ * - `sent`: its mutation is fixed and is sent until the server answers
+ * - `accepted`: until the records show it
+ * - `conflict`, `refused`: until the app resolves it
+ * @typedef {object} Edit
+ * @property {number} number id of its mutation
+ * @property {'create' | 'update' | 'delete'} op
+ * @property {string} resource
+ * @property {Id} record
+ * @property {Values} [base] previous values of the fields in `body`
+ * @property {Values} [body]
+ * @property {number} [version] version that a removal expects
+ * @property {Record<string, string>} [seen] times of creation of the server's records that it names, by `resource/id`: on a restored server, an
+ *   id can belong to another record
+ * @property {'queued' | 'sent' | 'accepted' | 'conflict' | 'refused'} status
+ * @property {Mutation} [mutation]
+ * @property {Result} [result]
+ */
+
+/** The references of a resource: fields of bodies, with resource and field of records. @param {string} resource @returns {Record<string, { resource: string, field: string }>} */
+export function referencesOf (resource) {
+  return resources[/** @type {keyof typeof resources} */ (resource)].references
+}
+
+/** Whether the server has not taken the edit, and does not have it. @param {Edit} edit */
+function isOpen ({ status }) {
+  return status === 'queued' || status === 'conflict' || status === 'refused'
+}
+
+/** The edits of a scope, in a write transaction. `save` writes the changes. */
+export class Edits {
+  /** @type {Map<number, Edit | undefined>} */
+  #changed = new Map()
+
+  /**
+   * @param {Scope} scope
+   * @param {State} state
+   * @param {Edit[]} all in order
+   */
+  constructor (scope, state, all) {
+    this.scope = scope
+    this.state = state
+    this.all = all
+  }
+
+  /** @param {Scope} scope */
+  static async load (scope) {
+    return new Edits(scope, await scope.state(), await scope.allEdits())
+  }
+
+  async save () {
+    const { scope, state } = this
+    await scope.transaction.write([[scope.stateKey, state], ...[...this.#changed].map(([number, edit]) => /** @type {[string, unknown]} */ ([scope.editKey(number), edit]))])
+  }
+
+  /** @param {string} resource @param {Id} record */
+  of (resource, record) {
+    return this.all.filter(edit => edit.record === record && edit.resource === resource)
+  }
+
+  /** Adds an edit at the end. @param {Omit<Edit, 'number' | 'status'>} edit */
+  add (edit) {
+    const number = this.state.last += 1
+    this.all.push({ ...edit, number, status: 'queued' })
+    this.#changed.set(number, this.all.at(-1))
+  }
+
+  /** @param {Edit} edit @param {Partial<Edit>} values */
+  change (edit, values) {
+    const changed = { ...edit, ...values }
+    this.all.splice(this.all.indexOf(edit), 1, changed)
+    this.#changed.set(edit.number, changed)
+  }
+
+  /** @param {Edit[]} edits */
+  drop (edits) {
+    for (const edit of edits) {
+      this.all.splice(this.all.indexOf(edit), 1)
+      this.#changed.set(edit.number, undefined)
+    }
+  }
+
+  /**
+   * Queues an edit of fields. It becomes part of the last queued edit of the record. Refused and conflicting edits are sent again with it.
+   * @param {string} resource
+   * @param {Id} record
+   * @param {{ body: Values, before: Values, seen?: Record<string, string>, theirs: (edit: Edit, field: string) => unknown }} edit `before`: the
+   *   values in the record; `theirs`: the server's value of a field in conflict
+   */
+  update (resource, record, { body, before, seen, theirs }) {
+    const own = this.of(resource, record)
+    const base = Object.fromEntries(Object.keys(body).filter(field => before[field] !== undefined).map(field => [field, before[field]]))
+    const last = own.at(-1)
+    this.drop(own.filter(({ op, status }) => op === 'delete' && status === 'refused'))
+    if (own.some(({ op, status }) => op !== 'delete' && (status === 'conflict' || status === 'refused'))) {
+      this.sendAgain(resource, record, { body, base, seen, theirs })
+    } else if (last?.status === 'queued' && !Object.keys(body).some(field => typeof body[field] === 'string' && field in referencesOf(resource))) {
+      // Not with a reference to a record whose creation may be queued after this edit.
+      this.change(last, { seen: { ...last.seen, ...seen }, body: { ...last.body, ...body }, ...last.op === 'update' && { base: { ...base, ...last.base } } })
+    } else {
+      this.add({ op: 'update', resource, record, body, base, seen })
+    }
+  }
+
+  /**
+   * Replaces the open edits of a record by one at the end of the queue.
+   * @param {string} resource
+   * @param {Id} record
+   * @param {{ body?: Values, base?: Values, seen?: Record<string, string>, without?: string[], theirs: (edit: Edit, field: string) => unknown }} change
+   *   `without`: fields that are left out
+   */
+  sendAgain (resource, record, { body = {}, base = {}, seen = {}, without = [], theirs }) {
+    const open = this.of(resource, record).filter(edit => isOpen(edit) && edit.op !== 'delete')
+    const isNew = open.some(({ op }) => op === 'create')
+    const wanted = Object.assign({}, ...open.map(edit => edit.body), body)
+    // The oldest base of a field counts, except where the user has seen the server's value.
+    const known = Object.assign({}, base, ...open.toReversed().map(edit => edit.base), ...open.map(edit => Object.fromEntries(Object.keys(edit.result?.fields ?? {}).map(field => [field, theirs(edit, field)]))))
+    const allSeen = Object.assign({}, ...open.map(edit => edit.seen), seen)
+    for (const field of without) {
+      delete wanted[field]
+      delete known[field]
+    }
+    this.drop(open)
+    if (isNew) {
+      this.add({ op: 'create', resource, record, body: wanted, seen: allSeen })
+      this.#sendDependentsAgain(record)
+    } else if (Object.keys(wanted).length > 0) {
+      this.add({ op: 'update', resource, record, body: wanted, base: known, seen: allSeen })
+    }
+  }
+
+  /** Moves the edits that need a record behind its creation. @param {Id} record */
+  #sendDependentsAgain (record) {
+    const needed = new Set([record])
+    for (const edit of [...this.all]) {
+      const { op, status, result } = edit
+      if (op === 'create' && needed.has(edit.record)) continue
+      const isWaiting = status === 'queued' || (status === 'refused' && result?.status === 424)
+      if (!isWaiting || ![edit.record, ...referredIn(edit)].some(id => needed.has(id))) continue
+      if (op === 'create') needed.add(edit.record)
+      this.#move(edit)
+    }
+  }
+
+  /**
+   * Later queued edits of the same fields began with a value that the server does not have: they get the base of the edit that it did not
+   * take. A queued correction of a refused edit is sent with it.
+   * @param {Edit} edit
+   */
+  rebase ({ number, resource, record, op, body = {}, base = {} }) {
+    const later = this.of(resource, record).filter(other => other.number > number && other.op === 'update' && other.status === 'queued')
+    if (later.length === 0 || op === 'delete') return
+    if (this.all.find(other => other.number === number)?.status === 'refused') {
+      this.sendAgain(resource, record, { theirs: () => undefined })
+    } else {
+      for (const other of later) {
+        const shared = Object.keys(base).filter(field => Object.hasOwn(other.body ?? {}, field) && Object.hasOwn(body, field))
+        this.change(other, { base: { ...other.base, ...Object.fromEntries(shared.map(field => [field, base[field]])) } })
+      }
+    }
+  }
+
+  /** Queues a refused edit again if the creation that it needs was corrected while the edit was being sent. @param {number} number */
+  sendAfterCreation (number) {
+    const edit = this.all.find(edit => edit.number === number)
+    if (edit === undefined) return
+    const needed = [edit.record, ...referredIn(edit)]
+    if (this.all.some(other => other.op === 'create' && other.status === 'queued' && other.number > number && needed.includes(other.record))) this.#move(edit)
+  }
+
+  /** Moves an edit to the end of the queue. @param {Edit} edit */
+  #move (edit) {
+    const { op, resource, record, body, base, version, seen } = edit
+    this.drop([edit])
+    this.add({ op, resource, record, body, base, version, seen })
+  }
+
+  /**
+   * Queues the removal of a record. Its open edits are dropped; a record that the server never had leaves no trace.
+   * @param {string} resource
+   * @param {Id} record
+   * @param {{ version?: number, seen?: Record<string, string> }} server version and time of creation of the server's record, if this device has it
+   */
+  remove (resource, record, { version, seen }) {
+    const open = this.of(resource, record).filter(isOpen)
+    this.drop(open)
+    if (open.some(({ op }) => op === 'create')) return
+    const left = this.of(resource, record)
+    const isCertain = left.every(({ status }) => status === 'accepted')
+    const versions = [version, ...left.map(({ result }) => result?.record?.version)].filter(one => one !== undefined)
+    this.add({ op: 'delete', resource, record, seen, ...isCertain && versions.length > 0 && { version: Math.max(...versions) } })
+  }
+
+  /** Drops an edit. A refused creation takes the later edits of its record with it. @param {number} number */
+  discard (number) {
+    const edit = this.all.find(edit => edit.number === number)
+    if (edit !== undefined && isOpen(edit)) this.drop(edit.op === 'create' ? this.of(edit.resource, edit.record).filter(isOpen) : [edit])
+  }
+}
+
+/** The ids of records created on this device that an edit refers to. @param {Edit} edit @returns {string[]} */
+export function referredIn ({ resource, body = {}, base = {} }) {
+  return Object.keys(referencesOf(resource)).flatMap(field => [body[field], base[field]]).filter(id => typeof id === 'string')
+}

@@ -1,0 +1,177 @@
+import type { components, ObraClient, ObraError, paths } from '../index.d.ts'
+import type { resources } from './resources.d.ts'
+
+/** Id of a record on this device: a number, or for a record created here the text that `create` returned. It never changes. */
+export type Id = number | string
+
+type Change = components['schemas']['Changes']['changes'][number]
+
+/** Name of a synchronized resource: `contrapartes`, `contracts` or `estimates`. */
+export type Resource = Change['resource'] & keyof typeof resources
+
+/** The fields that a record of the resource stores. */
+export type Stored<Name extends Resource> = Extract<Change, { resource: Name, record: unknown }>['record']
+
+type Posted<Name extends Resource> = Exclude<paths[`/api/v1/${Name}/`]['post']['requestBody']['content']['application/json'], unknown[]>
+
+/** Fields of a body that refer to other records. */
+type Reference<Name extends Resource> = keyof typeof resources[Name]['references']
+
+/** Fields of a record that refer to other records. */
+type ShownReference<Name extends Resource> = { [Field in Reference<Name>]: typeof resources[Name]['references'][Field] extends { field: infer Shown extends string } ? Shown : never }[Reference<Name>]
+
+/** Read-only fields of a body have the type `unknown`. */
+type Writable<Name extends Resource> = { [Field in keyof Posted<Name>]-?: unknown extends Posted<Name>[Field] ? never : Field }[keyof Posted<Name>]
+
+/** A reference as a body has it: the id of a record on this device. */
+type IdLike<Value> = Id | (null extends Value ? null : never)
+
+/** The body of a new record, as in POST. References are ids of this device. */
+export type Creation<Name extends Resource> = { [Field in keyof Pick<Posted<Name>, Writable<Name>>]: Field extends Reference<Name> ? IdLike<Posted<Name>[Field]> : Posted<Name>[Field] }
+
+/** Edited fields, as in PATCH. References are ids of this device. */
+export type Edit<Name extends Resource> = Partial<Creation<Name>>
+
+/** Whether a record has edits that are not sent, in conflict or refused. `synced` if it has none. */
+export type SyncState = 'synced' | 'pending' | 'conflict' | 'refused'
+
+/**
+ * A record on this device: the server's state with the edits made here. A record that the server does not have yet lacks the values that
+ * the server computes, such as `version`.
+ */
+export type LocalRecord<Name extends Resource> =
+  { [Field in keyof Stored<Name> & (Writable<Name> | ShownReference<Name>)]: Field extends ShownReference<Name> ? IdLike<Stored<Name>[Field]> : Stored<Name>[Field] }
+  & Partial<Omit<Stored<Name>, Writable<Name> | ShownReference<Name> | 'id'>>
+  & { id: Id, sync: SyncState }
+
+/** Values that a record must have, or a function that selects records. Without a filter: all records. */
+export type Filter<Name extends Resource> = Partial<LocalRecord<Name>> | ((record: LocalRecord<Name>) => boolean)
+
+/** The records of a resource on this device. Without a user or active company, it has no records. */
+export interface Collection<Name extends Resource> {
+  get: (id: Id) => Promise<LocalRecord<Name> | undefined>
+  /** Lists records in the order of their ids, new ones last. */
+  list: (filter?: Filter<Name>) => Promise<Array<LocalRecord<Name>>>
+  /** Calls back with the list, now and whenever it changes, also by another tab. @returns a function that stops it */
+  watch: (filter: Filter<Name> | undefined, callback: (records: Array<LocalRecord<Name>>) => void) => () => void
+  /**
+   * Creates a record on this device and queues the creation.
+   * @throws {ObraError} 401 `not_authenticated`: the store does not know the user, or has never been synchronized with an active company
+   */
+  create: (body: Creation<Name>) => Promise<LocalRecord<Name>>
+  /**
+   * Edits a record and queues the edit. If earlier edits of the record were refused or are in conflict, they are sent again with this one.
+   * @throws {ObraError} 404 `not_found`, 401 `not_authenticated`
+   */
+  update: (id: Id, body: Edit<Name>) => Promise<LocalRecord<Name>>
+  /** Removes a record and queues the removal. Nothing is sent for a record that was never sent. @throws {ObraError} 404 `not_found`, 401 */
+  remove: (id: Id) => Promise<void>
+}
+
+/** Fields of a record that were edited here and, with another result, elsewhere. */
+export interface Conflict {
+  resource: Resource
+  id: Id
+  /** For each field in conflict: its value before the edit, the value of this device, and the value of the server. */
+  fields: Record<string, { base: unknown, mine: unknown, theirs: unknown }>
+  /** Sends the values of this device again. */
+  keepMine: () => Promise<void>
+  /** Drops the values of this device. Other fields of the same edits are sent again. */
+  keepTheirs: () => Promise<void>
+  /** Sends these values of fields in conflict, such as `{ monto: '125.00' }`. */
+  set: (values: Record<string, unknown>) => Promise<void>
+}
+
+/** An edit that the server has refused. It stays until the app edits the record again or discards it. */
+export interface Refused {
+  resource: Resource
+  id: Id
+  op: 'create' | 'update' | 'delete'
+  /** Fields of the edit. */
+  body: Record<string, unknown>
+  /** As in a request of its own, or 424 if a record that it refers to was refused. */
+  status: number
+  code: string
+  detail: string
+  /** Messages of a 400 by field. */
+  errors: Record<string, string[]>
+  /** Drops the edit. For a creation: with all later edits of the record. */
+  discard: () => Promise<void>
+}
+
+export interface Status {
+  /** Edits that the server has not answered. */
+  pending: number
+  /** Records in conflict. */
+  conflicts: number
+  /** Refused edits. */
+  refused: number
+  /** Time of the last successful synchronization, in ms since 1970. */
+  lastSync: number | undefined
+  /** Revision of the company that the records show. Undefined before the first synchronization has ended. */
+  revision: number | undefined
+  /** Message of the last synchronization, if it failed. */
+  error: string | undefined
+}
+
+/** A copy of the active company's records for reads and edits without a connection. */
+export interface Store extends Readonly<{ [Name in Resource]: Collection<Name> }> {
+  readonly status: Status
+  readonly conflicts: Conflict[]
+  readonly refused: Refused[]
+  /** Calls back when status, conflicts or refused edits have changed. @returns a function that stops it */
+  onStatus: (callback: (status: Status) => void) => () => void
+  /**
+   * Sends the queued edits, then receives changes. If another tab is synchronizing, waits for it first.
+   * @throws {ObraError} for an answer that is not a success
+   * @throws {TypeError} without a connection
+   */
+  sync: (options?: { signal?: AbortSignal }) => Promise<void>
+  /** Synchronizes from now on: after edits, when the server has changes, when the connection is back, and every few minutes. One of several tabs does it for all. */
+  start: () => void
+  stop: () => Promise<void>
+  /** Deletes the current user's records and edits in the active company from this device. @throws {ObraError} 409 `pending` if edits are not sent, unless `force` */
+  clear: (options?: { force?: boolean }) => Promise<void>
+  /** Stops and closes the storage. */
+  close: () => Promise<void>
+}
+
+/** Operations of a transaction. Keys are ASCII text, values are JSON. */
+export interface Transaction {
+  /** Reads values; undefined for keys without a value. */
+  read: (keys: string[]) => Promise<unknown[]>
+  /** Lists the entries whose keys begin with the prefix, in the order of keys. */
+  list: (prefix: string) => Promise<Array<[key: string, value: unknown]>>
+  /** Writes values; undefined deletes. */
+  write: (changes: Array<[key: string, value: unknown]>) => Promise<void>
+}
+
+/**
+ * Keeps the entries of a store: an ordered table of keys and values. For SQLite: `create table entries (key text primary key, value text)`.
+ */
+export interface Storage {
+  /**
+   * Runs `work` in a transaction: it sees one state, and all of its writes are kept, or none. Resolves when they are durable.
+   * `work` waits for nothing but the operations of its transaction.
+   */
+  transaction: <Result>(mode: 'read' | 'write', work: (transaction: Transaction) => Promise<Result>) => Promise<Result>
+  /** Runs `work` while no other tab runs work under this name. @throws the reason of the signal, if it aborts before `work` has begun */
+  lock: <Result>(name: string, work: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>
+  /** Calls the listener after each write, also of other tabs, with the changed keys. @returns a function that stops it */
+  subscribe: (listener: (keys: string[]) => void) => () => void
+  close: () => Promise<void>
+}
+
+export interface StoreOptions {
+  /** The store belongs to the user of its tokens. Keep them (`onTokens`), so that the app shows records after a start without a connection. */
+  client: ObraClient
+  storage: Storage
+}
+
+/** Opens the store of a client's user. Another user or active company gets other records and edits of the same storage. */
+export declare function openStore (options: StoreOptions): Promise<Store>
+
+/** A storage in memory. */
+export declare function memoryStorage (): Storage
+
+export type { ObraError }

@@ -1,0 +1,2 @@
+export { memoryStorage } from './memory.js'
+export { openStore } from './store.js'

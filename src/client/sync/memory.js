@@ -1,0 +1,124 @@
+import { Locks } from './locks.js'
+
+/** @import { Storage, Transaction } from './index.d.ts' */
+/** @typedef {Array<[key: string, value: unknown]>} Changes */
+
+/** @returns {Storage} */
+export function memoryStorage () {
+  return new MemoryStorage()
+}
+
+/**
+ * Entries in memory. Transactions run one after the other.
+ * @implements {Storage}
+ */
+export class MemoryStorage {
+  /** @type {Map<string, unknown>} */
+  #values = new Map()
+  /** The keys in order. @type {string[]} */
+  #keys = []
+  #locks = new Locks()
+  /** @type {Set<(keys: string[]) => void>} */
+  #listeners = new Set()
+  /** @type {(changes: Changes) => Promise<void>} */
+  #persist
+
+  /** @param {(changes: Changes) => Promise<void>} [persist] makes the changes of a transaction durable before they are visible */
+  constructor (persist = async () => {}) {
+    this.#persist = persist
+  }
+
+  /**
+   * @template Result
+   * @param {'read' | 'write'} mode
+   * @param {(transaction: Transaction) => Promise<Result>} work
+   */
+  async transaction (mode, work) {
+    /** @type {Map<string, unknown>} */
+    const written = new Map()
+    return await this.#locks.run('transaction', async () => {
+      const result = await work({
+        read: async keys => keys.map(key => written.has(key) ? written.get(key) : this.#values.get(key)),
+        list: async prefix => this.#list(prefix, written),
+        write: async (changes) => { for (const [key, value] of changes) written.set(key, value) }
+      })
+      if (mode === 'write' && written.size > 0) await this.#commit([...written])
+      return result
+    })
+  }
+
+  /**
+   * @template Result
+   * @param {string} name
+   * @param {() => Promise<Result>} work
+   * @param {AbortSignal} [signal]
+   */
+  async lock (name, work, signal) {
+    return await this.#locks.run(`lock ${name}`, work, signal)
+  }
+
+  /** @param {(keys: string[]) => void} listener */
+  subscribe (listener) {
+    this.#listeners.add(listener)
+    return () => { this.#listeners.delete(listener) }
+  }
+
+  async close () {
+    this.#listeners.clear()
+  }
+
+  /** All entries, in order. @returns {Changes} */
+  entries () {
+    return this.#keys.map(key => [key, this.#values.get(key)])
+  }
+
+  /** @param {Changes} changes */
+  apply (changes) {
+    for (const [key, value] of changes) {
+      if (value === undefined) {
+        if (this.#values.delete(key)) this.#keys.splice(this.#position(key), 1)
+      } else {
+        if (!this.#values.has(key)) this.#keys.splice(this.#position(key), 0, key)
+        this.#values.set(key, value)
+      }
+    }
+  }
+
+  /** @param {Changes} changes */
+  async #commit (changes) {
+    await this.#persist(changes)
+    this.apply(changes)
+    for (const listener of this.#listeners) listener(changes.map(([key]) => key))
+  }
+
+  /**
+   * @param {string} prefix
+   * @param {Map<string, unknown>} written
+   * @returns {Changes}
+   */
+  #list (prefix, written) {
+    const keys = this.#keys.slice(this.#position(prefix), this.#position(`${prefix}\uffff`))
+    const added = [...written.keys()].filter(key => key.startsWith(prefix) && !this.#values.has(key))
+    const all = added.length === 0 ? keys : [...keys, ...added].sort(byText)
+    return all.map(key => /** @type {[string, unknown]} */ ([key, written.has(key) ? written.get(key) : this.#values.get(key)])).filter(([, value]) => value !== undefined)
+  }
+
+  /** Index of the first key that is not less. @param {string} key */
+  #position (key) {
+    let [low, high] = [0, this.#keys.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (/** @type {string} */ (this.#keys[middle]) < key) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+}
+
+/**
+ * @param {string} a
+ * @param {string} b
+ */
+function byText (a, b) {
+  return a < b ? -1 : 1
+}

@@ -1,0 +1,143 @@
+import { ObraError } from '../errors.js'
+import { Edits, referencesOf, referredIn } from './edits.js'
+import { isLostCursor } from './pull.js'
+import { randomUuid } from './scope.js'
+import { startAgain } from './timelines.js'
+
+/** @import { Id } from './index.d.ts' */
+/** @import { Edit, Mutation, Result } from './edits.js' */
+/** @import { Name, Scope, State, Values } from './scope.js' */
+/** @import { Session } from './store.js' */
+
+/** Limits of a request, below those of the server. */
+const mostMutations = 200
+const mostBytes = 1_000_000
+
+/** Sends the queue, if the store has a cursor: with it the server checks that it is the server of the store's records. @param {Session} session */
+export async function push (session) {
+  for (let most = mostMutations; ;) {
+    const { cursor, edits, ...rest } = await session.write(async scope => await nextEdits(scope, most))
+    if (cursor === undefined || edits.length === 0) return
+    const body = { ...rest, cursor, mutations: edits.map(({ mutation }) => /** @type {Mutation} */ (mutation)) }
+    const { data, error, response } = await session.client.POST('/api/v1/mutations/', { body, ...session.request() })
+    if (data !== undefined) {
+      if (data.results.length !== edits.length) throw new Error('The answer does not have a result for each mutation.')
+      await session.write(async scope => await keepResults(scope, data.results, data.cursor))
+    } else if (isLostCursor(response, error)) {
+      await session.write(startAgain)
+      return
+    } else if (response.status === 400 || response.status === 413) {
+      // The request as a whole is refused because of some mutation: find it by sending fewer.
+      const [only, other] = edits
+      const isFound = only !== undefined && other === undefined
+      if (isFound) await session.write(async scope => await keepResults(scope, [refusal(only, new ObraError(error, response))]))
+      most = isFound ? mostMutations : Math.ceil(edits.length / 2)
+    } else {
+      throw new ObraError(error, response)
+    }
+  }
+}
+
+/**
+ * The first edits without an answer, from now on `sent`: their mutations stay the same until the server answers.
+ * @param {Scope} scope
+ * @param {number} most
+ */
+async function nextEdits (scope, most) {
+  const edits = await Edits.load(scope)
+  const { state, all } = edits
+  // Only a complete copy shows which records the server has lost.
+  const cursor = state.next === undefined ? state.copy?.cursor : undefined
+  if (cursor === undefined) return { cursor, device: state.device, acknowledged: 0, edits: [] }
+  // An edit that corrects one whose answer was lost waits for that answer.
+  const unclear = new Set(all.filter(({ status }) => status === 'sent').map(({ record }) => record))
+  const waiting = all.filter(({ status, record }) => status === 'sent' || (status === 'queued' && !unclear.has(record))).slice(0, most)
+  const names = await scope.namesOf(waiting.flatMap(edit => [edit.record, ...referredIn(edit)]).filter(id => typeof id === 'string'))
+  let bytes = 0
+  for (const edit of waiting) {
+    const mutation = edit.mutation ?? mutationOf(edit, names)
+    bytes += JSON.stringify(mutation).length
+    if (bytes > mostBytes && edit !== waiting[0]) break
+    if (edit.status === 'queued') edits.change(edit, { status: 'sent', mutation })
+  }
+  await edits.save()
+  const unanswered = all.find(({ status }) => status === 'queued' || status === 'sent' || status === 'accepted')
+  const numbers = new Set(waiting.map(({ number }) => number))
+  return {
+    cursor,
+    device: state.device,
+    acknowledged: (unanswered?.number ?? state.last + 1) - 1,
+    edits: all.filter(({ number, status }) => numbers.has(number) && status === 'sent')
+  }
+}
+
+/**
+ * @param {Edit} edit
+ * @param {Map<string, Name>} names
+ * @returns {Mutation}
+ */
+function mutationOf ({ number, op, resource, record, base, body, version }, names) {
+  /** A restore can give the id of a record that no copy has shown to another one. */
+  const nameOf = (/** @type {string} */ id) => names.get(id)?.created === undefined ? undefined : names.get(id)?.id
+  const idOf = (/** @type {unknown} */ id) => typeof id === 'string' && isOwnId(id) ? nameOf(id) ?? { ref: id } : id
+  const withIds = (/** @type {Values | undefined} */ values) => values && Object.fromEntries(Object.entries(values).map(([field, value]) => [field, field in referencesOf(resource) ? idOf(value) : value]))
+  const shared = { id: number, op, resource: /** @type {Mutation['resource']} */ (resource), ...body && { body: withIds(body) } }
+  if (op === 'create') return { ...shared, ref: String(record) }
+  const target = { ...shared, record: /** @type {Mutation['record']} */ (idOf(record)) }
+  return op === 'update' ? { ...target, base: withIds(base) ?? {} } : { ...target, ...version !== undefined && { version } }
+}
+
+/** Whether a text is an id made by this device, and not the name of a record. @param {string} text */
+function isOwnId (text) {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text)
+}
+
+/**
+ * @param {Scope} scope
+ * @param {Result[]} results
+ * @param {string} [cursor] the cursor of the request with the revision of the results
+ */
+async function keepResults (scope, results, cursor) {
+  const edits = await Edits.load(scope)
+  if (cursor !== undefined) edits.state = withCursor(edits.state, cursor)
+  /** @type {Array<[string, unknown]>} */
+  const names = []
+  for (const result of results) {
+    const edit = edits.all.find(({ number }) => number === result.id)
+    // Another tab has kept the result already, if there are no locks between tabs.
+    if (edit?.status !== 'sent') continue
+    const status = statusOf(result)
+    edits.change(edit, { status, result })
+    if (status === 'refused' || status === 'conflict') edits.rebase(edit)
+    // The storage of this device is older than its edits on the server: their numbers are taken.
+    if (isTaken(result)) edits.state = { ...edits.state, device: randomUuid() }
+    if (result.status === 424) edits.sendAfterCreation(edit.number)
+    if (result.status === 201 && result.record !== undefined) {
+      const { resource, record } = edit
+      names.push([scope.nameKey(String(record)), { resource, id: result.record.id }], [scope.ownIdKey(resource, result.record.id), record])
+    }
+  }
+  await scope.transaction.write(names)
+  await edits.save()
+}
+
+/** @param {State} state @param {string} cursor @returns {State} */
+function withCursor (state, cursor) {
+  return state.copy === undefined ? state : { ...state, copy: { ...state.copy, cursor } }
+}
+
+/** @param {Result} result @returns {Edit['status']} */
+function statusOf ({ status, fields }) {
+  if (status < 300) return 'accepted'
+  return fields !== undefined ? 'conflict' : 'refused'
+}
+
+/** Whether the server has had another mutation with this number, or no longer knows. @param {Result} result */
+function isTaken ({ status, code }) {
+  return status === 422 || code === 'already_acknowledged'
+}
+
+/** The result of a mutation that cannot be sent. @param {Edit} edit @param {ObraError} error @returns {Result} */
+function refusal ({ number }, { status, code, message, errors }) {
+  return { id: number, status, code, detail: message, errors }
+}

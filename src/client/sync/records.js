@@ -1,0 +1,61 @@
+import { referencesOf } from './edits.js'
+import { resources } from './resources.js'
+
+/** @import { Id, SyncState } from './index.d.ts' */
+/** @import { Edit } from './edits.js' */
+/** @import { OwnIds, Values } from './scope.js' */
+/** @typedef {Values & { id: Id, sync: SyncState }} Shown */
+
+/**
+ * A record as the app sees it: the server's record with the edits of this device. Undefined if it does not exist.
+ * @param {string} resource
+ * @param {Id} id
+ * @param {Values | undefined} server with ids of this device
+ * @param {Edit[]} edits of this record
+ * @param {number} company
+ * @returns {Shown | undefined}
+ */
+export function withEdits (resource, id, server, edits, company) {
+  let record = server
+  for (const { op, body = {}, status, result } of edits) {
+    if (op === 'create') {
+      record ??= { company, ...fieldsOf(resource, { ...resources[/** @type {keyof typeof resources} */ (resource)].defaults, ...body }) }
+    } else if (op === 'delete') {
+      if (status !== 'refused') record = undefined
+    } else if (record !== undefined && !(status === 'accepted' && record['version'] >= (result?.record?.version ?? Infinity))) {
+      record = { ...record, ...fieldsOf(resource, body) }
+    }
+  }
+  return record && { ...record, id, sync: syncState(edits) }
+}
+
+/** @param {Edit[]} edits @returns {SyncState} */
+function syncState (edits) {
+  const has = (/** @type {Edit['status'][]} */ ...some) => edits.some(({ status }) => some.includes(status))
+  return has('refused') ? 'refused' : has('conflict') ? 'conflict' : has('queued', 'sent') ? 'pending' : 'synced'
+}
+
+/** The fields of a record that a body writes. @param {string} resource @param {Values} body */
+function fieldsOf (resource, body) {
+  const references = referencesOf(resource)
+  return Object.fromEntries(Object.entries(body).map(([field, value]) => [references[field]?.field ?? field, value]))
+}
+
+/** The values of a record, under the names of a body's fields. @param {string} resource @param {Values} record */
+export function bodyOf (resource, record) {
+  const shown = Object.entries(referencesOf(resource)).map(([field, { field: name }]) => [field, record[name]])
+  return { ...record, ...Object.fromEntries(shown) }
+}
+
+/**
+ * A record of the server with the ids of this device.
+ * @param {string} resource
+ * @param {Values} record
+ * @param {OwnIds} own
+ * @returns {Values & { id: Id }}
+ */
+export function withOwnIds (resource, record, own) {
+  const references = Object.values(referencesOf(resource)).filter(({ field }) => record[field] != null)
+  const ids = references.map(({ resource, field }) => [field, own(resource, record[field])])
+  return { ...record, id: own(resource, record['id']), ...Object.fromEntries(ids) }
+}

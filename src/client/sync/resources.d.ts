@@ -1,0 +1,62 @@
+// Generated from the declarations of the resources: npm run client:types
+
+export declare const resources: {
+  contrapartes: {
+    defaults: {
+      rfc: null,
+      external_id: null,
+      tipo: 'otro',
+      email: '',
+      telefono: '',
+      direccion: '',
+      notas: '',
+      activo: true
+    },
+    references: {}
+  },
+  contracts: {
+    defaults: {
+      contraparte: null,
+      parent: null,
+      fecha_inicio: null,
+      fecha_fin: null,
+      external_id: null,
+      monto: '0.00',
+      moneda: 'MXN',
+      anticipo_porcentaje: '0.00',
+      retencion_porcentaje: '0.00',
+      iva_porcentaje: '16.00',
+      estado: 'vigente',
+      descripcion: ''
+    },
+    references: {
+      contraparte: {
+        resource: 'contrapartes',
+        field: 'contraparte_id'
+      },
+      parent: {
+        resource: 'contracts',
+        field: 'parent'
+      }
+    }
+  },
+  estimates: {
+    defaults: {
+      periodo_inicio: null,
+      periodo_fin: null,
+      factura_uuid: null,
+      external_id: null,
+      descripcion: '',
+      monto: '0.00',
+      deductivas: '0.00',
+      estado: 'borrador',
+      motivo_rechazo: ''
+    },
+    references: {
+      contract: {
+        resource: 'contracts',
+        field: 'contract'
+      }
+    }
+  }
+}

@@ -1,0 +1,282 @@
+import { ObraError, unwrap } from '../errors.js'
+import { collectionOf } from './collection.js'
+import { Edits } from './edits.js'
+import { live } from './live.js'
+import { CompanyChanged, pull } from './pull.js'
+import { push } from './push.js'
+import { resources } from './resources.js'
+import { companyKey, Scope } from './scope.js'
+import { startAgain } from './timelines.js'
+import { readSummary, noSummary } from './summary.js'
+
+/** @import { ObraClient } from '../index.d.ts' */
+/** @import { Resource, Status, Storage, Store as PublicStore, StoreOptions } from './index.d.ts' */
+/** @import { Summary } from './summary.js' */
+
+/** Time in ms after which a request without an answer has failed. */
+const longestRequest = 60_000
+
+/** Rounds of sending and receiving in one synchronization. */
+const mostRounds = 4
+
+/**
+ * What a synchronization works with: the transactions and requests of one user in one company.
+ * @typedef {object} Session
+ * @property {ObraClient} client
+ * @property {number} company
+ * @property {<Result>(work: (scope: Scope) => Promise<Result>) => Promise<Result>} write
+ * @property {() => { signal: AbortSignal, fetch: (request: Request) => Promise<Response> }} request options of a request
+ */
+
+/**
+ * @param {StoreOptions} options
+ * @returns {Promise<PublicStore>}
+ */
+export async function openStore ({ client, storage }) {
+  const store = new Store(client, storage)
+  await store.refresh()
+  return /** @type {PublicStore} */ (/** @type {unknown} */ (store))
+}
+
+export class Store {
+  /** @type {ObraClient} */
+  #client
+  /** @type {Storage} */
+  #storage
+  /** @type {Summary} */
+  #summary = noSummary
+  /** Reads of the summary, and the latest one that is shown: two can end in another order. */
+  #reads = 0
+  #shownRead = 0
+  /** Called after each change, with its keys, or without after a change of the user. @type {Set<(keys?: string[]) => void>} */
+  #listeners = new Set()
+  /** @type {Set<(status: Status) => void>} */
+  #statusListeners = new Set()
+  /** Ends the running synchronization. @type {AbortController | undefined} */
+  #ending
+  /** @type {{ controller: AbortController, ended: Promise<void> } | undefined} */
+  #live
+  /** End what the store listens to. Empty when it is closed. @type {Array<() => void>} */
+  #ends = []
+
+  /**
+   * @param {ObraClient} client
+   * @param {Storage} storage
+   */
+  constructor (client, storage) {
+    this.#client = client
+    this.#storage = storage
+    for (const name of /** @type {Resource[]} */ (Object.keys(resources))) Object.assign(this, { [name]: collectionOf(this, name) })
+    const changed = (/** @type {string[] | undefined} */ keys) => {
+      this.refresh().catch(error => this.#report(error))
+      for (const listener of this.#listeners) listener(keys)
+    }
+    const middleware = { onResponse: (/** @type {{ schemaPath: string, response: Response }} */ answer) => this.#noteCompany(answer) }
+    client.use(middleware)
+    this.#ends = [storage.subscribe(changed), client.watchUser(() => {
+      this.#summary = noSummary
+      changed(undefined)
+    }), () => client.eject(middleware)]
+  }
+
+  get status () { return this.#summary.status }
+  get conflicts () { return this.#summary.conflicts }
+  get refused () { return this.#summary.refused }
+
+  /** Reports an error that no caller waits for, unless the store is closed. @param {unknown} error */
+  #report (error) {
+    if (this.#ends.length > 0) queueMicrotask(() => { throw error })
+  }
+
+  /** @param {(status: Status) => void} callback */
+  onStatus (callback) {
+    this.#statusListeners.add(callback)
+    return () => { this.#statusListeners.delete(callback) }
+  }
+
+  /** @param {(keys?: string[]) => void} listener */
+  onChange (listener) {
+    this.#listeners.add(listener)
+    return () => { this.#listeners.delete(listener) }
+  }
+
+  /**
+   * Runs `work` on the current user's entries in the active company.
+   * @template Result
+   * @param {'read' | 'write'} mode
+   * @param {(scope: Scope | undefined) => Promise<Result>} work gets no scope without a user or company
+   * @returns {Promise<Result>}
+   */
+  async transaction (mode, work) {
+    const { user } = this.#client
+    const result = await this.#storage.transaction(mode, async (transaction) => {
+      if (user === undefined) return await work(undefined)
+      const [company] = await transaction.read([companyKey(user)])
+      return await work(typeof company === 'number' ? new Scope(transaction, user, company) : undefined)
+    })
+    // Another user must not see it.
+    return mode === 'read' && this.#client.user !== user ? await this.transaction(mode, work) : result
+  }
+
+  /**
+   * Changes edits.
+   * @template Result
+   * @param {(edits: Edits) => Promise<Result>} work
+   * @param {string} [prefix] of the scope, if another one must not be changed
+   * @throws {ObraError} 401 `not_authenticated`, also for another scope
+   */
+  async edit (work, prefix) {
+    const result = await this.transaction('write', async (scope) => {
+      if (scope === undefined || scope.prefix !== (prefix ?? scope.prefix)) throw new ObraError({ detail: 'The store needs a user, and one synchronization with an active company.', code: 'not_authenticated' }, new Response(null, { status: 401 }))
+      const edits = await Edits.load(scope)
+      const result = await work(edits)
+      await edits.save()
+      return result
+    })
+    // The edit is stored, whatever happens here.
+    await this.refresh().catch(error => this.#report(error))
+    return result
+  }
+
+  /**
+   * Calls a function of the app. Its errors are not the store's.
+   * @template Value
+   * @param {(value: Value) => void} callback
+   * @param {Value} value
+   */
+  call (callback, value) {
+    try {
+      callback(value)
+    } catch (error) {
+      this.#report(error)
+    }
+  }
+
+  /** Reads status, conflicts and refused edits again. */
+  async refresh () {
+    const reading = this.#reads += 1
+    const summary = await this.transaction('read', async scope => scope === undefined ? noSummary : await readSummary(scope, this))
+    if (reading < this.#shownRead) return
+    this.#shownRead = reading
+    const isChanged = JSON.stringify(summary) !== JSON.stringify(this.#summary)
+    this.#summary = summary
+    if (isChanged) for (const listener of this.#statusListeners) this.call(listener, summary.status)
+  }
+
+  /** @param {{ signal?: AbortSignal }} [options] */
+  async sync ({ signal } = {}) {
+    await this.#storage.lock('sync', async () => {
+      const ending = new AbortController()
+      this.#ending = ending
+      const { signal: ended } = ending
+      await this.#syncRounds(signal === undefined ? ended : AbortSignal.any([signal, ended]))
+    }, signal).finally(async () => await this.refresh().catch(error => this.#report(error)))
+  }
+
+  /** @param {AbortSignal} signal */
+  async #syncRounds (signal) {
+    for (let round = 1; ; round++) {
+      const session = await this.#session(signal)
+      try {
+        // The device receives changes also if its edits cannot be sent.
+        const failure = await push(session).then(() => undefined, error => ({ error }))
+        if (failure !== undefined && (signal.aborted || isCompanyChange(failure.error) || !(failure.error instanceof ObraError))) throw failure.error
+        await pull(session)
+        if (failure !== undefined) throw failure.error
+        // Edits made before the first copy, or that a restored server needs again.
+        if (await session.write(async scope => (await scope.allEdits()).some(({ status }) => status === 'queued' || status === 'sent')) && round < mostRounds) continue
+        await session.write(async scope => await scope.saveState({ ...await scope.state(), error: undefined, lastSync: Date.now() }))
+        return
+      } catch (error) {
+        if (round === mostRounds || !isCompanyChange(error)) {
+          if (!signal.aborted) await session.write(async scope => await scope.saveState({ ...await scope.state(), error: error instanceof Error ? error.message : String(error) }))
+          throw error
+        }
+        const company = await this.#readCompany(session.request())
+        // The cursor is another company's.
+        if (company === session.company) await session.write(startAgain)
+      }
+    }
+  }
+
+  /** @param {AbortSignal} signal @returns {Promise<Session>} */
+  async #session (signal) {
+    const timed = () => AbortSignal.any([signal, AbortSignal.timeout(longestRequest)])
+    const known = await this.transaction('read', async scope => scope?.company)
+    const company = known ?? await this.#readCompany({ signal: timed() })
+    const client = this.#client
+    const { user } = client
+    if (user === undefined || company === null) throw new ObraError({ detail: 'The user has no active company.', code: 'no_company' }, new Response(null, { status: 403 }))
+    return {
+      client,
+      company,
+      write: async work => await this.#storage.transaction('write', async transaction => await work(new Scope(transaction, user, company))),
+      request: () => ({ signal: timed(), fetch: client.fetchAs(user) })
+    }
+  }
+
+  /** Asks for the active company. @param {{ signal: AbortSignal, fetch?: (request: Request) => Promise<Response> }} options */
+  async #readCompany (options) {
+    const { id, company } = await unwrap(this.#client.GET('/api/v1/me/', options))
+    await this.#keepCompany(id, company)
+    return company
+  }
+
+  /** Notices a change of the active company by the app. @param {{ schemaPath: string, response: Response }} answer */
+  async #noteCompany ({ schemaPath, response }) {
+    if (schemaPath !== '/api/v1/me/' || response.status !== 200) return
+    const { id, company } = /** @type {{ id: number, company: number | null }} */ (await response.clone().json())
+    // The app's request must not fail for it.
+    await this.#keepCompany(id, company).catch(error => this.#report(error))
+  }
+
+  /** @param {number} user @param {number | null} company */
+  async #keepCompany (user, company) {
+    await this.#storage.transaction('write', async (transaction) => {
+      const [known] = await transaction.read([companyKey(user)])
+      if (known !== company) await transaction.write([[companyKey(user), company]])
+    })
+  }
+
+  start () {
+    if (this.#live !== undefined) return
+    const controller = new AbortController()
+    const { signal } = controller
+    const ended = this.#storage.lock('live', async () => await live(this, this.#client, signal), signal).catch((error) => { if (!signal.aborted) this.#report(error) })
+    this.#live = { controller, ended }
+  }
+
+  async stop () {
+    const live = this.#live
+    this.#live = undefined
+    live?.controller.abort()
+    await live?.ended
+  }
+
+  /** @param {{ force?: boolean }} [options] */
+  async clear ({ force = false } = {}) {
+    this.#ending?.abort()
+    // A synchronization would bring records back.
+    await this.#storage.lock('sync', async () => await this.transaction('write', async (scope) => {
+      if (scope === undefined) return
+      const edits = await scope.allEdits()
+      if (!force && edits.some(({ status }) => status !== 'accepted')) throw new ObraError({ detail: 'Some edits have not reached the server.', code: 'pending' }, new Response(null, { status: 409 }))
+      await scope.transaction.write((await scope.transaction.list(scope.prefix)).map(([key]) => [key, undefined]))
+    }))
+    await this.refresh()
+  }
+
+  async close () {
+    await this.stop()
+    for (const end of this.#ends) end()
+    this.#ends = []
+    this.#listeners.clear()
+    this.#statusListeners.clear()
+    await this.#storage.close()
+  }
+}
+
+/** @param {unknown} error */
+function isCompanyChange (error) {
+  return error instanceof CompanyChanged || (error instanceof ObraError && error.code === 'company_changed')
+}

@@ -1,0 +1,102 @@
+import { bodyOf, withOwnIds } from './records.js'
+import { visibleGeneration } from './scope.js'
+
+/** @import { Conflict, Id, Refused, Resource, Status } from './index.d.ts' */
+/** @import { Edit, Edits } from './edits.js' */
+/** @import { Scope, Values } from './scope.js' */
+/** @import { Store } from './store.js' */
+/** @typedef {(work: (edits: Edits) => Promise<void>) => Promise<void>} Change changes edits, of the scope that was read alone */
+/** @typedef {{ status: Status, conflicts: Conflict[], refused: Refused[] }} Summary */
+
+/** @type {Summary} */
+export const noSummary = { status: { pending: 0, conflicts: 0, refused: 0, lastSync: undefined, revision: undefined, error: undefined }, conflicts: [], refused: [] }
+
+/**
+ * Status, conflicts and refused edits.
+ * @param {Scope} scope
+ * @param {Store} store resolves them
+ * @returns {Promise<Summary>}
+ */
+export async function readSummary (scope, store) {
+  const { lastSync, revision, error } = await scope.state()
+  const edits = await scope.allEdits()
+  const theirs = await theirsIn(scope, edits)
+  /** @type {Map<string, Edit[]>} */
+  const open = new Map()
+  for (const edit of edits.filter(({ status }) => status === 'conflict')) {
+    const key = `${edit.resource}/${edit.record}`
+    open.set(key, [...open.get(key) ?? [], edit])
+  }
+  const change = async (/** @type {(edits: Edits) => Promise<void>} */ work) => await store.edit(work, scope.prefix)
+  const conflicts = [...open.values()].map(some => conflictOf(change, some, theirs))
+  const refused = edits.filter(({ status }) => status === 'refused').map(edit => refusedOf(change, edit))
+  const pending = edits.filter(({ status }) => status === 'queued' || status === 'sent').length
+  return { status: { pending, conflicts: conflicts.length, refused: refused.length, lastSync, revision, error }, conflicts, refused }
+}
+
+/**
+ * Finds the server's values of fields in conflict: those of its record, unless the answer to the edit is newer.
+ * @param {Scope} scope
+ * @param {Edit[]} edits
+ * @returns {Promise<(edit: Edit, field: string) => unknown>}
+ */
+export async function theirsIn (scope, edits) {
+  const some = edits.filter(({ status, result }) => status === 'conflict' && result?.record !== undefined)
+  const generation = visibleGeneration(await scope.state())
+  const records = await scope.transaction.read(some.map(({ resource, result }) => scope.recordKey(generation, resource, /** @type {{ id: number }} */ (result?.record).id)))
+  const own = await scope.ownIds()
+  const values = new Map(some.map(({ number, resource, result }, index) => {
+    const record = /** @type {Values | undefined} */ (records[index])
+    const isNewer = record !== undefined && record['version'] >= (result?.record?.version ?? 0)
+    return [number, isNewer ? bodyOf(resource, withOwnIds(resource, record, own)) : {}]
+  }))
+  return ({ number, result }, field) => {
+    const present = values.get(number) ?? {}
+    return Object.hasOwn(present, field) ? present[field] : result?.fields?.[field]?.current
+  }
+}
+
+/**
+ * @param {Change} change
+ * @param {Edit[]} edits of one record, in conflict
+ * @param {(edit: Edit, field: string) => unknown} theirs
+ * @returns {Conflict}
+ */
+function conflictOf (change, edits, theirs) {
+  const { resource, record } = /** @type {Edit} */ (edits[0])
+  /** @type {Conflict['fields']} */
+  const fields = {}
+  for (const edit of edits) {
+    for (const field of Object.keys(edit.result?.fields ?? {})) {
+      const first = Object.hasOwn(fields, field) ? fields[field]?.base : edit.base?.[field]
+      fields[field] = { base: first, mine: edit.body?.[field], theirs: theirs(edit, field) }
+    }
+  }
+  const send = async (/** @type {{ body?: Values, without?: string[] }} */ fields) => await change(async (all) => {
+    all.sendAgain(resource, record, { ...fields, theirs: await theirsIn(all.scope, all.all) })
+  })
+  return {
+    resource: /** @type {Resource} */ (resource),
+    id: record,
+    fields,
+    keepMine: async () => await send({}),
+    keepTheirs: async () => await send({ without: Object.keys(fields) }),
+    set: async values => await send({ body: values })
+  }
+}
+
+/** @param {Change} change @param {Edit} edit @returns {Refused} */
+function refusedOf (change, { number, resource, record, op, body = {}, result }) {
+  const { status = 0, code = 'invalid', detail = '', errors = {} } = result ?? {}
+  return {
+    resource: /** @type {Resource} */ (resource),
+    id: /** @type {Id} */ (record),
+    op,
+    body,
+    status,
+    code,
+    detail,
+    errors,
+    discard: async () => await change(async edits => edits.discard(number))
+  }
+}

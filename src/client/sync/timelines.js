@@ -1,0 +1,80 @@
+import { Edits } from './edits.js'
+
+/** @import { Copy, Name, Scope, Values } from './scope.js' */
+
+/** @param {number} generation @returns {Copy} */
+export function emptyCopy (generation) {
+  return { generation, counts: {} }
+}
+
+/**
+ * Begins another copy. The app sees the previous one until it is complete. The server can have lost commits, also where it names another
+ * reason. So accepted edits that no copy has shown are sent again: the server runs them only if it has lost them.
+ * @param {Scope} scope
+ */
+export async function startAgain (scope) {
+  const edits = await Edits.load(scope)
+  const { state } = edits
+  const { copy, next } = state
+  if (next !== undefined) await removeRecords(scope, next.generation)
+  edits.state = { ...state, next: emptyCopy(Math.max(copy?.generation ?? 0, next?.generation ?? 0) + 1) }
+  const accepted = edits.all.filter(({ status }) => status === 'accepted')
+  for (const edit of accepted) edits.change(edit, { status: 'sent', result: undefined })
+  await forget(scope, accepted.filter(({ op }) => op === 'create').map(({ record }) => String(record)))
+  await edits.save()
+}
+
+/**
+ * After another copy: on a restored server, an id can belong to another record, which was created at another time. Names of lost records are
+ * forgotten, and edits that name lost records refused.
+ * @param {Scope} scope
+ * @param {number} generation of the new copy
+ */
+export async function leaveLostTimeline (scope, generation) {
+  const times = async (/** @type {string[]} */ records) => await timesOfCreation(scope, generation, records)
+  const names = (await scope.transaction.list(scope.names)).map(([key, name]) => /** @type {[string, Name]} */ ([key.slice(scope.names.length), name]))
+  const present = await times(names.map(([, { resource, id }]) => `${resource}/${id}`))
+  await forget(scope, names.filter(([, { created }], index) => created !== undefined && created !== present[index]).map(([id]) => id))
+
+  const edits = await Edits.load(scope)
+  for (const edit of [...edits.all]) {
+    const { op, seen = {}, status, result } = edit
+    const now = await times(Object.keys(seen))
+    const isLost = status !== 'accepted' && Object.values(seen).some((created, index) => created !== now[index])
+    if (isLost && op === 'delete' && now[0] === undefined) {
+      edits.drop([edit])
+    } else if (isLost) {
+      edits.change(edit, { status: 'refused', result: { id: edit.number, status: 404, code: 'not_found', detail: 'The server no longer has this record, or one that it refers to.' } })
+    } else if (status === 'conflict' && result?.record !== undefined) {
+      // The answer shows values of the earlier timeline, so the record of the copy counts.
+      edits.change(edit, { result: { ...result, record: { ...result.record, version: 0 } } })
+    }
+  }
+  await edits.save()
+}
+
+/**
+ * The times of creation of records in a copy; undefined for records that it does not have.
+ * @param {Scope} scope
+ * @param {number} generation
+ * @param {string[]} records as `resource/id`
+ */
+export async function timesOfCreation (scope, generation, records) {
+  const found = await scope.transaction.read(records.map((record) => {
+    const [resource = '', id] = record.split('/')
+    return scope.recordKey(generation, resource, Number(id))
+  }))
+  return found.map(record => /** @type {Values | undefined} */ (record)?.['created_at'])
+}
+
+/** Forgets the server's ids of records created here. @param {Scope} scope @param {string[]} ids */
+async function forget (scope, ids) {
+  const names = await scope.namesOf(ids)
+  await scope.transaction.write([...names].flatMap(([id, { resource, id: serverId }]) => [[scope.nameKey(id), undefined], [scope.ownIdKey(resource, serverId), undefined]]))
+}
+
+/** @param {Scope} scope @param {number} generation */
+export async function removeRecords (scope, generation) {
+  const records = await scope.transaction.list(scope.recordsPrefix(generation))
+  await scope.transaction.write(records.map(([key]) => [key, undefined]))
+}

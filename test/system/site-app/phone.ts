@@ -1,0 +1,122 @@
+import { join } from 'node:path'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { demoPassword } from '../../../src/domain/demo/data.ts'
+
+/** Longest wait in ms for a change on a page. */
+const patience = 30_000
+
+/** A phone with the app. */
+export class Phone {
+  readonly page: Page
+  /** Console messages and errors, except for failed requests. */
+  readonly faults: string[] = []
+  readonly #context: BrowserContext
+  readonly #address: string
+
+  private constructor (context: BrowserContext, page: Page, address: string) {
+    this.#context = context
+    this.page = page
+    this.#address = address
+    context.setDefaultTimeout(patience)
+    context.on('weberror', fault => this.faults.push(fault.error().message))
+    context.on('console', (message) => {
+      const text = `${message.type()}: ${message.text()}`
+      if (!/^error: Failed to load resource: net::ERR_/.test(text)) this.faults.push(text)
+    })
+  }
+
+  /** Opens the app, logs in and waits until it also opens offline. */
+  static async start (browser: Browser, origin: string, email: string): Promise<Phone> {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+    const phone = new Phone(context, await context.newPage(), `${origin}/example/`)
+    const { page } = phone
+    await page.goto(`${origin}/example/`)
+    await phone.logIn(email)
+    await phone.status(/^Synced · last sync/)
+    await page.evaluate('navigator.serviceWorker.ready.then(() => true)')
+    return phone
+  }
+
+  async logIn (email: string, password = demoPassword): Promise<void> {
+    await this.page.getByLabel('Email').fill(email)
+    await this.page.getByLabel('Password').fill(password)
+    await this.page.getByRole('button', { name: 'Log in' }).click()
+  }
+
+  async setOffline (isOffline: boolean): Promise<void> {
+    await this.#context.setOffline(isOffline)
+  }
+
+  /** Waits until the line below the title has this text. */
+  async status (text: RegExp): Promise<void> {
+    const line = this.page.locator('#status')
+    try {
+      await line.filter({ hasText: text }).waitFor()
+    } catch (error) {
+      throw new Error(`the status is "${await line.textContent()}" instead of ${text}:\n${await this.page.locator('main').innerText()}`, { cause: error })
+    }
+  }
+
+  /** Loads the page of the list again and waits for this heading. @returns whether the service worker has answered */
+  async reload (heading = 'Contracts'): Promise<boolean> {
+    await this.page.goto('about:blank')
+    const response = await this.page.goto(this.#address)
+    await this.page.getByRole('heading', { name: heading }).waitFor()
+    return response?.fromServiceWorker() === true
+  }
+
+  /** Opens the page of a contract from the list. */
+  async openContract (folio: string): Promise<void> {
+    await this.page.getByRole('link', { name: 'Obra site' }).click()
+    await this.page.getByRole('searchbox').fill(folio)
+    await this.page.getByRole('link').filter({ has: this.page.getByText(folio, { exact: true }) }).click()
+    await this.page.getByRole('heading', { name: folio, exact: true }).waitFor()
+  }
+
+  /** Creates a contract and opens it. */
+  async createContract (values: Record<string, string>, contraparte = 'none'): Promise<void> {
+    await this.page.getByRole('link', { name: 'Obra site' }).click()
+    await this.page.getByRole('link', { name: 'New contract' }).click()
+    await this.page.getByLabel('contraparte').selectOption(contraparte)
+    for (const [name, value] of Object.entries(values)) await this.page.getByLabel(name).fill(value)
+    await this.page.getByRole('button', { name: 'Create' }).click()
+  }
+
+  /** Adds an estimate to the open contract. */
+  async addEstimate (monto: string): Promise<void> {
+    const form = this.page.locator('form', { hasText: 'Add an estimate' })
+    await form.getByLabel('monto').fill(monto)
+    await form.getByRole('button', { name: 'Add' }).click()
+  }
+
+  /** The form of the open contract. */
+  get fields (): Locator {
+    return this.page.locator('form').filter({ has: this.page.getByLabel('folio') })
+  }
+
+  /** Edits the open contract. */
+  async edit (values: Record<string, string>): Promise<void> {
+    for (const [name, value] of Object.entries(values)) await this.fields.getByLabel(name).fill(value)
+    await this.fields.getByRole('button', { name: 'Save' }).click()
+  }
+
+  /** Waits until the open contract shows these values. */
+  async shows (values: Record<string, string>): Promise<void> {
+    await this.page.waitForFunction(`Object.entries(${JSON.stringify(values)}).every(([name, value]) => document.querySelector('[name=' + name + ']')?.value === value)`)
+  }
+
+  /** Folio, amount and mark of each contract in the list, by folio. */
+  async list (): Promise<string[][]> {
+    await this.page.getByRole('link', { name: 'Obra site' }).click()
+    await this.page.getByRole('heading', { name: 'Contracts' }).waitFor()
+    await this.page.getByText(/^\d+ contracts$/).waitFor()
+    const columns = await Promise.all(['folio', 'monto', 'sync'].map(async field => await this.page.locator(`.rows [data-field=${field}]`).allTextContents()))
+    return (columns[0] as string[]).map((_, row) => columns.map(column => column[row] as string)).sort(([one = ''], [other = '']) => one < other ? -1 : 1)
+  }
+
+  /** Writes a screenshot to the folder in the variable SCREENSHOTS, if it is set. */
+  async screenshot (name: string): Promise<void> {
+    const folder = process.env['SCREENSHOTS']
+    if (folder !== undefined) await this.page.screenshot({ path: join(folder, name), clip: { x: 0, y: 0, width: 390, height: 620 } })
+  }
+}

@@ -1,0 +1,138 @@
+import type { Id, LocalRecord, Resource } from 'obra/client/sync'
+import { pick } from '../../support/random.ts'
+import { identities, identityOf, texts, type Edit } from './ledger.ts'
+import type { Phone } from './phone.ts'
+
+type Shown = LocalRecord<Resource> & Record<string, unknown>
+
+/** What users do, with its weight. */
+const acts: Array<[weight: number, act: (phone: Phone) => Promise<unknown>]> = [
+  [10, create],
+  [20, update],
+  [5, remove],
+  [5, resolveConflict],
+  [3, resolveRefusal],
+  [10, async phone => await phone.sync()],
+  [12, async (phone) => { phone.sync().catch(() => {}) }],
+  [2, async phone => await Promise.all([phone.sync(), phone.sync()])],
+  [1, async phone => await phone.crash()],
+  [1, switchCompany],
+  [1, async (phone) => { phone.offlineFor = Math.ceil(phone.random() * 80) }]
+]
+const list = acts.flatMap(([weight, act]) => Array.from({ length: weight }, () => act))
+
+/** Does something at random, as the user of a phone. Errors of the network are no surprise to an app. */
+export async function act (phone: Phone): Promise<void> {
+  if (phone.offlineFor > 0) phone.offlineFor--
+  await pick(list, phone.random)(phone)
+}
+
+/** All records of a resource that the phone shows. */
+export async function listOf (phone: Phone, resource: Resource): Promise<Shown[]> {
+  return await phone.store[resource].list() as Shown[]
+}
+
+/** A record: often one of the first, which other phones also edit, or one of the last, which are new. */
+async function choose (phone: Phone, resource: Resource): Promise<Shown | undefined> {
+  const all = await listOf(phone, resource)
+  const some = pick([all.slice(0, 3), all.slice(-5), all], phone.random)
+  // The demo estimates have no name of their own.
+  const named = some.filter(record => record[identities[resource]] != null)
+  return named.length === 0 ? undefined : pick(named, phone.random)
+}
+
+async function create (phone: Phone): Promise<void> {
+  const { store, ledger, random, name: by } = phone
+  const resource = pick(['contrapartes', 'contracts', 'contracts', 'estimates'] as const, random)
+  const name = ledger.text(by)
+  const contract = await choose(phone, 'contracts')
+  const parent = random() < 0.3 ? contract?.id : undefined
+  const contraparte = random() < 0.3 ? (await choose(phone, 'contrapartes'))?.id : undefined
+  if (resource === 'estimates' && contract === undefined) return
+  await record(phone, { resource, op: 'create', id: undefined, identity: name, field: identities[resource], token: name }, async () => {
+    switch (resource) {
+      case 'contrapartes': return await store.contrapartes.create({ nombre: name } as never)
+      case 'contracts': return await store.contracts.create({ folio: name, ...parent !== undefined && { parent }, ...contraparte !== undefined && { contraparte } } as never)
+      case 'estimates': return await store.estimates.create({ contract: contract?.id, external_id: name } as never)
+    }
+  })
+}
+
+async function update (phone: Phone): Promise<void> {
+  const { ledger, random, name } = phone
+  const resource = pick(['contrapartes', 'contracts', 'contracts', 'contracts', 'estimates'] as const, random)
+  const chosen = await choose(phone, resource)
+  if (chosen === undefined) return
+  const [field, token] = resource === 'contracts' && random() < 0.4 ? ['monto', ledger.amount()] : [texts[resource], ledger.text(name)]
+  noteReports(phone)
+  await record(phone, { resource, op: 'update', id: chosen.id, identity: identityOf(resource, chosen), field, token },
+    async () => await phone.store[resource].update(chosen.id, { [field]: token } as never))
+}
+
+async function remove (phone: Phone): Promise<void> {
+  const resource = pick(['contrapartes', 'contracts', 'estimates'] as const, phone.random)
+  // A new copy of the records could give the id to another record before the removal.
+  await phone.idle()
+  const chosen = await choose(phone, resource)
+  if (chosen === undefined || !/^p\d+-/.test(identityOf(resource, chosen))) return
+  noteReports(phone)
+  await record(phone, { resource, op: 'remove', id: chosen.id, identity: identityOf(resource, chosen), field: '', token: `removal ${phone.ledger.all.length}` }, async () => {
+    await phone.store[resource].remove(chosen.id)
+    return chosen
+  })
+}
+
+/** Enters an edit in the ledger and makes it. Without a record there is nothing to edit, and without a company nowhere to keep it. */
+async function record (phone: Phone, edit: Omit<Edit, 'phone' | 'company' | 'order' | 'isKept' | 'isGivenUp' | 'wasReported'>, make: () => Promise<{ id: Id }>): Promise<void> {
+  const entered = phone.ledger.add({ ...edit, phone: phone.name, company: 0 })
+  try {
+    const shown = await make() as Shown
+    Object.assign(entered, { id: shown.id, company: shown['company'], isKept: true, ...edit.op === 'update' && { identity: identityOf(edit.resource, shown) } })
+  } catch (error) {
+    if (!['not_found', 'not_authenticated'].includes((error as { code?: string }).code ?? '')) throw error
+    entered.isGivenUp = true
+  }
+}
+
+async function resolveConflict (phone: Phone): Promise<void> {
+  const { store: { conflicts }, ledger, random, name } = phone
+  if (conflicts.length === 0) return
+  const { resource, id, fields, ...conflict } = pick(conflicts, random)
+  noteReports(phone)
+  const [field] = Object.keys(fields) as [string]
+  const own = ledger.all.filter(edit => edit.phone === name && edit.resource === resource && edit.id === id && Object.keys(fields).includes(edit.field))
+  const [last] = own.slice(-1)
+  const at = random()
+  if (at < 0.4 || last === undefined) return await conflict.keepMine()
+  if (at < 0.7) {
+    for (const edit of own) edit.isGivenUp = true
+    return await conflict.keepTheirs()
+  }
+  const token = field === 'monto' ? ledger.amount() : ledger.text(name)
+  for (const edit of own.filter(edit => edit.field === field)) edit.isGivenUp = true
+  const entered = ledger.add({ ...last, field, token })
+  await conflict.set({ [field]: token })
+  // The conflict can be over, with nothing left to send.
+  entered.isKept = (await phone.store[resource].get(id) as Shown | undefined)?.[field] === token
+}
+
+async function resolveRefusal (phone: Phone): Promise<void> {
+  const { store: { refused }, ledger, random, name } = phone
+  if (refused.length === 0) return
+  const one = pick(refused, random)
+  noteReports(phone)
+  for (const edit of ledger.all.filter(edit => edit.phone === name && edit.resource === one.resource && edit.id === one.id && (one.op === 'create' || edit.token === one.body[edit.field] || (one.op === 'delete' && edit.op === 'remove')))) edit.isGivenUp = true
+  await one.discard()
+}
+
+/** Marks the edits that the store shows as refused or in conflict. A later edit or removal of their records replaces them. */
+export function noteReports ({ store: { conflicts, refused }, ledger, name }: Phone): void {
+  const text = JSON.stringify([conflicts.map(({ fields }) => Object.values(fields).map(({ mine }) => mine)), refused.map(({ body }) => body)])
+  for (const edit of ledger.in(text)) if (edit.phone === name) edit.wasReported = true
+}
+
+/** The user makes another company active, on this phone. */
+async function switchCompany (phone: Phone): Promise<void> {
+  const { client, user, random } = phone
+  if (user.companies.length > 1) await client.PATCH('/api/v1/me/', { body: { company: pick(user.companies, random) } }).catch(() => {})
+}

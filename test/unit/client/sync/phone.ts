@@ -1,0 +1,57 @@
+import type { Test } from 'tap'
+import { createObraClient } from 'obra/client'
+import type { ObraClient, Tokens } from 'obra/client'
+import { memoryStorage, openStore } from 'obra/client/sync'
+import type { Storage, Store } from 'obra/client/sync'
+import { demoPassword } from '../../../../src/domain/demo/data.ts'
+import type { ListeningServer } from '../server.ts'
+
+/** The network between a phone and the server. */
+export interface Network {
+  isOnline: boolean
+  /** Whether requests reach the server, and their answers are lost. */
+  losesAnswers: boolean
+  /** Replaces an answer. */
+  answer: ((request: Request) => Response | undefined) | undefined
+  /** Method, path and body of each request. */
+  sent: Array<{ method: string, path: string, body: any }>
+}
+
+export interface Phone {
+  obra: ObraClient
+  store: Store
+  network: Network
+}
+
+/** A store over a network that the test controls. It closes with the test. */
+export async function phone (t: Test, { origin }: Pick<ListeningServer, 'origin'>, { email = 'director@demo.example', storage = memoryStorage(), tokens }: { email?: string, storage?: Storage, tokens?: Tokens } = {}): Promise<Phone> {
+  const network: Network = { isOnline: true, losesAnswers: false, answer: undefined, sent: [] }
+  const obra = createObraClient({
+    baseUrl: origin,
+    ...tokens === undefined ? { email, password: demoPassword } : { tokens },
+    retries: 0,
+    fetch: async (request) => {
+      if (!network.isOnline) throw new TypeError('fetch failed')
+      const { pathname } = new URL(request.url)
+      const { method } = request
+      network.sent.push({ method, path: pathname, body: method === 'POST' ? await request.clone().json() : undefined })
+      const replaced = network.answer?.(request)
+      if (replaced !== undefined) return replaced
+      const answer = await fetch(request)
+      if (!network.losesAnswers) return answer
+      await answer.arrayBuffer()
+      throw new TypeError('fetch failed')
+    }
+  })
+  const store = await openStore({ client: obra, storage })
+  t.teardown(async () => await store.close())
+  return { obra, store, network }
+}
+
+/** Resolves when the condition holds. @throws after 10 s */
+export async function until (condition: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 10_000; !await condition();) {
+    if (Date.now() > end) throw new Error(`not within 10 s: ${condition}`)
+    await new Promise(resolve => setTimeout(resolve, 10))
+  }
+}

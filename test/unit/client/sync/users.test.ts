@@ -1,0 +1,166 @@
+import t from 'tap'
+import { memoryStorage } from 'obra/client/sync'
+import { demoPassword } from '../../../../src/domain/demo/data.ts'
+import { listen } from '../server.ts'
+import { phone, until } from './phone.ts'
+
+const server = await listen(t)
+const logIn = { director: { email: 'director@demo.example', password: demoPassword }, coordinador: { email: 'coordinador@demo.example', password: demoPassword } }
+
+t.test('after a log-out the store shows nothing and takes no edits; the same user finds everything again', async (t) => {
+  const { store, obra } = await phone(t, server)
+  await store.sync()
+  const { id } = await store.contracts.create({ folio: 'USE-1' })
+  await obra.logOut()
+  t.strictSame([await store.contracts.list(), await store.contracts.get(id), store.refused], [[], undefined, []])
+  await t.rejects(store.contracts.create({ folio: 'USE-2' }), { code: 'not_authenticated' })
+  await obra.logIn(logIn.director)
+  t.match(await store.contracts.get(id), { folio: 'USE-1', sync: 'pending' })
+  await store.sync()
+  t.match(await store.contracts.get(id), { sync: 'synced' })
+})
+
+t.test('another user does not see or send the edits of the previous one', async (t) => {
+  const { store, obra, network } = await phone(t, server)
+  await store.sync()
+  const { id } = await store.contracts.create({ folio: 'USE-3' })
+  const seen: number[] = []
+  store.contracts.watch({ folio: 'USE-3' }, records => seen.push(records.length))
+  await until(() => seen.length === 1)
+  await obra.logIn(logIn.coordinador)
+  t.strictSame([await store.contracts.list(), store.status.pending], [[], 0])
+  await store.sync()
+  t.strictSame([await store.contracts.list({ folio: 'USE-3' }), await store.contracts.get(id), store.status.pending], [[], undefined, 0])
+  t.strictSame(network.sent.filter(({ path }) => path.includes('mutations')), [])
+  t.strictSame(seen, [1, 0])
+  await obra.logIn(logIn.director)
+  t.equal((await store.contracts.get(id))?.folio, 'USE-3')
+})
+
+t.test('a log-in during a synchronization sends nothing as the new user', async (t) => {
+  const { store, obra, network } = await phone(t, server)
+  await store.sync()
+  await store.contracts.create({ folio: 'USE-4' })
+  let logsIn: Promise<void> | undefined
+  network.answer = ({ url }) => {
+    if (!url.includes('/mutations/')) return undefined
+    logsIn ??= obra.logIn(logIn.coordinador)
+    return Response.json({ detail: 'Busy.' }, { status: 503 })
+  }
+  const refused = store.sync()
+  await t.rejects(refused)
+  network.answer = undefined
+  await logsIn
+  const [row] = await server.psql("select count(*)::int as n from contracts where folio = 'USE-4'")
+  t.equal(row?.['n'], 0)
+  await store.sync()
+  t.match(await store.contracts.list({ folio: 'USE-4' }), [])
+})
+
+t.test('another active company has other records; edits reach the company for which they were made', async (t) => {
+  const { store, obra } = await phone(t, server)
+  const { obra: elsewhere } = await phone(t, server)
+  await store.sync()
+  const { data: me } = await obra.GET('/api/v1/me/')
+  const other = me?.companies.find(({ id }) => id !== me.company)?.id as number
+  const { id } = await store.contracts.create({ folio: 'USE-5' })
+
+  // On another device, so this one has yet to notice.
+  await elsewhere.PATCH('/api/v1/me/', { body: { company: other } })
+  await store.sync()
+  t.strictSame([await store.contracts.list({ folio: 'USE-5' }), store.status.pending], [[], 0])
+  t.ok((await store.contracts.list()).every(({ company }) => company === other))
+  t.strictSame(await server.psql("select company_id from contracts where folio = 'USE-5'"), [])
+
+  await obra.PATCH('/api/v1/me/', { body: { company: me?.company ?? null } })
+  t.match(await store.contracts.get(id), { folio: 'USE-5', sync: 'pending' }, 'noticed at once when the app itself switches')
+  await store.sync()
+  t.strictSame(await server.psql("select company_id from contracts where folio = 'USE-5'"), [{ company_id: 1 }])
+})
+
+t.test('a user without an active company has no records', async (t) => {
+  const { store, obra } = await phone(t, server)
+  await store.sync()
+  await obra.PATCH('/api/v1/me/', { body: { company: null } })
+  t.strictSame(await store.contracts.list(), [])
+  await t.rejects(store.sync(), { code: 'no_company' })
+  await obra.PATCH('/api/v1/me/', { body: { company: 1 } })
+  await store.sync()
+  t.not((await store.contracts.list()).length, 0)
+})
+
+t.test('with the tokens of an earlier session, a store starts without a connection', async (t) => {
+  const storage = memoryStorage()
+  const { data: tokens } = await (await phone(t, server)).obra.POST('/api/v1/api-token-auth/', { body: logIn.director })
+  const first = await phone(t, server, { storage, tokens })
+  await first.store.sync()
+  const records = await first.store.contracts.list()
+  const second = await phone(t, server, { storage, tokens })
+  second.network.isOnline = false
+  t.strictSame(await second.store.contracts.list(), records)
+  t.strictSame(second.network.sent, [])
+})
+
+t.test('a page of another company is refused, also without records', async (t) => {
+  const { store, obra, network } = await phone(t, server)
+  await obra.GET('/api/v1/me/')
+  await store.contracts.create({ folio: 'USE-7' })
+  network.answer = ({ url }) => url.includes('/changes/') ? Response.json({ changes: [], company: 2, cursor: 'x', has_more: false, revision: 1, counts: {} }) : undefined
+  await t.rejects(store.sync(), { name: 'Error' })
+  t.strictSame(network.sent.filter(({ path }) => path.includes('/mutations/')), [])
+  network.answer = undefined
+  await store.sync()
+  t.match(await store.contracts.list({ folio: 'USE-7' }), [{ company: 1, sync: 'synced' }])
+})
+
+t.test("actions of one user's conflicts and refused edits do not change another user's edits", async (t) => {
+  const { store, obra } = await phone(t, server)
+  await store.sync()
+  await store.contracts.create({ folio: 'ON-2026-001' })
+  await store.sync()
+  const [refused] = store.refused
+  await obra.logIn(logIn.coordinador)
+  await store.sync()
+  await store.contracts.create({ folio: 'USE-8' })
+  await t.rejects(refused?.discard() as Promise<void>, { code: 'not_authenticated' })
+  t.equal(store.status.pending, 1)
+})
+
+t.test('a failed log-in leaves the previous user', async (t) => {
+  const { store, obra, network } = await phone(t, server)
+  await store.sync()
+  const { user } = obra
+  network.isOnline = false
+  await t.rejects(obra.logIn(logIn.coordinador), TypeError)
+  t.strictSame([obra.user, (await store.contracts.list()).length > 0], [user, true])
+  network.isOnline = true
+  t.match(await obra.GET('/api/v1/me/'), { data: { email: logIn.director.email } })
+})
+
+t.test('clear ends a synchronization, whose records do not come back', async (t) => {
+  const { store, network } = await phone(t, server)
+  let cleared: Promise<void> | undefined
+  network.answer = ({ url }) => {
+    if (url.includes('/changes/')) cleared ??= store.clear({ force: true })
+    return undefined
+  }
+  await t.rejects(store.sync())
+  await cleared
+  t.strictSame([await store.contracts.list(), store.status.error], [[], undefined])
+  await store.sync()
+  t.not((await store.contracts.list()).length, 0)
+})
+
+t.test('clear deletes the records of the user from the device, and unsent edits only by force', async (t) => {
+  const { store } = await phone(t, server)
+  await store.sync()
+  await store.contracts.create({ folio: 'USE-6' })
+  await t.rejects(store.clear(), { code: 'pending' })
+  t.not((await store.contracts.list()).length, 0)
+  await store.clear({ force: true })
+  t.strictSame([await store.contracts.list(), store.status], [[], { ...store.status, pending: 0, lastSync: undefined }])
+  await store.sync()
+  t.not((await store.contracts.list()).length, 0)
+  await store.clear()
+  t.strictSame(await store.contracts.list(), [])
+})
