@@ -50,7 +50,7 @@ export default [
   {
     name: 'obra/examples',
     files: ['docs/examples/**'],
-    languageOptions: { globals: Object.fromEntries(['Option', 'addEventListener', 'caches', 'confirm', 'location', 'scrollTo', 'self'].map(name => [name, 'readonly'])) }
+    languageOptions: { globals: Object.fromEntries(['Option', 'addEventListener', 'caches', 'confirm', 'importScripts', 'location', 'scrollTo', 'self'].map(name => [name, 'readonly'])) }
   },
   {
     // Nest reads constructor types at run time to inject them, so their imports must be values.

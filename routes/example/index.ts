@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -32,6 +33,14 @@ function policy (): string {
   return `default-src 'none'; script-src 'self' 'sha256-${hash}'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 }
 
+/** Names and hashes the files that the service worker keeps. The browser keeps the service worker itself. */
+async function releaseScript (): Promise<string> {
+  const kept = Object.entries(files).filter(([name]) => name !== 'service-worker.js')
+  const hash = createHash('sha256')
+  for (const path of [join(page, 'index.html'), ...kept.map(([, path]) => path)]) hash.update(await readFile(path))
+  return `self.release = ${JSON.stringify({ name: hash.digest('hex').slice(0, 16), files: ['./', ...kept.map(([name]) => name)] })}\n`
+}
+
 /** The example app, outside production. It logs in and sends requests as any client does, so it needs no token itself. */
 export default async function exampleRoutes (app: FastifyInstance) {
   const headers = { 'content-security-policy': policy(), 'referrer-policy': 'no-referrer', 'x-content-type-options': 'nosniff' }
@@ -48,9 +57,7 @@ export default async function exampleRoutes (app: FastifyInstance) {
     // The page's links are relative, so that it works under any path.
     return path.endsWith('/') ? await sendFile(request, reply, 'index.html', page) : await reply.redirect('example/')
   })
-  // The service worker keeps these files. The browser keeps the service worker itself.
-  const kept = ['./', ...Object.keys(files).filter(name => name !== 'service-worker.js')]
-  app.get('/files.json', options, async () => kept)
+  app.get('/release.js', options, async (_request, reply) => await reply.type('application/javascript; charset=utf-8').header('cache-control', 'no-cache').send(await releaseScript()))
   for (const [name, path] of Object.entries(files)) {
     app.get(`/${name}`, options, async (request, reply) => await sendFile(request, reply, basename(path), dirname(path)))
   }

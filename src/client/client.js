@@ -1,5 +1,6 @@
 import createClient from 'openapi-fetch'
 import { everyRecord } from './pages.js'
+import { randomUuid } from './random.js'
 import { refusingRedirects } from './redirects.js'
 import { retrying } from './retries.js'
 import { Session } from './session.js'
@@ -42,11 +43,6 @@ export function createObraClient ({ baseUrl = '', language, fetch = request => g
  */
 function withKey ({ request, schemaPath }) {
   if (request.method === 'POST' && !/\/api-token-|\/password\//.test(schemaPath) && !request.headers.has('idempotency-key')) {
-    request.headers.set('idempotency-key', randomKey())
+    request.headers.set('idempotency-key', randomUuid())
   }
-}
-
-/** `crypto.randomUUID` does not exist on pages without HTTPS. */
-function randomKey () {
-  return Array.from(globalThis.crypto.getRandomValues(new Uint32Array(4)), part => part.toString(16).padStart(8, '0')).join('')
 }

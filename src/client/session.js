@@ -1,4 +1,6 @@
 import { ObraError, unwrap } from './errors.js'
+import { claimsOf, isRefused } from './tokens.js'
+import { unlessAborted } from './waits.js'
 
 /** @import { Client } from 'openapi-fetch' */
 /** @import { Credentials, ObraClientOptions, paths, Tokens } from './index.d.ts' */
@@ -188,49 +190,9 @@ export class Session {
 }
 
 /**
- * The claims of an access token. Other text has none.
- * @param {string} access
- */
-function claimsOf (access) {
-  /** @type {{ user_id?: number, exp: number }} */
-  const none = { exp: 0 }
-  try {
-    return { ...none, ...JSON.parse(atob((access.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))) }
-  } catch {
-    return none
-  }
-}
-
-/**
- * Waits for a shared promise. If the signal aborts, only this caller stops waiting.
- * @template Value
- * @param {Promise<Value>} promise
- * @param {AbortSignal} signal
- * @returns {Promise<Value>}
- */
-async function unlessAborted (promise, signal) {
-  signal.throwIfAborted()
-  return await new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason)
-    signal.addEventListener('abort', abort, { once: true })
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
-}
-
-/**
  * @param {unknown} error
  * @returns {error is ObraError}
  */
 function isUnauthorized (error) {
   return error instanceof ObraError && error.status === 401
-}
-
-/**
- * Whether an answer refuses the access token. The token endpoints answer with the same code for a token in the body, but without `messages`.
- * @param {Response} response
- */
-async function isRefused (response) {
-  if (response.status !== 401) return false
-  const { code, messages } = /** @type {{ code?: string, messages?: unknown[] }} */ (await response.clone().json().catch(() => ({})))
-  return code === 'token_not_valid' && messages !== undefined
 }

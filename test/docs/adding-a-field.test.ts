@@ -43,7 +43,7 @@ await app.close()
 
 t.test('the page adds a field to contracts', async (t) => {
   const { dir, dataDir, env } = await demoPlace(t)
-  for (const name of ['src', 'plugins', 'routes', 'mikro-orm.config.ts', 'package.json', 'package-lock.json']) cpSync(join(root, name), join(dir, name), { recursive: true })
+  for (const name of ['src', 'plugins', 'routes', 'docs/examples', 'mikro-orm.config.ts', 'package.json', 'package-lock.json']) cpSync(join(root, name), join(dir, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(dir, 'node_modules'))
   const edit = (file: string, find: RegExp, put: (found: string) => string) => {
     const text = readFileSync(join(dir, file), 'utf8')

@@ -218,28 +218,36 @@ function copy (name) {
   return document.importNode(template.content, true).firstElementChild
 }
 
-/** Shows values in the inputs of a form. An input that the user has changed keeps the change. */
+/** Shows values in the inputs of a form. An input that the user has changed keeps the change, and the value that the user saw before. */
 function fillForm (form, values) {
   for (const input of form.elements) {
     if (!Object.hasOwn(values, input.name)) continue
     const value = values[input.name] ?? ''
-    if (input.value === (input.dataset.shown ?? '')) input.value = value
-    input.dataset.shown = value
+    if (input.value === (input.dataset.shown ?? '')) input.value = input.dataset.shown = value
   }
 }
 
 /** Values of a form's inputs. */
-function valuesOf (form, isIncluded = ({ value, dataset }) => value !== '' || dataset.shown !== undefined) {
-  const inputs = [...form.elements].filter(input => input.matches('input, select, textarea') && isIncluded(input))
-  return Object.fromEntries(inputs.map(({ name, value }) => [name, value === '' && nullable.includes(name) ? null : value]))
+function valuesOf (form) {
+  return fieldsOf(inputsOf(form).filter(({ value, dataset }) => value !== '' || dataset.shown !== undefined), ({ value }) => value)
 }
 
 /** Saves the inputs that the user has changed, so that edits of other fields elsewhere are no conflict. */
 async function save (form, collection, { id }) {
-  const edit = valuesOf(form, ({ value, dataset }) => value !== dataset.shown)
-  if (Object.keys(edit).length === 0) return
-  await collection.update(id, edit)
-  for (const name of Object.keys(edit)) form.elements[name].dataset.shown = form.elements[name].value
+  const changed = inputsOf(form).filter(({ value, dataset }) => value !== dataset.shown)
+  if (changed.length === 0) return
+  const saved = changed.map(({ value }) => value)
+  await collection.update(id, fieldsOf(changed, ({ value }) => value), { base: fieldsOf(changed, ({ dataset }) => dataset.shown) })
+  for (const [index, { dataset }] of changed.entries()) dataset.shown = saved[index]
+}
+
+function inputsOf (form) {
+  return [...form.elements].filter(input => input.matches('input, select, textarea'))
+}
+
+/** @returns {any} values by field */
+function fieldsOf (inputs, valueOf) {
+  return Object.fromEntries(inputs.map(input => [input.name, valueOf(input) === '' && nullable.includes(input.name) ? null : valueOf(input)]))
 }
 
 function onSubmit (form, work) {
@@ -282,11 +290,14 @@ function money ({ monto, moneda }) {
 onClick(syncButton, async () => await store.sync().catch(showStatus))
 
 onClick(logOutButton, async () => {
-  const { pending, conflicts, refused } = store.status
-  const unsent = pending + conflicts + refused
-  if (unsent > 0 && !confirm(`${unsent} edits have not reached the service. Delete them?`)) return
   await store.stop()
-  await store.clear({ force: true })
+  try {
+    await store.clear()
+  } catch (error) {
+    if (error.code !== 'pending') throw error
+    if (!confirm(`${error.message} Log out and lose the edits?`)) return store.start()
+    await store.clear({ force: true })
+  }
   endSession()
   // Without a connection, the session ends only on this device.
   await obra.logOut().catch(() => {})

@@ -1,33 +1,36 @@
 /*
  * Keeps the files of the app, so that it opens without a connection. The records are in the store's own storage: requests to the API go to
  * the network only.
+ *
+ * A release is kept as a whole. The browser installs the next one when `release.js` has changed, and uses it once the app is closed in all
+ * tabs. So the files of a page are always of one release.
  */
-const cacheName = 'obra-site-app'
+importScripts('release.js')
+
+const { name, files } = self.release
+const cacheName = `obra-site-app ${name}`
 
 self.addEventListener('install', event => event.waitUntil(install()))
-
-self.addEventListener('activate', event => event.waitUntil(self.clients.claim()))
-
+self.addEventListener('activate', event => event.waitUntil(activate()))
 self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(event.request.url)
-  if (event.request.method === 'GET' && origin === self.location.origin && !pathname.startsWith('/api/')) event.respondWith(load(event.request, pathname))
+  if (event.request.method === 'GET' && origin === self.location.origin && !pathname.startsWith('/api/')) event.respondWith(load(event.request))
 })
 
-/** Caches all files of the app. `files.json` lists them. */
 async function install () {
-  const [cache, files] = await Promise.all([caches.open(cacheName), fetch('files.json')])
-  await cache.addAll(await files.json())
-  await self.skipWaiting()
+  const cache = await caches.open(cacheName)
+  await cache.addAll(files.map(file => new Request(file, { cache: 'no-cache' })))
 }
 
-/** The file from the network, so that a new release arrives, or from the cache if it does not arrive within 3 s. */
-async function load (request, pathname) {
+/** Deletes earlier releases. */
+async function activate () {
+  const others = (await caches.keys()).filter(other => other.startsWith('obra-site-app ') && other !== cacheName)
+  await Promise.all(others.map(other => caches.delete(other)))
+  await self.clients.claim()
+}
+
+/** The file of the release, or of the network if the release does not have it. */
+async function load (request) {
   const cache = await caches.open(cacheName)
-  try {
-    const response = await fetch(request, { signal: AbortSignal.timeout(3000) })
-    if (response.ok) await cache.put(pathname, response.clone())
-    return response
-  } catch {
-    return await cache.match(pathname) ?? Response.error()
-  }
+  return await cache.match(request, { ignoreSearch: true }) ?? await fetch(request)
 }

@@ -1,41 +1,8 @@
-import { resources } from './resources.js'
+import { isChangeable, referencesOf, referredIn } from './edit.js'
 
-/** @import { components } from '../index.d.ts' */
+/** @import { Edit } from './edit.js' */
 /** @import { Id } from './index.d.ts' */
 /** @import { Scope, State, Values } from './scope.js' */
-/** @typedef {components['schemas']['Mutation']} Mutation */
-/** @typedef {components['schemas']['MutationResult']} Result */
-
-/**
- * An edit of this device. References in `base` and `body` are ids of the device.
- * - `queued`: not sent yet, can still change
- * - `sent`: its mutation is fixed and is sent until the server answers
- * - `accepted`: until the records show it
- * - `conflict`, `refused`: until the app resolves it
- * @typedef {object} Edit
- * @property {number} number id of its mutation
- * @property {'create' | 'update' | 'delete'} op
- * @property {string} resource
- * @property {Id} record
- * @property {Values} [base] previous values of the fields in `body`
- * @property {Values} [body]
- * @property {number} [version] version that a removal expects
- * @property {Record<string, string>} [seen] times of creation of the server's records that it names, by `resource/id`: on a restored server, an
- *   id can belong to another record
- * @property {'queued' | 'sent' | 'accepted' | 'conflict' | 'refused'} status
- * @property {Mutation} [mutation]
- * @property {Result} [result]
- */
-
-/** The references of a resource: fields of bodies, with resource and field of records. @param {string} resource @returns {Record<string, { resource: string, field: string }>} */
-export function referencesOf (resource) {
-  return resources[/** @type {keyof typeof resources} */ (resource)].references
-}
-
-/** Whether the server has not taken the edit, and does not have it. @param {Edit} edit */
-function isOpen ({ status }) {
-  return status === 'queued' || status === 'conflict' || status === 'refused'
-}
 
 /** The edits of a scope, in a write transaction. `save` writes the changes. */
 export class Edits {
@@ -120,7 +87,7 @@ export class Edits {
    *   `without`: fields that are left out
    */
   sendAgain (resource, record, { body = {}, base = {}, seen = {}, without = [], theirs }) {
-    const open = this.of(resource, record).filter(edit => isOpen(edit) && edit.op !== 'delete')
+    const open = this.of(resource, record).filter(edit => isChangeable(edit) && edit.op !== 'delete')
     const isNew = open.some(({ op }) => op === 'create')
     const wanted = Object.assign({}, ...open.map(edit => edit.body), body)
     // The oldest base of a field counts, except where the user has seen the server's value.
@@ -192,7 +159,7 @@ export class Edits {
    * @param {{ version?: number, seen?: Record<string, string> }} server version and time of creation of the server's record, if this device has it
    */
   remove (resource, record, { version, seen }) {
-    const open = this.of(resource, record).filter(isOpen)
+    const open = this.of(resource, record).filter(isChangeable)
     this.drop(open)
     if (open.some(({ op }) => op === 'create')) return
     const left = this.of(resource, record)
@@ -204,11 +171,6 @@ export class Edits {
   /** Drops an edit. A refused creation takes the later edits of its record with it. @param {number} number */
   discard (number) {
     const edit = this.all.find(edit => edit.number === number)
-    if (edit !== undefined && isOpen(edit)) this.drop(edit.op === 'create' ? this.of(edit.resource, edit.record).filter(isOpen) : [edit])
+    if (edit !== undefined && isChangeable(edit)) this.drop(edit.op === 'create' ? this.of(edit.resource, edit.record).filter(isChangeable) : [edit])
   }
-}
-
-/** The ids of records created on this device that an edit refers to. @param {Edit} edit @returns {string[]} */
-export function referredIn ({ resource, body = {}, base = {} }) {
-  return Object.keys(referencesOf(resource)).flatMap(field => [body[field], base[field]]).filter(id => typeof id === 'string')
 }

@@ -61,9 +61,10 @@ export interface Collection<Name extends Resource> {
   create: (body: Creation<Name>) => Promise<LocalRecord<Name>>
   /**
    * Edits a record and queues the edit. If earlier edits of the record were refused or are in conflict, they are sent again with this one.
+   * @param options.base the values that the user saw, if the record can have changed since. Default: the present values
    * @throws {ObraError} 404 `not_found`, 401 `not_authenticated`
    */
-  update: (id: Id, body: Edit<Name>) => Promise<LocalRecord<Name>>
+  update: (id: Id, body: Edit<Name>, options?: { base?: Edit<Name> }) => Promise<LocalRecord<Name>>
   /** Removes a record and queues the removal. Nothing is sent for a record that was never sent. @throws {ObraError} 404 `not_found`, 401 */
   remove: (id: Id) => Promise<void>
 }
@@ -130,7 +131,7 @@ export interface Store extends Readonly<{ [Name in Resource]: Collection<Name> }
   /** Synchronizes from now on: after edits, when the server has changes, when the connection is back, and every few minutes. One of several tabs does it for all. */
   start: () => void
   stop: () => Promise<void>
-  /** Deletes the current user's records and edits in the active company from this device. @throws {ObraError} 409 `pending` if edits are not sent, unless `force` */
+  /** Deletes the current user's records and edits of all companies from this device. @throws {ObraError} 409 `pending` if edits are not sent, unless `force` */
   clear: (options?: { force?: boolean }) => Promise<void>
   /** Stops and closes the storage. */
   close: () => Promise<void>

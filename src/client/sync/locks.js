@@ -1,3 +1,5 @@
+import { unlessAborted } from '../waits.js'
+
 /** Locks by name within this process, each given in the order of the calls. */
 export class Locks {
   /** @type {Map<string, Promise<unknown>>} */
@@ -11,7 +13,7 @@ export class Locks {
    * @param {AbortSignal} [signal] ends the wait
    */
   async run (name, work, signal) {
-    const before = this.#tails.get(name)
+    const before = this.#tails.get(name) ?? Promise.resolve()
     let release = () => {}
     /** @type {Promise<void>} */
     const done = new Promise((resolve) => { release = resolve })
@@ -25,17 +27,4 @@ export class Locks {
       release()
     }
   }
-}
-
-/**
- * @param {Promise<unknown> | undefined} promise
- * @param {AbortSignal} [signal]
- */
-async function unlessAborted (promise, signal) {
-  signal?.throwIfAborted()
-  await new Promise((resolve, reject) => {
-    const abort = () => reject(signal?.reason)
-    signal?.addEventListener('abort', abort, { once: true })
-    Promise.resolve(promise).then(resolve, reject).finally(() => signal?.removeEventListener('abort', abort))
-  })
 }

@@ -3,8 +3,8 @@ import { Edits } from './edits.js'
 import { emptyCopy, leaveLostTimeline, removeRecords, startAgain } from './timelines.js'
 
 /** @import { components } from '../index.d.ts' */
-/** @import { Name, Copy, Scope, State, Values } from './scope.js' */
-/** @import { Session } from './store.js' */
+/** @import { Copy, Scope, ServerId, State, Values } from './scope.js' */
+/** @import { Exchange } from './synchronize.js' */
 /** @typedef {components['schemas']['Changes']} Page */
 
 /** Maximum new copies in one synchronization. */
@@ -13,18 +13,18 @@ const mostRestarts = 3
 /** The active company is another one now. */
 export class CompanyChanged extends Error {}
 
-/** Receives changes until the records have the state of a revision. @param {Session} session */
-export async function pull (session) {
+/** Receives changes until the records have the state of a revision. @param {Exchange} exchange */
+export async function pull (exchange) {
   let restarts = 0
   for (;;) {
-    const cursor = await session.write(beginning)
-    const { data: page, error, response } = await session.client.GET('/api/v1/changes/', { params: { query: cursor === undefined ? {} : { cursor } }, ...session.request() })
+    const cursor = await exchange.write(beginning)
+    const { data: page, error, response } = await exchange.client.GET('/api/v1/changes/', { params: { query: cursor === undefined ? {} : { cursor } }, ...exchange.request() })
     if (page !== undefined) {
-      const isExact = await session.write(async scope => await keepPage(scope, page))
+      const isExact = await exchange.write(async scope => await keepPage(scope, page))
       if (!page.has_more && isExact) return
       if (isExact) continue
     } else if (isLostCursor(response, error)) {
-      await session.write(startAgain)
+      await exchange.write(startAgain)
     } else {
       throw new ObraError(error, response)
     }
@@ -58,7 +58,7 @@ async function keepPage (scope, { changes, company, cursor, has_more: hasMore, r
   const current = /** @type {Copy} */ (state.next ?? state.copy)
   const copy = { ...current, cursor }
   await keepChanges(scope, copy, changes)
-  await dateNames(scope, changes)
+  await dateServerIds(scope, changes)
   if (hasMore) {
     await scope.saveState({ ...state, ...state.next === undefined ? { copy } : { next: copy } })
     return true
@@ -101,16 +101,16 @@ async function keepChanges (scope, copy, changes) {
 }
 
 /** Keeps the times of creation of this device's records when they are first shown. @param {Scope} scope @param {Page['changes']} changes */
-async function dateNames (scope, changes) {
+async function dateServerIds (scope, changes) {
   const records = changes.flatMap(change => 'record' in change ? [change] : [])
-  const own = /** @type {Array<string | undefined>} */ (await scope.transaction.read(records.map(({ resource, id }) => scope.ownIdKey(resource, id))))
-  const names = await scope.namesOf(own.filter(id => id !== undefined))
-  /** @type {Array<[string, Name]>} */
+  const localIds = /** @type {Array<string | undefined>} */ (await scope.transaction.read(records.map(({ resource, id }) => scope.localIdKey(resource, id))))
+  const serverIds = await scope.serverIdsOf(localIds.filter(id => id !== undefined))
+  /** @type {Array<[string, ServerId]>} */
   const dated = []
   for (const [index, { resource, id, record }] of records.entries()) {
-    const name = own[index]
+    const localId = localIds[index]
     // On a restored server, the id can belong to another record.
-    if (name !== undefined && names.get(name)?.created === undefined) dated.push([scope.nameKey(name), { resource, id, created: record.created_at }])
+    if (localId !== undefined && serverIds.get(localId)?.created === undefined) dated.push([scope.serverIdKey(localId), { resource, id, created: record.created_at }])
   }
   await scope.transaction.write(dated)
 }

@@ -1,36 +1,37 @@
 import { ObraError } from '../errors.js'
-import { Edits, referencesOf, referredIn } from './edits.js'
+import { randomUuid } from '../random.js'
+import { referencesOf, referredIn } from './edit.js'
+import { Edits } from './edits.js'
 import { isLostCursor } from './pull.js'
-import { randomUuid } from './scope.js'
 import { startAgain } from './timelines.js'
 
 /** @import { Id } from './index.d.ts' */
-/** @import { Edit, Mutation, Result } from './edits.js' */
-/** @import { Name, Scope, State, Values } from './scope.js' */
-/** @import { Session } from './store.js' */
+/** @import { Edit, Mutation, Result } from './edit.js' */
+/** @import { Scope, ServerId, State, Values } from './scope.js' */
+/** @import { Exchange } from './synchronize.js' */
 
 /** Limits of a request, below those of the server. */
 const mostMutations = 200
 const mostBytes = 1_000_000
 
-/** Sends the queue, if the store has a cursor: with it the server checks that it is the server of the store's records. @param {Session} session */
-export async function push (session) {
+/** Sends the queue, if the store has a cursor: with it the server checks that it is the server of the store's records. @param {Exchange} exchange */
+export async function push (exchange) {
   for (let most = mostMutations; ;) {
-    const { cursor, edits, ...rest } = await session.write(async scope => await nextEdits(scope, most))
+    const { cursor, edits, ...rest } = await exchange.write(async scope => await nextEdits(scope, most))
     if (cursor === undefined || edits.length === 0) return
     const body = { ...rest, cursor, mutations: edits.map(({ mutation }) => /** @type {Mutation} */ (mutation)) }
-    const { data, error, response } = await session.client.POST('/api/v1/mutations/', { body, ...session.request() })
+    const { data, error, response } = await exchange.client.POST('/api/v1/mutations/', { body, ...exchange.request() })
     if (data !== undefined) {
       if (data.results.length !== edits.length) throw new Error('The answer does not have a result for each mutation.')
-      await session.write(async scope => await keepResults(scope, data.results, data.cursor))
+      await exchange.write(async scope => await keepResults(scope, data.results, data.cursor))
     } else if (isLostCursor(response, error)) {
-      await session.write(startAgain)
+      await exchange.write(startAgain)
       return
     } else if (response.status === 400 || response.status === 413) {
       // The request as a whole is refused because of some mutation: find it by sending fewer.
       const [only, other] = edits
       const isFound = only !== undefined && other === undefined
-      if (isFound) await session.write(async scope => await keepResults(scope, [refusal(only, new ObraError(error, response))]))
+      if (isFound) await exchange.write(async scope => await keepResults(scope, [refusal(only, new ObraError(error, response))]))
       most = isFound ? mostMutations : Math.ceil(edits.length / 2)
     } else {
       throw new ObraError(error, response)
@@ -52,10 +53,10 @@ async function nextEdits (scope, most) {
   // An edit that corrects one whose answer was lost waits for that answer.
   const unclear = new Set(all.filter(({ status }) => status === 'sent').map(({ record }) => record))
   const waiting = all.filter(({ status, record }) => status === 'sent' || (status === 'queued' && !unclear.has(record))).slice(0, most)
-  const names = await scope.namesOf(waiting.flatMap(edit => [edit.record, ...referredIn(edit)]).filter(id => typeof id === 'string'))
+  const serverIds = await scope.serverIdsOf(waiting.flatMap(edit => [edit.record, ...referredIn(edit)]).filter(id => typeof id === 'string'))
   let bytes = 0
   for (const edit of waiting) {
-    const mutation = edit.mutation ?? mutationOf(edit, names)
+    const mutation = edit.mutation ?? mutationOf(edit, serverIds)
     bytes += JSON.stringify(mutation).length
     if (bytes > mostBytes && edit !== waiting[0]) break
     if (edit.status === 'queued') edits.change(edit, { status: 'sent', mutation })
@@ -73,13 +74,13 @@ async function nextEdits (scope, most) {
 
 /**
  * @param {Edit} edit
- * @param {Map<string, Name>} names
+ * @param {Map<string, ServerId>} serverIds
  * @returns {Mutation}
  */
-function mutationOf ({ number, op, resource, record, base, body, version }, names) {
+function mutationOf ({ number, op, resource, record, base, body, version }, serverIds) {
   /** A restore can give the id of a record that no copy has shown to another one. */
-  const nameOf = (/** @type {string} */ id) => names.get(id)?.created === undefined ? undefined : names.get(id)?.id
-  const idOf = (/** @type {unknown} */ id) => typeof id === 'string' && isOwnId(id) ? nameOf(id) ?? { ref: id } : id
+  const shownId = (/** @type {string} */ id) => serverIds.get(id)?.created === undefined ? undefined : serverIds.get(id)?.id
+  const idOf = (/** @type {unknown} */ id) => typeof id === 'string' && isLocalId(id) ? shownId(id) ?? { ref: id } : id
   const withIds = (/** @type {Values | undefined} */ values) => values && Object.fromEntries(Object.entries(values).map(([field, value]) => [field, field in referencesOf(resource) ? idOf(value) : value]))
   const shared = { id: number, op, resource: /** @type {Mutation['resource']} */ (resource), ...body && { body: withIds(body) } }
   if (op === 'create') return { ...shared, ref: String(record) }
@@ -88,7 +89,7 @@ function mutationOf ({ number, op, resource, record, base, body, version }, name
 }
 
 /** Whether a text is an id made by this device, and not the name of a record. @param {string} text */
-function isOwnId (text) {
+function isLocalId (text) {
   return /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text)
 }
 
@@ -101,7 +102,7 @@ async function keepResults (scope, results, cursor) {
   const edits = await Edits.load(scope)
   if (cursor !== undefined) edits.state = withCursor(edits.state, cursor)
   /** @type {Array<[string, unknown]>} */
-  const names = []
+  const ids = []
   for (const result of results) {
     const edit = edits.all.find(({ number }) => number === result.id)
     // Another tab has kept the result already, if there are no locks between tabs.
@@ -114,10 +115,10 @@ async function keepResults (scope, results, cursor) {
     if (result.status === 424) edits.sendAfterCreation(edit.number)
     if (result.status === 201 && result.record !== undefined) {
       const { resource, record } = edit
-      names.push([scope.nameKey(String(record)), { resource, id: result.record.id }], [scope.ownIdKey(resource, result.record.id), record])
+      ids.push([scope.serverIdKey(String(record)), { resource, id: result.record.id }], [scope.localIdKey(resource, result.record.id), record])
     }
   }
-  await scope.transaction.write(names)
+  await scope.transaction.write(ids)
   await edits.save()
 }
 

@@ -1,9 +1,9 @@
-import { referencesOf } from './edits.js'
+import { referencesOf } from './edit.js'
 import { resources } from './resources.js'
 
 /** @import { Id, SyncState } from './index.d.ts' */
-/** @import { Edit } from './edits.js' */
-/** @import { OwnIds, Values } from './scope.js' */
+/** @import { Edit } from './edit.js' */
+/** @import { LocalIds, Values } from './scope.js' */
 /** @typedef {Values & { id: Id, sync: SyncState }} Shown */
 
 /**
@@ -51,11 +51,11 @@ export function bodyOf (resource, record) {
  * A record of the server with the ids of this device.
  * @param {string} resource
  * @param {Values} record
- * @param {OwnIds} own
+ * @param {LocalIds} localIdOf
  * @returns {Values & { id: Id }}
  */
-export function withOwnIds (resource, record, own) {
+export function withLocalIds (resource, record, localIdOf) {
   const references = Object.values(referencesOf(resource)).filter(({ field }) => record[field] != null)
-  const ids = references.map(({ resource, field }) => [field, own(resource, record[field])])
-  return { ...record, id: own(resource, record['id']), ...Object.fromEntries(ids) }
+  const ids = references.map(({ resource, field }) => [field, localIdOf(resource, record[field])])
+  return { ...record, id: localIdOf(resource, record['id']), ...Object.fromEntries(ids) }
 }

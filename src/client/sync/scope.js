@@ -1,5 +1,7 @@
+import { randomUuid } from '../random.js'
+
 /** @import { Id, Transaction } from './index.d.ts' */
-/** @import { Edit } from './edits.js' */
+/** @import { Edit } from './edit.js' */
 
 /**
  * A copy of the server's records, or one that is being received.
@@ -10,7 +12,7 @@
  */
 
 /**
- * What a device keeps about one user in one company, besides records, edits and names.
+ * What a device keeps about one user in one company, besides records, edits and ids.
  * @typedef {object} State
  * @property {string} device
  * @property {number} last number of the last edit
@@ -22,12 +24,18 @@
  */
 
 /** @typedef {Record<string, any>} Values */
-/** @typedef {{ resource: string, id: number, created?: string }} Name the server's id of a record created here, and the time of its creation there */
+/** @typedef {{ resource: string, id: number, created?: string }} ServerId the server's id of a record created here, and the time of its creation there */
 
-/** @typedef {(resource: string, id: number) => Id} OwnIds */
+/** @typedef {(resource: string, id: number) => Id} LocalIds the id on this device for the server's id */
 
 /** Key of the active company of a user. @param {number} user */
 export const companyKey = user => `company/${user}`
+
+/** Prefix of the keys of a user's entries, in all companies. @param {number} user */
+export const userPrefix = user => `store/${user}/`
+
+/** Whether a key of a user's entry is that of an edit. @param {string} key */
+export const isEditKey = key => key.split('/')[3] === 'edit'
 
 /** The keys of a user's entries in a company, within one transaction. */
 export class Scope {
@@ -39,10 +47,11 @@ export class Scope {
   constructor (transaction, user, company) {
     this.transaction = transaction
     this.company = company
-    this.prefix = `store/${user}/${company}/`
+    this.prefix = `${userPrefix(user)}${company}/`
     this.stateKey = `${this.prefix}state`
     this.edits = `${this.prefix}edit/`
-    this.names = `${this.prefix}name/`
+    this.serverIds = `${this.prefix}server-id/`
+    this.localIdPrefix = `${this.prefix}local-id/`
   }
 
   /** @param {number} number */
@@ -61,13 +70,13 @@ export class Scope {
   }
 
   /** Key of the server's id of a record created here. @param {string} id */
-  nameKey (id) {
-    return `${this.names}${id}`
+  serverIdKey (id) {
+    return `${this.serverIds}${id}`
   }
 
   /** Key of the id that this device uses for a record created here. @param {string} resource @param {number} id */
-  ownIdKey (resource, id) {
-    return `${this.prefix}own/${resource}/${id}`
+  localIdKey (resource, id) {
+    return `${this.localIdPrefix}${resource}/${id}`
   }
 
   /** @returns {Promise<State>} */
@@ -89,18 +98,18 @@ export class Scope {
   /**
    * The server's ids of records created here.
    * @param {string[]} ids
-   * @returns {Promise<Map<string, Name>>} without unknown ones
+   * @returns {Promise<Map<string, ServerId>>} without unknown ones
    */
-  async namesOf (ids) {
-    const names = await this.transaction.read(ids.map(id => this.nameKey(id)))
-    return new Map(ids.flatMap((id, index) => names[index] === undefined ? [] : [[id, /** @type {Name} */ (names[index])]]))
+  async serverIdsOf (ids) {
+    const found = await this.transaction.read(ids.map(id => this.serverIdKey(id)))
+    return new Map(ids.flatMap((id, index) => found[index] === undefined ? [] : [[id, /** @type {ServerId} */ (found[index])]]))
   }
 
-  /** The ids that this device uses for records that were created here. @returns {Promise<OwnIds>} */
-  async ownIds () {
-    const prefix = `${this.prefix}own/`
-    const own = new Map((await this.transaction.list(prefix)).map(([key, id]) => [key.slice(prefix.length), /** @type {string} */ (id)]))
-    return (resource, id) => own.get(`${resource}/${id}`) ?? id
+  /** Finds the ids that this device uses. @returns {Promise<LocalIds>} */
+  async localIds () {
+    const prefix = this.localIdPrefix
+    const local = new Map((await this.transaction.list(prefix)).map(([key, id]) => [key.slice(prefix.length), /** @type {string} */ (id)]))
+    return (resource, id) => local.get(`${resource}/${id}`) ?? id
   }
 }
 
@@ -112,11 +121,4 @@ export function visibleGeneration ({ copy, next }) {
 /** @param {number} number */
 function padded (number) {
   return String(number).padStart(16, '0')
-}
-
-/** `crypto.randomUUID` does not exist on pages without HTTPS. */
-export function randomUuid () {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  const hex = Array.from(bytes, (byte, index) => (index === 6 ? (byte & 0x0f) | 0x40 : index === 8 ? (byte & 0x3f) | 0x80 : byte).toString(16).padStart(2, '0'))
-  return [hex.slice(0, 4), hex.slice(4, 6), hex.slice(6, 8), hex.slice(8, 10), hex.slice(10)].map(part => part.join('')).join('-')
 }

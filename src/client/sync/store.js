@@ -1,32 +1,17 @@
-import { ObraError, unwrap } from '../errors.js'
+import { ObraError } from '../errors.js'
 import { collectionOf } from './collection.js'
+import { followCompany } from './companies.js'
 import { Edits } from './edits.js'
 import { live } from './live.js'
-import { CompanyChanged, pull } from './pull.js'
-import { push } from './push.js'
 import { resources } from './resources.js'
-import { companyKey, Scope } from './scope.js'
-import { startAgain } from './timelines.js'
-import { readSummary, noSummary } from './summary.js'
+import { companyKey, isEditKey, Scope, userPrefix } from './scope.js'
+import { noSummary, readSummary } from './summary.js'
+import { synchronize } from './synchronize.js'
 
 /** @import { ObraClient } from '../index.d.ts' */
+/** @import { Edit } from './edit.js' */
 /** @import { Resource, Status, Storage, Store as PublicStore, StoreOptions } from './index.d.ts' */
 /** @import { Summary } from './summary.js' */
-
-/** Time in ms after which a request without an answer has failed. */
-const longestRequest = 60_000
-
-/** Rounds of sending and receiving in one synchronization. */
-const mostRounds = 4
-
-/**
- * What a synchronization works with: the transactions and requests of one user in one company.
- * @typedef {object} Session
- * @property {ObraClient} client
- * @property {number} company
- * @property {<Result>(work: (scope: Scope) => Promise<Result>) => Promise<Result>} write
- * @property {() => { signal: AbortSignal, fetch: (request: Request) => Promise<Response> }} request options of a request
- */
 
 /**
  * @param {StoreOptions} options
@@ -71,12 +56,10 @@ export class Store {
       this.refresh().catch(error => this.#report(error))
       for (const listener of this.#listeners) listener(keys)
     }
-    const middleware = { onResponse: (/** @type {{ schemaPath: string, response: Response }} */ answer) => this.#noteCompany(answer) }
-    client.use(middleware)
     this.#ends = [storage.subscribe(changed), client.watchUser(() => {
       this.#summary = noSummary
       changed(undefined)
-    }), () => client.eject(middleware)]
+    }), followCompany(client, storage, error => this.#report(error))]
   }
 
   get status () { return this.#summary.status }
@@ -125,7 +108,7 @@ export class Store {
    * @param {string} [prefix] of the scope, if another one must not be changed
    * @throws {ObraError} 401 `not_authenticated`, also for another scope
    */
-  async edit (work, prefix) {
+  async changeEdits (work, prefix) {
     const result = await this.transaction('write', async (scope) => {
       if (scope === undefined || scope.prefix !== (prefix ?? scope.prefix)) throw new ObraError({ detail: 'The store needs a user, and one synchronization with an active company.', code: 'not_authenticated' }, new Response(null, { status: 401 }))
       const edits = await Edits.load(scope)
@@ -169,73 +152,8 @@ export class Store {
       const ending = new AbortController()
       this.#ending = ending
       const { signal: ended } = ending
-      await this.#syncRounds(signal === undefined ? ended : AbortSignal.any([signal, ended]))
+      await synchronize(this.#client, this.#storage, signal === undefined ? ended : AbortSignal.any([signal, ended]))
     }, signal).finally(async () => await this.refresh().catch(error => this.#report(error)))
-  }
-
-  /** @param {AbortSignal} signal */
-  async #syncRounds (signal) {
-    for (let round = 1; ; round++) {
-      const session = await this.#session(signal)
-      try {
-        // The device receives changes also if its edits cannot be sent.
-        const failure = await push(session).then(() => undefined, error => ({ error }))
-        if (failure !== undefined && (signal.aborted || isCompanyChange(failure.error) || !(failure.error instanceof ObraError))) throw failure.error
-        await pull(session)
-        if (failure !== undefined) throw failure.error
-        // Edits made before the first copy, or that a restored server needs again.
-        if (await session.write(async scope => (await scope.allEdits()).some(({ status }) => status === 'queued' || status === 'sent')) && round < mostRounds) continue
-        await session.write(async scope => await scope.saveState({ ...await scope.state(), error: undefined, lastSync: Date.now() }))
-        return
-      } catch (error) {
-        if (round === mostRounds || !isCompanyChange(error)) {
-          if (!signal.aborted) await session.write(async scope => await scope.saveState({ ...await scope.state(), error: error instanceof Error ? error.message : String(error) }))
-          throw error
-        }
-        const company = await this.#readCompany(session.request())
-        // The cursor is another company's.
-        if (company === session.company) await session.write(startAgain)
-      }
-    }
-  }
-
-  /** @param {AbortSignal} signal @returns {Promise<Session>} */
-  async #session (signal) {
-    const timed = () => AbortSignal.any([signal, AbortSignal.timeout(longestRequest)])
-    const known = await this.transaction('read', async scope => scope?.company)
-    const company = known ?? await this.#readCompany({ signal: timed() })
-    const client = this.#client
-    const { user } = client
-    if (user === undefined || company === null) throw new ObraError({ detail: 'The user has no active company.', code: 'no_company' }, new Response(null, { status: 403 }))
-    return {
-      client,
-      company,
-      write: async work => await this.#storage.transaction('write', async transaction => await work(new Scope(transaction, user, company))),
-      request: () => ({ signal: timed(), fetch: client.fetchAs(user) })
-    }
-  }
-
-  /** Asks for the active company. @param {{ signal: AbortSignal, fetch?: (request: Request) => Promise<Response> }} options */
-  async #readCompany (options) {
-    const { id, company } = await unwrap(this.#client.GET('/api/v1/me/', options))
-    await this.#keepCompany(id, company)
-    return company
-  }
-
-  /** Notices a change of the active company by the app. @param {{ schemaPath: string, response: Response }} answer */
-  async #noteCompany ({ schemaPath, response }) {
-    if (schemaPath !== '/api/v1/me/' || response.status !== 200) return
-    const { id, company } = /** @type {{ id: number, company: number | null }} */ (await response.clone().json())
-    // The app's request must not fail for it.
-    await this.#keepCompany(id, company).catch(error => this.#report(error))
-  }
-
-  /** @param {number} user @param {number | null} company */
-  async #keepCompany (user, company) {
-    await this.#storage.transaction('write', async (transaction) => {
-      const [known] = await transaction.read([companyKey(user)])
-      if (known !== company) await transaction.write([[companyKey(user), company]])
-    })
   }
 
   start () {
@@ -256,12 +174,13 @@ export class Store {
   /** @param {{ force?: boolean }} [options] */
   async clear ({ force = false } = {}) {
     this.#ending?.abort()
+    const { user } = this.#client
     // A synchronization would bring records back.
-    await this.#storage.lock('sync', async () => await this.transaction('write', async (scope) => {
-      if (scope === undefined) return
-      const edits = await scope.allEdits()
-      if (!force && edits.some(({ status }) => status !== 'accepted')) throw new ObraError({ detail: 'Some edits have not reached the server.', code: 'pending' }, new Response(null, { status: 409 }))
-      await scope.transaction.write((await scope.transaction.list(scope.prefix)).map(([key]) => [key, undefined]))
+    await this.#storage.lock('sync', async () => await this.#storage.transaction('write', async (transaction) => {
+      const entries = user === undefined ? [] : await transaction.list(userPrefix(user))
+      const unsent = entries.filter(([key, value]) => isEditKey(key) && /** @type {Edit} */ (value).status !== 'accepted')
+      if (!force && unsent.length > 0) throw new ObraError({ detail: `${unsent.length} ${unsent.length === 1 ? 'edit has' : 'edits have'} not reached the server.`, code: 'pending' }, new Response(null, { status: 409 }))
+      await transaction.write(entries.map(([key]) => [key, undefined]))
     }))
     await this.refresh()
   }
@@ -274,9 +193,4 @@ export class Store {
     this.#statusListeners.clear()
     await this.#storage.close()
   }
-}
-
-/** @param {unknown} error */
-function isCompanyChange (error) {
-  return error instanceof CompanyChanged || (error instanceof ObraError && error.code === 'company_changed')
 }

@@ -1,8 +1,9 @@
-import { bodyOf, withOwnIds } from './records.js'
+import { bodyOf, withLocalIds } from './records.js'
 import { visibleGeneration } from './scope.js'
 
 /** @import { Conflict, Id, Refused, Resource, Status } from './index.d.ts' */
-/** @import { Edit, Edits } from './edits.js' */
+/** @import { Edit } from './edit.js' */
+/** @import { Edits } from './edits.js' */
 /** @import { Scope, Values } from './scope.js' */
 /** @import { Store } from './store.js' */
 /** @typedef {(work: (edits: Edits) => Promise<void>) => Promise<void>} Change changes edits, of the scope that was read alone */
@@ -27,7 +28,7 @@ export async function readSummary (scope, store) {
     const key = `${edit.resource}/${edit.record}`
     open.set(key, [...open.get(key) ?? [], edit])
   }
-  const change = async (/** @type {(edits: Edits) => Promise<void>} */ work) => await store.edit(work, scope.prefix)
+  const change = async (/** @type {(edits: Edits) => Promise<void>} */ work) => await store.changeEdits(work, scope.prefix)
   const conflicts = [...open.values()].map(some => conflictOf(change, some, theirs))
   const refused = edits.filter(({ status }) => status === 'refused').map(edit => refusedOf(change, edit))
   const pending = edits.filter(({ status }) => status === 'queued' || status === 'sent').length
@@ -44,11 +45,11 @@ export async function theirsIn (scope, edits) {
   const some = edits.filter(({ status, result }) => status === 'conflict' && result?.record !== undefined)
   const generation = visibleGeneration(await scope.state())
   const records = await scope.transaction.read(some.map(({ resource, result }) => scope.recordKey(generation, resource, /** @type {{ id: number }} */ (result?.record).id)))
-  const own = await scope.ownIds()
+  const localIdOf = await scope.localIds()
   const values = new Map(some.map(({ number, resource, result }, index) => {
     const record = /** @type {Values | undefined} */ (records[index])
     const isNewer = record !== undefined && record['version'] >= (result?.record?.version ?? 0)
-    return [number, isNewer ? bodyOf(resource, withOwnIds(resource, record, own)) : {}]
+    return [number, isNewer ? bodyOf(resource, withLocalIds(resource, record, localIdOf)) : {}]
   }))
   return ({ number, result }, field) => {
     const present = values.get(number) ?? {}

@@ -1,6 +1,6 @@
 import { Edits } from './edits.js'
 
-/** @import { Copy, Name, Scope, Values } from './scope.js' */
+/** @import { Copy, Scope, ServerId, Values } from './scope.js' */
 
 /** @param {number} generation @returns {Copy} */
 export function emptyCopy (generation) {
@@ -25,16 +25,16 @@ export async function startAgain (scope) {
 }
 
 /**
- * After another copy: on a restored server, an id can belong to another record, which was created at another time. Names of lost records are
- * forgotten, and edits that name lost records refused.
+ * After another copy: on a restored server, an id can belong to another record, which was created at another time. The ids of lost records
+ * are forgotten, and edits that name lost records refused.
  * @param {Scope} scope
  * @param {number} generation of the new copy
  */
 export async function leaveLostTimeline (scope, generation) {
   const times = async (/** @type {string[]} */ records) => await timesOfCreation(scope, generation, records)
-  const names = (await scope.transaction.list(scope.names)).map(([key, name]) => /** @type {[string, Name]} */ ([key.slice(scope.names.length), name]))
-  const present = await times(names.map(([, { resource, id }]) => `${resource}/${id}`))
-  await forget(scope, names.filter(([, { created }], index) => created !== undefined && created !== present[index]).map(([id]) => id))
+  const created = (await scope.transaction.list(scope.serverIds)).map(([key, serverId]) => /** @type {[string, ServerId]} */ ([key.slice(scope.serverIds.length), serverId]))
+  const present = await times(created.map(([, { resource, id }]) => `${resource}/${id}`))
+  await forget(scope, created.filter(([, { created }], index) => created !== undefined && created !== present[index]).map(([id]) => id))
 
   const edits = await Edits.load(scope)
   for (const edit of [...edits.all]) {
@@ -69,8 +69,8 @@ export async function timesOfCreation (scope, generation, records) {
 
 /** Forgets the server's ids of records created here. @param {Scope} scope @param {string[]} ids */
 async function forget (scope, ids) {
-  const names = await scope.namesOf(ids)
-  await scope.transaction.write([...names].flatMap(([id, { resource, id: serverId }]) => [[scope.nameKey(id), undefined], [scope.ownIdKey(resource, serverId), undefined]]))
+  const serverIds = await scope.serverIdsOf(ids)
+  await scope.transaction.write([...serverIds].flatMap(([id, { resource, id: serverId }]) => [[scope.serverIdKey(id), undefined], [scope.localIdKey(resource, serverId), undefined]]))
 }
 
 /** @param {Scope} scope @param {number} generation */

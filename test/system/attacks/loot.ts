@@ -16,7 +16,7 @@ export async function gather (server: TestServer, victim: Victim): Promise<Loot>
   // Higher than all other ids, so that no record of the attacker lies between it and the absent id.
   await psql("insert into contracts (id, company_id, folio) overriding system value select $1, id, 'SECRETO-3' from companies where nombre = 'Otra Uno'", [highest])
   const theirFeed: string = (await owner.get('changes/')).json().cursor
-  const noFeed = Buffer.from(JSON.stringify((JSON.parse(Buffer.from(theirFeed, 'base64url').toString()) as unknown[]).with(1, nobody))).toString('base64url')
+  const noFeed = theirFeed.split('.').with(1, nobody.toString(36)).join('.')
   const cursor = (id: number) => Buffer.from(JSON.stringify(['id@2.20', id])).toString('base64url')
   const members = await psql("insert into users (email, password, customer_id) select 'miembro-' || n || '@demo.example', '!', $1 from generate_series(1, 1000) n returning id", [customers['Constructora Demo']])
   const one = async (text: string) => (await psql(text))[0]?.['id'] as number

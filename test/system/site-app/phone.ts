@@ -102,7 +102,17 @@ export class Phone {
 
   /** Waits until the open contract shows these values. */
   async shows (values: Record<string, string>): Promise<void> {
-    await this.page.waitForFunction(`Object.entries(${JSON.stringify(values)}).every(([name, value]) => document.querySelector('[name=' + name + ']')?.value === value)`)
+    // `waitForFunction` needs `eval`, which the policy of the page forbids.
+    const different = async () => {
+      const shown = await Promise.all(Object.keys(values).map(async name => [name, await this.fields.getByLabel(name).inputValue()]))
+      return shown.find(([name = '', value]) => values[name] !== value)
+    }
+    for (const end = Date.now() + patience; ;) {
+      const found = await different()
+      if (found === undefined) return
+      if (Date.now() > end) throw new Error(`the contract shows ${found.join(' ')}`)
+      await this.page.waitForTimeout(20)
+    }
   }
 
   /** Folio, amount and mark of each contract in the list, by folio. */

@@ -111,6 +111,15 @@ t.test('refused edits can be corrected or discarded, conflicts resolved in three
     t.equal((await office.get(`contracts/${created.id}/`)).json().monto, result, button)
   }
 
+  await phone.fields.getByLabel('monto').fill('7.00')
+  await office.send('PATCH', `contracts/${created.id}/`, { monto: '6.00', descripcion: 'Losa' })
+  await phone.shows({ monto: '7.00', descripcion: 'Losa' })
+  await phone.fields.getByRole('button', { name: 'Save' }).click()
+  await phone.status(/^Synced · 1 in conflict/)
+  t.match((await conflict.locator('dl').innerText()).replace(/\s+/g, ' '), 'Before 5.00 Mine 7.00 Theirs 6.00')
+  await conflict.getByRole('button', { name: 'Keep theirs' }).click()
+  await phone.status(/^Synced · last sync/)
+
   await page.locator('.rows').getByRole('button', { name: 'Remove' }).click()
   await page.getByText('Estimate 1', { exact: true }).waitFor({ state: 'detached' })
   await phone.fields.getByRole('button', { name: 'Remove' }).click()
@@ -142,10 +151,29 @@ t.test('a session that has ended keeps the edits, a log-out deletes the records'
   await phone.status(/^Synced · last sync/)
   t.match((await (await as('director@demo.example')).get(`contracts/?folio=${folio}`)).json().results, [{ monto: '7.00' }])
 
-  await page.getByRole('button', { name: 'Log out' }).click()
+  await phone.openContract(folio)
+  await phone.setOffline(true)
+  await phone.edit({ monto: '8.00' })
+  await phone.status(/1 pending/)
+  const logOut = async (isSure: boolean) => {
+    const [dialog] = await Promise.all([page.waitForEvent('dialog'), page.getByRole('button', { name: 'Log out' }).click()])
+    await (isSure ? dialog.accept() : dialog.dismiss())
+    return dialog.message()
+  }
+  t.equal(await logOut(false), '1 edit has not reached the server. Log out and lose the edits?')
+  await phone.reload()
+  await phone.status(/1 pending/)
+  await logOut(true)
   await page.getByRole('heading', { name: 'Log in' }).waitFor()
   t.equal(await page.evaluate("localStorage.getItem('tokens')"), null)
-  await phone.setOffline(true)
   t.ok(await phone.reload('Log in'))
+  t.equal(await page.evaluate(`new Promise((resolve, reject) => {
+    const opened = indexedDB.open('obra-site-app')
+    opened.onerror = reject
+    opened.onsuccess = () => {
+      const found = opened.result.transaction('entries').objectStore('entries').getAllKeys()
+      found.onsuccess = () => resolve(found.result.filter(key => key.startsWith('store/')).length)
+    }
+  })`), 0)
   t.strictSame(phone.faults, [])
 })

@@ -55,6 +55,22 @@ t.test('set sends another value', async (t) => {
   t.match(await store.contracts.get(id), { monto: '125.00', descripcion: 'mía', sync: 'synced' })
 })
 
+t.test('an edit with a base is in conflict with a value that has come since', async (t) => {
+  const { store, other, id, conflict } = await collision(t, 'CON-9')
+  await conflict().keepTheirs()
+  await store.sync()
+  await other.sync()
+  const [elsewhere] = await other.contracts.list({ folio: 'CON-9' })
+  await other.contracts.update(elsewhere?.id as Id, { monto: '140' })
+  await other.sync()
+  await store.sync()
+  t.match(await store.contracts.get(id), { monto: '140.00', sync: 'synced' })
+  await store.contracts.update(id, { monto: '150', fecha_inicio: '2026-06-01' }, { base: { monto: '130.00' } })
+  await store.sync()
+  t.match(conflict().fields, { monto: { base: '130.00', mine: '150', theirs: '140.00' } })
+  t.strictSame(Object.keys(conflict().fields), ['monto'])
+})
+
 t.test('an edit by the app resolves a conflict: the user has seen the other value', async (t) => {
   const { store, id } = await collision(t, 'CON-5')
   await store.contracts.update(id, { monto: '126' })

@@ -28,7 +28,10 @@ t.test('the page loads only files of the service, under its policy', async (t) =
 })
 
 t.test('the service worker keeps every module that the app imports, and Node.js modules are not served', async (t) => {
-  const kept = (await get('files.json')).json() as string[]
+  const { body, headers } = await get('release.js')
+  t.strictSame([headers['content-type'], headers['cache-control']], ['application/javascript; charset=utf-8', 'no-cache'])
+  const { name, files: kept } = JSON.parse(/^self\.release = (.*)\n$/.exec(body)?.[1] as string) as { name: string, files: string[] }
+  t.match(name, /^[0-9a-f]{16}$/)
   for (const name of kept) t.equal((await get(name.replace('./', ''))).statusCode, 200, name)
   const { imports } = JSON.parse(/<script type="importmap">([^]*?)<\/script>/.exec((await get('')).body)?.[1] as string) as { imports: Record<string, string> }
   const reached = new Set(['app.js'])
@@ -58,7 +61,7 @@ t.test('other files are 404', async (t) => {
 
 t.test('production does not serve it', async (t) => {
   const closed = await buildOn(t, { ...database, close: async () => {} }, { NODE_ENV: 'production' })
-  for (const url of ['/example', '/example/', '/example/app.js', '/example/files.json']) t.equal((await closed.inject(url)).statusCode, 404, url)
+  for (const url of ['/example', '/example/', '/example/app.js', '/example/release.js']) t.equal((await closed.inject(url)).statusCode, 404, url)
   t.not((await closed.inject('/docs/')).statusCode, 404)
 })
 

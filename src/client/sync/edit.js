@@ -1,0 +1,43 @@
+import { resources } from './resources.js'
+
+/** @import { components } from '../index.d.ts' */
+/** @import { Id } from './index.d.ts' */
+/** @import { Values } from './scope.js' */
+/** @typedef {components['schemas']['Mutation']} Mutation */
+/** @typedef {components['schemas']['MutationResult']} Result */
+
+/**
+ * An edit of this device. References in `base` and `body` are ids of the device.
+ * - `queued`: not sent yet, can still change
+ * - `sent`: its mutation is fixed and is sent until the server answers
+ * - `accepted`: until the records show it
+ * - `conflict`, `refused`: until the app resolves it
+ * @typedef {object} Edit
+ * @property {number} number id of its mutation
+ * @property {'create' | 'update' | 'delete'} op
+ * @property {string} resource
+ * @property {Id} record
+ * @property {Values} [base] previous values of the fields in `body`
+ * @property {Values} [body]
+ * @property {number} [version] version that a removal expects
+ * @property {Record<string, string>} [seen] times of creation of the server's records that it names, by `resource/id`: on a restored server, an
+ *   id can belong to another record
+ * @property {'queued' | 'sent' | 'accepted' | 'conflict' | 'refused'} status
+ * @property {Mutation} [mutation]
+ * @property {Result} [result]
+ */
+
+/** The references of a resource: fields of bodies, with resource and field of records. @param {string} resource @returns {Record<string, { resource: string, field: string }>} */
+export function referencesOf (resource) {
+  return resources[/** @type {keyof typeof resources} */ (resource)].references
+}
+
+/** Whether the server does not have the edit, and cannot get it meanwhile. @param {Edit} edit */
+export function isChangeable ({ status }) {
+  return status === 'queued' || status === 'conflict' || status === 'refused'
+}
+
+/** The ids of records created on this device that an edit refers to. @param {Edit} edit @returns {string[]} */
+export function referredIn ({ resource, body = {}, base = {} }) {
+  return Object.keys(referencesOf(resource)).flatMap(field => [body[field], base[field]]).filter(id => typeof id === 'string')
+}

@@ -1,0 +1,83 @@
+import { ObraError } from '../errors.js'
+import { askForCompany, knownCompany } from './companies.js'
+import { CompanyChanged, pull } from './pull.js'
+import { push } from './push.js'
+import { Scope } from './scope.js'
+import { startAgain } from './timelines.js'
+
+/** @import { ObraClient } from '../index.d.ts' */
+/** @import { Storage } from './index.d.ts' */
+
+/** Time in ms after which a request without an answer has failed. */
+const longestRequest = 60_000
+
+/** Rounds of sending and receiving in one synchronization. */
+const mostRounds = 4
+
+/**
+ * The transactions and requests of one user in one company.
+ * @typedef {object} Exchange
+ * @property {ObraClient} client
+ * @property {number} user
+ * @property {number} company
+ * @property {<Result>(work: (scope: Scope) => Promise<Result>) => Promise<Result>} write
+ * @property {() => { signal: AbortSignal, fetch: (request: Request) => Promise<Response> }} request options of a request
+ */
+
+/**
+ * Sends the queued edits and receives changes, until nothing is left to send.
+ * @param {ObraClient} client
+ * @param {Storage} storage
+ * @param {AbortSignal} signal
+ */
+export async function synchronize (client, storage, signal) {
+  for (let round = 1; ; round++) {
+    const exchange = await begin(client, storage, signal)
+    const { company, write, request } = exchange
+    try {
+      await pushAndPull(exchange, signal)
+      // Edits made before the first copy, or that a restored server needs again.
+      const hasUnsent = await write(async scope => (await scope.allEdits()).some(({ status }) => status === 'queued' || status === 'sent'))
+      if (hasUnsent && round < mostRounds) continue
+      await write(async scope => await scope.saveState({ ...await scope.state(), error: undefined, lastSync: Date.now() }))
+      return
+    } catch (error) {
+      if (round === mostRounds || !isCompanyChange(error)) {
+        if (!signal.aborted) await write(async scope => await scope.saveState({ ...await scope.state(), error: error instanceof Error ? error.message : String(error) }))
+        throw error
+      }
+      const present = await askForCompany(client, storage, request())
+      // The cursor is another company's.
+      if (present.company === company) await write(startAgain)
+    }
+  }
+}
+
+/** @param {Exchange} exchange @param {AbortSignal} signal */
+async function pushAndPull (exchange, signal) {
+  // The device receives changes also if its edits cannot be sent.
+  const failure = await push(exchange).then(() => undefined, error => ({ error }))
+  if (failure !== undefined && (signal.aborted || isCompanyChange(failure.error) || !(failure.error instanceof ObraError))) throw failure.error
+  await pull(exchange)
+  if (failure !== undefined) throw failure.error
+}
+
+/** @param {ObraClient} client @param {Storage} storage @param {AbortSignal} signal @returns {Promise<Exchange>} */
+async function begin (client, storage, signal) {
+  const timed = () => AbortSignal.any([signal, AbortSignal.timeout(longestRequest)])
+  const known = client.user === undefined ? undefined : { user: client.user, company: await knownCompany(storage, client.user) }
+  const { user, company } = known?.company == null ? await askForCompany(client, storage, { signal: timed() }) : known
+  if (company == null) throw new ObraError({ detail: 'The user has no active company.', code: 'no_company' }, new Response(null, { status: 403 }))
+  return {
+    client,
+    user,
+    company,
+    write: async work => await storage.transaction('write', async transaction => await work(new Scope(transaction, user, company))),
+    request: () => ({ signal: timed(), fetch: client.fetchAs(user) })
+  }
+}
+
+/** @param {unknown} error */
+function isCompanyChange (error) {
+  return error instanceof CompanyChanged || (error instanceof ObraError && error.code === 'company_changed')
+}

@@ -1,0 +1,16 @@
+/**
+ * Waits for a shared promise. If the signal aborts, only this caller stops waiting.
+ * @template Value
+ * @param {Promise<Value>} promise
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Value>}
+ * @throws the reason of the signal
+ */
+export async function unlessAborted (promise, signal) {
+  signal?.throwIfAborted()
+  return await new Promise((resolve, reject) => {
+    const abort = () => reject(signal?.reason)
+    signal?.addEventListener('abort', abort, { once: true })
+    promise.then(resolve, reject).finally(() => signal?.removeEventListener('abort', abort))
+  })
+}
