@@ -8,6 +8,9 @@ import { unlessAborted } from './waits.js'
 /** @typedef {(request: Request) => Promise<Response>} Fetch */
 /** @typedef {Pick<ObraClientOptions, 'tokens' | 'email' | 'password' | 'onTokens' | 'onLogout'>} Account */
 
+/** Time in ms after which a log-in or refresh without an answer has failed. Other requests wait for it. */
+const longestRequest = 60_000
+
 /**
  * The session of a client. The tokens are a promise of a pair, and each request remembers the promise it used. If several requests find
  * their token refused, the first one starts a refresh and the others wait for it. A log-in or log-out by the caller begins a new era: requests
@@ -123,7 +126,7 @@ export class Session {
   async #logIn () {
     const { email, password = '' } = this.#account
     if (email === undefined) throw new ObraError({ detail: 'Not logged in.', code: 'not_authenticated' }, new Response(null, { status: 401 }))
-    return await this.#stored(this.#plain.POST('/api/v1/api-token-auth/', { body: { email, password } }))
+    return await this.#stored(this.#plain.POST('/api/v1/api-token-auth/', { body: { email, password }, signal: AbortSignal.timeout(longestRequest) }))
   }
 
   /** @param {Promise<Tokens>} used */
@@ -137,7 +140,7 @@ export class Session {
     }
     const { access, refresh } = latest
     try {
-      return await this.#stored(this.#plain.POST('/api/v1/api-token-refresh/', { body: { refresh }, headers: { authorization: `Bearer ${access}` } }))
+      return await this.#stored(this.#plain.POST('/api/v1/api-token-refresh/', { body: { refresh }, headers: { authorization: `Bearer ${access}` }, signal: AbortSignal.timeout(longestRequest) }))
         .catch(async (error) => {
           if (!isUnauthorized(error) || era !== this.#era || this.#account.email === undefined) throw error
           return await this.#logIn()

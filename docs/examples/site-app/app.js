@@ -10,7 +10,10 @@ const obra = createObraClient({
   // Read again before each refresh: several tabs share the session.
   tokens: () => JSON.parse(localStorage.getItem('tokens')) ?? undefined,
   onTokens: tokens => localStorage.setItem('tokens', JSON.stringify(tokens)),
-  onLogout: error => endSession(`${error.message} Log in again. Your edits are still on this device.`)
+  onLogout (error) {
+    endSession()
+    notice.textContent = `${error.message} Log in again. Your edits are still on this device.`
+  }
 })
 
 const store = await openStore({ client: obra, storage: dexieStorage('obra-site-app') })
@@ -31,16 +34,6 @@ const stops = []
 
 /** Views by name. Each fills a copy of the template with its name. @type {Record<string, (view: any, id?: string) => void>} */
 const views = {
-  'log-in' (view) {
-    const form = view.querySelector('form')
-    const { email, password } = form.elements
-    onSubmit(form, async () => {
-      await obra.logIn({ email: email.value, password: password.value })
-      store.start()
-      route()
-    })
-  },
-
   contracts (view) {
     const search = view.querySelector('input')
     let [contracts, estimates, names] = [[], [], new Map()]
@@ -128,7 +121,8 @@ function drawProblems (view, contracts, estimates, isShown) {
   const show = (kind, problems, draw) => {
     const shown = problems.filter(problem => isShown(recordOf(problem)))
     drawList(view.querySelector(`.${kind}s`), shown, kind, ({ resource, id, op }) => `${resource} ${id} ${op}`, (form, problem) => {
-      const record = recordOf(problem) ?? problem.body
+      // A record can be removed elsewhere, or not be read yet.
+      const record = recordOf(problem) ?? problem.body ?? {}
       const isEstimate = problem.resource === 'estimates'
       const contract = isEstimate ? contracts.find(({ id }) => id === record.contract) : record
       fill(form, { record: `${contract?.folio ?? 'contract'}${isEstimate ? ` estimate ${record.numero ?? ''}` : ''}` })
@@ -165,15 +159,31 @@ function route () {
   for (const stop of stops.splice(0)) stop()
   const [name, id] = location.hash.slice(2).split('/')
   const isLoggedIn = localStorage.getItem('tokens') !== null
-  const shown = !isLoggedIn ? 'log-in' : Object.hasOwn(views, name) ? name : 'contracts'
-  const view = copy(shown)
+  const shown = Object.hasOwn(views, name) ? name : 'contracts'
+  const view = isLoggedIn ? copy(shown) : logInView()
   main.replaceChildren(view)
-  views[shown](view, id)
-  sessionBar.hidden = !isLoggedIn
+  if (isLoggedIn) views[shown](view, id)
   showStatus()
 }
 
+/** @param {number} [user] keeps the view below the form, with all typed text, if this user logs in */
+function logInView (user) {
+  const view = copy('log-in')
+  const form = view.querySelector('form')
+  onSubmit(form, async () => {
+    await obra.logIn(fieldsOf(inputsOf(form), ({ value }) => value))
+    // Browsers can delete other data when the disk is full, and Safari after seven days.
+    navigator.storage?.persist?.()
+    store.start()
+    if (obra.user !== user) return route()
+    view.remove()
+    showStatus()
+  })
+  return view
+}
+
 function showStatus () {
+  sessionBar.hidden = localStorage.getItem('tokens') === null
   const { pending, conflicts, refused, lastSync, revision, error } = store.status
   const isSynced = revision !== undefined && pending === 0
   const state = !navigator.onLine ? 'Offline' : error !== undefined ? `Not synced: ${error}` : isSynced ? 'Synced' : 'Syncing …'
@@ -185,11 +195,12 @@ function showStatus () {
   if (statusLine.textContent !== text) statusLine.textContent = text
 }
 
-function endSession (reason = '') {
+function endSession () {
+  if (localStorage.getItem('tokens') === null) return
   localStorage.removeItem('tokens')
   store.stop()
-  route()
-  notice.textContent = reason
+  main.prepend(logInView(obra.user))
+  showStatus()
 }
 
 /** Fills the elements of fields with values. */
@@ -222,8 +233,11 @@ function copy (name) {
 function fillForm (form, values) {
   for (const input of form.elements) {
     if (!Object.hasOwn(values, input.name)) continue
-    const value = values[input.name] ?? ''
-    if (input.value === (input.dataset.shown ?? '')) input.value = input.dataset.shown = value
+    const { dataset } = input
+    if (dataset.shown !== undefined && input.value !== dataset.shown) continue
+    input.value = dataset.base = values[input.name] ?? ''
+    // The browser may have changed line breaks.
+    dataset.shown = input.value
   }
 }
 
@@ -237,8 +251,8 @@ async function save (form, collection, { id }) {
   const changed = inputsOf(form).filter(({ value, dataset }) => value !== dataset.shown)
   if (changed.length === 0) return
   const saved = changed.map(({ value }) => value)
-  await collection.update(id, fieldsOf(changed, ({ value }) => value), { base: fieldsOf(changed, ({ dataset }) => dataset.shown) })
-  for (const [index, { dataset }] of changed.entries()) dataset.shown = saved[index]
+  await collection.update(id, fieldsOf(changed, ({ value }) => value), { base: fieldsOf(changed, ({ dataset }) => dataset.base) })
+  for (const [index, { dataset }] of changed.entries()) dataset.shown = dataset.base = saved[index]
 }
 
 function inputsOf (form) {
@@ -299,6 +313,9 @@ onClick(logOutButton, async () => {
     await store.clear({ force: true })
   }
   endSession()
+  route()
+  // Another tab can have synchronized meanwhile.
+  await store.clear({ force: true })
   // Without a connection, the session ends only on this device.
   await obra.logOut().catch(() => {})
 })

@@ -1,6 +1,6 @@
 import { ObraError } from '../errors.js'
 import { randomUuid } from '../random.js'
-import { referencesOf } from './edit.js'
+import { isLocalId, referencesOf } from './edit.js'
 import { bodyOf, withEdits, withLocalIds } from './records.js'
 import { visibleGeneration } from './scope.js'
 import { theirsIn } from './summary.js'
@@ -30,7 +30,7 @@ export function collectionOf (store, resource) {
     /** @param {Values} body */
     create: async body => await store.changeEdits(async (edits) => {
       const id = randomUuid()
-      edits.add({ op: 'create', resource, record: id, body: { ...body }, seen: await seenIn(edits.scope, resource, undefined, body) })
+      edits.add({ op: 'create', resource, record: id, body: { ...body }, createdAt: await createdAtOf(edits.scope, resource, undefined, body) })
       return withEdits(resource, id, undefined, edits.of(resource, id), edits.scope.company)
     }),
     /** @param {Id} id @param {Values} body @param {{ base?: Values }} [options] */
@@ -38,14 +38,14 @@ export function collectionOf (store, resource) {
       const { scope } = edits
       const { shown, server } = await findRecord(scope, resource, id, edits.all)
       if (shown === undefined) throw notFound()
-      edits.update(resource, shown.id, { body: { ...body }, before: { ...bodyOf(resource, shown), ...base }, seen: await seenIn(scope, resource, shown.id, body), theirs: await theirsIn(scope, edits.all) })
+      edits.update(resource, shown.id, { body: { ...body }, before: bodyOf(resource, shown), base, createdAt: await createdAtOf(scope, resource, shown.id, body), theirs: await theirsIn(scope, edits.all) })
       return withEdits(resource, shown.id, server, edits.of(resource, shown.id), scope.company)
     }),
     /** @param {Id} id */
     remove: async id => await store.changeEdits(async (edits) => {
       const { shown, server } = await findRecord(edits.scope, resource, id, edits.all)
       if (shown === undefined) throw notFound()
-      edits.remove(resource, shown.id, { version: server?.['version'], seen: await seenIn(edits.scope, resource, shown.id, {}) })
+      edits.remove(resource, shown.id, { version: server?.['version'], createdAt: await createdAtOf(edits.scope, resource, shown.id, {}) })
     })
   }
 }
@@ -70,7 +70,7 @@ async function findRecord (scope, resource, id, edits) {
 async function serverRecord (scope, resource, id) {
   const generation = visibleGeneration(await scope.state())
   const localIdOf = await scope.localIds()
-  const serverId = typeof id === 'string' ? (await scope.serverIdsOf([id])).get(id)?.id : id
+  const serverId = isLocalId(id) ? (await scope.serverIdsOf([id])).get(id)?.id : id
   const [record] = serverId === undefined ? [] : await scope.transaction.read([scope.recordKey(generation, resource, serverId)])
   return { localId: serverId === undefined ? id : localIdOf(resource, serverId), server: record === undefined ? undefined : withLocalIds(resource, /** @type {Values} */ (record), localIdOf) }
 }
@@ -83,12 +83,12 @@ async function serverRecord (scope, resource, id) {
  * @param {Values} body
  * @returns {Promise<Record<string, string>>} by `resource/id`
  */
-async function seenIn (scope, resource, id, body) {
+async function createdAtOf (scope, resource, id, body) {
   const references = Object.entries(referencesOf(resource)).map(([field, { resource }]) => ({ resource, id: body[field] }))
   const named = [{ resource, id }, ...references].filter(({ id }) => id != null)
-  const serverIds = await scope.serverIdsOf(named.map(({ id }) => id).filter(id => typeof id === 'string'))
+  const serverIds = await scope.serverIdsOf(named.map(({ id }) => id).filter(isLocalId))
   const keys = named.flatMap(({ resource, id }) => {
-    const serverId = typeof id === 'string' ? serverIds.get(id)?.id : id
+    const serverId = isLocalId(id) ? serverIds.get(id)?.id : id
     return serverId === undefined ? [] : [`${resource}/${serverId}`]
   })
   const created = await timesOfCreation(scope, visibleGeneration(await scope.state()), keys)

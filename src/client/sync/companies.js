@@ -4,8 +4,10 @@ import { companyKey } from './scope.js'
 /** @import { ObraClient } from '../index.d.ts' */
 /** @import { Storage } from './index.d.ts' */
 
+const mePath = '/api/v1/me/'
+
 /**
- * The user's active company when this device last heard of it. Null without one, undefined if this device does not know.
+ * The user's active company as of the last answer that showed it. Null without one, undefined if this device does not know.
  * @param {Storage} storage
  * @param {number} user
  */
@@ -17,26 +19,34 @@ export async function knownCompany (storage, user) {
 /**
  * Asks the server for the user and the active company.
  * @param {ObraClient} client
- * @param {Storage} storage keeps the answer
  * @param {{ signal: AbortSignal, fetch?: (request: Request) => Promise<Response> }} options
  */
-export async function askForCompany (client, storage, options) {
-  const { id: user, company } = await unwrap(client.GET('/api/v1/me/', options))
-  await keepCompany(storage, user, company)
+export async function askForCompany (client, options) {
+  const { id: user, company } = await unwrap(client.GET(mePath, options))
   return { user, company }
 }
 
 /**
- * Notices when the app changes the active company.
+ * Keeps the active company of each answer that shows it, to the store or to the app.
  * @param {ObraClient} client
  * @param {Storage} storage
  * @param {(error: unknown) => void} onError gets errors of the storage: the app's request must not fail for them
  * @returns {() => void} stops it
  */
 export function followCompany (client, storage, onError) {
+  /** @type {WeakMap<Request, number>} */
+  const numbers = new WeakMap()
+  let [sent, kept] = [0, 0]
   const middleware = {
-    onResponse: async (/** @type {{ schemaPath: string, response: Response }} */ { schemaPath, response }) => {
-      if (schemaPath !== '/api/v1/me/' || response.status !== 200) return
+    onRequest: (/** @type {{ schemaPath: string, request: Request }} */ { schemaPath, request }) => {
+      if (schemaPath === mePath) numbers.set(request, sent += 1)
+    },
+    onResponse: async (/** @type {{ schemaPath: string, request: Request, response: Response }} */ { schemaPath, request, response }) => {
+      if (schemaPath !== mePath || response.status !== 200) return
+      const number = numbers.get(request) ?? 0
+      // The answer to an earlier request can arrive later.
+      if (number < kept) return
+      kept = number
       const { id, company } = /** @type {{ id: number, company: number | null }} */ (await response.clone().json())
       await keepCompany(storage, id, company).catch(onError)
     }

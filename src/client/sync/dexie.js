@@ -15,32 +15,30 @@ export function dexieStorage (name) {
   /** @type {Table<{ key: string, value: unknown }, string>} */
   const entries = database.table('entries')
   const channel = new BroadcastChannel(`obra ${name}`)
-  /** @type {Set<(keys: string[]) => void>} */
+  /** @type {Set<() => void>} */
   const listeners = new Set()
-  /** @param {string[]} keys */
-  const publish = (keys) => { for (const listener of listeners) listener(keys) }
-  channel.onmessage = ({ data }) => publish(data)
+  const publish = () => { for (const listener of listeners) listener() }
+  channel.onmessage = publish
   const { locks } = globalThis.navigator ?? {}
   // Pages without HTTPS have no Web Locks.
   const ownLocks = new Locks()
 
   return {
     transaction: async (mode, work) => {
-      /** @type {string[]} */
-      const changed = []
+      let hasWritten = false
       const result = await database.transaction(mode === 'read' ? 'r' : 'rw', entries, async () => await work({
         read: async keys => (await entries.bulkGet(keys)).map(entry => entry?.value),
         list: async prefix => (await entries.where('key').startsWith(prefix).toArray()).map(({ key, value }) => [key, value]),
         write: async (changes) => {
           const latest = new Map(changes)
-          changed.push(...latest.keys())
+          hasWritten = true
           await entries.bulkDelete([...latest].filter(([, value]) => value === undefined).map(([key]) => key))
           await entries.bulkPut([...latest].filter(([, value]) => value !== undefined).map(([key, value]) => ({ key, value })))
         }
       }))
-      if (changed.length > 0) {
-        channel.postMessage(changed)
-        publish(changed)
+      if (hasWritten) {
+        channel.postMessage('changed')
+        publish()
       }
       return result
     },

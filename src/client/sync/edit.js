@@ -20,7 +20,7 @@ import { resources } from './resources.js'
  * @property {Values} [base] previous values of the fields in `body`
  * @property {Values} [body]
  * @property {number} [version] version that a removal expects
- * @property {Record<string, string>} [seen] times of creation of the server's records that it names, by `resource/id`: on a restored server, an
+ * @property {Record<string, string>} [createdAt] times of creation of the server's records that it names, by `resource/id`: on a restored server, an
  *   id can belong to another record
  * @property {'queued' | 'sent' | 'accepted' | 'conflict' | 'refused'} status
  * @property {Mutation} [mutation]
@@ -32,6 +32,11 @@ export function referencesOf (resource) {
   return resources[/** @type {keyof typeof resources} */ (resource)].references
 }
 
+/** Whether an id was made by this device. A text can also be the name of a record. @param {unknown} id @returns {id is string} */
+export function isLocalId (id) {
+  return typeof id === 'string' && /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id)
+}
+
 /** Whether the server does not have the edit, and cannot get it meanwhile. @param {Edit} edit */
 export function isChangeable ({ status }) {
   return status === 'queued' || status === 'conflict' || status === 'refused'
@@ -39,5 +44,5 @@ export function isChangeable ({ status }) {
 
 /** The ids of records created on this device that an edit refers to. @param {Edit} edit @returns {string[]} */
 export function referredIn ({ resource, body = {}, base = {} }) {
-  return Object.keys(referencesOf(resource)).flatMap(field => [body[field], base[field]]).filter(id => typeof id === 'string')
+  return Object.keys(referencesOf(resource)).flatMap(field => [body[field], base[field]]).filter(isLocalId)
 }

@@ -1,8 +1,10 @@
-import { isChangeable, referencesOf, referredIn } from './edit.js'
+import { isChangeable, isLocalId, referencesOf, referredIn } from './edit.js'
 
 /** @import { Edit } from './edit.js' */
 /** @import { Id } from './index.d.ts' */
 /** @import { Scope, State, Values } from './scope.js' */
+/** @typedef {(edit: Edit, field: string) => unknown} Theirs the server's value of a field in conflict */
+/** @typedef {{ theirs: Theirs, resolves: (field: string, theirs: unknown) => boolean }} Conflicts `resolves`: whether the user has decided a conflict with this value */
 
 /** The edits of a scope, in a write transaction. `save` writes the changes. */
 export class Edits {
@@ -58,51 +60,54 @@ export class Edits {
   }
 
   /**
-   * Queues an edit of fields. It becomes part of the last queued edit of the record. Refused and conflicting edits are sent again with it.
+   * Queues an edit of fields. It becomes part of the last queued edit of the record. Refused edits are sent again with it, and edits in conflict
+   * in one of its fields.
    * @param {string} resource
    * @param {Id} record
-   * @param {{ body: Values, before: Values, seen?: Record<string, string>, theirs: (edit: Edit, field: string) => unknown }} edit `before`: the
-   *   values in the record; `theirs`: the server's value of a field in conflict
+   * @param {{ body: Values, before: Values, base?: Values, createdAt?: Record<string, string>, theirs: Theirs }} edit `before`: the values in the
+   *   record; `base`: values that the user saw instead
    */
-  update (resource, record, { body, before, seen, theirs }) {
-    const own = this.of(resource, record)
-    const base = Object.fromEntries(Object.keys(body).filter(field => before[field] !== undefined).map(field => [field, before[field]]))
-    const last = own.at(-1)
-    this.drop(own.filter(({ op, status }) => op === 'delete' && status === 'refused'))
-    if (own.some(({ op, status }) => op !== 'delete' && (status === 'conflict' || status === 'refused'))) {
-      this.sendAgain(resource, record, { body, base, seen, theirs })
-    } else if (last?.status === 'queued' && !Object.keys(body).some(field => typeof body[field] === 'string' && field in referencesOf(resource))) {
+  update (resource, record, { body, before, base: shown = {}, createdAt, theirs }) {
+    const all = this.of(resource, record)
+    const last = all.at(-1)
+    const base = Object.fromEntries(Object.entries({ ...before, ...shown }).filter(([field, value]) => field in body && value !== undefined))
+    this.drop(all.filter(({ op, status }) => op === 'delete' && status === 'refused'))
+    const isInConflict = all.some(({ status, result }) => status === 'conflict' && Object.keys(result?.fields ?? {}).some(field => field in body))
+    if (isInConflict || all.some(({ op, status }) => op !== 'delete' && status === 'refused')) {
+      // A user who saw another value than the server's has not decided the conflict.
+      const resolves = (/** @type {string} */ field, /** @type {unknown} */ value) => field in body && (!(field in shown) || shown[field] === value)
+      this.sendAgain(resource, record, { body, base, createdAt, ...isInConflict && { conflicts: { theirs, resolves } } })
+    } else if (last?.status === 'queued' && !Object.entries(body).some(([field, value]) => isLocalId(value) && field in referencesOf(resource))) {
       // Not with a reference to a record whose creation may be queued after this edit.
-      this.change(last, { seen: { ...last.seen, ...seen }, body: { ...last.body, ...body }, ...last.op === 'update' && { base: { ...base, ...last.base } } })
+      this.change(last, { createdAt: { ...last.createdAt, ...createdAt }, body: { ...last.body, ...body }, ...last.op === 'update' && { base: { ...base, ...last.base } } })
     } else {
-      this.add({ op: 'update', resource, record, body, base, seen })
+      this.add({ op: 'update', resource, record, body, base, createdAt })
     }
   }
 
   /**
-   * Replaces the open edits of a record by one at the end of the queue.
+   * Replaces the queued and refused edits of a record by one at the end of the queue.
    * @param {string} resource
    * @param {Id} record
-   * @param {{ body?: Values, base?: Values, seen?: Record<string, string>, without?: string[], theirs: (edit: Edit, field: string) => unknown }} change
-   *   `without`: fields that are left out
+   * @param {{ body?: Values, base?: Values, createdAt?: Record<string, string>, without?: string[], conflicts?: Conflicts }} change `without`: fields
+   *   that are left out; `conflicts`: the edits in conflict are replaced too
    */
-  sendAgain (resource, record, { body = {}, base = {}, seen = {}, without = [], theirs }) {
-    const open = this.of(resource, record).filter(edit => isChangeable(edit) && edit.op !== 'delete')
-    const isNew = open.some(({ op }) => op === 'create')
-    const wanted = Object.assign({}, ...open.map(edit => edit.body), body)
-    // The oldest base of a field counts, except where the user has seen the server's value.
-    const known = Object.assign({}, base, ...open.toReversed().map(edit => edit.base), ...open.map(edit => Object.fromEntries(Object.keys(edit.result?.fields ?? {}).map(field => [field, theirs(edit, field)]))))
-    const allSeen = Object.assign({}, ...open.map(edit => edit.seen), seen)
+  sendAgain (resource, record, { body = {}, base = {}, createdAt = {}, without = [], conflicts }) {
+    const replaced = this.of(resource, record).filter(edit => isChangeable(edit) && edit.op !== 'delete' && (edit.status !== 'conflict' || conflicts !== undefined))
+    const isNew = replaced.some(({ op }) => op === 'create')
+    const wanted = Object.assign({}, ...replaced.map(edit => edit.body), body)
+    const bases = { ...base, ...basesOf(replaced, conflicts) }
+    const times = Object.assign({}, ...replaced.map(edit => edit.createdAt), createdAt)
     for (const field of without) {
       delete wanted[field]
-      delete known[field]
+      delete bases[field]
     }
-    this.drop(open)
+    this.drop(replaced)
     if (isNew) {
-      this.add({ op: 'create', resource, record, body: wanted, seen: allSeen })
+      this.add({ op: 'create', resource, record, body: wanted, createdAt: times })
       this.#sendDependentsAgain(record)
     } else if (Object.keys(wanted).length > 0) {
-      this.add({ op: 'update', resource, record, body: wanted, base: known, seen: allSeen })
+      this.add({ op: 'update', resource, record, body: wanted, base: bases, createdAt: times })
     }
   }
 
@@ -120,15 +125,15 @@ export class Edits {
   }
 
   /**
-   * Later queued edits of the same fields began with a value that the server does not have: they get the base of the edit that it did not
-   * take. A queued correction of a refused edit is sent with it.
+   * Later queued edits of the same fields began with a value that the server does not have: they get the base of the edit that the server
+   * refused. A queued correction of a refused edit is sent with it.
    * @param {Edit} edit
    */
   rebase ({ number, resource, record, op, body = {}, base = {} }) {
     const later = this.of(resource, record).filter(other => other.number > number && other.op === 'update' && other.status === 'queued')
     if (later.length === 0 || op === 'delete') return
     if (this.all.find(other => other.number === number)?.status === 'refused') {
-      this.sendAgain(resource, record, { theirs: () => undefined })
+      this.sendAgain(resource, record, {})
     } else {
       for (const other of later) {
         const shared = Object.keys(base).filter(field => Object.hasOwn(other.body ?? {}, field) && Object.hasOwn(body, field))
@@ -147,25 +152,25 @@ export class Edits {
 
   /** Moves an edit to the end of the queue. @param {Edit} edit */
   #move (edit) {
-    const { op, resource, record, body, base, version, seen } = edit
+    const { op, resource, record, body, base, version, createdAt } = edit
     this.drop([edit])
-    this.add({ op, resource, record, body, base, version, seen })
+    this.add({ op, resource, record, body, base, version, createdAt })
   }
 
   /**
    * Queues the removal of a record. Its open edits are dropped; a record that the server never had leaves no trace.
    * @param {string} resource
    * @param {Id} record
-   * @param {{ version?: number, seen?: Record<string, string> }} server version and time of creation of the server's record, if this device has it
+   * @param {{ version?: number, createdAt?: Record<string, string> }} server version and time of creation of the server's record, if this device has it
    */
-  remove (resource, record, { version, seen }) {
+  remove (resource, record, { version, createdAt }) {
     const open = this.of(resource, record).filter(isChangeable)
     this.drop(open)
     if (open.some(({ op }) => op === 'create')) return
     const left = this.of(resource, record)
     const isCertain = left.every(({ status }) => status === 'accepted')
     const versions = [version, ...left.map(({ result }) => result?.record?.version)].filter(one => one !== undefined)
-    this.add({ op: 'delete', resource, record, seen, ...isCertain && versions.length > 0 && { version: Math.max(...versions) } })
+    this.add({ op: 'delete', resource, record, createdAt, ...isCertain && versions.length > 0 && { version: Math.max(...versions) } })
   }
 
   /** Drops an edit. A refused creation takes the later edits of its record with it. @param {number} number */
@@ -173,4 +178,16 @@ export class Edits {
     const edit = this.all.find(edit => edit.number === number)
     if (edit !== undefined && isChangeable(edit)) this.drop(edit.op === 'create' ? this.of(edit.resource, edit.record).filter(isChangeable) : [edit])
   }
+}
+
+/**
+ * The values on which edits of a record are based: the oldest one of each field, or the server's if the user has decided a conflict with it.
+ * @param {Edit[]} edits in order
+ * @param {Conflicts} [conflicts]
+ * @returns {Values}
+ */
+function basesOf (edits, conflicts) {
+  const oldest = Object.assign({}, ...edits.toReversed().map(({ base }) => base))
+  const decided = edits.flatMap(edit => Object.keys(edit.result?.fields ?? {}).map(field => /** @type {[string, unknown]} */ ([field, conflicts?.theirs(edit, field)])))
+  return { ...oldest, ...Object.fromEntries(decided.filter(([field, theirs]) => conflicts?.resolves(field, theirs))) }
 }

@@ -30,7 +30,7 @@ type IdLike<Value> = Id | (null extends Value ? null : never)
 export type Creation<Name extends Resource> = { [Field in keyof Pick<Posted<Name>, Writable<Name>>]: Field extends Reference<Name> ? IdLike<Posted<Name>[Field]> : Posted<Name>[Field] }
 
 /** Edited fields, as in PATCH. References are ids of this device. */
-export type Edit<Name extends Resource> = Partial<Creation<Name>>
+export type Patch<Name extends Resource> = Partial<Creation<Name>>
 
 /** Whether a record has edits that are not sent, in conflict or refused. `synced` if it has none. */
 export type SyncState = 'synced' | 'pending' | 'conflict' | 'refused'
@@ -60,11 +60,12 @@ export interface Collection<Name extends Resource> {
    */
   create: (body: Creation<Name>) => Promise<LocalRecord<Name>>
   /**
-   * Edits a record and queues the edit. If earlier edits of the record were refused or are in conflict, they are sent again with this one.
-   * @param options.base the values that the user saw, if the record can have changed since. Default: the present values
+   * Edits a record and queues the edit. Refused edits of the record are sent again with it. An edit of a field in conflict decides the conflict,
+   * if the user saw the server's value.
+   * @param options.base the values that the user saw, if the record can have changed since. Default: the present values, also of conflicts
    * @throws {ObraError} 404 `not_found`, 401 `not_authenticated`
    */
-  update: (id: Id, body: Edit<Name>, options?: { base?: Edit<Name> }) => Promise<LocalRecord<Name>>
+  update: (id: Id, body: Patch<Name>, options?: { base?: Patch<Name> }) => Promise<LocalRecord<Name>>
   /** Removes a record and queues the removal. Nothing is sent for a record that was never sent. @throws {ObraError} 404 `not_found`, 401 */
   remove: (id: Id) => Promise<void>
 }
@@ -131,9 +132,9 @@ export interface Store extends Readonly<{ [Name in Resource]: Collection<Name> }
   /** Synchronizes from now on: after edits, when the server has changes, when the connection is back, and every few minutes. One of several tabs does it for all. */
   start: () => void
   stop: () => Promise<void>
-  /** Deletes the current user's records and edits of all companies from this device. @throws {ObraError} 409 `pending` if edits are not sent, unless `force` */
+  /** Deletes the current user's records and edits of all companies from this device. Stop the store first: a synchronization brings the records back. @throws {ObraError} 409 `pending` if edits are not sent, unless `force` */
   clear: (options?: { force?: boolean }) => Promise<void>
-  /** Stops and closes the storage. */
+  /** Stops, ends synchronizations and closes the storage. */
   close: () => Promise<void>
 }
 
@@ -158,8 +159,8 @@ export interface Storage {
   transaction: <Result>(mode: 'read' | 'write', work: (transaction: Transaction) => Promise<Result>) => Promise<Result>
   /** Runs `work` while no other tab runs work under this name. @throws the reason of the signal, if it aborts before `work` has begun */
   lock: <Result>(name: string, work: () => Promise<Result>, signal?: AbortSignal) => Promise<Result>
-  /** Calls the listener after each write, also of other tabs, with the changed keys. @returns a function that stops it */
-  subscribe: (listener: (keys: string[]) => void) => () => void
+  /** Calls the listener after each write, also of other tabs. @returns a function that stops it */
+  subscribe: (listener: () => void) => () => void
   close: () => Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import { Locks } from './locks.js'
 
 /** @import { Storage, Transaction } from './index.d.ts' */
-/** @typedef {Array<[key: string, value: unknown]>} Changes */
+/** @typedef {Array<[key: string, value: unknown]>} Entries an undefined value deletes */
 
 /** @returns {Storage} */
 export function memoryStorage () {
@@ -18,15 +18,8 @@ export class MemoryStorage {
   /** The keys in order. @type {string[]} */
   #keys = []
   #locks = new Locks()
-  /** @type {Set<(keys: string[]) => void>} */
+  /** @type {Set<() => void>} */
   #listeners = new Set()
-  /** @type {(changes: Changes) => Promise<void>} */
-  #persist
-
-  /** @param {(changes: Changes) => Promise<void>} [persist] makes the changes of a transaction durable before they are visible */
-  constructor (persist = async () => {}) {
-    this.#persist = persist
-  }
 
   /**
    * @template Result
@@ -57,22 +50,27 @@ export class MemoryStorage {
     return await this.#locks.run(`lock ${name}`, work, signal)
   }
 
-  /** @param {(keys: string[]) => void} listener */
+  /** @param {() => void} listener */
   subscribe (listener) {
     this.#listeners.add(listener)
     return () => { this.#listeners.delete(listener) }
   }
 
+  /** Ends after the transactions that have begun. */
   async close () {
     this.#listeners.clear()
+    await this.#locks.run('transaction', async () => {})
   }
 
-  /** All entries, in order. @returns {Changes} */
+  /** Makes the changes of a transaction durable before they are visible. @param {Entries} _changes */
+  async persist (_changes) {}
+
+  /** All entries, in order. @returns {Entries} */
   entries () {
     return this.#keys.map(key => [key, this.#values.get(key)])
   }
 
-  /** @param {Changes} changes */
+  /** @param {Entries} changes */
   apply (changes) {
     for (const [key, value] of changes) {
       if (value === undefined) {
@@ -84,17 +82,17 @@ export class MemoryStorage {
     }
   }
 
-  /** @param {Changes} changes */
+  /** @param {Entries} changes */
   async #commit (changes) {
-    await this.#persist(changes)
+    await this.persist(changes)
     this.apply(changes)
-    for (const listener of this.#listeners) listener(changes.map(([key]) => key))
+    for (const listener of this.#listeners) listener()
   }
 
   /**
    * @param {string} prefix
    * @param {Map<string, unknown>} written
-   * @returns {Changes}
+   * @returns {Entries}
    */
   #list (prefix, written) {
     const keys = this.#keys.slice(this.#position(prefix), this.#position(`${prefix}\uffff`))

@@ -1,6 +1,6 @@
 import { ObraError } from '../errors.js'
 import { randomUuid } from '../random.js'
-import { referencesOf, referredIn } from './edit.js'
+import { isLocalId, referencesOf, referredIn } from './edit.js'
 import { Edits } from './edits.js'
 import { isLostCursor } from './pull.js'
 import { startAgain } from './timelines.js'
@@ -20,23 +20,36 @@ export async function push (exchange) {
     const { cursor, edits, ...rest } = await exchange.write(async scope => await nextEdits(scope, most))
     if (cursor === undefined || edits.length === 0) return
     const body = { ...rest, cursor, mutations: edits.map(({ mutation }) => /** @type {Mutation} */ (mutation)) }
-    const { data, error, response } = await exchange.client.POST('/api/v1/mutations/', { body, ...exchange.request() })
-    if (data !== undefined) {
-      if (data.results.length !== edits.length) throw new Error('The answer does not have a result for each mutation.')
-      await exchange.write(async scope => await keepResults(scope, data.results, data.cursor))
-    } else if (isLostCursor(response, error)) {
-      await exchange.write(startAgain)
-      return
-    } else if (response.status === 400 || response.status === 413) {
-      // The request as a whole is refused because of some mutation: find it by sending fewer.
-      const [only, other] = edits
-      const isFound = only !== undefined && other === undefined
-      if (isFound) await exchange.write(async scope => await keepResults(scope, [refusal(only, new ObraError(error, response))]))
-      most = isFound ? mostMutations : Math.ceil(edits.length / 2)
-    } else {
-      throw new ObraError(error, response)
+    const fewer = edits.length > 1 ? Math.ceil(edits.length / 2) : undefined
+    try {
+      const { data, error, response } = await exchange.client.POST('/api/v1/mutations/', { body, ...exchange.request() })
+      if (data !== undefined) {
+        if (data.results.length !== edits.length) throw new Error('The answer does not have a result for each mutation.')
+        await exchange.write(async scope => await keepResults(scope, data.results, data.cursor))
+      } else if (isLostCursor(response, error)) {
+        await exchange.write(startAgain)
+        return
+      } else if (fewer === undefined && isRefusal(response)) {
+        const [only] = /** @type {[Edit]} */ (edits)
+        await exchange.write(async scope => await keepResults(scope, [refusal(only, new ObraError(error, response))]))
+        most = mostMutations
+      } else if (fewer !== undefined && (isRefusal(response) || response.status === 500)) {
+        // The request fails as a whole because of some mutation, or of their number.
+        most = fewer
+      } else {
+        throw new ObraError(error, response)
+      }
+    } catch (error) {
+      // The connection is too slow for the request.
+      if (fewer === undefined || /** @type {Error} */ (error).name !== 'TimeoutError') throw error
+      most = fewer
     }
   }
+}
+
+/** @param {Response} response to a whole request */
+function isRefusal ({ status }) {
+  return status === 400 || status === 413
 }
 
 /**
@@ -53,23 +66,32 @@ async function nextEdits (scope, most) {
   // An edit that corrects one whose answer was lost waits for that answer.
   const unclear = new Set(all.filter(({ status }) => status === 'sent').map(({ record }) => record))
   const waiting = all.filter(({ status, record }) => status === 'sent' || (status === 'queued' && !unclear.has(record))).slice(0, most)
-  const serverIds = await scope.serverIdsOf(waiting.flatMap(edit => [edit.record, ...referredIn(edit)]).filter(id => typeof id === 'string'))
+  const serverIds = await scope.serverIdsOf(waiting.flatMap(edit => [edit.record, ...referredIn(edit)]).filter(isLocalId))
+  const numbers = new Set()
   let bytes = 0
   for (const edit of waiting) {
     const mutation = edit.mutation ?? mutationOf(edit, serverIds)
     bytes += JSON.stringify(mutation).length
-    if (bytes > mostBytes && edit !== waiting[0]) break
-    if (edit.status === 'queued') edits.change(edit, { status: 'sent', mutation })
+    if (bytes > mostBytes && numbers.size > 0) break
+    numbers.add(edit.number)
+    if (edit.status === 'queued') edits.change(edit, { status: 'sent', mutation, createdAt: { ...edit.createdAt, ...createdAtOf(edit, serverIds) } })
   }
   await edits.save()
   const unanswered = all.find(({ status }) => status === 'queued' || status === 'sent' || status === 'accepted')
-  const numbers = new Set(waiting.map(({ number }) => number))
   return {
     cursor,
     device: state.device,
     acknowledged: (unanswered?.number ?? state.last + 1) - 1,
-    edits: all.filter(({ number, status }) => numbers.has(number) && status === 'sent')
+    edits: all.filter(({ number }) => numbers.has(number))
   }
+}
+
+/** The times of creation of the records that a mutation names by the server's ids. @param {Edit} edit @param {Map<string, ServerId>} serverIds */
+function createdAtOf (edit, serverIds) {
+  return Object.fromEntries([edit.record, ...referredIn(edit)].flatMap((id) => {
+    const shown = isLocalId(id) ? serverIds.get(id) : undefined
+    return shown?.created === undefined ? [] : [[`${shown.resource}/${shown.id}`, shown.created]]
+  }))
 }
 
 /**
@@ -80,17 +102,12 @@ async function nextEdits (scope, most) {
 function mutationOf ({ number, op, resource, record, base, body, version }, serverIds) {
   /** A restore can give the id of a record that no copy has shown to another one. */
   const shownId = (/** @type {string} */ id) => serverIds.get(id)?.created === undefined ? undefined : serverIds.get(id)?.id
-  const idOf = (/** @type {unknown} */ id) => typeof id === 'string' && isLocalId(id) ? shownId(id) ?? { ref: id } : id
+  const idOf = (/** @type {unknown} */ id) => isLocalId(id) ? shownId(id) ?? { ref: id } : id
   const withIds = (/** @type {Values | undefined} */ values) => values && Object.fromEntries(Object.entries(values).map(([field, value]) => [field, field in referencesOf(resource) ? idOf(value) : value]))
   const shared = { id: number, op, resource: /** @type {Mutation['resource']} */ (resource), ...body && { body: withIds(body) } }
   if (op === 'create') return { ...shared, ref: String(record) }
   const target = { ...shared, record: /** @type {Mutation['record']} */ (idOf(record)) }
   return op === 'update' ? { ...target, base: withIds(base) ?? {} } : { ...target, ...version !== undefined && { version } }
-}
-
-/** Whether a text is an id made by this device, and not the name of a record. @param {string} text */
-function isLocalId (text) {
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text)
 }
 
 /**

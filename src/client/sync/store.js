@@ -6,7 +6,7 @@ import { live } from './live.js'
 import { resources } from './resources.js'
 import { companyKey, isEditKey, Scope, userPrefix } from './scope.js'
 import { noSummary, readSummary } from './summary.js'
-import { synchronize } from './synchronize.js'
+import { messageOf, synchronize } from './synchronize.js'
 
 /** @import { ObraClient } from '../index.d.ts' */
 /** @import { Edit } from './edit.js' */
@@ -33,12 +33,18 @@ export class Store {
   /** Reads of the summary, and the latest one that is shown: two can end in another order. */
   #reads = 0
   #shownRead = 0
-  /** Called after each change, with its keys, or without after a change of the user. @type {Set<(keys?: string[]) => void>} */
+  /** Called after each change. @type {Set<() => void>} */
   #listeners = new Set()
   /** @type {Set<(status: Status) => void>} */
   #statusListeners = new Set()
+  /** Message of the last failed synchronization, while the active company is not known. @type {string | undefined} */
+  #failure
+  /** @type {Set<Promise<void>>} */
+  #syncs = new Set()
   /** Ends the running synchronization. @type {AbortController | undefined} */
-  #ending
+  #clearing
+  /** Ends all synchronizations. */
+  #closing = new AbortController()
   /** @type {{ controller: AbortController, ended: Promise<void> } | undefined} */
   #live
   /** End what the store listens to. Empty when it is closed. @type {Array<() => void>} */
@@ -52,14 +58,15 @@ export class Store {
     this.#client = client
     this.#storage = storage
     for (const name of /** @type {Resource[]} */ (Object.keys(resources))) Object.assign(this, { [name]: collectionOf(this, name) })
-    const changed = (/** @type {string[] | undefined} */ keys) => {
-      this.refresh().catch(error => this.#report(error))
-      for (const listener of this.#listeners) listener(keys)
+    const changed = () => {
+      this.refresh().catch(error => this.report(error))
+      for (const listener of this.#listeners) listener()
     }
     this.#ends = [storage.subscribe(changed), client.watchUser(() => {
-      this.#summary = noSummary
-      changed(undefined)
-    }), followCompany(client, storage, error => this.#report(error))]
+      this.#failure = undefined
+      this.#show(noSummary)
+      changed()
+    }), followCompany(client, storage, error => this.report(error))]
   }
 
   get status () { return this.#summary.status }
@@ -67,7 +74,7 @@ export class Store {
   get refused () { return this.#summary.refused }
 
   /** Reports an error that no caller waits for, unless the store is closed. @param {unknown} error */
-  #report (error) {
+  report (error) {
     if (this.#ends.length > 0) queueMicrotask(() => { throw error })
   }
 
@@ -77,7 +84,7 @@ export class Store {
     return () => { this.#statusListeners.delete(callback) }
   }
 
-  /** @param {(keys?: string[]) => void} listener */
+  /** @param {() => void} listener */
   onChange (listener) {
     this.#listeners.add(listener)
     return () => { this.#listeners.delete(listener) }
@@ -97,7 +104,7 @@ export class Store {
       const [company] = await transaction.read([companyKey(user)])
       return await work(typeof company === 'number' ? new Scope(transaction, user, company) : undefined)
     })
-    // Another user must not see it.
+    // Do not return the result of one user to the next.
     return mode === 'read' && this.#client.user !== user ? await this.transaction(mode, work) : result
   }
 
@@ -117,7 +124,7 @@ export class Store {
       return result
     })
     // The edit is stored, whatever happens here.
-    await this.refresh().catch(error => this.#report(error))
+    await this.refresh().catch(error => this.report(error))
     return result
   }
 
@@ -131,16 +138,21 @@ export class Store {
     try {
       callback(value)
     } catch (error) {
-      this.#report(error)
+      this.report(error)
     }
   }
 
   /** Reads status, conflicts and refused edits again. */
   async refresh () {
     const reading = this.#reads += 1
-    const summary = await this.transaction('read', async scope => scope === undefined ? noSummary : await readSummary(scope, this))
+    const summary = await this.transaction('read', async scope => scope && await readSummary(scope, this))
     if (reading < this.#shownRead) return
     this.#shownRead = reading
+    this.#show(summary ?? { ...noSummary, status: { ...noSummary.status, error: this.#failure } })
+  }
+
+  /** @param {Summary} summary */
+  #show (summary) {
     const isChanged = JSON.stringify(summary) !== JSON.stringify(this.#summary)
     this.#summary = summary
     if (isChanged) for (const listener of this.#statusListeners) this.call(listener, summary.status)
@@ -148,19 +160,32 @@ export class Store {
 
   /** @param {{ signal?: AbortSignal }} [options] */
   async sync ({ signal } = {}) {
-    await this.#storage.lock('sync', async () => {
-      const ending = new AbortController()
-      this.#ending = ending
-      const { signal: ended } = ending
-      await synchronize(this.#client, this.#storage, signal === undefined ? ended : AbortSignal.any([signal, ended]))
-    }, signal).finally(async () => await this.refresh().catch(error => this.#report(error)))
+    const sync = this.#sync(signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]))
+    this.#syncs.add(sync)
+    await sync.finally(() => this.#syncs.delete(sync))
+  }
+
+  /** @param {AbortSignal} signal */
+  async #sync (signal) {
+    const { user } = this.#client
+    try {
+      await this.#storage.lock('sync', async () => {
+        this.#clearing = new AbortController()
+        await synchronize(this.#client, this.#storage, AbortSignal.any([signal, this.#clearing.signal]))
+      }, signal)
+    } catch (error) {
+      if (!signal.aborted && this.#client.user === user) this.#failure = messageOf(error)
+      throw error
+    } finally {
+      await this.refresh().catch(error => this.report(error))
+    }
   }
 
   start () {
     if (this.#live !== undefined) return
     const controller = new AbortController()
     const { signal } = controller
-    const ended = this.#storage.lock('live', async () => await live(this, this.#client, signal), signal).catch((error) => { if (!signal.aborted) this.#report(error) })
+    const ended = this.#storage.lock('live', async () => await live(this, this.#client, signal), signal).catch((error) => { if (!signal.aborted) this.report(error) })
     this.#live = { controller, ended }
   }
 
@@ -173,7 +198,7 @@ export class Store {
 
   /** @param {{ force?: boolean }} [options] */
   async clear ({ force = false } = {}) {
-    this.#ending?.abort()
+    this.#clearing?.abort()
     const { user } = this.#client
     // A synchronization would bring records back.
     await this.#storage.lock('sync', async () => await this.#storage.transaction('write', async (transaction) => {
@@ -189,6 +214,8 @@ export class Store {
     await this.stop()
     for (const end of this.#ends) end()
     this.#ends = []
+    this.#closing.abort()
+    await Promise.allSettled(this.#syncs)
     this.#listeners.clear()
     this.#statusListeners.clear()
     await this.#storage.close()

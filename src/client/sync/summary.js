@@ -6,7 +6,7 @@ import { visibleGeneration } from './scope.js'
 /** @import { Edits } from './edits.js' */
 /** @import { Scope, Values } from './scope.js' */
 /** @import { Store } from './store.js' */
-/** @typedef {(work: (edits: Edits) => Promise<void>) => Promise<void>} Change changes edits, of the scope that was read alone */
+/** @typedef {(work: (edits: Edits) => Promise<void>) => Promise<void>} ChangeEdits changes edits, only of the scope that was read */
 /** @typedef {{ status: Status, conflicts: Conflict[], refused: Refused[] }} Summary */
 
 /** @type {Summary} */
@@ -58,7 +58,7 @@ export async function theirsIn (scope, edits) {
 }
 
 /**
- * @param {Change} change
+ * @param {ChangeEdits} change
  * @param {Edit[]} edits of one record, in conflict
  * @param {(edit: Edit, field: string) => unknown} theirs
  * @returns {Conflict}
@@ -74,7 +74,7 @@ function conflictOf (change, edits, theirs) {
     }
   }
   const send = async (/** @type {{ body?: Values, without?: string[] }} */ fields) => await change(async (all) => {
-    all.sendAgain(resource, record, { ...fields, theirs: await theirsIn(all.scope, all.all) })
+    all.sendAgain(resource, record, { ...fields, conflicts: { theirs: await theirsIn(all.scope, all.all), resolves: () => true } })
   })
   return {
     resource: /** @type {Resource} */ (resource),
@@ -86,7 +86,7 @@ function conflictOf (change, edits, theirs) {
   }
 }
 
-/** @param {Change} change @param {Edit} edit @returns {Refused} */
+/** @param {ChangeEdits} change @param {Edit} edit @returns {Refused} */
 function refusedOf (change, { number, resource, record, op, body = {}, result }) {
   const { status = 0, code = 'invalid', detail = '', errors = {} } = result ?? {}
   return {

@@ -43,10 +43,10 @@ export async function synchronize (client, storage, signal) {
       return
     } catch (error) {
       if (round === mostRounds || !isCompanyChange(error)) {
-        if (!signal.aborted) await write(async scope => await scope.saveState({ ...await scope.state(), error: error instanceof Error ? error.message : String(error) }))
+        if (!signal.aborted) await write(async scope => await scope.saveState({ ...await scope.state(), error: messageOf(error) }))
         throw error
       }
-      const present = await askForCompany(client, storage, request())
+      const present = await askForCompany(client, request())
       // The cursor is another company's.
       if (present.company === company) await write(startAgain)
     }
@@ -55,9 +55,9 @@ export async function synchronize (client, storage, signal) {
 
 /** @param {Exchange} exchange @param {AbortSignal} signal */
 async function pushAndPull (exchange, signal) {
-  // The device receives changes also if its edits cannot be sent.
+  // The device receives changes also if its edits cannot be sent, unless there is no connection.
   const failure = await push(exchange).then(() => undefined, error => ({ error }))
-  if (failure !== undefined && (signal.aborted || isCompanyChange(failure.error) || !(failure.error instanceof ObraError))) throw failure.error
+  if (failure !== undefined && (signal.aborted || isCompanyChange(failure.error) || failure.error instanceof TypeError)) throw failure.error
   await pull(exchange)
   if (failure !== undefined) throw failure.error
 }
@@ -66,7 +66,7 @@ async function pushAndPull (exchange, signal) {
 async function begin (client, storage, signal) {
   const timed = () => AbortSignal.any([signal, AbortSignal.timeout(longestRequest)])
   const known = client.user === undefined ? undefined : { user: client.user, company: await knownCompany(storage, client.user) }
-  const { user, company } = known?.company == null ? await askForCompany(client, storage, { signal: timed() }) : known
+  const { user, company } = known?.company == null ? await askForCompany(client, { signal: timed() }) : known
   if (company == null) throw new ObraError({ detail: 'The user has no active company.', code: 'no_company' }, new Response(null, { status: 403 }))
   return {
     client,
@@ -75,6 +75,11 @@ async function begin (client, storage, signal) {
     write: async work => await storage.transaction('write', async transaction => await work(new Scope(transaction, user, company))),
     request: () => ({ signal: timed(), fetch: client.fetchAs(user) })
   }
+}
+
+/** @param {unknown} error @returns {string} */
+export function messageOf (error) {
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** @param {unknown} error */

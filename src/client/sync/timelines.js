@@ -38,9 +38,9 @@ export async function leaveLostTimeline (scope, generation) {
 
   const edits = await Edits.load(scope)
   for (const edit of [...edits.all]) {
-    const { op, seen = {}, status, result } = edit
-    const now = await times(Object.keys(seen))
-    const isLost = status !== 'accepted' && Object.values(seen).some((created, index) => created !== now[index])
+    const { op, createdAt = {}, status, result } = edit
+    const now = await times(Object.keys(createdAt))
+    const isLost = status !== 'accepted' && Object.values(createdAt).some((created, index) => created !== now[index])
     if (isLost && op === 'delete' && now[0] === undefined) {
       edits.drop([edit])
     } else if (isLost) {

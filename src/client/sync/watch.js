@@ -8,23 +8,31 @@
  * @param {(records: Shown[]) => void} callback
  */
 export function watchList (store, list, callback) {
-  const state = { isOver: false, isStale: true, last: '' }
-  let reading = Promise.resolve()
+  const state = { isOver: false, isStale: true, isReading: false, last: '' }
   const read = async () => {
-    if (state.isOver || !state.isStale) return
-    state.isStale = false
-    const records = await list()
-    const text = JSON.stringify(records)
-    if (text === state.last || state.isOver) return
-    state.last = text
-    store.call(callback, records)
+    if (state.isReading) return
+    state.isReading = true
+    try {
+      while (state.isStale && !state.isOver) {
+        state.isStale = false
+        const records = await list()
+        const text = JSON.stringify(records)
+        if (text === state.last || state.isOver) continue
+        state.last = text
+        store.call(callback, records)
+      }
+    } catch (error) {
+      state.isStale = true
+      store.report(error)
+    } finally {
+      state.isReading = false
+    }
   }
-  const next = () => { reading = reading.catch(() => {}).then(read) }
   const end = store.onChange(() => {
     state.isStale = true
-    next()
+    read()
   })
-  next()
+  read()
   return () => {
     state.isOver = true
     end()

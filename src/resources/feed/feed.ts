@@ -11,7 +11,7 @@ import { changesQuery, checkQuery, mostExamined, snapshotQuery, type FeedRow } f
 const recentRevisions = 100
 
 /** A page of the feed, from one snapshot of the database. `body` is its JSON, in which the database has written the records. */
-export interface FeedPage extends Revision {
+interface FeedPage extends Revision {
   body: string
 }
 

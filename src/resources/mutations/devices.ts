@@ -15,8 +15,8 @@ export interface StoredResult {
   result: Result
 }
 
-/** What is stored of a device, for the mutations of one request. */
-export interface DeviceState {
+/** The stored state of a device, for the mutations of one request. */
+interface DeviceState {
   /** Results up to this id are no longer stored. */
   acknowledged: number
   /** By the id of the mutation. */

@@ -21,11 +21,11 @@ export interface Sender {
   user: number
   company: number
   may: May
-  /** Words the messages of results. */
+  /** Translates the messages of results. */
   say: Say
 }
 
-/** What a mutation is run with. `refs` are the records that the device has created. */
+/** The context of a mutation. `refs` are the records that the device has created. */
 interface Context extends Sender {
   work: UnitOfWork
   resource: CompanyResource

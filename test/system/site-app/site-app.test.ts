@@ -5,6 +5,7 @@ import { openBrowser, withoutBrowser } from '../../support/browser.ts'
 import { call, tokensOf } from '../../support/over-http.ts'
 import { demoPlace, startServer } from '../../support/process.ts'
 import { listen } from '../../unit/client/server.ts'
+import { until } from '../../unit/client/sync/phone.ts'
 import { Phone } from './phone.ts'
 
 const folio = 'ON-2026-001-A'
@@ -111,6 +112,13 @@ t.test('refused edits can be corrected or discarded, conflicts resolved in three
     t.equal((await office.get(`contracts/${created.id}/`)).json().monto, result, button)
   }
 
+  await office.send('PATCH', `contracts/${created.id}/`, { estado: 'suspendido' })
+  await phone.shows({ estado: 'suspendido' })
+  await phone.edit({ descripcion: 'Zapatas' })
+  const current = async () => (await office.get(`contracts/${created.id}/`)).json()
+  await until(async () => (await current()).descripcion === 'Zapatas')
+  t.equal((await current()).estado, 'suspendido', 'a field that was not edited stays')
+
   await phone.fields.getByLabel('monto').fill('7.00')
   await office.send('PATCH', `contracts/${created.id}/`, { monto: '6.00', descripcion: 'Losa' })
   await phone.shows({ monto: '7.00', descripcion: 'Losa' })
@@ -138,6 +146,8 @@ t.test('a session that has ended keeps the edits, a log-out deletes the records'
   await phone.edit({ monto: '7.00' })
   await phone.status(/1 pending/)
   await phone.reload() // the page now has tokens, but no password
+  await phone.openContract(folio)
+  await phone.fields.getByLabel('descripcion').fill('Zapatas')
   const { access, refresh } = JSON.parse(await page.evaluate("localStorage.getItem('tokens')"))
   const revoked = await app.inject({ method: 'POST', url: '/api/v1/api-token-revoke/', headers: { authorization: `Bearer ${access}` }, payload: { refresh } })
   t.equal(revoked.statusCode, 204)
@@ -149,6 +159,7 @@ t.test('a session that has ended keeps the edits, a log-out deletes the records'
   phone.faults.length = 0
   await phone.logIn('coordinador@demo.example')
   await phone.status(/^Synced · last sync/)
+  await phone.shows({ descripcion: 'Zapatas', monto: '7.00' })
   t.match((await (await as('director@demo.example')).get(`contracts/?folio=${folio}`)).json().results, [{ monto: '7.00' }])
 
   await phone.openContract(folio)

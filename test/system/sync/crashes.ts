@@ -41,8 +41,8 @@ export class Incarnation implements Storage {
     return await this.unlessDead(this.#storage.lock(name, async () => await Promise.race([work(), this.#death]), signal))
   }
 
-  subscribe (listener: (keys: string[]) => void): () => void {
-    return this.#storage.subscribe((keys) => { if (!this.#isDead) listener(keys) })
+  subscribe (listener: () => void): () => void {
+    return this.#storage.subscribe(() => { if (!this.#isDead) listener() })
   }
 
   async close (): Promise<void> {}

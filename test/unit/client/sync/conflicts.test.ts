@@ -79,6 +79,40 @@ t.test('an edit by the app resolves a conflict: the user has seen the other valu
   t.match(await store.contracts.get(id), { monto: '126.00', descripcion: 'mía', sync: 'synced' })
 })
 
+t.test('an edit of another field is applied and leaves a conflict open', async (t) => {
+  const { store, other, id, conflict } = await collision(t, 'CON-10')
+  await store.contracts.update(id, { fecha_fin: '2027-01-01' })
+  t.match([store.status, conflict().fields], [{ pending: 1, conflicts: 1 }, { monto: { base: '100.00', mine: '120', theirs: '130.00' } }])
+  await store.sync()
+  await other.sync()
+  t.match(await other.contracts.list({ folio: 'CON-10' }), [{ monto: '130.00', fecha_fin: '2027-01-01' }])
+  t.match([store.status, conflict().fields], [{ pending: 0, conflicts: 1 }, { monto: { base: '100.00', mine: '120', theirs: '130.00' } }])
+  await conflict().keepMine()
+  await store.sync()
+  t.match(await store.contracts.get(id), { monto: '120.00', descripcion: 'mía', fecha_fin: '2027-01-01', sync: 'synced' })
+})
+
+t.test('a user who saw an own value has not decided the conflict, one who saw the server\'s has', async (t) => {
+  const { store, id, conflict } = await collision(t, 'CON-11')
+  await store.contracts.update(id, { monto: '126' }, { base: { monto: '120' } })
+  await store.sync()
+  t.match(conflict().fields, { monto: { base: '100.00', mine: '126', theirs: '130.00' } })
+  await store.contracts.update(id, { monto: '127' }, { base: { monto: '130.00' } })
+  await store.sync()
+  t.match(await store.contracts.get(id), { monto: '127.00', descripcion: 'mía', sync: 'synced' })
+})
+
+t.test('a refused edit that is corrected leaves a conflict of another field open', async (t) => {
+  const { store, id, conflict } = await collision(t, 'CON-12')
+  await store.contracts.update(id, { iva_porcentaje: '-1' })
+  await store.sync()
+  t.match(store.status, { refused: 1, conflicts: 1 })
+  await store.contracts.update(id, { iva_porcentaje: '8' }, { base: { iva_porcentaje: '-1' } })
+  await store.sync()
+  t.match(await store.contracts.get(id), { iva_porcentaje: '8.00', monto: '120', sync: 'conflict' })
+  t.match([store.status, conflict().fields], [{ refused: 0, pending: 0, conflicts: 1 }, { monto: { base: '100.00', theirs: '130.00' } }])
+})
+
 t.test('a value that changes again before the resolution is shown, and is in conflict again only after it', async (t) => {
   const { store, other, id, conflict } = await collision(t, 'CON-6')
   const [theirs] = await other.contracts.list({ folio: 'CON-6' })

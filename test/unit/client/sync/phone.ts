@@ -12,7 +12,7 @@ export interface Network {
   /** Whether requests reach the server, and their answers are lost. */
   losesAnswers: boolean
   /** Replaces an answer. */
-  answer: ((request: Request) => Response | undefined) | undefined
+  answer: ((request: Request) => Response | undefined | Promise<Response | undefined>) | undefined
   /** Method, path and body of each request. */
   sent: Array<{ method: string, path: string, body: any }>
 }
@@ -35,7 +35,7 @@ export async function phone (t: Test, { origin }: Pick<ListeningServer, 'origin'
       const { pathname } = new URL(request.url)
       const { method } = request
       network.sent.push({ method, path: pathname, body: method === 'POST' ? await request.clone().json() : undefined })
-      const replaced = network.answer?.(request)
+      const replaced = await network.answer?.(request)
       if (replaced !== undefined) return replaced
       const answer = await fetch(request)
       if (!network.losesAnswers) return answer

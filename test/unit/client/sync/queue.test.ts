@@ -83,6 +83,49 @@ t.test('a fault of the server refuses nothing', async (t) => {
   t.equal(await count('QUE-7'), 1)
 })
 
+t.test('requests that take too long, or in which the server fails, get smaller', async (t) => {
+  const { store, network } = await phone(t, server)
+  await store.sync()
+  for (let index = 0; index < 20; index++) await store.contracts.create({ folio: `QUE-9-${index}` })
+  let isSlow = true
+  const sizes: number[] = []
+  network.answer = ({ method }) => {
+    if (method !== 'POST') return undefined
+    const size = network.sent.at(-1)?.body.mutations.length as number
+    sizes.push(size)
+    if (size <= 5) return undefined
+    isSlow = !isSlow
+    return isSlow ? Response.json({ detail: 'Failed.', code: 'error' }, { status: 500 }) : Promise.reject(new DOMException('Too long.', 'TimeoutError'))
+  }
+  await store.sync()
+  t.strictSame([await count('QUE-9-%'), sizes.slice(0, 4), Math.max(...sizes.slice(3))], [20, [20, 10, 5, 5], 5])
+  t.match(store.status, { pending: 0, refused: 0, error: undefined })
+})
+
+t.test('a request of one edit that fails is an error', async (t) => {
+  const { store, network } = await phone(t, server)
+  await store.sync()
+  await store.contracts.create({ folio: 'QUE-10' })
+  network.answer = ({ method }) => method === 'POST' ? Promise.reject(new DOMException('Too long.', 'TimeoutError')) : undefined
+  await t.rejects(store.sync(), { name: 'TimeoutError' })
+  t.match(store.status, { pending: 1, error: 'Too long.' })
+  t.equal(network.sent.at(-1)?.method, 'GET', 'changes are received nevertheless')
+})
+
+t.test('close ends a synchronization, and then the storage', async (t) => {
+  const { store, network } = await phone(t, server)
+  await store.sync()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  network.answer = async (request) => {
+    resolve()
+    return await new Promise((_resolve, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)))
+  }
+  const ended = t.rejects(store.sync(), { name: 'AbortError' })
+  await promise
+  await store.close()
+  await ended
+})
+
 t.test('after a spoilt edit, the others are sent in few requests', async (t) => {
   const { store, network } = await phone(t, server)
   await store.sync()

@@ -59,6 +59,31 @@ t.test('an edit of a lost record is refused, also if it was sent before the rest
   t.match(await store.contracts.get(first), { folio: 'TIM-4', descripcion: '' })
 })
 
+t.test('an edit queued before its record was shown does not reach another record after a restore', async (t) => {
+  const one = await phone(t, server)
+  const { store, network } = one
+  await store.sync()
+  await save(server.psql)
+  const { id } = await store.contracts.create({ folio: 'TIM-7' })
+  await sendOnly(one)
+  const first = await idOf('TIM-7')
+  let created: Promise<unknown> | undefined
+  network.answer = async ({ method }) => {
+    // The answer to this request shows the contract.
+    if (method === 'GET') await (created ??= store.estimates.create({ contract: id, monto: '1' }))
+    if (method === 'POST') network.losesAnswers = true
+    return undefined
+  }
+  await t.rejects(store.sync())
+  network.answer = undefined
+  network.losesAnswers = false
+  await restore(server.psql)
+  await reuse(first, 'TIM-8')
+  await store.sync()
+  t.strictSame(await server.psql('select id from estimates where contract_id = $1', [first]), [])
+  t.match(store.refused, [{ resource: 'estimates', status: 404 }])
+})
+
 t.test('edits wait until the copy of a restored server is complete', async (t) => {
   await server.psql("insert into contrapartes (company_id, nombre) select 1, 'Parte ' || n from generate_series(1, 600) n")
   const { store, network } = await phone(t, server)

@@ -20,6 +20,38 @@ t.test('after a log-out the store shows nothing and takes no edits; the same use
   t.match(await store.contracts.get(id), { sync: 'synced' })
 })
 
+t.test('a log-out and a log-in are shown to listeners of the status', async (t) => {
+  const { store, obra } = await phone(t, server)
+  await store.sync()
+  await store.contracts.create({ folio: 'USE-9' })
+  const seen: number[] = []
+  store.onStatus(({ pending }) => { seen.push(pending) })
+  await obra.logOut()
+  t.strictSame(seen, [0])
+  await obra.logIn(logIn.director)
+  await until(() => seen.length === 2)
+  t.strictSame(seen, [0, 1])
+  await store.clear({ force: true })
+})
+
+t.test('a late answer does not bring an earlier company back', async (t) => {
+  const { store, obra, network } = await phone(t, server)
+  await store.sync()
+  const { data: me } = await obra.GET('/api/v1/me/')
+  const other = me?.companies.find(({ id }) => id !== me.company)?.id as number
+  const { promise, resolve } = Promise.withResolvers<Response>()
+  network.answer = ({ method }) => method === 'GET' ? promise : undefined
+  const late = obra.GET('/api/v1/me/')
+  await until(() => network.sent.at(-1)?.path === '/api/v1/me/')
+  await obra.PATCH('/api/v1/me/', { body: { company: other } })
+  resolve(Response.json(me))
+  await late
+  network.answer = undefined
+  await store.sync()
+  t.ok((await store.contracts.list()).every(({ company }) => company === other))
+  await obra.PATCH('/api/v1/me/', { body: { company: me?.company as number } })
+})
+
 t.test('another user does not see or send the edits of the previous one', async (t) => {
   const { store, obra, network } = await phone(t, server)
   await store.sync()
@@ -84,9 +116,11 @@ t.test('a user without an active company has no records', async (t) => {
   await obra.PATCH('/api/v1/me/', { body: { company: null } })
   t.strictSame(await store.contracts.list(), [])
   await t.rejects(store.sync(), { code: 'no_company' })
+  t.equal(store.status.error, 'The user has no active company.')
   await obra.PATCH('/api/v1/me/', { body: { company: 1 } })
   await store.sync()
   t.not((await store.contracts.list()).length, 0)
+  t.equal(store.status.error, undefined)
 })
 
 t.test('with the tokens of an earlier session, a store starts without a connection', async (t) => {
