@@ -1,5 +1,8 @@
+import { randomUuid } from '../random.js'
+import { referencesOf } from './edit.js'
 import { Edits } from './edits.js'
 
+/** @import { Edit } from './edit.js' */
 /** @import { Copy, Scope, ServerId, Values } from './scope.js' */
 
 /** @param {number} generation @returns {Copy} */
@@ -39,18 +42,34 @@ export async function leaveLostTimeline (scope, generation) {
   const edits = await Edits.load(scope)
   for (const edit of [...edits.all]) {
     const { op, createdAt = {}, status, result } = edit
-    const now = await times(Object.keys(createdAt))
-    const isLost = status !== 'accepted' && Object.values(createdAt).some((created, index) => created !== now[index])
-    if (isLost && op === 'delete' && now[0] === undefined) {
+    const keys = Object.keys(createdAt)
+    const now = await times(keys)
+    const lost = status === 'accepted' ? [] : keys.filter((key, index) => createdAt[key] !== now[index])
+    if (lost.length > 0 && op === 'delete') {
       edits.drop([edit])
-    } else if (isLost) {
-      edits.change(edit, { status: 'refused', result: { id: edit.number, status: 404, code: 'not_found', detail: 'The server no longer has this record, or one that it refers to.' } })
+    } else if (lost.length > 0) {
+      const refusal = { id: edit.number, status: 404, code: 'not_found', detail: 'The server no longer has this record, or one that it refers to.' }
+      edits.change(edit, { ...withoutLost(edit, lost), status: 'refused', result: refusal })
     } else if (status === 'conflict' && result?.record !== undefined) {
       // The answer shows values of the earlier timeline, so the record of the copy counts.
       edits.change(edit, { result: { ...result, record: { ...result.record, version: 0 } } })
     }
   }
   await edits.save()
+}
+
+/**
+ * An edit with new ids in place of those of lost records, which can belong to other records.
+ * @param {Edit} edit
+ * @param {string[]} lost as `resource/id`
+ * @returns {Partial<Edit>}
+ */
+function withoutLost ({ resource, record, body, base, createdAt = {} }, lost) {
+  const replaced = (/** @type {string} */ resource, /** @type {any} */ id) => lost.includes(`${resource}/${id}`) ? randomUuid() : id
+  const references = referencesOf(resource)
+  const values = (/** @type {Values | undefined} */ all) => all && Object.fromEntries(Object.entries(all).map(([field, value]) => [field, field in references ? replaced(/** @type {{ resource: string }} */ (references[field]).resource, value) : value]))
+  const left = Object.entries(createdAt).filter(([key]) => !lost.includes(key))
+  return { record: replaced(resource, record), body: values(body), base: values(base), createdAt: Object.fromEntries(left) }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id, LocalRecord, Resource } from 'obra/client/sync'
 import { pick } from '../../support/random.ts'
 import { identities, identityOf, texts, type Edit } from './ledger.ts'
@@ -64,9 +65,12 @@ async function update (phone: Phone): Promise<void> {
   const chosen = await choose(phone, resource)
   if (chosen === undefined) return
   const [field, token] = resource === 'contracts' && random() < 0.4 ? ['monto', ledger.amount()] : [texts[resource], ledger.text(name)]
+  // Forms pass the value that the user saw, and which can change while the user types.
+  const base = random() < 0.5 ? { [field]: chosen[field] } : undefined
+  if (base !== undefined) await sleep(random() * 50)
   noteReports(phone)
   await record(phone, { resource, op: 'update', id: chosen.id, identity: identityOf(resource, chosen), field, token },
-    async () => await phone.store[resource].update(chosen.id, { [field]: token } as never))
+    async () => await phone.store[resource].update(chosen.id, { [field]: token } as never, base === undefined ? {} : { base: base as never }))
 }
 
 async function remove (phone: Phone): Promise<void> {
@@ -121,7 +125,7 @@ async function resolveRefusal (phone: Phone): Promise<void> {
   if (refused.length === 0) return
   const one = pick(refused, random)
   noteReports(phone)
-  for (const edit of ledger.all.filter(edit => edit.phone === name && edit.resource === one.resource && edit.id === one.id && (one.op === 'create' || edit.token === one.body[edit.field] || (one.op === 'delete' && edit.op === 'remove')))) edit.isGivenUp = true
+  for (const edit of ledger.all.filter(edit => edit.phone === name && edit.resource === one.resource && (edit.token === one.body[edit.field] || (edit.id === one.id && (one.op === 'create' || (one.op === 'delete' && edit.op === 'remove')))))) edit.isGivenUp = true
   await one.discard()
 }
 

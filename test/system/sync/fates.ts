@@ -31,11 +31,11 @@ export function unaccounted (outcome: Outcome): string[] {
 }
 
 /** Whether a restore removed the edit after its phone had seen it in the feed. */
-function isLost (edit: Edit, { wires, lost, ledger }: Outcome): boolean {
+function isLost (edit: Edit, { wires, lost }: Outcome): boolean {
   const wire = wires.get(edit.phone) as Wire
   return sentOf(edit, wire).some(sent => wire.isConfirmed(sent, edit.company, timeline => timeline < lost.length)) ||
-    // Its record was removed with it.
-    (edit.op === 'remove' && ledger.of(edit).some(other => other.op === 'create' && isLost(other, { wires, lost, ledger } as Outcome)))
+    // Its record was removed with it. The device that created the record can create it again.
+    (edit.op === 'remove' && isOfLostRecord(edit, lost))
 }
 
 /** The mutations that carried an edit to the server. */
@@ -50,8 +50,12 @@ function isReplaced (edit: Edit, { ledger, wires, lost }: Outcome): boolean {
   const isLater = ledger.of(edit).some(({ order, op, field }) => order > edit.order && (op === 'remove' || field === edit.field || edit.op === 'remove'))
   const sent = sentOf(edit, wires.get(edit.phone) as Wire)
   const isRefused = sent.every(({ answers }) => (answers.at(-1)?.status ?? 0) >= 400)
-  const wasOfLostRecord = lost.some(applied => [...applied.keys()].some(({ op, identity }) => op === 'create' && identity === edit.identity))
-  return isLater && (isRefused || edit.wasReported || wasOfLostRecord)
+  return isLater && (isRefused || edit.wasReported || isOfLostRecord(edit, lost))
+}
+
+/** Whether a restore removed the record of an edit. */
+function isOfLostRecord (edit: Edit, lost: Applied[]): boolean {
+  return lost.some(applied => [...applied.keys()].some(({ op, identity }) => op === 'create' && identity === edit.identity))
 }
 
 function historyOf (edit: Edit, { wires, applied, lost, ledger }: Outcome): string {

@@ -34,7 +34,8 @@ export function lists ({ phone, company, conflicts, refused }: PhoneState, edit:
   if (edit.phone !== phone || edit.company !== company) return false
   const isOf = (one: { resource: Resource, id: unknown }) => one.resource === edit.resource && one.id === edit.id
   if (edit.op === 'remove') return refused.some(one => isOf(one) && one.op === 'delete')
-  return refused.some(one => isOf(one) && one.body[edit.field] === edit.token) || conflicts.some(one => isOf(one) && one.fields[edit.field]?.mine === edit.token)
+  // The edit of a lost record has another id, but only one edit writes this value.
+  return refused.some(one => one.resource === edit.resource && one.body[edit.field] === edit.token) || conflicts.some(one => isOf(one) && one.fields[edit.field]?.mine === edit.token)
 }
 
 /** Whether a phone shows the value of an edit in a record that is in conflict or refused. The edit can be part of one with a conflict in another field. */

@@ -100,11 +100,14 @@ t.test('after a restore, an id can belong to another record: edits of the lost o
   await server.psql(`insert into contracts (id, company_id, folio) values (${lost?.id}, 1, 'COP-7')`)
   network.answer = undefined
   await store.sync()
-  t.match(store.refused, [{ status: 404, id: lost?.id, body: { monto: '3' } }])
+  t.match(store.refused, [{ status: 404, body: { monto: '3' } }])
+  t.match(await store.contracts.update(lost?.id as number, { descripcion: 'COP-7' }), { folio: 'COP-7', monto: '0.00' })
+  await store.sync()
   t.equal(await store.contracts.get(own), undefined, 'nor is it shown under an id of this device')
   t.match(await server.psql("select monto::text from contracts where folio = 'COP-7'"), [{ monto: '0.00' }])
+  t.match(await store.contracts.get(Number(lost?.id)), { folio: 'COP-7', monto: '0.00', descripcion: 'COP-7', sync: 'synced' })
   await store.refused[0]?.discard()
-  t.match(await store.contracts.get(Number(lost?.id)), { folio: 'COP-7', monto: '0.00', sync: 'synced' })
+  t.strictSame(store.refused, [])
 })
 
 t.test('after a restore, an edit does not refer to another record with the id of a lost one', async (t) => {
@@ -122,7 +125,14 @@ t.test('after a restore, an edit does not refer to another record with the id of
   network.isOnline = true
   await store.sync()
   t.match(store.refused, [{ resource: 'estimates', id, status: 404 }])
+  await store.estimates.update(id, { monto: '6' })
+  await store.sync()
+  t.match(store.refused, [{ resource: 'estimates', id, status: 424, body: { monto: '6' } }])
   t.strictSame(await server.psql(`select id from estimates where contract_id = ${lost?.id}`), [])
+  const { id: contract } = await store.contracts.create({ folio: 'COP-9-B' })
+  await store.estimates.update(id, { contract })
+  await store.sync()
+  t.match(await store.estimates.get(id), { contract, monto: '6.00', sync: 'synced' })
 })
 
 t.test('a restore that comes with another reason loses no accepted edit', async (t) => {
