@@ -50,8 +50,8 @@ export class Network {
     while (this.#running.size > 0) await Promise.allSettled(this.#running)
   }
 
-  /** The `fetch` of a phone. */
-  fetchOf (wire: Wire, random: Random): (request: Request) => Promise<Response> {
+  /** The `fetch` of a phone's process. @param isDead whether the process has crashed: it gets no answers */
+  fetchOf (wire: Wire, random: Random, isDead: () => boolean): (request: Request) => Promise<Response> {
     return async (request) => {
       const url = new URL(request.url)
       if (url.pathname.endsWith('/changes/')) url.searchParams.set('page_size', String(pick(pageSizes, random)))
@@ -66,7 +66,7 @@ export class Network {
       const { timeline, status, headers, text } = await this.#send(copy, random)
       await other
       if (fault === 'slow') await sleep(later / 3)
-      if (fault === 'unanswered') throw new TypeError('unanswered')
+      if (fault === 'unanswered' || isDead()) throw new TypeError('unanswered')
       request.signal.throwIfAborted()
       wire.answer(url, copy.body, status, text, asked, timeline)
       return new Response(status === 204 ? null : text, { status, headers })

@@ -52,7 +52,7 @@ export class Phone {
   async open (): Promise<void> {
     this.#storage ??= this.#path === undefined ? memoryStorage() : await fileStorage(this.#path)
     const incarnation = this.#process = new Incarnation(this.#storage)
-    const send = this.#network.fetchOf(this.wire, this.random)
+    const send = this.#network.fetchOf(this.wire, this.random, () => incarnation.isDead)
     const { email, tokens } = this.user
     this.client = createObraClient({
       baseUrl: 'http://obra.test',
