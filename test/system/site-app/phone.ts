@@ -53,7 +53,7 @@ export class Phone {
     try {
       await line.filter({ hasText: text }).waitFor()
     } catch (error) {
-      throw new Error(`the status is "${await line.textContent()}" instead of ${text}:\n${await this.page.locator('main').innerText()}`, { cause: error })
+      throw new Error(`the status is "${await line.textContent()}" instead of ${text}:\n${await this.page.locator('body').innerText()}`, { cause: error })
     }
   }
 
