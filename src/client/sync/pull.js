@@ -86,17 +86,11 @@ async function keepChanges (scope, copy, changes) {
   const keys = changes.map(({ resource, id }) => scope.recordKey(copy.generation, resource, id))
   const before = /** @type {Array<Values | undefined>} */ (await scope.transaction.read(keys))
   copy.counts = { ...copy.counts }
-  /** @type {Array<[string, unknown]>} */
-  const written = []
-  for (const [index, change] of changes.entries()) {
+  const written = changes.map((change, index) => {
     const record = 'record' in change ? change.record : undefined
-    const known = before[index]
-    // A record can come again in an earlier state.
-    if (record !== undefined && known !== undefined && known['version'] > record.version) continue
-    copy.counts[change.resource] = (copy.counts[change.resource] ?? 0) + Number(record !== undefined) - Number(known !== undefined)
-    const key = /** @type {string} */ (keys[index])
-    written.push([key, record])
-  }
+    copy.counts[change.resource] = (copy.counts[change.resource] ?? 0) + Number(record !== undefined) - Number(before[index] !== undefined)
+    return /** @type {[string, unknown]} */ ([keys[index], record])
+  })
   await scope.transaction.write(written)
 }
 
