@@ -103,8 +103,10 @@ async function waiting (): Promise<void> {
   const start = server.usage()
   await sleep(measured * 1000)
   const end = server.usage()
+  const each = ({ memory }: Usage) => `${((memory - before.memory) / connections / 1024).toFixed(1)} kB RSS; ${Math.round((memory - before.memory) / megabyte)} MB of all`
   report(`${connections} waiting`, inMemory(end, await heapOf(server)))
-  report('of each', `${((end.memory - before.memory) / connections / 1024).toFixed(1)} kB RSS; ${Math.round((end.memory - before.memory) / megabyte)} MB of all`)
+  report('of each', each(end))
+  report('after a garbage collection', each(server.usage()))
   report('CPU while waiting', `${((end.cpu - start.cpu) / measured * 100).toFixed(1)} % of a core`)
 
   const idle = server.usage()

@@ -34,19 +34,20 @@ export async function askForCompany (client, options) {
  * @returns {() => void} stops it
  */
 export function followCompany (client, storage, onError) {
-  /** @type {WeakMap<Request, number>} */
-  const numbers = new WeakMap()
-  let [sent, kept] = [0, 0]
+  /** Requests that changed the user, sent and answered, when a request was sent. @type {WeakMap<Request, number>} */
+  const changesBefore = new WeakMap()
+  let changes = 0
   const middleware = {
     onRequest: (/** @type {{ schemaPath: string, request: Request }} */ { schemaPath, request }) => {
-      if (schemaPath === mePath) numbers.set(request, sent += 1)
+      if (schemaPath !== mePath) return
+      if (request.method !== 'GET') changes += 1
+      changesBefore.set(request, changes)
     },
     onResponse: async (/** @type {{ schemaPath: string, request: Request, response: Response }} */ { schemaPath, request, response }) => {
       if (schemaPath !== mePath || response.status !== 200) return
-      const number = numbers.get(request) ?? 0
-      // The answer to an earlier request can arrive later.
-      if (number < kept) return
-      kept = number
+      // A read can show the company before a change that was answered first.
+      if (request.method !== 'GET') changes += 1
+      else if (changesBefore.get(request) !== changes) return
       const { id, company } = /** @type {{ id: number, company: number | null }} */ (await response.clone().json())
       await keepCompany(storage, id, company).catch(onError)
     }

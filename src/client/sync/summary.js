@@ -73,8 +73,11 @@ function conflictOf (change, edits, theirs) {
       fields[field] = { base: first, mine: edit.body?.[field], theirs: theirs(edit, field) }
     }
   }
-  const send = async (/** @type {{ body?: Values, without?: string[] }} */ fields) => await change(async (all) => {
-    all.sendAgain(resource, record, { ...fields, conflicts: { theirs: await theirsIn(all.scope, all.all), resolves: () => true } })
+  const send = async (/** @type {{ body?: Values, without?: string[] }} */ values) => await change(async (all) => {
+    // It can be over: the store synchronizes meanwhile.
+    if (!all.of(resource, record).some(({ status }) => status === 'conflict')) return
+    const resolves = (/** @type {string} */ field, /** @type {unknown} */ present) => fields[field]?.theirs === present
+    all.sendAgain(resource, record, { ...values, conflicts: { theirs: await theirsIn(all.scope, all.all), resolves } })
   })
   return {
     resource: /** @type {Resource} */ (resource),

@@ -68,7 +68,8 @@ export class Wire {
   answer (url: URL, body: string, status: number, text: string, asked: number, timeline: number): void {
     for (const edit of this.#ledger.in(text)) this.seen.add(edit)
     const tick = ++this.#tick
-    if (status === 409 || status === 410) this.#isComplete = false
+    // The store uses the company of an answer.
+    if (status === 409 || status === 410 || url.pathname.endsWith('/me/')) this.#isComplete = false
     if (status !== 200) return
     if (url.pathname.endsWith('/mutations/')) {
       const [{ device, cursor }, answer] = [JSON.parse(body), JSON.parse(text)]
