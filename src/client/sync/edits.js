@@ -93,10 +93,12 @@ export class Edits {
    *   that are left out; `conflicts`: the edits in conflict are replaced too
    */
   sendAgain (resource, record, { body = {}, base = {}, createdAt = {}, without = [], conflicts }) {
-    const replaced = this.of(resource, record).filter(edit => isChangeable(edit) && edit.op !== 'delete' && (edit.status !== 'conflict' || conflicts !== undefined))
+    const all = this.of(resource, record)
+    const replaced = all.filter(edit => isChangeable(edit) && edit.op !== 'delete' && (edit.status !== 'conflict' || conflicts !== undefined))
     const isNew = replaced.some(({ op }) => op === 'create')
-    const wanted = Object.assign({}, ...replaced.map(edit => edit.body), body)
-    const bases = { ...base, ...basesOf(replaced, conflicts) }
+    const latest = replaced.map(edit => withoutFields(edit, all.filter(other => other.number > edit.number && !replaced.includes(other))))
+    const wanted = Object.assign({}, ...latest.map(edit => edit.body), body)
+    const bases = { ...base, ...basesOf(latest, conflicts) }
     const times = Object.assign({}, ...replaced.map(edit => edit.createdAt), createdAt)
     for (const field of without) {
       delete wanted[field]
@@ -181,6 +183,18 @@ export class Edits {
 }
 
 /**
+ * An edit without the fields that later edits write: one that is being sent has the newer value.
+ * @param {Edit} edit
+ * @param {Edit[]} later
+ * @returns {Edit}
+ */
+function withoutFields (edit, later) {
+  const isLatest = (/** @type {[string, unknown]} */ [field]) => !later.some(({ body = {} }) => Object.hasOwn(body, field))
+  const left = (/** @type {Values} */ values) => Object.fromEntries(Object.entries(values).filter(isLatest))
+  return { ...edit, body: left(edit.body ?? {}), base: left(edit.base ?? {}) }
+}
+
+/**
  * The values on which edits of a record are based: the oldest one of each field, or the server's if the user has decided a conflict with it.
  * @param {Edit[]} edits in order
  * @param {Conflicts} [conflicts]
@@ -188,6 +202,6 @@ export class Edits {
  */
 function basesOf (edits, conflicts) {
   const oldest = Object.assign({}, ...edits.toReversed().map(({ base }) => base))
-  const decided = edits.flatMap(edit => Object.keys(edit.result?.fields ?? {}).map(field => /** @type {[string, unknown]} */ ([field, conflicts?.theirs(edit, field)])))
+  const decided = edits.flatMap(edit => Object.keys(edit.result?.fields ?? {}).filter(field => Object.hasOwn(edit.body ?? {}, field)).map(field => /** @type {[string, unknown]} */ ([field, conflicts?.theirs(edit, field)])))
   return { ...oldest, ...Object.fromEntries(decided.filter(([field, theirs]) => conflicts?.resolves(field, theirs))) }
 }

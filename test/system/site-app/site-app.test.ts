@@ -167,9 +167,13 @@ t.test('a session that has ended keeps the edits, a log-out deletes the records'
   await phone.edit({ monto: '8.00' })
   await phone.status(/1 pending/)
   const logOut = async (isSure: boolean) => {
-    const [dialog] = await Promise.all([page.waitForEvent('dialog'), page.getByRole('button', { name: 'Log out' }).click()])
-    await (isSure ? dialog.accept() : dialog.dismiss())
-    return dialog.message()
+    // The click ends only after the dialog.
+    const question = page.waitForEvent('dialog').then(async (dialog) => {
+      await (isSure ? dialog.accept() : dialog.dismiss())
+      return dialog.message()
+    })
+    await page.getByRole('button', { name: 'Log out' }).click()
+    return await question
   }
   t.equal(await logOut(false), '1 edit has not reached the server. Log out and lose the edits?')
   await phone.reload()

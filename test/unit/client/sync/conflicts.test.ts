@@ -102,6 +102,32 @@ t.test('a user who saw an own value has not decided the conflict, one who saw th
   t.match(await store.contracts.get(id), { monto: '127.00', descripcion: 'mía', sync: 'synced' })
 })
 
+t.test('resolving a conflict does not bring back a value that a later edit has replaced', async (t) => {
+  const [{ store, network }, { store: other }] = [await phone(t, server), await phone(t, server)]
+  await Promise.all([store.sync(), other.sync()])
+  await other.contracts.update(4, { monto: '130' })
+  await other.sync()
+  await store.contracts.update(4, { monto: '120', descripcion: 'mía' })
+  let posts = 0
+  network.answer = async ({ method }) => {
+    if (method !== 'POST') return undefined
+    posts += 1
+    // While the first edit is sent, the user makes another one, whose answer is lost.
+    if (posts === 1) await store.contracts.update(4, { monto: '121' })
+    if (posts > 1) throw new TypeError('fetch failed')
+    return undefined
+  }
+  await t.rejects(store.sync(), TypeError)
+  network.answer = undefined
+  t.match([store.status, await store.contracts.get(4)], [{ pending: 1, conflicts: 1 }, { monto: '121' }])
+  await store.conflicts[0]?.keepMine()
+  await store.sync()
+  t.match(store.conflicts[0]?.fields, { monto: { mine: '121', theirs: '130.00' } })
+  await store.conflicts[0]?.keepMine()
+  await store.sync()
+  t.match(await store.contracts.get(4), { monto: '121.00', descripcion: 'mía', sync: 'synced' })
+})
+
 t.test('a refused edit that is corrected leaves a conflict of another field open', async (t) => {
   const { store, id, conflict } = await collision(t, 'CON-12')
   await store.contracts.update(id, { iva_porcentaje: '-1' })
