@@ -96,7 +96,8 @@ export class Edits {
     const all = this.of(resource, record)
     const replaced = all.filter(edit => isChangeable(edit) && edit.op !== 'delete' && (edit.status !== 'conflict' || conflicts !== undefined))
     const isNew = replaced.some(({ op }) => op === 'create')
-    const latest = replaced.map(edit => withoutFields(edit, all.filter(other => other.number > edit.number && !replaced.includes(other))))
+    // A refused creation is complete: no later edit can have been accepted.
+    const latest = replaced.map(edit => edit.op === 'create' ? edit : withoutFields(edit, all.filter(other => other.number > edit.number && !replaced.includes(other))))
     const wanted = Object.assign({}, ...latest.map(edit => edit.body), body)
     const bases = { ...base, ...basesOf(latest, conflicts) }
     const times = Object.assign({}, ...replaced.map(edit => edit.createdAt), createdAt)

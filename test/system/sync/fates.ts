@@ -58,12 +58,12 @@ function isOfLostRecord (edit: Edit, lost: Applied[]): boolean {
   return lost.some(applied => [...applied.keys()].some(({ op, identity }) => op === 'create' && identity === edit.identity))
 }
 
-function historyOf (edit: Edit, { wires, applied, lost, ledger }: Outcome): string {
+function historyOf (edit: Edit, { wires, applied, lost, ledger, present }: Outcome): string {
   const sent = sentOf(edit, wires.get(edit.phone) as Wire)
   const answers = sent.map(({ content: { id }, answers }) => `mutation ${id} answered ${answers.map(({ text, timeline }) => `${text} in timeline ${timeline}`).join(', ') || 'never'}`)
   const others = ledger.of(edit).map(other => `${other.op} ${other.token}${applied.has(other) ? '' : ' not'} applied`)
   const timelines = lost.flatMap((one, index) => one.has(edit) ? [`applied in timeline ${index}`] : [])
-  return [...answers, ...timelines, ...others].join('; ') || 'never sent'
+  return [...answers.length === 0 ? ['never sent'] : answers, ...timelines, ...others, `its record is ${present.has(edit.identity) ? '' : 'not '}on the server`].join('; ')
 }
 
 function describe ({ phone, op, resource, identity, field, token }: Edit): string {

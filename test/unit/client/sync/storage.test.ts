@@ -1,4 +1,3 @@
-import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Dexie } from 'dexie'
 import { IDBKeyRange, indexedDB } from 'fake-indexeddb'
@@ -8,6 +7,7 @@ import { memoryStorage } from 'obra/client/sync'
 import { dexieStorage } from 'obra/client/sync/dexie'
 import { fileStorage } from 'obra/client/sync/file'
 import type { Storage } from 'obra/client/sync'
+import { list, write } from './entries.ts'
 
 // Node.js has no IndexedDB. Chromium's is tested with the example app.
 Object.assign(Dexie.dependencies, { indexedDB, IDBKeyRange })
@@ -17,9 +17,6 @@ const open: Record<string, (t: Test) => Promise<Storage>> = {
   file: async t => await fileStorage(join(t.testdir(), 'store')),
   IndexedDB: async t => dexieStorage(t.name)
 }
-const write = async (storage: Storage, ...changes: Array<[string, unknown]>) => await storage.transaction('write', async transaction => await transaction.write(changes))
-const list = async (storage: Storage, prefix = '') => await storage.transaction('read', async transaction => await transaction.list(prefix))
-
 for (const [name, opened] of Object.entries(open)) {
   t.test(`${name}: keeps, lists and deletes values`, async (t) => {
     const storage = await opened(t)
@@ -108,94 +105,4 @@ t.test('IndexedDB: tabs share entries and hear of changes', async (t) => {
   await heard
   t.strictSame(await list(two), [['a', 1]])
   await Promise.all([one.close(), two.close()])
-})
-
-t.test('file: keeps its entries over a restart, and over a crash while it writes', async (t) => {
-  const path = join(t.testdir(), 'store')
-  const first = await fileStorage(path)
-  await write(first, ['a', 1], ['b', null])
-  await write(first, ['a', undefined], ['c', 'ñ'])
-  await first.close()
-  await appendFile(path, '[["d",')
-  const second = await fileStorage(path)
-  t.strictSame(await list(second), [['b', null], ['c', 'ñ']])
-  await write(second, ['d', 4])
-  await second.close()
-  const third = await fileStorage(path)
-  t.strictSame(await list(third), [['b', null], ['c', 'ñ'], ['d', 4]])
-  await third.close()
-})
-
-t.test('file: is rewritten when most of it is out of date', async (t) => {
-  const path = join(t.testdir(), 'store')
-  const storage = await fileStorage(path)
-  const text = 'x'.repeat(100_000)
-  for (let index = 0; index < 40; index++) await write(storage, ['a', `${index}${text}`], ['b', index])
-  t.ok((await stat(path)).size < 2_000_000)
-  await storage.close()
-  const again = await fileStorage(path)
-  t.strictSame(await list(again), [['a', `39${text}`], ['b', 39]])
-  await again.close()
-})
-
-t.test('file: is rewritten by a process that writes little, if earlier ones wrote much', async (t) => {
-  const path = join(t.testdir(), 'store')
-  for (let run = 0; run < 8; run++) {
-    const storage = await fileStorage(path)
-    for (let index = 0; index < 4; index++) await write(storage, ['a', `${run} ${index} ${'x'.repeat(100_000)}`])
-    await storage.close()
-  }
-  t.ok((await stat(path)).size < 2_000_000)
-})
-
-t.test('file: a failed rewrite does not prevent writes', async (t) => {
-  const dir = t.testdir()
-  const path = join(dir, 'store')
-  const storage = await fileStorage(path)
-  await mkdir(`${path}.next`)
-  for (let index = 0; index < 30; index++) await write(storage, ['a', `${index} ${'x'.repeat(100_000)}`])
-  await storage.close()
-  t.ok((await stat(path)).size > 2_900_000)
-  const again = await fileStorage(path)
-  t.match(await list(again), [['a', /^29 x/]])
-  await again.close()
-})
-
-t.test('file: a transaction that has begun ends before the file closes, later ones fail', async (t) => {
-  const path = join(t.testdir(), 'store')
-  const storage = await fileStorage(path)
-  const { promise, resolve } = Promise.withResolvers<void>()
-  const slow = storage.transaction('write', async (transaction) => {
-    await transaction.write([['a', 1]])
-    await promise
-  })
-  const closed = storage.close()
-  resolve()
-  await t.rejects(slow, /closed/)
-  await closed
-  await t.rejects(write(storage, ['b', 1]), /closed/)
-  const again = await fileStorage(path)
-  t.strictSame(await list(again), [])
-  await again.close()
-})
-
-t.test('file: one process has it open', async (t) => {
-  const path = join(t.testdir(), 'store')
-  const storage = await fileStorage(path)
-  await t.rejects(fileStorage(path), /already open/)
-  await storage.close()
-  await writeFile(`${path}.lock`, String(process.ppid))
-  await t.rejects(fileStorage(path), new RegExp(`in use by process ${process.ppid}`))
-  for (const stale of ['', '4194304', String(process.pid)]) {
-    await writeFile(`${path}.lock`, stale)
-    await (await fileStorage(path)).close()
-  }
-  await t.rejects(stat(`${path}.lock`), { code: 'ENOENT' })
-})
-
-t.test('file: another file is refused and stays as it is', async (t) => {
-  const path = join(t.testdir({ notes: 'my notes\n' }), 'notes')
-  await t.rejects(fileStorage(path), /is not the storage of a store/)
-  t.equal(await readFile(path, 'utf8'), 'my notes\n')
-  await t.rejects(fileStorage(join(t.testdirName, 'none', 'store')), { code: 'ENOENT' })
 })

@@ -84,6 +84,24 @@ t.test('an edit queued before its record was shown does not reach another record
   t.match(store.refused, [{ resource: 'estimates', status: 404 }])
 })
 
+t.test('an accepted edit of a record that a restored server has, and another device has removed, is reported', async (t) => {
+  const one = await phone(t, server)
+  const { store } = one
+  await store.sync()
+  const { id } = await store.contracts.create({ folio: 'TIM-9' })
+  await store.sync()
+  await store.contracts.update(id, { descripcion: 'TIM-9' })
+  await sendOnly(one)
+  await save(server.psql)
+  await store.contracts.update(3, { descripcion: 'TIM-9' })
+  await sendOnly(one)
+  await restore(server.psql)
+  await server.psql("delete from contracts where folio = 'TIM-9'")
+  await store.sync()
+  t.match(store.refused, [{ status: 404, body: { descripcion: 'TIM-9' } }])
+  t.match(await store.contracts.get(3), { descripcion: 'TIM-9', sync: 'synced' })
+})
+
 t.test('edits wait until the copy of a restored server is complete', async (t) => {
   await server.psql("insert into contrapartes (company_id, nombre) select 1, 'Parte ' || n from generate_series(1, 600) n")
   const { store, network } = await phone(t, server)

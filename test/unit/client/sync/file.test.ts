@@ -1,0 +1,95 @@
+import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { fileStorage } from 'obra/client/sync/file'
+import { list, write } from './entries.ts'
+
+t.test('keeps its entries over a restart, and over a crash while it writes', async (t) => {
+  const path = join(t.testdir(), 'store')
+  const first = await fileStorage(path)
+  await write(first, ['a', 1], ['b', null])
+  await write(first, ['a', undefined], ['c', 'ñ'])
+  await first.close()
+  await appendFile(path, '[["d",')
+  const second = await fileStorage(path)
+  t.strictSame(await list(second), [['b', null], ['c', 'ñ']])
+  await write(second, ['d', 4])
+  await second.close()
+  const third = await fileStorage(path)
+  t.strictSame(await list(third), [['b', null], ['c', 'ñ'], ['d', 4]])
+  await third.close()
+})
+
+t.test('is rewritten when most of it is out of date', async (t) => {
+  const path = join(t.testdir(), 'store')
+  const storage = await fileStorage(path)
+  const text = 'x'.repeat(100_000)
+  for (let index = 0; index < 40; index++) await write(storage, ['a', `${index}${text}`], ['b', index])
+  t.ok((await stat(path)).size < 2_000_000)
+  await storage.close()
+  const again = await fileStorage(path)
+  t.strictSame(await list(again), [['a', `39${text}`], ['b', 39]])
+  await again.close()
+})
+
+t.test('is rewritten by a process that writes little, if earlier ones wrote much', async (t) => {
+  const path = join(t.testdir(), 'store')
+  for (let run = 0; run < 8; run++) {
+    const storage = await fileStorage(path)
+    for (let index = 0; index < 4; index++) await write(storage, ['a', `${run} ${index} ${'x'.repeat(100_000)}`])
+    await storage.close()
+  }
+  t.ok((await stat(path)).size < 2_000_000)
+})
+
+t.test('a failed rewrite does not prevent writes', async (t) => {
+  const dir = t.testdir()
+  const path = join(dir, 'store')
+  const storage = await fileStorage(path)
+  await mkdir(`${path}.next`)
+  for (let index = 0; index < 30; index++) await write(storage, ['a', `${index} ${'x'.repeat(100_000)}`])
+  await storage.close()
+  t.ok((await stat(path)).size > 2_900_000)
+  const again = await fileStorage(path)
+  t.match(await list(again), [['a', /^29 x/]])
+  await again.close()
+})
+
+t.test('a transaction that has begun ends before the file closes, later ones fail', async (t) => {
+  const path = join(t.testdir(), 'store')
+  const storage = await fileStorage(path)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const slow = storage.transaction('write', async (transaction) => {
+    await transaction.write([['a', 1]])
+    await promise
+  })
+  const closed = storage.close()
+  resolve()
+  await t.rejects(slow, /closed/)
+  await closed
+  await t.rejects(write(storage, ['b', 1]), /closed/)
+  const again = await fileStorage(path)
+  t.strictSame(await list(again), [])
+  await again.close()
+})
+
+t.test('one process has it open', async (t) => {
+  const path = join(t.testdir(), 'store')
+  const storage = await fileStorage(path)
+  await t.rejects(fileStorage(path), /already open/)
+  await storage.close()
+  await writeFile(`${path}.lock`, String(process.ppid))
+  await t.rejects(fileStorage(path), new RegExp(`in use by process ${process.ppid}`))
+  for (const stale of ['', '4194304', String(process.pid)]) {
+    await writeFile(`${path}.lock`, stale)
+    await (await fileStorage(path)).close()
+  }
+  await t.rejects(stat(`${path}.lock`), { code: 'ENOENT' })
+})
+
+t.test('another file is refused and stays as it is', async (t) => {
+  const path = join(t.testdir({ notes: 'my notes\n' }), 'notes')
+  await t.rejects(fileStorage(path), /is not the storage of a store/)
+  t.equal(await readFile(path, 'utf8'), 'my notes\n')
+  await t.rejects(fileStorage(join(t.testdirName, 'none', 'store')), { code: 'ENOENT' })
+})
