@@ -37,6 +37,9 @@ export const configSchema = Type.Object({
   LOGIN_FAILURES_PER_ADDRESS: Type.Integer({ default: 100, minimum: 1, description: 'failed log-ins per address, on any accounts, before the next attempt must wait' }),
   LOGIN_ATTEMPTS_PER_ADDRESS: Type.Integer({ default: 300, minimum: 1, description: 'log-ins per address and window before 429' }),
   LOGIN_WINDOW_SECONDS: Type.Integer({ default: 60, minimum: 1, description: 'length of the window of `LOGIN_ATTEMPTS_PER_ADDRESS` and of the first wait' }),
+  WEBHOOKS: Type.Unsafe<'on' | 'off'>({ type: 'string', enum: ['on', 'off'], default: 'on', description: '`off` keeps this process from delivering webhooks' }),
+  WEBHOOK_KEY: Type.Optional(Type.String({ description: 'key that encrypts the secrets of webhooks; in production at least 32 bytes, and required to create webhooks. Default outside production: derived from the signing key' })),
+  WEBHOOK_KEY_PREVIOUS: Type.Optional(Type.String({ description: 'previous `WEBHOOK_KEY`, which still decrypts' })),
   REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://', description: 'Redis that shares the counts of rate limits and log-ins between processes: `redis://user:password@host:6379/0`. Without it, each process counts separately' }))
 })
 
@@ -64,7 +67,7 @@ function unsafeInProduction (given: Record<string, unknown>): string[] {
   if (given['NODE_ENV'] !== 'production') return []
   if (given['JWT_SECRET'] === undefined) return ['JWT_SECRET is required in production']
   // A guessed previous key also allows forged tokens.
-  return ['JWT_SECRET', 'JWT_SECRET_PREVIOUS']
+  return ['JWT_SECRET', 'JWT_SECRET_PREVIOUS', 'WEBHOOK_KEY', 'WEBHOOK_KEY_PREVIOUS']
     .filter(name => given[name] !== undefined && Buffer.byteLength(String(given[name])) < 32)
     .map(name => `${name} must have 32 bytes or more in production`)
 }

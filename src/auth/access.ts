@@ -7,7 +7,9 @@ export const operations = {
   edit: [2, 3, 4, 6],
   delete: [3, 4, 6],
   /** Authorize, pay or reject an estimate. */
-  decide: [3, 4, 6]
+  decide: [3, 4, 6],
+  /** Read and manage webhooks. */
+  webhooks: [3, 4, 6]
 } as const satisfies Record<string, readonly Level[]>
 
 /** An operation that a business route declares in its config. */

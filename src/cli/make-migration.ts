@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { draftMigration } from './draft-migration.ts'
-import { resources } from '../domain/entities/index.ts'
+import { companyResources } from '../domain/entities/index.ts'
 import { migrations } from '../database/migrations/index.ts'
 import { CliError, report } from './output.ts'
 import type { Databases } from './with-database.ts'
@@ -19,7 +19,7 @@ export function addMakeMigrationCommand (program: Command, { asOwner }: Database
       if (!/^[a-z\d]+(?:-[a-z\d]+)*$/.test(name)) throw new CliError('the name must be lower-case words joined by hyphens')
       const statements = await asOwner(async ({ orm }) => {
         if ((await orm.migrator.getPending()).length > 0) throw new CliError('migrations are pending: run `obra migrate` first')
-        return draftMigration((await orm.schema.getUpdateSchemaSQL({ wrap: false })).split(/;\n+/).filter(Boolean), resources)
+        return draftMigration((await orm.schema.getUpdateSchemaSQL({ wrap: false })).split(/;\n+/).filter(Boolean), companyResources)
       })
       if (statements.length === 0) throw new CliError('the database already matches the declarations')
       const number = Math.max(...migrations.map(({ name }) => Number.parseInt(name))) + 1

@@ -31,6 +31,9 @@ export const purgeBatches = open<{ table: string, removed: number, seconds: numb
 /** A purge removed all expired rows, at this Unix time in seconds. */
 export const purgeRuns = open<number>('purge-run')
 
+/** An attempt to deliver changes to a webhook ended. `lag` is the time since the commit of the oldest one, in seconds. */
+export const webhookAttempts = open<{ isDelivered: boolean, changes: number, lag: number }>('webhook-attempt')
+
 /** A transaction that could write to the data of these companies is committed. Wakes the requests that wait for their changes. */
 export const commits = open<readonly number[]>('commit')
 

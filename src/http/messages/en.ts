@@ -109,6 +109,12 @@ export const en = {
   estimateNotDraft: 'Amounts and period can only be changed while the estimate is a "borrador".',
   estimateNotDeletable: 'Only the last estimate of a contract can be deleted, and only while it is a "borrador".',
 
+  // Ours: webhooks
+  webhookKeyMissing: 'The server has no WEBHOOK_KEY, so it cannot create webhooks.',
+  tooManyWebhooks: 'The company has as many webhooks as possible.',
+  nothingFails: 'No delivery of this webhook fails.',
+  futureRevision: 'Ensure this value is not later than now.',
+
   // Ours: accounts, apart from the first (rest_framework/validators.py)
   uniqueSet: 'The fields {field_names} must make a unique set.',
   wrongPassword: 'Your old password was entered incorrectly. Please enter it again.', // django/contrib/auth/forms.py

@@ -109,6 +109,11 @@ export const es = {
   estimateNotDraft: 'Los importes y el periodo solo pueden cambiarse mientras la estimación sea un "borrador".',
   estimateNotDeletable: 'Solo se puede eliminar la última estimación de un contrato, y solo mientras sea un "borrador".',
 
+  webhookKeyMissing: 'El servidor no tiene WEBHOOK_KEY, por lo que no puede crear webhooks.',
+  tooManyWebhooks: 'La empresa ya tiene el máximo de webhooks.',
+  nothingFails: 'Ninguna entrega de este webhook está fallando.',
+  futureRevision: 'Asegúrese de que este valor no sea posterior al presente.',
+
   uniqueSet: 'Los campos {field_names} deben formar un conjunto único.',
   wrongPassword: 'Su contraseña antigua es incorrecta. Por favor, vuelva a introducirla.',
   currentPasswordUnused: 'Envíe este campo solo para cambiar su propia contraseña.',

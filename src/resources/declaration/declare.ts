@@ -4,7 +4,7 @@ import type { Triggers } from '../../database/schema/triggers.ts'
 import { updatedSince } from './conditions.ts'
 import type { Field, FieldSpec } from './field.ts'
 import type { OrderingColumn, Readable, Reference, Values } from './resource.ts'
-import { routeSchemas, type Schemas, type Spec } from './route-schemas.ts'
+import { routeSchemas, type Schemas, type ShownOnce, type Spec } from './route-schemas.ts'
 import { storedOf, type Stored } from './stored.ts'
 
 /** Fields of a resource by name, in the order of answers. */
@@ -45,6 +45,8 @@ export interface Common<F extends Fields> extends Wording {
   examples?: { create?: object, update?: object, patch?: object }
   /** Fields of other answers that bodies can send back. */
   alsoShown?: readonly string[]
+  /** A field that only the answer to POST has. */
+  once?: ShownOnce
   /** Joins for the SQL of the fields. */
   joins?: string
   /** Joins for the SQL of orderings and filters. */
@@ -70,10 +72,12 @@ export interface Declared extends Readable, Wording {
   title: string
   access: ResourceAccess
   routes: RouteWords
+  once: ShownOnce | undefined
   /** Whether bodies can send back the record with nested records. */
   isNested: boolean
-  /** Fields that bodies can change. */
+  /** Fields that bodies can change. `written` has those too that only `prepare` sets. */
   writable: string[]
+  written: string[]
   /** Whether bodies have fields that are not part of answers, such as passwords. */
   hasSecrets: boolean
   /** The reference to records whose texts are in the search index too. */
@@ -95,12 +99,12 @@ const column = (name: string, { reference }: FieldSpec) => reference === undefin
  * @param tail fields after the resource's own
  */
 export function declare<const F extends Fields> (declaration: Common<F>, access: ResourceAccess, head: TProperties, headSql: string, tail: Fields = {}): Declared {
-  const { name, title, one, many, fields, routes = {}, examples = {}, alsoShown = [], joins = '', filterJoins = '', detailJoins = '', search } = declaration
+  const { name, title, one, many, fields, routes = {}, examples = {}, alsoShown = [], once, joins = '', filterJoins = '', detailJoins = '', search } = declaration
   const specs = Object.entries({ ...fields, ...tail }).map(([field, { spec }]): Spec => [field, spec])
   const shown = specs.filter(([, { shown }]) => shown !== undefined)
   const items = shown.filter(([, { isDetail }]) => isDetail !== true)
   const details = shown.filter(([, { isDetail }]) => isDetail === true)
-  const written = specs.filter(([, { input, taken }]) => input !== undefined && taken !== 'on update')
+  const written = specs.filter(([, { input, taken, isInternal }]) => isInternal === true || (input !== undefined && taken !== 'on update'))
   const sql = (some: Spec[]) => some.map(([field, spec]) => selected(field, spec)).join(', ')
   const ordering = orderingOf(specs)
   const filters = specs.flatMap(([field, spec]) => (spec.filters ?? []).map(({ name, suffix = '', schema, filter }) => [name ?? field + suffix, schema, filter(`t.${column(field, spec)}`)] as const))
@@ -112,9 +116,11 @@ export function declare<const F extends Fields> (declaration: Common<F>, access:
     many,
     access,
     routes,
+    once,
     isNested: alsoShown.length > 0,
-    writable: written.map(([field]) => field),
-    hasSecrets: specs.some(([, { shown }]) => shown === undefined),
+    writable: written.filter(([, { isInternal }]) => isInternal !== true).map(([field]) => field),
+    written: written.map(([field]) => field),
+    hasSecrets: specs.some(([, { shown, isInternal }]) => shown === undefined && isInternal !== true),
     item: `${headSql}, ${sql(items)}, t.created_at, t.updated_at, t.version`,
     joins,
     filterJoins,
@@ -129,7 +135,7 @@ export function declare<const F extends Fields> (declaration: Common<F>, access:
     defaults: Object.fromEntries(written.filter(([, { fallback }]) => fallback !== undefined).map(([field, { fallback }]) => [field, fallback])),
     stored: storedOf(title, head, headSql, shown),
     unique: specs.filter(([, { isUnique }]) => isUnique === true).map(([field]) => field),
-    schemas: routeSchemas({ title, head, specs, items, details, alsoShown, examples, orderings: Object.keys(ordering), filters: Object.fromEntries(filters.map(([name, schema]) => [name, schema])) })
+    schemas: routeSchemas({ title, head, specs, items, details, alsoShown, once, examples, orderings: Object.keys(ordering), filters: Object.fromEntries(filters.map(([name, schema]) => [name, schema])) })
   }
 }
 

@@ -4,7 +4,7 @@ import { searchWalls, tenantProperties, tenantWalls } from './table.ts'
 import { recordTriggers, triggerDefs } from '../../database/schema/triggers.ts'
 import { AccountId, Id } from './schemas.ts'
 import { columnsOf } from './columns.ts'
-import { declare, type Common, type Declared, type Fields, type TableDeclaration } from './declare.ts'
+import { declare, type Common, type ResourceAccess, type Declared, type Fields, type TableDeclaration } from './declare.ts'
 import { text } from './fields.ts'
 import type { OrderingColumn, Resource } from './resource.ts'
 import type { Served } from './route-options.ts'
@@ -14,7 +14,9 @@ const externalId = text(128).nullable().unique()
   .describe('Id of the record in another system, unique in the company.', 'ERP-4711')
 
 /** Declaration of a resource of a company. */
-export interface CompanyDeclaration<F extends Fields> extends Common<F>, TableDeclaration, Partial<Pick<Resource, 'sums' | 'constraints' | 'clashes' | 'order' | 'protectedBy' | 'rules' | 'conflict' | 'demands'>> {
+export interface CompanyDeclaration<F extends Fields> extends Common<F>, TableDeclaration, Partial<Pick<Resource, 'sums' | 'constraints' | 'clashes' | 'order' | 'protectedBy' | 'rules' | 'conflict' | 'demands'>>, Pick<Served, 'prepare'> {
+  /** Access that the routes require. Default: the operations `read`, `edit` and `delete`. */
+  access?: ResourceAccess
   /** Whether the table has an index by `updated_at`, for companies with very many records. */
   isLarge?: boolean
 }
@@ -27,11 +29,11 @@ export type CompanyResource = Resource & Declared & Served & { entity: EntitySch
  * @param companies the entity of the tenants
  */
 export function defineTenantResource<const F extends Fields> (companies: EntitySchema<any>, declaration: CompanyDeclaration<F>): CompanyResource {
-  const { one, isLarge = false, sums, constraints = [], clashes, order, protectedBy, rules = () => [], conflict, demands } = declaration
+  const { one, access = { read: 'read', write: 'edit', remove: 'delete' }, isLarge = false, sums, constraints = [], clashes, order, protectedBy, rules = () => [], conflict, demands, prepare } = declaration
   const own = one.replace(/^an? /, 'the ')
   const head = { id: Id, company: Type.Integer({ ...AccountId, description: `Id of the company of ${own}.` }) }
   const tail = { external_id: externalId.filterable(`${own.replace('the', 'The')} with exactly this external id.`, 'ERP-4711') }
-  const declared = declare(declaration, { read: 'read', write: 'edit', remove: 'delete' }, head, 't.id, t.company_id as company', tail)
+  const declared = declare(declaration, access, head, 't.id, t.company_id as company', tail)
   if (isLarge) (declared.ordering['updated_at'] as OrderingColumn).indexed = true
   return {
     ...declared,
@@ -43,7 +45,8 @@ export function defineTenantResource<const F extends Fields> (companies: EntityS
     protectedBy: protectedBy ?? { code: 'protected', key: 'conflict', counts: {} },
     rules,
     conflict,
-    demands
+    demands,
+    prepare
   } as CompanyResource
 }
 

@@ -50,6 +50,8 @@ export interface FieldSpec extends Words {
   isIndexed?: boolean
   /** Default value of a new record. */
   fallback?: unknown
+  /** Whether only `prepare` sets it. Neither answers nor bodies contain it. */
+  isInternal?: boolean
   /** Whether only the single record contains it. */
   isDetail?: boolean
   /** The bodies that have it, if not all. A field with `on update` has no column. */

@@ -47,6 +47,34 @@ export function level (minimum: number, maximum: number): Field<number> {
   return new Field({ type: 'int', property: () => p.smallint(), check: column => `${column} >= ${minimum} and ${column} <= ${maximum}`, shown: Type.Integer(), input: Type.Integer({ minimum, maximum }), query: Type.String({ digits: true, pattern: `^[${Array.from({ length: maximum - minimum + 1 }, (_, index) => minimum + index).join('')}]$` }) })
 }
 
+/** An integer from `minimum` to `maximum`. */
+export function integer (minimum: number, maximum: number): Field<number> {
+  return new Field({ type: 'int', property: () => p.smallint(), check: column => `${column} >= ${minimum} and ${column} <= ${maximum}`, shown: Type.Integer({ minimum, maximum }), input: Type.Integer({ minimum, maximum }) })
+}
+
+/** Some of these words, by default all: a list in JSON, a comma-separated text in the column, which is empty for all. */
+export function choices (name: string, words: readonly string[]): Field<string> {
+  const schema = { minItems: 1, items: Choice(words) }
+  return new Field<string>({
+    type: 'text',
+    property: () => p.text(),
+    fallback: '',
+    shown: Type.Array(schema.items, schema),
+    input: Type.Unsafe<string>({ type: 'array', ...schema, joined: true }),
+    sql: wordsOf(`t.${name}`, words)
+  })
+}
+
+/** SQL of the words in a column of {@link choices}, as an array. */
+export function wordsOf (column: string, words: readonly string[]): string {
+  return `string_to_array(coalesce(nullif(${column}, ''), '${words.join()}'), ',')`
+}
+
+/** A text that `prepare` sets and nobody reads. */
+export function internal (): Field<string> {
+  return new Field({ type: 'text', isInternal: true, property: () => p.text().lazy().hidden() })
+}
+
 /** A number that the database sets. */
 export function number (options: object = {}): Field<number> {
   return new Field({ type: 'int', property: () => p.integer(), shown: Type.Integer(options) })

@@ -73,8 +73,8 @@ export interface Readable {
  * except references.
  */
 export interface Resource extends Readable {
-  /** Fields that bodies can change: columns and references. */
-  writable: string[]
+  /** Fields that writes can change: columns and references. */
+  written: string[]
   /** Whether a new record shows sums over other records, including those of the same bulk. */
   sums?: boolean
   /** Writable fields that are columns, with their PostgreSQL types. */

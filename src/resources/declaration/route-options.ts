@@ -9,7 +9,7 @@ import type { Declared } from './declare.ts'
 import type { Input } from './resource.ts'
 
 /** The parts of a resource for the options of its routes. */
-export type Described = Pick<Declared, 'name' | 'title' | 'one' | 'many' | 'access' | 'routes' | 'isNested' | 'schemas' | 'item' | 'joins' | 'detail' | 'detailJoins' | 'filterJoins' | 'ordering' | 'filters' | 'search'>
+export type Described = Pick<Declared, 'name' | 'title' | 'one' | 'many' | 'access' | 'routes' | 'once' | 'isNested' | 'schemas' | 'item' | 'joins' | 'detail' | 'detailJoins' | 'filterJoins' | 'ordering' | 'filters' | 'search'>
 
 /** Access, limits and schemas of a route, and its texts in the OpenAPI document. */
 interface Options {
@@ -61,7 +61,7 @@ export function createOptions ({ title, one, access, schemas }: Described): Opti
   return {
     config: { access: access.write },
     attachValidation: true,
-    schema: { operationId: `create${title}`, summary: `Create ${one}`, body: schemas.create, response: { 201: schemas.record } }
+    schema: { operationId: `create${title}`, summary: `Create ${one}`, body: schemas.create, response: { 201: schemas.created } }
   }
 }
 

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 import type { FieldSpec } from './field.ts'
 import { BulkAnswer, BulkBody, ListQuery, Paged, RecordQuery } from './list-schemas.ts'
@@ -6,11 +7,22 @@ import { Body, Nullable, Past } from './schemas.ts'
 /** The name of a field and its declaration. */
 export type Spec = readonly [field: string, spec: FieldSpec]
 
+/** A field that only the answer to POST has, such as a secret. The answer that is stored under an Idempotency-Key has it sealed. */
+export interface ShownOnce {
+  field: string
+  schema: TSchema
+  /** The internal field that has its value sealed. */
+  sealedIn: string
+  open: (request: FastifyRequest, sealed: string) => string
+}
+
 /** The schemas of a resource's routes. */
 export interface Schemas {
   /** A record in a list. `record` is a single record. */
   item: TObject
   record: TObject
+  /** A record in the answer to POST. */
+  created: TObject
   create: TObject
   update: TObject
   patch: TObject
@@ -33,6 +45,7 @@ interface Described {
   details: Spec[]
   /** Fields of other answers that bodies can send back. */
   alsoShown: readonly string[]
+  once: ShownOnce | undefined
   examples: { create?: object, update?: object, patch?: object }
   orderings: string[]
   filters: TProperties
@@ -40,7 +53,7 @@ interface Described {
 
 /** Derives the schemas of a resource's routes from its fields. */
 export function routeSchemas (resource: Described): Schemas {
-  const { title, head, items, details, orderings, filters } = resource
+  const { title, head, items, details, once, orderings, filters } = resource
   const properties = (some: Spec[]) => Object.fromEntries(some.map(([field, spec]) => [field, shownSchema(spec)]))
   const item = Type.Object({ ...head, ...properties(items), ...Past }, { title: details.length === 0 ? title : `${title}Item` })
   const record = details.length === 0 ? item : Type.Object({ ...item.properties, ...properties(details) }, { title })
@@ -48,6 +61,7 @@ export function routeSchemas (resource: Described): Schemas {
   return {
     item,
     record,
+    created: once === undefined ? record : Type.Object({ ...record.properties, [once.field]: once.schema }, { title: `Created${title}` }),
     ...inputs,
     bulk: BulkBody(inputs.create, record),
     bulkAnswer: BulkAnswer(record),
@@ -71,11 +85,11 @@ function inputSchema ({ input, isNullable, fallback, inputWords = {} }: FieldSpe
   return Array.isArray(type) ? { ...checked, type: [...type, 'null'] } : Nullable(checked)
 }
 
-function bodies ({ title, specs, alsoShown, examples }: Described, record: TObject): Pick<Schemas, 'create' | 'update' | 'patch'> {
+function bodies ({ title, specs, alsoShown, once, examples }: Described, record: TObject): Pick<Schemas, 'create' | 'update' | 'patch'> {
   const inputs = specs.filter(([, { input }]) => input !== undefined)
   const body = (kind: string, isRequired: (spec: FieldSpec) => boolean, isTaken: (spec: FieldSpec) => boolean, example?: object) => {
     const of = (required: boolean) => Object.fromEntries(inputs.filter(([, spec]) => isTaken(spec) && isRequired(spec) === required).map(([field, spec]) => [field, inputSchema(spec)]))
-    return Body(of(true), of(false), record, { alsoShown, title: `${title}${kind}`, ...example === undefined ? {} : { examples: [example] } })
+    return Body(of(true), of(false), record, { alsoShown: once === undefined ? alsoShown : [...alsoShown, once.field], title: `${title}${kind}`, ...example === undefined ? {} : { examples: [example] } })
   }
   const required = ({ isRequired }: FieldSpec) => isRequired === true
   const create = body('Body', required, ({ taken }) => taken !== 'on update', examples.create)

@@ -28,7 +28,7 @@ export interface Refusal {
 type Normalizer = (value: any, keyword: any, schema: AnySchemaObject) => { value: unknown } | Refusal
 
 /** Creates a keyword that normalizes a value before other keywords check it. */
-function normalizing (keyword: string, normalize: Normalizer, type?: 'string'): FuncKeywordDefinition {
+function normalizing (keyword: string, normalize: Normalizer, type?: 'string' | 'array'): FuncKeywordDefinition {
   const validate: SchemaValidateFunction = (schema, data, parent, context) => {
     const outcome = normalize(data, schema, parent ?? {})
     if ('key' in outcome) {
@@ -96,13 +96,16 @@ function accountEmail (text: string): ReturnType<Normalizer> {
   return value === '' || isEmail(value) ? { value } : { key: 'notEmail' }
 }
 
+/** The words of a valid list as comma-separated text, in the order of their `enum`. All words are an empty text, which later words join. */
+const joined: Normalizer = (value: string[], _keyword, { items: { enum: words } }) => ({ value: words.every((word: string) => value.includes(word)) ? '' : words.filter((word: string) => value.includes(word)).join(',') })
+
 const list: Normalizer = value => ({ value: value.split(',').map((part: string) => part.trim()).filter(Boolean) })
 
 /**
  * Adds our keywords to those of JSON Schema. Their value is `true`.
  * - `text`: see above; `isDate`, `isInstant`: `YYYY-MM-DD`, and a date with time
  * - `money`, `percentage`: numbers with two decimals; `isEmail` (or blank), `accountEmail` (the same in lower case), `isUuid`, `rfc`
- * - `list`: converts comma-separated text to an array
+ * - `list`: converts comma-separated text to an array; `joined`: the opposite, for a list of words
  * - `digits`: for a text, normalizes an integer before its `pattern` applies; for an integer, admits only digits (`7`, not `7.0`)
  */
 export function addKeywords (ajv: Ajv): Ajv {
@@ -116,6 +119,7 @@ export function addKeywords (ajv: Ajv): Ajv {
   ajv.addKeyword(normalizing('accountEmail', accountEmail, 'string'))
   ajv.addKeyword(normalizing('rfc', rfc, 'string'))
   ajv.addKeyword(normalizing('list', list, 'string'))
+  ajv.addKeyword(normalizing('joined', joined, 'array'))
   ajv.addKeyword(normalizing('digits', value => ({ value: wholeDigits(value) ?? value }), 'string'))
   return ajv
 }

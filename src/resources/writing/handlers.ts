@@ -4,10 +4,12 @@ import { recordTag, sendJson, type Versioned, versionPrecondition } from '../../
 import { idempotencyKey, type Answer, type IdempotencyKey } from './idempotency.ts'
 import type { CompanyResource } from '../declaration/define.ts'
 import { inputOf, itemsOf } from './input.ts'
+import type { ShownOnce } from '../declaration/route-schemas.ts'
 import { bulkOptions, type ById, createOptions, patchOptions, removeOptions, type Route, type Served, updateOptions } from '../declaration/route-options.ts'
 
 /** POST: 201 with the record and its address, only once per Idempotency-Key. */
 export function create (resource: Served): Route {
+  const { once } = resource
   return {
     ...createOptions(resource),
     handler: async (request, reply) => {
@@ -16,12 +18,13 @@ export function create (resource: Served): Route {
       const key = await keyOf(request, records, given, resource.hasSecrets)
       const input = await prepared(resource, request, given)
       const answer = async (record: Row): Promise<Answer> => {
-        const { body, etag } = written(request, reply, record, '201')
+        const { body, etag } = written(request, reply, once === undefined ? record : { ...record, [once.field]: input.values[once.sealedIn] }, '201')
         return { status: 201, headers: { location: `${request.origin()}/api/v1/${resource.name}/${record['id']}/`, etag }, body }
       }
-      return send(reply, key === undefined
+      const stored = key === undefined
         ? await answer(await records.create(resource, input))
-        : await records.once(key, async writer => await answer(await writer.create(resource, input))))
+        : await records.once(key, async writer => await answer(await writer.create(resource, input)))
+      return send(reply, once === undefined ? stored : { ...stored, body: opened(request, once, stored.body) })
     }
   }
 }
@@ -70,6 +73,12 @@ export function remove (resource: Served): Route<ById> {
       return await reply.code(204).send()
     }
   }
+}
+
+/** A stored answer with the value of its sealed field. */
+function opened (request: FastifyRequest, { field, open }: ShownOnce, body: string): string {
+  const record = JSON.parse(body)
+  return JSON.stringify({ ...record, [field]: open(request, record[field]) })
 }
 
 async function keyOf (request: FastifyRequest, place: { company: number | null, level: number }, input: unknown, hasSecrets?: boolean): Promise<IdempotencyKey | undefined> {

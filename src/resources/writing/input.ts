@@ -13,7 +13,7 @@ import type { Input, Resource, Values } from '../declaration/resource.ts'
  * null.
  */
 export function proposed (resource: Resource, base: Values, { values, problems }: Input): Values {
-  const record: Values = { ...Object.fromEntries(resource.writable.map(field => [field, null])), ...base, ...values }
+  const record: Values = { ...Object.fromEntries(resource.written.map(field => [field, null])), ...base, ...values }
   for (const { field } of problems) record[field] = undefined
   return record
 }

@@ -39,7 +39,7 @@ const updates = new WeakMap<Resource, Map<string, FieldUpdate>>()
 export function updateOf (resource: Resource, fields: string[]): FieldUpdate {
   let known = updates.get(resource)
   if (known === undefined) updates.set(resource, known = new Map())
-  const chosen = known.has(fields.join()) || known.size < mostSets ? fields : resource.writable
+  const chosen = known.has(fields.join()) || known.size < mostSets ? fields : resource.written
   let update = known.get(chosen.join())
   if (update === undefined) known.set(chosen.join(), update = fieldUpdate(resource, chosen))
   return update

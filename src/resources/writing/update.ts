@@ -45,7 +45,7 @@ export function changedRecord (resource: Resource, current: Current, input: Inpu
  */
 export async function changeRecord (turns: Turns, resource: Resource, company: number, current: Current, input: Input, inBulk = false): Promise<Row | undefined> {
   const { record: next, problems, conflict } = changedRecord(resource, current, input)
-  const fields = inBulk ? undefined : resource.writable.filter(field => next[field] !== current[field])
+  const fields = inBulk ? undefined : resource.written.filter(field => next[field] !== current[field])
   // A conflict of the first attempt may be gone when it is looked up. Then the second attempt succeeds.
   for (let attempt = 1; attempt <= 2; attempt++) {
     if (problems.length === 0 && conflict === undefined) {
@@ -68,7 +68,7 @@ export async function changeRecord (turns: Turns, resource: Resource, company: n
  * The request that changes a record. It returns no row on a conflict, or if the version has changed.
  * @param fields the changed ones. By default all, so that changes of different fields are one statement.
  */
-export function modification (resource: Resource, company: number, { id, version }: Current, next: Values, fields: string[] = resource.writable): BatchRequest {
+export function modification (resource: Resource, company: number, { id, version }: Current, next: Values, fields: string[] = resource.written): BatchRequest {
   const { query, part } = updateOf(resource, fields)
   return { query, company, values: [id, version, ...parametersOf(part, next)] }
 }

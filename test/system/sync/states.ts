@@ -1,5 +1,5 @@
 import type { Resource } from 'obra/client/sync'
-import { resources as declared } from '../../../src/domain/entities/index.ts'
+import { resources as declared } from '../../../src/domain/resources.ts'
 import type { Psql } from '../torture/integrity.ts'
 import { listOf } from './acts.ts'
 import { identities, identityOf, texts, type Edit } from './ledger.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { entities, resources } from '../../../src/domain/entities/index.ts'
+import { entities, companyResources as resources } from '../../../src/domain/entities/index.ts'
 import { companyRevisionOf } from '../../../src/domain/entities/company-revision.ts'
 import { draftMigration } from '../../../src/cli/draft-migration.ts'
 import { openCompared } from '../../support/compared.ts'

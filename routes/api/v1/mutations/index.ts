@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { changes } from '../../../../src/domain/changes.ts'
-import { resources } from '../../../../src/domain/entities/index.ts'
+import { resources } from '../../../../src/domain/resources.ts'
 import { bodyLimits } from '../../../../src/http/body-limits.ts'
 import { sayIn } from '../../../../src/http/error-list.ts'
 import { refuse } from '../../../../src/http/errors.ts'

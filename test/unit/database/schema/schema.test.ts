@@ -46,7 +46,7 @@ t.test('any difference between an entity and its migration is detected', async (
   const { orm, differencesWith } = await openCompared(t)
   for (const statement of migration) await orm.em.execute(statement)
   const others = entities.filter(({ meta }) => meta.tableName !== 'company_revisions')
-  const revision = companyRevisionOf(['contracts', 'contrapartes', 'estimates', 'almacenes'])
+  const revision = companyRevisionOf(['contracts', 'contrapartes', 'estimates', 'webhooks', 'almacenes'])
   const differences = async (entity: unknown) => await differencesWith([...others, revision, entity])
 
   t.strictSame(await differences(almacenes.entity), [], 'no difference without a change')

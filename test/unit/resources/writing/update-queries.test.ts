@@ -5,12 +5,12 @@ import { updateOf } from '../../../../src/resources/writing/update-queries.ts'
 
 t.test('each set of fields has one statement and name, up to a number of sets; others use the statement for all fields', async (t) => {
   const resource = { ...contracts } // other tests of the process have used some of the sets of `contracts`
-  const all = updateOf(resource, resource.writable)
+  const all = updateOf(resource, resource.written)
   const names = new Map<string, string>()
   // PostgreSQL compares only the first 63 bytes of a name.
   const known = () => new Set([...names.keys()].map(name => name.slice(0, 63)))
 
-  fc.assert(fc.property(fc.subarray(resource.writable), (fields) => {
+  fc.assert(fc.property(fc.subarray(resource.written), (fields) => {
     const { query: { name = '', text }, part } = updateOf(resource, fields)
     if (names.has(name)) t.equal(text, names.get(name))
     names.set(name, text)
@@ -19,5 +19,5 @@ t.test('each set of fields has one statement and name, up to a number of sets; o
   }), { numRuns: 300 })
   t.equal(names.size, 10)
   t.equal(known().size, 10)
-  t.equal(updateOf(resource, resource.writable), all)
+  t.equal(updateOf(resource, resource.written), all)
 })

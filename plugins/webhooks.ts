@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import type { SigningConfig } from '../src/auth/signing-key.ts'
+import { Semaphore } from '../src/database/semaphore.ts'
+import { longestWait } from '../src/database/turn.ts'
+import { Secrets } from '../src/domain/webhooks/secrets.ts'
+import { targetPolicy, type TargetPolicy } from '../src/domain/webhooks/target.ts'
+import type { Delivering } from '../src/server/webhooks/deliver.ts'
+import { Deliverer } from '../src/server/webhooks/deliverer.ts'
+import { sender, type Sender } from '../src/server/webhooks/send.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    webhooks: {
+      /** Undefined in production without WEBHOOK_KEY. */
+      secrets: Secrets | undefined
+      targets: TargetPolicy
+      sender: Sender
+    }
+  }
+}
+
+/** Time in ms for deliveries in progress during a shutdown. Later ones are released. */
+const drainTime = 5000
+
+/** Webhooks: their secrets, the sender, and the deliverer, which runs while the server listens, unless WEBHOOKS is `off`. */
+export default fp(async function webhooks (app: FastifyInstance, { config }: { config: SigningConfig }) {
+  const { sql } = app.database
+  const secrets = secretsOf(config)
+  const web = { secrets, targets: targetPolicy(config), sender: sender(config) }
+  app.decorate('webhooks', web)
+  app.addHook('onClose', async () => web.sender.close())
+  if (config.WEBHOOKS === 'off' || secrets === undefined) return
+
+  // Deliveries wait for connections here, not in front of requests.
+  const connections = new Semaphore<string>({ name: 'webhooks', size: 2, perKey: 2 })
+  const within: Delivering['within'] = async (...statements) => await connections.run('webhooks', performance.now() + longestWait, async () => await sql.within(...statements))
+  const end = new AbortController()
+  const deliverer = new Deliverer(sql, { within, sender: web.sender, secrets, signal: end.signal }, app.log)
+  app.addHook('onListen', (done) => {
+    deliverer.start()
+    done()
+  })
+  app.addHook('preClose', async () => {
+    const timer = setTimeout(() => end.abort(), drainTime)
+    await deliverer.stop()
+    clearTimeout(timer)
+  })
+}, { name: 'webhooks', dependencies: ['database'] })
+
+function secretsOf ({ NODE_ENV, WEBHOOK_KEY, WEBHOOK_KEY_PREVIOUS, JWT_SECRET, JWT_SECRET_PREVIOUS }: SigningConfig): Secrets | undefined {
+  if (NODE_ENV === 'production' && WEBHOOK_KEY === undefined) return undefined
+  const derived = NODE_ENV === 'production' ? [] : [JWT_SECRET, JWT_SECRET_PREVIOUS]
+  return new Secrets(...[WEBHOOK_KEY, WEBHOOK_KEY_PREVIOUS, ...derived].filter(key => key !== undefined))
+}

@@ -1,0 +1,124 @@
+import type { Row, Statement } from '../../database/sql.ts'
+import { wordsOf } from '../../resources/declaration/fields.ts'
+import { resources } from '../resources.ts'
+import { eventTypes } from './resource.ts'
+
+/**
+ * A place in the change log of a company. Everything before it is delivered. Several changes of a record up to `horizon` are one, at the
+ * last of them.
+ */
+export interface Cursor {
+  /** All entries up to this revision are delivered. */
+  revision: number
+  position: {
+    /** The last delivered entry of the next revision. Empty if there is none. */
+    resource: string
+    record_id: number
+    /** For each resource, the highest id when the horizon was set. A change of a higher id is the creation of the record. */
+    known: Record<string, number>
+    /** Revision up to which changes are examined before later ones. Null if all entries up to an earlier horizon are delivered. */
+    horizon: number | null
+    /** The highest ids at the horizon. */
+    next_known: Record<string, number> | null
+  }
+}
+
+/** A change to deliver. */
+export interface Change {
+  type: string
+  revision: number
+  resource: string
+  id: number
+  /** Time of the commit. */
+  at: string
+  /** The record as JSON in its latest state. Null if it is deleted. */
+  record: string | null
+}
+
+/** The next changes of a webhook. */
+export interface Pending {
+  url: string
+  /** Its secrets, sealed. */
+  secrets: string
+  batch: number
+  changes: Change[]
+  /** The place after the first `count` changes. Without `count`, after all entries that were examined. */
+  after: (count?: number) => Cursor
+}
+
+/** Entries of the log that one read examines. */
+const mostExamined = 2000
+
+const byResource = (value: (resource: typeof resources[number]) => string) => resources.map(resource => `when '${resource.name}' then ${value(resource)}`).join(' ')
+const highest = resources.map(({ name }) => `'${name}', coalesce((select max(t.id) from ${name} t where t.company_id = c.company_id), 0)`).join(', ')
+
+/** Values: webhook, company, revision, and the position as JSON. */
+const text = `
+  select w.url, w.secrets, w.batch, v.horizon, v.highest, e.*
+  from webhooks w
+  cross join lateral (
+    select p.*, coalesce((p.position ->> 'horizon')::bigint, c.revision) as horizon, jsonb_build_object(${highest}) as highest, ${wordsOf('w.events', eventTypes)} as events
+    from company_revisions c cross join (select $3::bigint as revision, $4::jsonb as position) p where c.company_id = w.company_id offset 0) v
+  left join lateral (
+    select * from (
+      select c.nth, c.revision, c.resource, c.record_id, c.changed_at, c.type,
+        case when c.type not like '%.deleted' then case c.resource ${byResource(({ name, stored }) => `(select ${stored.json} from ${name} t where t.company_id = w.company_id and t.id = c.record_id)`)} end end as record
+      from (
+        select c.*, case when not exists (
+          select from changes n
+          where n.company_id = w.company_id and n.resource = c.resource and n.record_id = c.record_id and n.revision > c.revision and n.revision <= v.horizon and n.operation <> 'insert')
+          then (
+            select c.resource || '.' || change
+            from unnest(case
+              when c.operation = 'delete' then array['deleted']
+              when c.operation = 'insert' then array['created']
+              when c.record_id > coalesce((v.position -> 'known' ->> c.resource)::bigint, 0) then array['created', 'updated']
+              else array['updated'] end) with ordinality as o (change, nth)
+            where c.resource || '.' || change = any (v.events) order by nth limit 1) end as type
+        from (
+          select c.revision, c.resource, c.record_id, c.operation, c.changed_at, row_number() over (order by c.revision, c.resource, c.record_id) as nth
+          from changes c
+          where c.company_id = w.company_id and c.revision > v.revision and c.revision <= v.horizon
+            and (c.revision > v.revision + 1 or (c.resource, c.record_id) > (v.position ->> 'resource', (v.position ->> 'record_id')::bigint))
+          order by c.revision, c.resource, c.record_id limit ${mostExamined}) c
+        offset 0) c
+      offset 0) c
+    where (c.type is not null and (c.record is not null or c.type like '%.deleted')) or c.nth = ${mostExamined}
+    limit w.batch + 1) e on true
+  where w.id = $1 and w.company_id = $2 and w.activo
+  order by e.nth`
+
+/** The statement that reads the next changes of a webhook. It returns no row if the webhook is gone or inactive. */
+export function pendingStatement (webhook: number, company: number, { revision, position }: Cursor): Statement {
+  return { name: 'webhook changes', text, values: [webhook, company, revision, JSON.stringify(position)] }
+}
+
+/** The result of {@link pendingStatement}. */
+export function pendingOf (rows: Row[], { position }: Cursor): Pending | undefined {
+  const [first] = rows
+  if (first === undefined) return undefined
+  const { url, secrets, batch, horizon, highest } = first
+  const known = position.horizon === null ? highest : position.next_known
+  const found = rows.filter(isListed)
+  const listed = found.slice(0, batch)
+  const lastExamined = rows.find(({ nth }) => nth === mostExamined)
+
+  /** The place after an entry. */
+  const at = ({ revision, resource, record_id: id }: Row): Cursor => ({ revision: revision - 1, position: { ...position, resource, record_id: id, horizon, next_known: known } })
+  const end: Cursor = { revision: horizon, position: { resource: '', record_id: 0, known, horizon: null, next_known: null } }
+  return {
+    url,
+    secrets,
+    batch,
+    changes: listed.map(({ type, revision, resource, record_id: id, changed_at: changed, record }) => ({ type, revision, resource, id, at: changed, record })),
+    after (count = listed.length) {
+      if (count < found.length) return at(listed[count - 1] as Row)
+      return lastExamined === undefined ? end : at(lastExamined)
+    }
+  }
+}
+
+/** Whether an entry is delivered. The last examined one is returned in any case. A record without a row is deleted by a later entry. */
+function isListed ({ type, record }: Row): boolean {
+  return type != null && (record !== null || type.endsWith('.deleted'))
+}

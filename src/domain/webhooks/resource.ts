@@ -1,0 +1,77 @@
+import { Type } from '@sinclair/typebox'
+import { httpError } from '../../http/errors.ts'
+import { Field } from '../../resources/declaration/field.ts'
+import { boolean, choices, integer, internal, text } from '../../resources/declaration/fields.ts'
+import { defineResource } from '../define.ts'
+import { resources } from '../resources.ts'
+import { newSecret } from './secrets.ts'
+import { urlProblem } from './target.ts'
+
+/** What a delivery tells about a record: `contracts.created`, `contracts.updated`, `contracts.deleted`, and so on. */
+export const eventTypes = resources.flatMap(({ name }) => ['created', 'updated', 'deleted'].map(change => `${name}.${change}`))
+
+/** Most webhooks of a company. */
+export const mostWebhooks = 100
+
+/** The secret that signs deliveries, in the answers to creation and rotation. */
+export const Secret = Type.String({ readOnly: true, description: 'Secret that signs the deliveries (Standard Webhooks). Shown only once.', examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] })
+
+/** Webhooks: addresses of other systems to which the service sends every change of the company's records. */
+export const webhooks = defineResource({
+  name: 'webhooks',
+  title: 'Webhook',
+  one: 'a webhook',
+  many: 'webhooks',
+  access: { read: 'webhooks', write: 'webhooks', remove: 'webhooks' },
+  fields: {
+    url: text(2048).required()
+      .describe('Address that receives the deliveries: `https`, with a public host.', 'https://erp.example.mx/obra'),
+    events: choices('events', eventTypes)
+      .describe('Changes that are delivered. Default: all.', ['contracts.created', 'contracts.updated']),
+    descripcion: text(200).default('')
+      .describe('Description.', 'ERP'),
+    batch: integer(1, 100).default(1)
+      .describe('Most changes in one delivery. Above 1, `data` of a delivery is a list.', 1),
+    activo: boolean().default(true)
+      .describe('Whether changes are delivered. The service switches it off after five days of failures, or after an answer 410.')
+      .filterable('Active (`true`) or inactive (`false`) webhooks.'),
+    motivo_inactivo: new Field<string>({ type: 'text', property: () => text(200).spec.property?.(), shown: Type.String() }).nullable()
+      .describe('Why the service has switched the webhook off. Null if it has not.', null),
+    secrets: internal()
+  },
+  search: { columns: ['url', 'descripcion'] },
+  constraints: [{
+    field: 'non_field_errors',
+    key: 'tooManyWebhooks',
+    dependsOn: [],
+    sql: `q.self is null and (select count(*) from webhooks w where w.company_id = q.company) >= ${mostWebhooks}`
+  }],
+  table: {
+    triggers: {
+      add_webhook_cursor: { fires: 'after insert' },
+      clear_motivo_inactivo: { fires: 'before update of activo', when: 'new.activo and not old.activo' },
+      retry_webhook: { fires: 'after update of url, activo', when: 'old.url <> new.url or old.activo <> new.activo' }
+    }
+  },
+  once: {
+    field: 'secret',
+    schema: Secret,
+    sealedIn: 'secrets',
+    open: ({ server }, sealed) => server.webhooks.secrets?.open(sealed)?.at(-1)?.secret ?? ''
+  },
+  examples: {
+    create: { url: 'https://erp.example.mx/obra', events: ['contracts.created', 'contracts.updated'], descripcion: 'ERP' },
+    patch: { activo: true }
+  },
+
+  /** Checks the address, and makes the secret of a new webhook. */
+  async prepare ({ method, server }, input) {
+    const { secrets, targets } = server.webhooks
+    const { url } = input.values as { url?: string }
+    const problem = url === undefined ? undefined : urlProblem(url, targets)
+    const checked = problem === undefined ? input : { ...input, problems: [...input.problems, { field: 'url', key: problem }] }
+    if (method !== 'POST') return checked
+    if (secrets === undefined) throw httpError(503, { key: 'webhookKeyMissing' })
+    return { ...checked, values: { ...input.values, secrets: secrets.seal([{ secret: newSecret(), until: null }]) } }
+  }
+})

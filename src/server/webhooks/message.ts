@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto'
+import type { Statement } from '../../database/sql.ts'
+import type { Change } from '../../domain/webhooks/pending.ts'
+import type { Outcome } from './send.ts'
+
+/** Most bytes of a delivery's body. */
+const mostBytes = 256_000
+
+/** A delivery. */
+export interface Message {
+  /** The header `webhook-id`: the same for the same content to the same webhook, also after a crash. */
+  id: string
+  body: string
+  /** Types of its events, without repetitions. */
+  types: string[]
+  /** Number of its changes. */
+  count: number
+}
+
+/**
+ * Makes the delivery of as many changes as fit.
+ * @param batch above 1, `data` is a list
+ * @param changes at least one
+ */
+export function messageOf (webhook: number, company: number, batch: number, changes: Change[]): Message {
+  const events = changes.map(change => eventOf(company, change))
+  const fitting = batch === 1 ? events.slice(0, 1) : fittingOf(events)
+  const { at } = changes[fitting.length - 1] as Change
+  const body = batch === 1 ? events[0] as string : `{"type":"changes","timestamp":"${at}","data":[${fitting.map(flat).join()}]}`
+  return { id: idOf(webhook, body), body, types: [...new Set(changes.slice(0, fitting.length).map(({ type }) => type))], count: fitting.length }
+}
+
+/** The `ping` of a test. */
+export function pingOf (webhook: number, company: number, now: Date): Message {
+  const body = JSON.stringify({ type: 'ping', timestamp: now.toISOString(), data: { company } })
+  return { id: idOf(webhook, body), body, types: ['ping'], count: 0 }
+}
+
+function idOf (webhook: number, body: string): string {
+  return `msg_${hash('sha256', `${webhook} ${body}`, 'base64url')}`
+}
+
+function eventOf (company: number, { type, at, revision, resource, id, record }: Change): string {
+  return `{"type":"${type}","timestamp":"${at}","data":{"company":${company},"revision":${revision},"resource":"${resource}","id":${id}${record === null ? '' : `,"record":${record}`}}}`
+}
+
+/** An event as an item of a list: the fields of `data` beside its type and timestamp. */
+function flat (event: string): string {
+  return event.replace('"data":{', '').slice(0, -1)
+}
+
+/** The first events, as long as the body stays within its limit. A single one always fits, because fields are limited. */
+function fittingOf (events: string[]): string[] {
+  let bytes = 100
+  const end = events.findIndex((event, index) => {
+    bytes += Buffer.byteLength(event) + 1
+    return index > 0 && bytes > mostBytes
+  })
+  return end === -1 ? events : events.slice(0, end)
+}
+
+/** The statement that stores an attempt and returns it. @param attempt number of the attempt, from 1 */
+export function logStatement (company: number, webhook: number, { id, types }: Message, attempt: number, { status, ms, body, error }: Outcome): Statement {
+  return {
+    name: 'log webhook delivery',
+    text: `
+      insert into webhook_deliveries (company_id, webhook_id, message, events, intento, estado_http, duracion_ms, respuesta, error)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      returning id, created_at, message as webhook_id, string_to_array(events, ',') as events, intento, estado_http, duracion_ms, respuesta, error`,
+    values: [company, webhook, id, types.join(), attempt, status, ms, body, error]
+  }
+}
