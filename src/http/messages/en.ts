@@ -118,5 +118,13 @@ export const en = {
   lastSuperusuario: 'There must be at least one other active Superusuario.',
   companyHasMembers: 'Users of another customer have memberships in this company ({count}). Remove them first.',
   userHasMemberships: 'This user has memberships in companies of another customer ({count}). Remove them first.',
-  membershipAcrossCustomers: 'The user and the company belong to different customers.'
+  membershipAcrossCustomers: 'The user and the company belong to different customers.',
+
+  // Ours: webhooks
+  notUrl: 'Enter a valid URL with at most 2048 characters.',
+  urlScheme: 'The URL must start with "https://".',
+  urlCredentials: 'The URL may not contain a user name or a password.',
+  urlFragment: 'The URL may not contain a fragment ("#").',
+  urlAddress: 'The host of the URL must be public.',
+  urlPort: 'This port is not allowed.'
 } as const

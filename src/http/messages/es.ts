@@ -117,5 +117,12 @@ export const es = {
   lastSuperusuario: 'Debe haber al menos otro Superusuario activo.',
   companyHasMembers: 'Hay usuarios de otro cliente con membresías en esta empresa ({count}). Elimínelas primero.',
   userHasMemberships: 'Este usuario tiene membresías en empresas de otro cliente ({count}). Elimínelas primero.',
-  membershipAcrossCustomers: 'El usuario y la empresa pertenecen a clientes distintos.'
+  membershipAcrossCustomers: 'El usuario y la empresa pertenecen a clientes distintos.',
+
+  notUrl: 'Introduzca una URL válida de 2048 caracteres como máximo.',
+  urlScheme: 'La URL debe empezar con "https://".',
+  urlCredentials: 'La URL no puede contener usuario ni contraseña.',
+  urlFragment: 'La URL no puede contener un fragmento ("#").',
+  urlAddress: 'El host de la URL debe ser público.',
+  urlPort: 'Este puerto no está permitido.'
 } as const satisfies Record<keyof typeof en, string>
