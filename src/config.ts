@@ -37,16 +37,18 @@ export const configSchema = Type.Object({
   LOGIN_FAILURES_PER_ADDRESS: Type.Integer({ default: 100, minimum: 1, description: 'failed log-ins per address, on any accounts, before the next attempt must wait' }),
   LOGIN_ATTEMPTS_PER_ADDRESS: Type.Integer({ default: 300, minimum: 1, description: 'log-ins per address and window before 429' }),
   LOGIN_WINDOW_SECONDS: Type.Integer({ default: 60, minimum: 1, description: 'length of the window of `LOGIN_ATTEMPTS_PER_ADDRESS` and of the first wait' }),
+  REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://', description: 'Redis that shares the counts of rate limits and log-ins between processes: `redis://user:password@host:6379/0`. Without it, each process counts separately' })),
   WEBHOOKS: Type.Unsafe<'on' | 'off'>({ type: 'string', enum: ['on', 'off'], default: 'on', description: '`off` keeps this process from delivering webhooks' }),
   WEBHOOK_KEY: Type.Optional(Type.String({ description: 'key that encrypts the secrets of webhooks; in production at least 32 bytes, and required to create webhooks. Default outside production: derived from the signing key' })),
   WEBHOOK_KEY_PREVIOUS: Type.Optional(Type.String({ description: 'previous `WEBHOOK_KEY`, which still decrypts' })),
-  REDIS_URL: Type.Optional(Type.String({ pattern: '^rediss?://', description: 'Redis that shares the counts of rate limits and log-ins between processes: `redis://user:password@host:6379/0`. Without it, each process counts separately' }))
+  WEBHOOK_PORTS: Type.String({ default: '443', format: 'ports', description: 'comma-separated ports of the receivers of webhooks; outside production, receivers on this machine may have any port' }),
+  WEBHOOK_PROXY: Type.Optional(Type.String({ format: 'proxy', description: 'egress proxy for webhooks: `http://user:password@host:port`. It resolves the names of receivers and must itself refuse private addresses. Default: direct connections, which refuse them' }))
 })
 
 /** The configuration of the process, by variable names. */
 export type Config = Static<typeof configSchema>
 
-const isConfig = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, removeAdditional: true, formats: { addresses: isTrust } })
+const isConfig = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, removeAdditional: true, formats: { addresses: isTrust, ports: isPortList, proxy: isProxy } })
   .compile<Config>({ ...configSchema, additionalProperties: false })
 
 /**
@@ -87,6 +89,15 @@ function isTrust (text: string): boolean {
     const version = isIP(address)
     return version > 0 && rest.length === 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
   })
+}
+
+function isPortList (text: string): boolean {
+  return text.split(',').every(port => /^ *[1-9]\d{0,4} *$/.test(port) && Number(port) <= 65535)
+}
+
+/** Whether a text is `http://` with a host and a port, and at most a user name and a password. */
+function isProxy (text: string): boolean {
+  return /^http:\/\/(([^\s/?#@%]|%[\da-f]{2})+@)?[^\s/?#@]+:\d+$/i.test(text) && URL.canParse(text)
 }
 
 /** `TRUST_PROXY` as Fastify's option: a boolean or a list of addresses. */

@@ -28,7 +28,8 @@ t.test('every variable has a default or is optional', async (t) => {
     LOGIN_FAILURES_PER_ACCOUNT: 10,
     LOGIN_FAILURES_PER_ADDRESS: 100,
     LOGIN_ATTEMPTS_PER_ADDRESS: 300,
-    LOGIN_WINDOW_SECONDS: 60
+    LOGIN_WINDOW_SECONDS: 60,
+    WEBHOOK_PORTS: '443'
   })
   const empty = Object.fromEntries(Object.keys(configSchema.properties).map(name => [name, '']))
   t.strictSame(loadConfig(empty), loadConfig({}), 'an empty variable counts as unset')
@@ -69,7 +70,12 @@ const values: Record<string, { good: string[], bad: string[] }> = {
   LOGIN_FAILURES_PER_ADDRESS: { good: ['1'], bad: ['0', 'few'] },
   LOGIN_ATTEMPTS_PER_ADDRESS: { good: ['1'], bad: ['0', 'x'] },
   LOGIN_WINDOW_SECONDS: { good: ['1'], bad: ['0', '1m'] },
-  REDIS_URL: { good: ['redis://127.0.0.1:6379', 'rediss://u:p@cache.example.mx:6380/1'], bad: ['127.0.0.1:6379', 'http://cache'] }
+  REDIS_URL: { good: ['redis://127.0.0.1:6379', 'rediss://u:p@cache.example.mx:6380/1'], bad: ['127.0.0.1:6379', 'http://cache'] },
+  WEBHOOK_PORTS: { good: ['443', '443,8443', '1, 65535'], bad: ['0', '65536', '443,', '443-445', 'https', '-1', '0443'] },
+  WEBHOOK_PROXY: {
+    good: ['http://proxy:3128', 'http://u:p%40ss@10.0.0.1:3128', 'http://[fd00::1]:3128'],
+    bad: ['proxy:3128', 'https://proxy:3128', 'http://proxy', 'http://proxy:3128/', 'http://proxy:70000', 'http://u:p@:3128', 'http://a b:3128', 'http://u%zz:p@proxy:3128', 'socks5://proxy:1080']
+  }
 }
 
 for (const [name, { good, bad }] of Object.entries(values)) {

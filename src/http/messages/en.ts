@@ -109,12 +109,6 @@ export const en = {
   estimateNotDraft: 'Amounts and period can only be changed while the estimate is a "borrador".',
   estimateNotDeletable: 'Only the last estimate of a contract can be deleted, and only while it is a "borrador".',
 
-  // Ours: webhooks
-  webhookKeyMissing: 'The server has no WEBHOOK_KEY, so it cannot create webhooks.',
-  tooManyWebhooks: 'The company has as many webhooks as possible.',
-  nothingFails: 'No delivery of this webhook fails.',
-  futureRevision: 'Ensure this value is not later than now.',
-
   // Ours: accounts, apart from the first (rest_framework/validators.py)
   uniqueSet: 'The fields {field_names} must make a unique set.',
   wrongPassword: 'Your old password was entered incorrectly. Please enter it again.', // django/contrib/auth/forms.py
@@ -124,5 +118,17 @@ export const en = {
   lastSuperusuario: 'There must be at least one other active Superusuario.',
   companyHasMembers: 'Users of another customer have memberships in this company ({count}). Remove them first.',
   userHasMemberships: 'This user has memberships in companies of another customer ({count}). Remove them first.',
-  membershipAcrossCustomers: 'The user and the company belong to different customers.'
+  membershipAcrossCustomers: 'The user and the company belong to different customers.',
+
+  // Ours: webhooks
+  notUrl: 'Enter a valid URL with at most 2048 characters.',
+  urlScheme: 'The URL must start with "https://".',
+  urlCredentials: 'The URL may not contain a user name or a password.',
+  urlFragment: 'The URL may not contain a fragment ("#").',
+  urlAddress: 'The host of the URL must be public.',
+  urlPort: 'This port is not allowed.',
+  webhookKeyMissing: 'The server has no WEBHOOK_KEY, so it cannot create webhooks.',
+  tooManyWebhooks: 'The company has as many webhooks as possible.',
+  nothingFails: 'No delivery of this webhook fails.',
+  futureRevision: 'Ensure this value is not later than now.'
 } as const

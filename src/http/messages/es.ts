@@ -109,11 +109,6 @@ export const es = {
   estimateNotDraft: 'Los importes y el periodo solo pueden cambiarse mientras la estimación sea un "borrador".',
   estimateNotDeletable: 'Solo se puede eliminar la última estimación de un contrato, y solo mientras sea un "borrador".',
 
-  webhookKeyMissing: 'El servidor no tiene WEBHOOK_KEY, por lo que no puede crear webhooks.',
-  tooManyWebhooks: 'La empresa ya tiene el máximo de webhooks.',
-  nothingFails: 'Ninguna entrega de este webhook está fallando.',
-  futureRevision: 'Asegúrese de que este valor no sea posterior al presente.',
-
   uniqueSet: 'Los campos {field_names} deben formar un conjunto único.',
   wrongPassword: 'Su contraseña antigua es incorrecta. Por favor, vuelva a introducirla.',
   currentPasswordUnused: 'Envíe este campo solo para cambiar su propia contraseña.',
@@ -122,5 +117,16 @@ export const es = {
   lastSuperusuario: 'Debe haber al menos otro Superusuario activo.',
   companyHasMembers: 'Hay usuarios de otro cliente con membresías en esta empresa ({count}). Elimínelas primero.',
   userHasMemberships: 'Este usuario tiene membresías en empresas de otro cliente ({count}). Elimínelas primero.',
-  membershipAcrossCustomers: 'El usuario y la empresa pertenecen a clientes distintos.'
+  membershipAcrossCustomers: 'El usuario y la empresa pertenecen a clientes distintos.',
+
+  notUrl: 'Introduzca una URL válida de 2048 caracteres como máximo.',
+  urlScheme: 'La URL debe empezar con "https://".',
+  urlCredentials: 'La URL no puede contener usuario ni contraseña.',
+  urlFragment: 'La URL no puede contener un fragmento ("#").',
+  urlAddress: 'El host de la URL debe ser público.',
+  urlPort: 'Este puerto no está permitido.',
+  webhookKeyMissing: 'El servidor no tiene WEBHOOK_KEY, por lo que no puede crear webhooks.',
+  tooManyWebhooks: 'La empresa ya tiene el máximo de webhooks.',
+  nothingFails: 'Ninguna entrega de este webhook está fallando.',
+  futureRevision: 'Asegúrese de que este valor no sea posterior al presente.'
 } as const satisfies Record<keyof typeof en, string>
