@@ -47,6 +47,8 @@ declare module 'fastify' {
      * result of `read`. Accounts have no revision: `read` always runs, and the ETag is a digest of the body.
      */
     sendCached: (read: () => Promise<Read>) => Promise<FastifyReply>
+    /** Answers a GET of data without a revision: always reads, and the ETag is a digest of the body. */
+    sendTagged: (answer: Pick<Read, 'body' | 'record'>) => Promise<FastifyReply>
   }
 }
 
@@ -74,9 +76,13 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
     return `${this.protocol === 'https' ? 'https' : 'http'}://${this.host}`
   })
 
+  app.decorateReply('sendTagged', async function (this: FastifyReply, answer) {
+    return await sendTagged(this, answer)
+  })
+
   app.decorateReply('sendCached', async function (this: FastifyReply, read) {
     const { request } = this
-    if (request.tenant === undefined) return await sendTagged(this, await read())
+    if (request.tenant === undefined) return await this.sendTagged(await read())
     const { company } = request.tenant
     const address = request.origin() + request.url
     const key = `${company} ${address}`
@@ -142,7 +148,7 @@ function bytesOf (body: string | Buffer): number {
 }
 
 /** Answers with the body, or 304 if the caller has it. */
-async function sendTagged (reply: FastifyReply, { body, record }: Read): Promise<FastifyReply> {
+async function sendTagged (reply: FastifyReply, { body, record }: Pick<Read, 'body' | 'record'>): Promise<FastifyReply> {
   const { headers } = reply.request
   const text = serialize(reply, body)
   const tag = record === undefined ? digestTag(text) : recordTag(text, record)

@@ -7,7 +7,7 @@ import { Secrets } from '../src/domain/webhooks/secrets.ts'
 import { targetPolicy, type TargetPolicy } from '../src/domain/webhooks/target.ts'
 import type { Delivering } from '../src/server/webhooks/deliver.ts'
 import { Deliverer } from '../src/server/webhooks/deliverer.ts'
-import { sender, type Sender } from '../src/server/webhooks/send.ts'
+import { sender, type Outcome, type Sender } from '../src/server/webhooks/send.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -15,7 +15,8 @@ declare module 'fastify' {
       /** Undefined in production without WEBHOOK_KEY. */
       secrets: Secrets | undefined
       targets: TargetPolicy
-      sender: Sender
+      /** Runs a test, a few at the same time. @throws {Crowded} */
+      ping: (company: number, send: (sender: Sender) => Promise<Outcome>) => Promise<Outcome>
     }
   }
 }
@@ -23,20 +24,24 @@ declare module 'fastify' {
 /** Time in ms for deliveries in progress during a shutdown. Later ones are released. */
 const drainTime = 5000
 
+/** Longest wait of a test for others, in ms. */
+const testWait = 5000
+
 /** Webhooks: their secrets, the sender, and the deliverer, which runs while the server listens, unless WEBHOOKS is `off`. */
 export default fp(async function webhooks (app: FastifyInstance, { config }: { config: SigningConfig }) {
   const { sql } = app.database
   const secrets = secretsOf(config)
-  const web = { secrets, targets: targetPolicy(config), sender: sender(config) }
-  app.decorate('webhooks', web)
-  app.addHook('onClose', async () => web.sender.close())
+  const sending = sender(config)
+  const tests = new Semaphore<number>({ name: 'tests of webhooks', size: 16, perKey: 2 })
+  app.decorate('webhooks', { secrets, targets: targetPolicy(config), ping: async (company, send) => await tests.run(company, performance.now() + testWait, async () => await send(sending)) })
+  app.addHook('onClose', async () => sending.close())
   if (config.WEBHOOKS === 'off' || secrets === undefined) return
 
   // Deliveries wait for connections here, not in front of requests.
   const connections = new Semaphore<string>({ name: 'webhooks', size: 2, perKey: 2 })
   const within: Delivering['within'] = async (...statements) => await connections.run('webhooks', performance.now() + longestWait, async () => await sql.within(...statements))
   const end = new AbortController()
-  const deliverer = new Deliverer(sql, { within, sender: web.sender, secrets, signal: end.signal }, app.log)
+  const deliverer = new Deliverer(sql, { within, sender: sending, secrets, signal: end.signal }, app.log)
   app.addHook('onListen', (done) => {
     deliverer.start()
     done()

@@ -78,7 +78,7 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
   }
 
   /** A page of the company's records. @throws {HttpError} 404 for a page that does not exist */
-  async page (resource: CompanyResource, query: ListQuery): Promise<Page> {
+  async page (resource: Readable, query: ListQuery): Promise<Page> {
     requireCompanyScope(resource)
     return await readPage(this.#read, resource, query)
   }
@@ -95,12 +95,12 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
   }
 
   async bulk (resource: CompanyResource, items: Input[], upsert: Upsert): Promise<Row[]> {
-    return await this.#unit(async (work, may) => await this.#writer(work, may).bulk(resource, items, upsert))
+    return await this.unit(async (work, may) => await this.#writer(work, may).bulk(resource, items, upsert))
   }
 
   /** Returns the answer stored under a key, or else that of `write`, in one unit of work. @throws as {@link replayOrWrite} and {@link claim} */
   async once (key: IdempotencyKey, write: (writer: CompanyWriter) => Promise<Answer>): Promise<Answer> {
-    return await exclusively(this.#shared.database, key, async () => await this.#unit(
+    return await exclusively(this.#shared.database, key, async () => await this.unit(
       async (unit, may) => await replayOrWrite(unit.run, key, async () => await write(this.#writer(unit, may))),
       async run => await claim(run, key)))
   }
@@ -109,7 +109,7 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
   async mutate (feed: ChangeFeed, resources: readonly CompanyResource[], { cursor, ...request }: MutationRequest, say: Say): Promise<MutationAnswer> {
     const { user } = this.#entrant
     const position = cursor === undefined ? undefined : feed.cursorOf({ cursor }, this.company)
-    return await this.#unit(async (work, may) => {
+    return await this.unit(async (work, may) => {
       const next = position && await feed.continued(work.run, position)
       const results = await runMutations(work, resources, { user, company: this.company, may, say }, request)
       return { results, ...next && { cursor: await next() } }
@@ -143,14 +143,14 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
     }
     if (done === undefined) {
       contention.publish('overtaken')
-      done = await this.#unit(write, undefined, deadline)
+      done = await this.unit(write, undefined, deadline)
     }
     if (done === undefined) throw httpError(409)
     return done
   }
 
   /** Runs a unit of work. @throws {HttpError} 401 and 403 if the caller lost access to the company since authentication */
-  async #unit<T> (work: (work: UnitOfWork, may: May) => Promise<T>, first?: (run: Run) => Promise<void>, deadline?: number): Promise<T> {
+  async unit<T> (work: (work: UnitOfWork, may: May) => Promise<T>, first?: (run: Run) => Promise<void>, deadline?: number): Promise<T> {
     const { user, sid, access } = this.#entrant
     return await inCompany(this.#shared.database, this.company, async (unit) => {
       const present = requireLive(await readStateIn(unit.run, sid, this.company), user)
@@ -172,5 +172,5 @@ function mayAt (level: Level): May {
 
 /** Account tables have no policies, and their statements would take the company's id for a customer's. @throws {Error} for a resource of accounts */
 function requireCompanyScope ({ name, scope = ofCompany }: Readable): void {
-  if (scope !== ofCompany) throw new Error(`${name} are not records of a company`)
+  if (scope.owner !== ofCompany.owner) throw new Error(`${name} are not records of a company`)
 }

@@ -1,10 +1,9 @@
 import { Type } from '@sinclair/typebox'
-import { httpError } from '../../http/errors.ts'
 import { Field } from '../../resources/declaration/field.ts'
 import { boolean, choices, integer, internal, text } from '../../resources/declaration/fields.ts'
 import { defineResource } from '../define.ts'
 import { resources } from '../resources.ts'
-import { newSecret } from './secrets.ts'
+import { newSecret, requireSecrets } from './secrets.ts'
 import { urlProblem } from './target.ts'
 
 /** What a delivery tells about a record: `contracts.created`, `contracts.updated`, `contracts.deleted`, and so on. */
@@ -71,7 +70,6 @@ export const webhooks = defineResource({
     const problem = url === undefined ? undefined : urlProblem(url, targets)
     const checked = problem === undefined ? input : { ...input, problems: [...input.problems, { field: 'url', key: problem }] }
     if (method !== 'POST') return checked
-    if (secrets === undefined) throw httpError(503, { key: 'webhookKeyMissing' })
-    return { ...checked, values: { ...input.values, secrets: secrets.seal([{ secret: newSecret(), until: null }]) } }
+    return { ...checked, values: { ...input.values, secrets: requireSecrets(secrets).seal([{ secret: newSecret(), until: null }]) } }
   }
 })

@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { httpError } from '../../http/errors.ts'
 
 /** A secret of a webhook. */
 export interface SigningSecret {
@@ -52,6 +53,12 @@ export class Secrets {
     }
     return undefined
   }
+}
+
+/** @throws {HttpError} 503 without a key */
+export function requireSecrets (secrets: Secrets | undefined): Secrets {
+  if (secrets === undefined) throw httpError(503, { key: 'webhookKeyMissing' })
+  return secrets
 }
 
 /** Adds a new secret. The present one signs for another 24 hours. */

@@ -2,7 +2,7 @@ import { isAccountOperation } from '../../auth/authority.ts'
 import { isProbe } from '../requests.ts'
 import { failures } from './failures.ts'
 import { headersOf } from './headers.ts'
-import { isApiRoute, canWait, isBulk, isConditionalWrite, isFeed, isIdempotent, isMutations, isPaged, isStream, isTagged, levelsOf, readsBody, takesId, type Operation } from './operation.ts'
+import { isApiRoute, canWait, isBulk, isConditionalWrite, isFeed, isIdempotent, isMutations, isPaged, isSkip, isStream, isTagged, levelsOf, readsBody, takesId, type Operation } from './operation.ts'
 import type { Schema } from './standard.ts'
 
 /** Descriptions of statuses, unless the route has its own. */
@@ -60,6 +60,7 @@ function sharedAnswers (operation: Operation): Array<[status: string, name: keyo
     ['406', 'NotAcceptable', true],
     ['409', 'CompanyChanged', isFeed(operation) || isMutations(operation)],
     ['409', isBulk(operation) ? 'BulkConflict' : method !== 'DELETE' ? 'Conflict' : business ? 'Protected' : 'ProtectedAccount', writes],
+    ['409', 'NothingFails', isSkip(operation)],
     ['410', 'Resync', isFeed(operation) || isMutations(operation)],
     ['412', 'PreconditionFailed', isConditionalWrite(operation)],
     ['413', 'TooLarge', readsBody(operation)],

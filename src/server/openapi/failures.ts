@@ -74,6 +74,7 @@ export const failures = {
     ['conflict', 'estimateNotDeletable']
   ]),
   ProtectedAccount: failure(409, 'The service needs the record unchanged, or another request changed it at the same time.', [['protected', 'lastSuperusuario'], ['conflict', 'conflict']]),
+  NothingFails: failure(409, 'No delivery of the webhook fails.', [['conflict', 'nothingFails']]),
   CompanyChanged: failure(409, 'The cursor belongs to another company than the active one.', [['company_changed', 'companyChanged']]),
   Resync: failure(410, 'The cursor cannot be continued: its changes are purged (`truncated`), the database was restored (`forked`), or a release changed the records (`schema`).', [['resync', 'resync']], 'ResyncProblem', () => ({ reason: 'truncated' })),
   PreconditionFailed: failure(412, 'The record has changed since the version in `If-Match`.', [['precondition_failed', 'preconditionFailed']]),

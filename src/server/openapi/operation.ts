@@ -73,6 +73,11 @@ export function isMutations ({ url }: Operation): boolean {
   return url === `${base}mutations/`
 }
 
+/** Whether the route gives up a delivery. */
+export function isSkip ({ url }: Operation): boolean {
+  return url.endsWith('/skip/')
+}
+
 /** Whether the route answers with server-sent events. */
 export function isStream ({ schema }: Operation): boolean {
   return schema['response']?.[200]?.content?.['text/event-stream'] !== undefined
@@ -85,7 +90,7 @@ export function canWait (operation: Operation): boolean {
 
 /** Whether the route creates records and accepts an `Idempotency-Key`. */
 export function isIdempotent (operation: Operation): boolean {
-  return operation.method === 'POST' && levelsOf(operation.access) !== undefined && !isMutations(operation)
+  return operation.method === 'POST' && levelsOf(operation.access) !== undefined && operation.schema['response']?.[201] !== undefined
 }
 
 /** Whether the route is a write that accepts `If-Match`. */

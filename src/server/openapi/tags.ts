@@ -9,6 +9,7 @@ export const tags = [
   { name: 'contrapartes', description: 'Counterparties of contracts: clients, suppliers, subcontractors' },
   { name: 'changes', description: 'Changes of all records, for clients that work offline' },
   { name: 'mutations', description: 'Edits of devices that work offline' },
+  { name: 'webhooks', description: 'Deliveries of changes to other systems' },
   { name: 'customers', description: 'Customers, which own companies' },
   { name: 'companies', description: 'Companies, each with separate data' },
   { name: 'users', description: 'Users' },

@@ -7,7 +7,7 @@ import { leaseSeconds, releaseStatement, settleStatement, type Lease, type Settl
 import { logStatement, messageOf, type Message } from './message.ts'
 import { longestFailing, pauseAfter } from './schedule.ts'
 import type { Outcome, Sender } from './send.ts'
-import { signedHeaders } from './signed-headers.ts'
+import { signedHeaders, unreadable } from './signed-headers.ts'
 
 /** What deliveries need. */
 export interface Delivering {
@@ -67,7 +67,7 @@ async function deliverNext (context: Delivering, lease: Lease): Promise<Lease | 
 async function send ({ sender, secrets, signal }: Delivering, { url, secrets: sealed }: Pending, message: Message): Promise<Outcome> {
   const headers = signedHeaders(secrets, sealed, message)
   return headers === undefined
-    ? { status: null, ms: 0, body: '', error: 'the secret was encrypted with another WEBHOOK_KEY: rotate it' }
+    ? unreadable
     : await sender.send(url, headers, message.body, signal)
 }
 

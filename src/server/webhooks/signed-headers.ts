@@ -1,5 +1,9 @@
 import { signatures, type Secrets } from '../../domain/webhooks/secrets.ts'
 import type { Message } from './message.ts'
+import type { Outcome } from './send.ts'
+
+/** The outcome of a delivery whose secret cannot be read. */
+export const unreadable: Outcome = { status: null, ms: 0, body: '', error: 'the secret was encrypted with another WEBHOOK_KEY: rotate it' }
 
 /**
  * The headers of a delivery (Standard Webhooks).

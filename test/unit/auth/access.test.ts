@@ -8,7 +8,8 @@ t.test('each operation is permitted to the levels in the specification’s table
     read: [true, true, true, true, true, true],
     edit: [false, true, true, true, false, true],
     delete: [false, false, true, true, false, true],
-    decide: [false, false, true, true, false, true]
+    decide: [false, false, true, true, false, true],
+    webhooks: [false, false, true, true, false, true]
   }
   t.strictSame(Object.keys(operations).sort(), Object.keys(table).sort())
   for (const [operation, allowed] of Object.entries(table)) {

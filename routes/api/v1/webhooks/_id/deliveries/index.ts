@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+import { deliveries, deliverySchemas } from '../../../../../../src/domain/webhooks/deliveries.ts'
+import { webhooks } from '../../../../../../src/domain/webhooks/resource.ts'
+import { envelope } from '../../../../../../src/resources/reading/handlers.ts'
+import type { ListQuery } from '../../../../../../src/resources/reading/page.ts'
+import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
+
+export default async function deliveriesRoutes (app: FastifyInstance) {
+  app.get<{ Params: { id: string }, Querystring: ListQuery }>('/', {
+    config: { access: 'webhooks' },
+    schema: {
+      operationId: 'listDeliveries',
+      summary: 'List the deliveries of a webhook, newest first',
+      description: 'All attempts of the last 30 days.',
+      querystring: deliverySchemas.query,
+      response: { 200: deliverySchemas.page }
+    }
+  }, async (request, reply) => {
+    const { tenant, query, params } = request
+    await tenant.record(webhooks, params.id)
+    const page = await tenant.page(deliveries, { ...query, ordering: ['-id'], webhook: recordId(params.id) })
+    return await reply.sendTagged({ body: envelope(page, request.origin(), request) })
+  })
+}

@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import { rotateSecret } from '../../../../../../src/domain/webhooks/actions.ts'
+import { webhooks } from '../../../../../../src/domain/webhooks/resource.ts'
+import { requireSecrets } from '../../../../../../src/domain/webhooks/secrets.ts'
+import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
+
+export default async function rotateRoutes (app: FastifyInstance) {
+  const secrets = () => requireSecrets(app.webhooks.secrets)
+
+  app.post<{ Params: { id: string } }>('/', {
+    config: { access: 'webhooks' },
+    schema: {
+      operationId: 'rotateWebhookSecret',
+      summary: 'Give a webhook a new secret',
+      description: 'Deliveries have a signature of both secrets for 24 hours.',
+      response: { 200: webhooks.schemas.created }
+    }
+  }, async ({ tenant, params }) => await tenant.unit(async work => await rotateSecret(work, tenant.company, recordId(params.id), secrets())))
+}

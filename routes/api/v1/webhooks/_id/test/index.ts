@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+import { targetQuery } from '../../../../../../src/domain/webhooks/actions.ts'
+import { Delivery } from '../../../../../../src/domain/webhooks/deliveries.ts'
+import { requireSecrets } from '../../../../../../src/domain/webhooks/secrets.ts'
+import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
+import { logStatement, pingOf } from '../../../../../../src/server/webhooks/message.ts'
+import { signedHeaders, unreadable } from '../../../../../../src/server/webhooks/signed-headers.ts'
+
+export default async function testRoutes (app: FastifyInstance) {
+  app.post<{ Params: { id: string } }>('/', {
+    config: { access: 'webhooks' },
+    schema: {
+      operationId: 'testWebhook',
+      summary: 'Send a ping to a webhook',
+      description: 'Sends `{"type": "ping"}` at once, outside the order and without retries. Answers with the attempt, up to 15 s later.',
+      response: { 200: Delivery }
+    }
+  }, async (request) => {
+    const { tenant, params } = request
+    const { company } = tenant
+    const id = recordId(params.id)
+    const secrets = requireSecrets(app.webhooks.secrets)
+    const [target] = await tenant.read(targetQuery, [id])
+    app.assert(target, 404)
+    const ping = pingOf(id, company, new Date())
+    const headers = signedHeaders(secrets, target['secrets'], ping)
+    request.beginWait()
+    const outcome = await app.webhooks.ping(company, async sender => headers === undefined ? unreadable : await sender.send(target['url'], headers, ping.body)).finally(request.endWait)
+    const [attempt] = await tenant.unit(async ({ run }) => await run(logStatement(company, id, ping, 1, outcome)))
+    return attempt
+  })
+}

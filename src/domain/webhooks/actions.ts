@@ -1,0 +1,86 @@
+import { Type } from '@sinclair/typebox'
+import type { Run, UnitOfWork } from '../../database/transaction.ts'
+import { requestRows, type BatchQuery } from '../../database/turns.ts'
+import type { Row } from '../../database/sql.ts'
+import { httpError, ValidationError } from '../../http/errors.ts'
+import { idType } from '../../resources/declaration/conditions.ts'
+import { readRecord } from '../../resources/reading/record.ts'
+import { resources } from '../resources.ts'
+import { webhooks } from './resource.ts'
+import { rotated, type Secrets } from './secrets.ts'
+
+/** The answer to an action that moves the cursor of a webhook. */
+export const Continuation = Type.Object({ revision: Type.Integer({ description: 'Deliveries continue with the changes after this revision.', examples: [1042] }) }, { title: 'Continuation' })
+
+const columns = [['id', idType]] as const
+
+/** Reads the address and the sealed secrets of a webhook, by id. */
+export const targetQuery: BatchQuery = {
+  name: 'webhook target',
+  columns,
+  text: `select q.i, t.company_id as company, t.id, t.url, t.secrets from ${requestRows(columns)} join webhooks t on t.company_id = q.company and t.id = q.id`
+}
+
+/** Gives a webhook a new secret. The present one signs for another 24 hours. @returns the record with the new secret @throws {HttpError} 404 */
+export async function rotateSecret ({ run, read }: UnitOfWork, company: number, id: number, secrets: Secrets): Promise<Row> {
+  const [stored] = await run({ text: 'select secrets from webhooks where company_id = $1 and id = $2', values: [company, id] })
+  if (stored === undefined) throw httpError(404)
+  // Secrets that were encrypted with a lost key cannot sign.
+  const next = rotated(secrets.open(stored['secrets']) ?? [])
+  await run({ text: 'update webhooks set secrets = $3 where company_id = $1 and id = $2', values: [company, id, secrets.seal(next)] })
+  const record = await readRecord(async (query, values) => await read({ query, company, values }), webhooks, id)
+  return { ...record, secret: next.at(-1)?.secret }
+}
+
+const settled = 'epoch = epoch + 1, failures = 0, failing_since = null, next_attempt_at = null, skip_to = null'
+
+/** Gives up the delivery that fails. @returns the revision after which deliveries continue @throws {HttpError} 404, 409 if none fails */
+export async function skipDelivery (run: Run, company: number, id: number): Promise<number> {
+  await requireWebhook(run, company, id)
+  const [cursor] = await run({
+    text: `update webhook_cursors set revision = (skip_to ->> 'revision')::bigint, position = skip_to -> 'position', ${settled}
+      where webhook_id = $1 and company_id = $2 and skip_to is not null returning revision`,
+    values: [id, company]
+  })
+  if (cursor === undefined) throw httpError(409, { key: 'nothingFails' })
+  return cursor['revision']
+}
+
+/** For each resource, the highest id before the first creation after a revision, `s.revision`. */
+const knownThen = resources.map(({ name }) => `'${name}', coalesce(
+  (select min(c.record_id) - 1 from changes c where c.company_id = $1 and c.revision > s.revision and c.resource = '${name}' and c.operation = 'insert'),
+  (select max(t.id) from ${name} t where t.company_id = $1), 0)`)
+
+/**
+ * Delivers the changes after a point again.
+ * @param since a revision or an instant (ISO 8601)
+ * @returns the revision after which deliveries continue
+ * @throws {HttpError} 404; {@link ValidationError} under `since` for the future
+ */
+export async function replayChanges (run: Run, company: number, id: number, since: number | string): Promise<number> {
+  await requireWebhook(run, company, id)
+  const [revision, instant] = typeof since === 'number' ? [since, null] : [null, since]
+  const [row] = await run({
+    text: `
+      select r.revision as present, $3::timestamptz > clock_timestamp() as is_future,
+        coalesce($2::bigint, (select c.revision from changes c where c.company_id = $1 and c.changed_at <= $3 order by c.revision desc limit 1), 0) as since
+      from company_revisions r where r.company_id = $1`,
+    values: [company, revision, instant]
+  })
+  const { present, is_future: isFuture, since: start } = row as { present: number, is_future: boolean | null, since: number }
+  if (start > present || isFuture === true) throw new ValidationError([{ field: 'since', key: 'futureRevision' }])
+  await run({
+    text: `
+      update webhook_cursors w set revision = s.revision, ${settled},
+        position = jsonb_build_object('resource', '', 'record_id', 0, 'known', jsonb_build_object(${knownThen.join(', ')}), 'horizon', null, 'next_known', null)
+      from (select $3::bigint as revision) s where w.webhook_id = $2 and w.company_id = $1`,
+    values: [company, id, start]
+  })
+  return start
+}
+
+/** @throws {HttpError} 404 */
+async function requireWebhook (run: Run, company: number, id: number): Promise<void> {
+  const found = await run({ text: 'select from webhooks where company_id = $1 and id = $2', values: [company, id] })
+  if (found.length === 0) throw httpError(404)
+}
