@@ -28,7 +28,7 @@ export interface Places {
   slowOfCompany: number
 }
 
-const isFree = "c.activo and (c.next_attempt_at <= clock_timestamp()) is not false and (c.leased_until <= clock_timestamp()) is not false"
+const isFree = 'c.activo and (c.next_attempt_at <= clock_timestamp()) is not false and (c.leased_until <= clock_timestamp()) is not false'
 
 const take = `
   with due as materialized (
