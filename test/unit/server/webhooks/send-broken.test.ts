@@ -20,7 +20,8 @@ async function sentTo (t: Test, act: (socket: Socket) => void, options?: SenderO
 
 /** Writes a text again and again until the connection ends. */
 function endless (socket: Socket, text: string): void {
-  const write = () => { while (!socket.destroyed && socket.write(text)) { /* until the buffer is full */ } }
+  const large = text.repeat(Math.ceil(65_536 / text.length))
+  const write = () => { while (!socket.destroyed && socket.write(large)) { /* until the buffer is full */ } }
   socket.on('drain', write)
   write()
 }
