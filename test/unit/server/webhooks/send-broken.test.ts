@@ -45,12 +45,6 @@ t.test('the timeout includes the name and TLS', async (t) => {
   t.match(await open(t, { timeout: 100, resolve: () => new Promise(() => {}) }).send('https://receiver.example/', {}, ''), { status: null, error: 'no answer within 0.1 s' })
 })
 
-t.test('an answer whose body does not end counts, with the body so far', async (t) => {
-  const { outcome, connections } = await sentTo(t, socket => socket.write(`${head}content-length: 100\r\n\r\nslow`), { timeout: 2000 })
-  t.match(outcome, { status: 200, body: 'slow', error: null })
-  await closed(connections[0])
-})
-
 t.test('an endless body is read up to one kilobyte', async (t) => {
   const { outcome, connections } = await sentTo(t, (socket) => {
     socket.write(`${head}\r\n`)
