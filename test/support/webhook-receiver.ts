@@ -37,9 +37,9 @@ export async function startReceiver (t: Test): Promise<Receiver> {
     for await (const part of request) body += part
     const one = { headers: request.headers, body, json: JSON.parse(body) }
     received.push(one)
+    for (const check of waiting) check()
     const { status = 204, headers = {}, body: text } = await receiver.answer(one)
     response.writeHead(status, headers).end(text)
-    for (const check of waiting) check()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => {

@@ -50,15 +50,15 @@ t.test('a replay delivers each changed record once again', async (t) => {
 })
 
 t.test('a skip gives up the delivery that fails', async (t) => {
-  const { director, receiver, webhook, contract, cursor } = await startDelivering(t)
+  const { director, receiver, webhook, contract, cursor, psql } = await startDelivering(t)
   const path = `webhooks/${webhook.id}/skip/`
   t.match((await director.post(path)).json(), { code: 'conflict', detail: 'No delivery of this webhook fails.' })
   receiver.answer = ({ json }) => ({ status: json.data.record.folio === 'S-1' ? 500 : 204 })
   await contract('S-1')
   await until(async () => (await cursor()).failures === 1)
+  const [{ revision }] = await psql('select revision from company_revisions where company_id = 1') as [{ revision: number }]
   await contract('S-2')
-  const { revision } = await cursor()
-  t.strictSame((await director.post(path)).json(), { revision: revision + 1 })
+  t.strictSame((await director.post(path)).json(), { revision })
   t.equal((await receiver.nth(1)).json.data.record.folio, 'S-2')
   t.equal((await director.post('webhooks/999/skip/')).statusCode, 404)
 })
