@@ -45,6 +45,11 @@ export class Deliverer {
     this.#log = log
   }
 
+  /** Number of webhooks that it delivers to now. */
+  get running (): number {
+    return this.#running.size
+  }
+
   start (): void {
     commits.subscribe(this.#onCommit)
     this.#loop = this.#run()

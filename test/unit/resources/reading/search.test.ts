@@ -81,7 +81,7 @@ t.test('search by index finds the same records as a scan of all texts', async (t
 
 t.test('the search index covers every searchable resource', async (t) => {
   const { psql } = await openTestDatabase(t)
-  const declared = [contracts, contrapartes, estimates].map(({ name, references, searchReference = '' }) =>
+  const declared = companyResources.map(({ name, references, searchReference = '' }) =>
     ({ name, reference: references[searchReference]?.column ?? null, referred: references[searchReference]?.resource ?? null, table: `search.${name}` }))
   t.same(await psql("select name, reference, referred, to_regclass('search.' || name)::text as table from search_resources order by name"), declared.sort((a, b) => a.name < b.name ? -1 : 1))
 })
