@@ -16,14 +16,11 @@ export function preferredWait (prefer: string | string[] | undefined): number {
  * @returns whether the client is still connected and no shutdown has begun
  * @throws {HttpError} 401, 403
  */
-export function waitForChange (request: FastifyRequest, reply: FastifyReply, seconds: number): Promise<boolean> {
+export async function waitForChange (request: FastifyRequest, reply: FastifyReply, seconds: number): Promise<boolean> {
   const { tenant, server } = request
   request.beginWait()
-  // Thousands of requests can wait, and `then` takes 0.3 kB less than a suspended async function.
-  return server.watch(tenant.company, tenant, seconds, reply.raw).then(async (outcome) => {
-    request.endWait()
-    if (reply.raw.destroyed) return false
-    await server.authorize(request, reply, 'read', false)
-    return outcome !== 'closing' && !reply.raw.destroyed
-  })
+  const outcome = await server.watch(tenant.company, tenant, seconds, reply.raw).finally(request.endWait)
+  if (reply.raw.destroyed) return false
+  await server.authorize(request, reply, 'read', false)
+  return outcome !== 'closing' && !reply.raw.destroyed
 }
