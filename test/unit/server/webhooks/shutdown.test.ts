@@ -6,6 +6,7 @@ async function closed ({ app, database, psql }: Delivering): Promise<any> {
   const { close } = database
   let cursor
   database.close = async () => {
+    database.close = close
     cursor = (await psql('select revision, lease, failures from webhook_cursors'))[0]
     await close()
   }
