@@ -15,6 +15,8 @@ declare module 'fastify' {
       /** Undefined in production without WEBHOOK_KEY. */
       secrets: Secrets | undefined
       targets: TargetPolicy
+      /** Number of webhooks that this process delivers to now. */
+      running: () => number
       /** Runs a test, a few at the same time. @throws {Crowded} */
       ping: (company: number, send: (sender: Sender) => Promise<Outcome>) => Promise<Outcome>
     }
@@ -33,24 +35,28 @@ export default fp(async function webhooks (app: FastifyInstance, { config }: { c
   const secrets = secretsOf(config)
   const sending = sender(config)
   const tests = new Semaphore<number>({ name: 'tests of webhooks', size: 16, perKey: 2 })
-  app.decorate('webhooks', { secrets, targets: targetPolicy(config), ping: async (company, send) => await tests.run(company, performance.now() + testWait, async () => await send(sending)) })
-  app.addHook('onClose', async () => sending.close())
-  if (config.WEBHOOKS === 'off' || secrets === undefined) return
-
   // Deliveries wait for connections here, not in front of requests.
   const connections = new Semaphore<string>({ name: 'webhooks', size: 2, perKey: 2 })
   const within: Delivering['within'] = async (...statements) => await connections.run('webhooks', performance.now() + longestWait, async () => await sql.within(...statements))
   const end = new AbortController()
-  const deliverer = new Deliverer(sql, { within, sender: sending, secrets, signal: end.signal }, app.log)
+  const deliverer = config.WEBHOOKS === 'off' || secrets === undefined ? undefined : new Deliverer(sql, { within, sender: sending, secrets, signal: end.signal }, app.log)
+
+  app.decorate('webhooks', {
+    secrets,
+    targets: targetPolicy(config),
+    running: () => deliverer?.running ?? 0,
+    ping: async (company, send) => await tests.run(company, performance.now() + testWait, async () => await send(sending))
+  })
   app.addHook('onListen', (done) => {
-    deliverer.start()
+    deliverer?.start()
     done()
   })
   app.addHook('preClose', async () => {
     const timer = setTimeout(() => end.abort(), drainTime)
-    await deliverer.stop()
+    await deliverer?.stop()
     clearTimeout(timer)
   })
+  app.addHook('onClose', async () => sending.close())
 }, { name: 'webhooks', dependencies: ['database'] })
 
 function secretsOf ({ NODE_ENV, WEBHOOK_KEY, WEBHOOK_KEY_PREVIOUS, JWT_SECRET, JWT_SECRET_PREVIOUS }: SigningConfig): Secrets | undefined {

@@ -94,7 +94,9 @@ type Connection = Socket & { parser?: { onIncoming: () => number } | null }
 
 /** Requests in progress on one connection. */
 interface Pipeline {
-  responses: Set<ServerResponse>
+  responses: ServerResponse[]
+  /** Whether several responses were in progress at once. */
+  isShared: boolean
   /** Whether the last admitted request has arrived. */
   isFull: boolean
 }
@@ -108,30 +110,30 @@ export function boundPipelines (app: FastifyInstance): void {
 
   function pipelineOf (socket: Socket): Pipeline {
     let pipeline = pipelines.get(socket)
-    if (pipeline === undefined) {
-      pipeline = { responses: new Set(), isFull: false }
-      pipelines.set(socket, pipeline)
-      socket.on('close', onSocketClose)
-    }
+    if (pipeline === undefined) pipelines.set(socket, pipeline = { responses: [], isShared: false, isFull: false })
     return pipeline
   }
 
-  // Thousands of connections can wait for changes, so they share these listeners.
+  // Thousands of connections can wait for changes, so they share these listeners, and `responses` is an array of exact size.
   function onSocketClose (this: Socket): void {
     // Counters rely on `close`. Some releases of Node 24 (24.15) do not emit it for responses that wait for an earlier one.
     setImmediate(() => { for (const response of pipelines.get(this)?.responses ?? []) response.emit('close') })
   }
   function onResponseClose (this: ServerResponse): void {
-    pipelines.get(this.req.socket)?.responses.delete(this)
+    const pipeline = pipelineOf(this.req.socket)
+    pipeline.responses = pipeline.responses.filter(response => response !== this)
   }
 
   app.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
     const pipeline = pipelineOf(socket)
-    const { responses } = pipeline
     if (pipeline.isFull) return discardInput(socket)
-    responses.add(response)
+    pipeline.responses = [...pipeline.responses, response]
     response.on('close', onResponseClose)
-    if (responses.size === most) {
+    if (pipeline.responses.length > 1 && !pipeline.isShared) {
+      pipeline.isShared = true
+      socket.on('close', onSocketClose)
+    }
+    if (pipeline.responses.length === most) {
       pipeline.isFull = true
       response.setHeader('connection', 'close')
     }

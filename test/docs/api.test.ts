@@ -5,11 +5,12 @@ import { contracts } from '../../src/domain/contracts/resource.ts'
 import { contrapartes } from '../../src/domain/contrapartes/resource.ts'
 import { estimates } from '../../src/domain/estimates/resource.ts'
 import { estimateRules } from '../../src/domain/estimates/rules.ts'
+import { webhooks } from '../../src/domain/webhooks/resource.ts'
 import { root } from '../support/process.ts'
 
 const page = readFileSync(join(root, 'docs/reference/api.md'), 'utf8')
 
-for (const { name, defaults } of [contracts, estimates, contrapartes]) {
+for (const { name, defaults } of [contracts, estimates, contrapartes, webhooks]) {
   t.test(`the page has the defaults of ${name}`, (t) => {
     const [line = ''] = new RegExp(`^- \`${name}\`: .*$`, 'm').exec(page) ?? []
     const shown = [...line.matchAll(/`(\w+)` `([^`]+)`/g)].map(([, field, value]) => [field as string, value])

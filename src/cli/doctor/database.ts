@@ -6,6 +6,7 @@ import { examineRights } from './rights.ts'
 import { examineSequences } from './sequences.ts'
 import { examineTriggers } from './triggers.ts'
 import { examineWalls } from './walls.ts'
+import { examineWebhooks } from './webhooks.ts'
 
 /** Runs a statement as the owner of the tables. */
 export type Query = (text: string) => Promise<Row[]>
@@ -16,7 +17,7 @@ export async function examineDatabase (query: Query): Promise<Finding[]> {
   const names = await migrationsRun(query)
   findings.push(judgeMigrations(names))
   if (names.length === 0) return findings
-  return [...findings, ...await examineRole(query), ...await examineWalls(query), ...await examineTriggers(query), ...await examineRights(query), ...await examineMembers(query), ...await examineSequences(query)]
+  return [...findings, ...await examineRole(query), ...await examineWalls(query), ...await examineTriggers(query), ...await examineRights(query), ...await examineMembers(query), ...await examineSequences(query), ...await examineWebhooks(query)]
 }
 
 async function versionOf (query: Query): Promise<number> {

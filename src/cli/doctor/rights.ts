@@ -3,7 +3,7 @@ import type { Query } from './database.ts'
 import { findingsOf, type Finding } from './finding.ts'
 
 /** Tables with a company but without policies (decision 1). */
-export const outside: readonly string[] = ['company_revisions', 'memberships', 'users']
+export const outside: readonly string[] = ['company_revisions', 'memberships', 'users', 'webhook_cursors']
 
 const all = ['select', 'insert', 'update', 'delete']
 
@@ -24,6 +24,8 @@ const rights: Record<string, readonly string[]> = {
   devices: all,
   mutations: all,
   device_refs: all,
+  webhook_cursors: ['select', 'insert', 'update'],
+  webhook_deliveries: ['select', 'insert', 'delete'],
   mikro_orm_migrations: ['select']
 }
 

@@ -13,7 +13,7 @@ export const eventTypes = resources.flatMap(({ name }) => ['created', 'updated',
 export const mostWebhooks = 100
 
 /** The secret that signs deliveries, in the answers to creation and rotation. */
-export const Secret = Type.String({ readOnly: true, description: 'Secret that signs the deliveries (Standard Webhooks). Shown only once.', examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] })
+export const Secret = Type.String({ description: 'Secret that signs the deliveries (Standard Webhooks). Shown only once.', examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] })
 
 /** Webhooks: addresses of other systems to which the service sends every change of the company's records. */
 export const webhooks = defineResource({

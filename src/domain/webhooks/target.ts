@@ -51,7 +51,7 @@ export function isLoopbackHost (host: string): boolean {
 
 /** Whether a name can exist in public DNS. An egress proxy resolves names itself, maybe with names of its own network. */
 function isPublicName (host: string): boolean {
-  if (isIP(host) !== 0 || host.length > 253 || /\.(localhost|local|localdomain|internal|home\.arpa)$/.test(host)) return false
+  if (isIP(host) !== 0 || host.length > 253 || /\.(localhost|local|localdomain6?|internal|home\.arpa)$/.test(host)) return false
   const labels = host.split('.')
   return labels.length > 1 && labels.every(label => /^[a-z\d_-]{1,63}$/.test(label))
 }

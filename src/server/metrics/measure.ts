@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client'
 import { makeRegistry } from './registry.ts'
 import { countRequests } from './requests.ts'
 import { readSequences } from './sequences.ts'
+import { countDeliveries } from './webhooks.ts'
 import { countWork, readGauges } from './work.ts'
 
 /** Measures the work of a server. @returns the metrics of this process */
@@ -11,6 +12,7 @@ export function measure (app: FastifyInstance): Registry {
   countRequests(app, registry)
   countWork(app, registry)
   readGauges(app, registry)
+  countDeliveries(app, registry)
   readSequences(app, registry)
   return registry
 }

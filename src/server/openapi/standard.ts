@@ -21,6 +21,7 @@ const ours: Record<string, (value: any, place: Place, schema: Schema) => Schema>
   isUuid: () => ({ format: 'uuid' }),
   rfc: () => ({ pattern: '^[A-ZÑ&]{3,4}\\d{6}[A-Z0-9]{3}$', examples: ['XAXX010101000'] }),
   list: () => ({ type: 'array' }),
+  joined: () => ({}),
   digits: () => ({}),
   references: () => ({})
 }

@@ -1,8 +1,9 @@
 import { rememberedDays } from '../../limits/known-addresses.ts'
 import { lifetimes } from '../../auth/claims.ts'
+import { deliveryDays } from '../../domain/webhooks/deliveries.ts'
 
 /** A table with rows that expire. */
-export type PurgedTable = 'known_addresses' | 'refresh_tokens' | 'sessions' | 'idempotency_keys' | 'mutations' | 'device_refs' | 'devices' | 'changes'
+export type PurgedTable = 'known_addresses' | 'refresh_tokens' | 'sessions' | 'idempotency_keys' | 'mutations' | 'device_refs' | 'devices' | 'webhook_deliveries' | 'changes'
 
 /** SQL of the `ctid`s of a table's expired rows. */
 export interface Expired {
@@ -50,5 +51,6 @@ export const expiredOfCompanies: Expired[] = [
   ofCompanies('mutations', `select m.ctid from mutations m where m.company_id = any ($2::int[]) and m.created_at <= ${ago(deviceRetention)}`),
   ofCompanies('device_refs', `select f.ctid from devices d join device_refs f on f.company_id = d.company_id and f.device_id = d.id where d.company_id = any ($2::int[]) and d.used_at <= ${ago(deviceRetention)}`),
   ofCompanies('devices', `select d.ctid from devices d where d.company_id = any ($2::int[]) and d.used_at <= ${ago(deviceRetention)}
-    and not exists (select from device_refs f where f.device_id = d.id) and not exists (select from mutations m where m.device_id = d.id)`)
+    and not exists (select from device_refs f where f.device_id = d.id) and not exists (select from mutations m where m.device_id = d.id)`),
+  ofCompanies('webhook_deliveries', `select w.ctid from webhook_deliveries w where w.company_id = any ($2::int[]) and w.created_at <= ${ago(deliveryDays * day)}`)
 ]

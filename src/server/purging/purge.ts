@@ -45,7 +45,7 @@ export class Purge {
       failures.push(error)
       return 0
     })
-    const removed: Removed = { known_addresses: 0, refresh_tokens: 0, sessions: 0, idempotency_keys: 0, mutations: 0, device_refs: 0, devices: 0, changes: 0 }
+    const removed: Removed = { known_addresses: 0, refresh_tokens: 0, sessions: 0, idempotency_keys: 0, mutations: 0, device_refs: 0, devices: 0, webhook_deliveries: 0, changes: 0 }
     for (const one of expired) removed[one.table] += await tried(this.#rows(one, [], options))
     removed.idempotency_keys += await tried(this.#rows(expiredAccountKeys, [], options))
     for (let after = 0; ;) {

@@ -9,6 +9,9 @@ const mostIdle = 64
 /** Time in ms that a connection stays idle. Common servers close theirs after 5 s. */
 const idleTimeout = 4000
 
+/** Time in ms for each address of a name but the last. Node's 250 ms give up on receivers that are only far away. */
+const addressTimeout = 5000
+
 /** Agents that connect to public addresses, and for URLs of loopback to loopback addresses. */
 export interface Agents {
   /** @param kept whether the connection may be an idle one and may become idle. Otherwise it is new and closed afterwards */
@@ -22,7 +25,7 @@ export interface Agents {
  * @param ca certificate authorities in PEM. Default: Node's
  */
 export function openAgents (lookup: LookupFunction, ca?: string): Agents {
-  const options = { lookup, ca, rejectUnauthorized: true, timeout: idleTimeout }
+  const options = { lookup, ca, rejectUnauthorized: true, timeout: idleTimeout, autoSelectFamilyAttemptTimeout: addressTimeout }
   const loopback = { ...options, allowIPAddressList: ['::1', '127.0.0.0/8'] }
   const kinds = {
     public: (keepAlive: boolean) => new RequestFilteringHttpsAgent({ ...options, keepAlive }),

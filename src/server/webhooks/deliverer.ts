@@ -45,6 +45,11 @@ export class Deliverer {
     this.#log = log
   }
 
+  /** Number of webhooks that it delivers to now. */
+  get running (): number {
+    return this.#running.size
+  }
+
   start (): void {
     commits.subscribe(this.#onCommit)
     this.#loop = this.#run()
@@ -107,7 +112,7 @@ export class Deliverer {
     const now = performance.now()
     if (now < this.#pollAt) return false
     this.#pollAt = now + pollInterval
-    const [row] = await this.#sql.query({ name: 'snapshot', text: 'select pg_current_snapshot()::text as snapshot', values: [] })
+    const [row] = await this.#sql.query({ name: 'webhook snapshot', text: 'select pg_current_snapshot()::text as snapshot', values: [] })
     const { snapshot } = row as { snapshot: string }
     if (snapshot === this.#snapshot && now < this.#retryAt && now < this.#sweepAt) return false
     this.#snapshot = snapshot

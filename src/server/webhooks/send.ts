@@ -32,7 +32,7 @@ export interface Sender {
    * @throws the reason of the signal, and nothing else
    */
   send: (url: string, headers: Record<string, string>, body: string, signal?: AbortSignal) => Promise<Outcome>
-  /** Closes all connections. */
+  /** Closes all connections. Abort or await the attempts before. */
   close: () => void
 }
 

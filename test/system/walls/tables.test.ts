@@ -2,9 +2,9 @@ import t from 'tap'
 import { openTestDatabase } from '../../support/helper.ts'
 
 // Tables that authorization and accounts use. They state who may enter a company and hold no business data.
-const outside = ['company_revisions', 'memberships', 'users']
+const outside = ['company_revisions', 'memberships', 'users', 'webhook_cursors']
 // Logs that contain business data. Rows about accounts have no company.
-const logs = ['changes', 'idempotency_keys', 'purged_revisions', 'devices', 'mutations', 'device_refs']
+const logs = ['changes', 'idempotency_keys', 'purged_revisions', 'devices', 'mutations', 'device_refs', 'webhook_deliveries']
 
 t.test('tables with a company', async (t) => {
   const { psql } = await openTestDatabase(t)

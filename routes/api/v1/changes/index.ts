@@ -12,15 +12,17 @@ export default async function changesRoutes (app: FastifyInstance) {
   app.get<{ Querystring: FeedQuery }>('/', {
     config: { access: 'read', sql: changes.form, compressFrom },
     schema: { operationId: 'listChanges', summary: 'List the changes of all records', description, querystring: changes.schemas.query, response: { 200: changes.schemas.page } },
+    // In a hook, because a suspended handler takes more memory.
+    preHandler: async (request, reply) => {
+      const { query, tenant, headers: { prefer } } = request
+      const seconds = preferredWait(prefer)
+      if (seconds > 0 && isCurrent(changes.cursorOf(query, tenant.company), tenant)) await waitForChange(request, reply, seconds)
+    },
     onSend: async ({ headers: { prefer } }, reply) => {
       if (reply.statusCode < 400 && preferredWait(prefer) > 0) reply.header('preference-applied', 'wait')
     }
   }, async (request, reply) => {
-    const { query, headers: { prefer } } = request
-    const seconds = preferredWait(prefer)
-    if (seconds > 0 && isCurrent(changes.cursorOf(query, request.tenant.company), request.tenant)) await waitForChange(request, reply, seconds)
-    // Authorized again after the wait: the company can be another one.
-    const { tenant } = request
+    const { query, tenant } = request
     const cursor = changes.cursorOf(query, tenant.company)
     return await reply.sendCached(async () => await changes.page(tenant, cursor, query.page_size ?? defaultChanges))
   })

@@ -65,7 +65,7 @@ t.test('the checks of a database', async (t) => {
   await t.test('a migrated database has no problems', async (t) => {
     const findings = await examineDatabase(psql)
     t.strictSame(problemsIn(findings), [])
-    t.strictSame(findings.map(({ check }) => check), ['version', 'writes', 'clock', 'migrations', 'role', 'policies', 'triggers', 'rights', 'memberships', 'sequences'])
+    t.strictSame(findings.map(({ check }) => check), ['version', 'writes', 'clock', 'migrations', 'role', 'policies', 'triggers', 'rights', 'memberships', 'sequences', 'webhooks'])
     t.equal(findings.find(({ check }) => check === 'migrations')?.message, `all ${migrations.length} have run`)
   })
 

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
+import { newSecret } from '../../../../src/domain/webhooks/secrets.ts'
 import type { DemoIds } from '../../../support/accounts.ts'
 import type { TestServer } from '../../../support/helper.ts'
 import type { AccessRow, Whose } from './access-table.ts'
+
+/** The address of a receiver that refuses connections. */
+const closed = 'http://127.0.0.1:1/'
 
 type Body = Record<string, unknown>
 
@@ -15,7 +19,7 @@ interface Fixture {
 }
 
 /** The fixtures by resource. Every record and body is new, so that requests are independent. */
-export function fixtures ({ psql }: TestServer, { customers, companies }: DemoIds): Record<string, Fixture> {
+export function fixtures ({ app, psql }: TestServer, { customers, companies }: DemoIds): Record<string, Fixture> {
   let made = 0
   const name = () => `Acceso ${++made}`
   const insert = async (text: string, values: unknown[]) => (await psql(`insert into ${text} returning id`, values))[0]?.['id'] as number
@@ -42,6 +46,16 @@ export function fixtures ({ psql }: TestServer, { customers, companies }: DemoId
     mutations: {
       make: async () => { throw new Error('mutations/ has no id in its path') },
       body: async () => ({ device: randomUUID(), mutations: [{ id: 1, op: 'create', resource: 'contracts', body: { folio: name() } }] })
+    },
+    webhooks: {
+      async make (whose) {
+        const secrets = app.webhooks.secrets?.seal([{ secret: newSecret(), until: null }])
+        const id = await insert('webhooks (company_id, url, secrets) values ($1, $2, $3)', [company(whose), closed, secrets])
+        // A failed delivery, so that skip/ has one to give up.
+        await psql("update webhook_cursors set skip_to = jsonb_build_object('revision', revision, 'position', position) where webhook_id = $1", [id])
+        return id
+      },
+      body: async (method, whose, id) => method === 'POST' && id !== undefined ? { since: 0 } : { url: closed, ...method === 'POST' ? { company: company(whose) } : {} }
     },
     customers: {
       make: async whose => customer(whose),

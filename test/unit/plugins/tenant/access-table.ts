@@ -64,6 +64,16 @@ function below (path: string): AccessRow[] {
   ]
 }
 
+/** The rows of a request for the webhooks of the active company. @param status of a permitted request */
+function webhook (request: string, status: number): AccessRow[] {
+  const statuses = (allowed: number) => `403  403 403 ${allowed}  ${allowed} 403 ${allowed}`
+  const others = request.includes(':id') ? 404 : request.startsWith('POST') ? 400 : undefined
+  return [
+    row(request, 'own company', statuses(status)),
+    ...(['other company', 'other customer'] as const).flatMap(whose => others === undefined ? [] : [row(request, whose, statuses(others))])
+  ]
+}
+
 /** The rows of a resource of a customer's accounts, except DELETE. */
 function accounts (name: string): AccessRow[] {
   return [
@@ -95,6 +105,18 @@ export const accessTable: AccessRow[] = [
   row('GET changes/', 'own company', '403  200 200 200  200 200 200'),
   // Each mutation has its own status, by the level that it needs.
   row('POST mutations/', 'own company', '403  200 200 200  200 200 200'),
+
+  ...webhook('GET webhooks/', 200),
+  ...webhook('POST webhooks/', 201),
+  ...webhook('GET webhooks/:id/', 200),
+  ...webhook('PUT webhooks/:id/', 200),
+  ...webhook('PATCH webhooks/:id/', 200),
+  ...webhook('DELETE webhooks/:id/', 204),
+  ...webhook('GET webhooks/:id/deliveries/', 200),
+  ...webhook('POST webhooks/:id/rotate/', 200),
+  ...webhook('POST webhooks/:id/test/', 200),
+  ...webhook('POST webhooks/:id/replay/', 202),
+  ...webhook('POST webhooks/:id/skip/', 202),
 
   row('GET customers/', 'everybody', '403  403 403 403  403 200 200'),
   row('POST customers/', 'everybody', '403  403 403 403  403 403 201'),

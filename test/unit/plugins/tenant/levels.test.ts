@@ -25,6 +25,8 @@ const table: Array<[Method, string, unknown, ...number[]]> = [
   ['DELETE', `contracts/${main}/`, undefined, 403, 403, 409, 409, 403, 409],
   ['DELETE', 'contracts/0/', undefined, 403, 403, 404, 404, 403, 404],
   ['DELETE', 'contracts/x/', undefined, 403, 403, 404, 404, 403, 404],
+  ['GET', 'webhooks/0/', undefined, 403, 403, 404, 404, 403, 404],
+  ['POST', 'webhooks/', {}, 403, 403, 400, 400, 403, 400],
   ['GET', 'users/0/', undefined, 403, 403, 403, 404, 404, 404],
   ['GET', 'companies/?foo=1', undefined, 403, 403, 403, 400, 400, 400],
   ['POST', 'users/', '{"not json', 403, 403, 403, 400, 403, 400],

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { companyResources } from '../../../../src/domain/entities/index.ts'
 import { contracts } from '../../../../src/domain/contracts/resource.ts'
 import { contrapartes } from '../../../../src/domain/contrapartes/resource.ts'
 import type { Row } from '../../../../src/database/sql.ts'
 import { readTurn } from '../../../../src/database/turns.ts'
-import { estimates } from '../../../../src/domain/estimates/resource.ts'
 import { readPage } from '../../../../src/resources/reading/page.ts'
 import { asCompany } from '../../../support/as-company.ts'
 import { character as anyCharacter } from '../../../support/character.ts'
@@ -81,7 +81,7 @@ t.test('search by index finds the same records as a scan of all texts', async (t
 
 t.test('the search index covers every searchable resource', async (t) => {
   const { psql } = await openTestDatabase(t)
-  const declared = [contracts, contrapartes, estimates].map(({ name, references, searchReference = '' }) =>
+  const declared = companyResources.map(({ name, references, searchReference = '' }) =>
     ({ name, reference: references[searchReference]?.column ?? null, referred: references[searchReference]?.resource ?? null, table: `search.${name}` }))
   t.same(await psql("select name, reference, referred, to_regclass('search.' || name)::text as table from search_resources order by name"), declared.sort((a, b) => a.name < b.name ? -1 : 1))
 })

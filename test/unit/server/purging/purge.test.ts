@@ -8,7 +8,7 @@ const server = await build(t, { RATE_LIMIT: 'off' })
 const { as, psql, database } = server
 const { run, json } = commandsOn(server)
 const director = await as('director@demo.example')
-const none = { known_addresses: 0, refresh_tokens: 0, sessions: 0, idempotency_keys: 0, mutations: 0, device_refs: 0, devices: 0, changes: 0 }
+const none = { known_addresses: 0, refresh_tokens: 0, sessions: 0, idempotency_keys: 0, mutations: 0, device_refs: 0, devices: 0, webhook_deliveries: 0, changes: 0 }
 const purge = async (most?: number) => await new Purge(database.sql, most).run({ pause: 0, waitForLock: true })
 
 /** A test that starts without keys and known addresses. A hook of the file would also run for other files in this process. */

@@ -20,7 +20,8 @@ async function sentTo (t: Test, act: (socket: Socket) => void, options?: SenderO
 
 /** Writes a text again and again until the connection ends. */
 function endless (socket: Socket, text: string): void {
-  const write = () => { while (!socket.destroyed && socket.write(text)) { /* until the buffer is full */ } }
+  const large = text.repeat(Math.ceil(65_536 / text.length))
+  const write = () => { while (!socket.destroyed && socket.write(large)) { /* until the buffer is full */ } }
   socket.on('drain', write)
   write()
 }
@@ -42,12 +43,6 @@ t.test('the timeout includes the name and TLS', async (t) => {
   const { port } = await rawReceiver(t, () => {})
   t.match(await open(t, { timeout: 100 }).send(`https://127.0.0.1:${port}/`, {}, ''), { status: null, error: 'no answer within 0.1 s' })
   t.match(await open(t, { timeout: 100, resolve: () => new Promise(() => {}) }).send('https://receiver.example/', {}, ''), { status: null, error: 'no answer within 0.1 s' })
-})
-
-t.test('an answer whose body does not end counts, with the body so far', async (t) => {
-  const { outcome, connections } = await sentTo(t, socket => socket.write(`${head}content-length: 100\r\n\r\nslow`), { timeout: 2000 })
-  t.match(outcome, { status: 200, body: 'slow', error: null })
-  await closed(connections[0])
 })
 
 t.test('an endless body is read up to one kilobyte', async (t) => {

@@ -1,0 +1,93 @@
+import t from 'tap'
+import { build } from '../../../../../support/helper.ts'
+
+const server = await build(t)
+const { as, psql } = server
+const director = await as('director@demo.example')
+const url = 'https://erp.example.mx/obra'
+const everything = ['contrapartes', 'contracts', 'estimates'].flatMap(name => [`${name}.created`, `${name}.updated`, `${name}.deleted`])
+
+t.test('a webhook is created with all events, and its secret is shown only once', async (t) => {
+  const made = await director.post('webhooks/', { url })
+  t.equal(made.statusCode, 201)
+  const { id, secret, ...record } = made.json()
+  t.match(secret, /^whsec_[A-Za-z\d+/]{43}=$/)
+  t.match(record, { company: 1, url, events: everything, descripcion: '', batch: 1, activo: true, motivo_inactivo: null, external_id: null, version: 1 })
+  const read = await director.get(`webhooks/${id}/`)
+  t.strictSame(read.json(), { id, ...record })
+  t.strictSame((await director.get('webhooks/?search=erp.example')).json().results, [{ id, ...record }])
+  const [stored] = await psql('select w.*::text as text from webhooks w where id = $1', [id])
+  t.notMatch(JSON.stringify(stored), secret.slice(6), 'the database has it only encrypted')
+  t.equal((await director.send('PUT', `webhooks/${id}/`, { ...record, secret, descripcion: 'ERP' })).json().descripcion, 'ERP', 'the answer can be sent back')
+})
+
+t.test('an answer under an Idempotency-Key shows the secret again, and is stored without it', async (t) => {
+  const made = await director.post('webhooks/', { url }, { 'idempotency-key': 'once' })
+  const again = await director.post('webhooks/', { url }, { 'idempotency-key': 'once' })
+  t.match(again.headers, { 'idempotency-replayed': 'true' })
+  t.equal(again.body, made.body)
+  const rows = await psql("select body from idempotency_keys where key = 'once'")
+  t.equal(rows.length, 1)
+  t.notMatch(rows[0]?.['body'], 'whsec_')
+  t.notMatch(rows[0]?.['body'], made.json().secret.slice(6))
+})
+
+t.test('all problems of a body are reported together', async (t) => {
+  const wrong = await director.post('webhooks/', { url: 'http://10.0.0.1/', events: ['contracts.created', 'x'], batch: 101, secrets: 'x', foo: 1 })
+  t.equal(wrong.statusCode, 400)
+  t.strictSame(Object.keys(wrong.json().errors).sort(), ['batch', 'events.1', 'foo', 'secrets', 'url'])
+  t.strictSame((await director.post('webhooks/', {})).json().errors, { url: ['This field is required.'] })
+  t.strictSame((await director.post('webhooks/', { url, events: [] })).json().errors, { events: ['Ensure this field has at least 1 elements.'] })
+})
+
+t.test('events and address change, in the order of the declaration', async (t) => {
+  const { id } = (await director.post('webhooks/', { url, events: ['estimates.deleted', 'contracts.created', 'contracts.created'] })).json()
+  const path = `webhooks/${id}/`
+  t.strictSame((await director.get(path)).json().events, ['contracts.created', 'estimates.deleted'])
+  t.match((await director.send('PATCH', path, { events: everything, url: `${url}/2` })).json(), { events: everything, url: `${url}/2`, version: 2 })
+  t.strictSame(await psql('select events from webhooks where id = $1', [id]), [{ events: '' }], 'all events include those of future resources')
+  t.strictSame((await director.send('PATCH', path, { url: 'http://192.168.0.1/' })).statusCode, 400)
+  t.equal((await director.send('DELETE', path)).statusCode, 204)
+  t.equal((await director.get(path)).statusCode, 404)
+})
+
+t.test('levels 3, 4 and 6 have access, in their company only', async (t) => {
+  const { id } = (await director.post('webhooks/', { url })).json()
+  const requests = [['GET', ''], ['POST', '', { url }], ['GET', `${id}/`], ['PUT', `${id}/`, { url }], ['PATCH', `${id}/`, { batch: 2 }], ['DELETE', `${id}/`], ['GET', `${id}/deliveries/`],
+    ['POST', `${id}/rotate/`], ['POST', `${id}/test/`], ['POST', `${id}/replay/`, { since: 0 }], ['POST', `${id}/skip/`]] as const
+  for (const email of ['auxiliar@demo.example', 'coordinador@demo.example', 'soporte@demo.example']) {
+    const caller = await as(email)
+    if (email.startsWith('soporte')) await caller.send('PATCH', 'me/', { company: 1 })
+    for (const [method, path, body] of requests) {
+      const { statusCode, json } = await caller.send(method, `webhooks/${path}`, body)
+      t.strictSame([statusCode, json().code], [403, 'permission_denied'], `${email} ${method} ${path}`)
+    }
+  }
+  const stranger = await as('director@otra.example')
+  for (const [method, path, body] of requests.filter(([, path]) => path !== '')) t.equal((await stranger.send(method, `webhooks/${path}`, body)).statusCode, 404, `${method} ${path}`)
+  t.equal((await stranger.get('webhooks/')).json().count, 0)
+  t.equal((await (await as('corporativo@demo.example')).get(`webhooks/${id}/`)).statusCode, 200)
+})
+
+t.test('a company has at most 100 webhooks', async (t) => {
+  const stranger = await as('director@otra.example')
+  for (let number = 0; number < 100; number++) if ((await stranger.post('webhooks/', { url })).statusCode !== 201) t.fail(`webhook ${number}`)
+  const more = await stranger.post('webhooks/', { url })
+  t.strictSame([more.statusCode, more.json().errors], [400, { non_field_errors: ['The company has as many webhooks as possible.'] }])
+  const { results: [{ id }] } = (await stranger.get('webhooks/')).json()
+  t.equal((await stranger.send('PATCH', `webhooks/${id}/`, { batch: 5 })).statusCode, 200, 'the others can change')
+})
+
+t.test('webhooks are not part of the change feed', async (t) => {
+  let page = (await director.get('changes/?page_size=1000')).json()
+  while (page.has_more) page = (await director.get(`changes/?cursor=${page.cursor}`)).json()
+  t.equal((await director.post('webhooks/', { url })).statusCode, 201)
+  const next = (await director.get(`changes/?cursor=${page.cursor}`)).json()
+  t.strictSame([next.changes, next.has_more, Object.keys(next.counts)], [[], false, ['contrapartes', 'contracts', 'estimates']])
+})
+
+t.test('in production, webhooks need WEBHOOK_KEY', async (t) => {
+  const { as } = await build(t, { NODE_ENV: 'production' })
+  const made = await (await as('director@demo.example')).post('webhooks/', { url })
+  t.match([made.statusCode, made.json()], [503, { code: 'unavailable', detail: /WEBHOOK_KEY/ }])
+})

@@ -1,0 +1,142 @@
+import t from 'tap'
+import { Webhook } from 'standardwebhooks'
+import { startReceiver } from '../../../support/webhook-receiver.ts'
+import { startDelivering, until } from './delivering.ts'
+
+const summary = ({ json: { type, data } }: { json: { type: string, data: any } }) => [type, data.id, data.record?.version]
+
+t.test('changes are delivered in order, signed, and logged', async (t) => {
+  const { director, receiver, webhook, contract, cursor, psql } = await startDelivering(t)
+  const id = await contract('W-1')
+  await receiver.nth(0)
+  await director.send('PATCH', `contracts/${id}/`, { monto: '5.00' })
+  await receiver.nth(1)
+  await director.send('DELETE', `contracts/${id}/`)
+  await receiver.nth(2)
+  t.strictSame(receiver.received.map(summary), [['contracts.created', id, 1], ['contracts.updated', id, 2], ['contracts.deleted', id, undefined]])
+  const [first, second] = receiver.received
+  t.strictSame(new Webhook(webhook.secret).verify(first?.body as string, first?.headers as Record<string, string>), first?.json)
+  t.not(first?.headers['webhook-id'], second?.headers['webhook-id'])
+  t.match(second?.json, { timestamp: /Z$/, data: { company: 1, resource: 'contracts', record: { folio: 'W-1', monto: '5.00' } } })
+  const [{ revision }] = await psql('select revision from company_revisions where company_id = 1') as [{ revision: number }]
+  await until(async () => (await cursor()).revision === revision)
+  const log = (await director.get(`webhooks/${webhook.id}/deliveries/`)).json()
+  t.equal(log.count, 3)
+  t.match(log.results, [{ events: ['contracts.deleted'] }, { events: ['contracts.updated'] }, { webhook_id: first?.headers['webhook-id'], events: ['contracts.created'], intento: 1, estado_http: 204, respuesta: '', error: null }])
+  t.match((await director.get(`webhooks/${webhook.id}/deliveries/?page_size=2`)).json(), { count: 3, next: /cursor=/, previous: null })
+})
+
+t.test('only the events of the webhook are delivered, and the cursor passes the others', async (t) => {
+  const { director, receiver, contract, cursor, psql } = await startDelivering(t, { events: ['contracts.deleted'] })
+  const id = await contract('W-2')
+  await director.send('DELETE', `contracts/${id}/`)
+  t.strictSame(summary(await receiver.nth(0)), ['contracts.deleted', id, undefined])
+  await director.post('contrapartes/', { nombre: 'W' })
+  const [{ revision }] = await psql('select revision from company_revisions where company_id = 1') as [{ revision: number }]
+  await until(async () => (await cursor()).revision === revision)
+  t.equal(receiver.received.length, 1)
+})
+
+t.test('a failed delivery is repeated with the same id, and the changes behind it become one per record', async (t) => {
+  const { director, receiver, contract, retryNow, cursor, webhook } = await startDelivering(t)
+  receiver.answer = () => ({ status: 500, body: 'broken' })
+  const id = await contract('W-3')
+  const first = await receiver.nth(0)
+  await until(async () => (await cursor()).failures === 1)
+  t.ok((await cursor()).next_attempt_at !== null)
+  await retryNow()
+  const again = await receiver.nth(1)
+  t.strictSame([again.headers['webhook-id'], again.body], [first.headers['webhook-id'], first.body])
+  await until(async () => (await cursor()).failures === 2)
+
+  for (const monto of ['1.00', '2.00', '3.00']) await director.send('PATCH', `contracts/${id}/`, { monto })
+  const other = await contract('W-4')
+  receiver.answer = () => ({})
+  await retryNow()
+  await receiver.nth(3)
+  t.strictSame(receiver.received.slice(2).map(summary), [['contracts.created', id, 4], ['contracts.created', other, 1]], 'still announced as created')
+  await until(async () => (await cursor()).failures === 0)
+  t.match((await director.get(`webhooks/${webhook.id}/deliveries/?page=last`)).json().results.at(-1), { intento: 1, estado_http: 500, respuesta: 'broken' })
+})
+
+t.test('several changes in one delivery', async (t) => {
+  const { director, receiver, contract, retryNow, cursor } = await startDelivering(t, { batch: 3 })
+  receiver.answer = () => ({ status: 503 })
+  await contract('W-5')
+  await until(async () => (await cursor()).failures === 1)
+  const items = ['W-6', 'W-7', 'W-8', 'W-9'].map(folio => ({ folio }))
+  await director.post('contracts/bulk/', { items })
+  receiver.answer = () => ({})
+  await retryNow()
+  const [, second, third] = [await receiver.nth(0), await receiver.nth(1), await receiver.nth(2)]
+  t.strictSame([second.json.type, third.json.type], ['changes', 'changes'])
+  t.strictSame([second, third].map(({ json }) => json.data.map((one: any) => one.record.folio)), [['W-5', 'W-6', 'W-7'], ['W-8', 'W-9']], 'one revision spans deliveries')
+})
+
+t.test('Retry-After and 410', async (t) => {
+  const { director, receiver, contract, cursor, webhook } = await startDelivering(t)
+  const answers = [{ status: 429, headers: { 'retry-after': '0' } }, { status: 410 }]
+  receiver.answer = () => answers.shift() ?? {}
+  await contract('W-10')
+  await receiver.nth(1)
+  await until(async () => !(await cursor()).activo)
+  t.match((await director.get(`webhooks/${webhook.id}/`)).json(), { activo: false, motivo_inactivo: 'The receiver answered 410.' })
+  await contract('W-11')
+  t.match((await director.send('PATCH', `webhooks/${webhook.id}/`, { activo: true })).json(), { activo: true, motivo_inactivo: null })
+  await receiver.nth(3)
+  t.strictSame(receiver.received.slice(2).map(({ json }) => json.data.record.folio), ['W-10', 'W-11'], 'it continues where it stopped')
+})
+
+t.test('after five days of failures a webhook is switched off', async (t) => {
+  const { director, receiver, contract, cursor, webhook, psql } = await startDelivering(t)
+  receiver.answer = () => ({ status: 500 })
+  await contract('W-12')
+  await until(async () => (await cursor()).failures === 1)
+  await psql("update webhook_cursors set failing_since = failing_since - interval '5 days', next_attempt_at = null")
+  await until(async () => !(await cursor()).activo)
+  t.match((await director.get(`webhooks/${webhook.id}/`)).json(), { activo: false, motivo_inactivo: 'All deliveries failed for five days.' })
+  t.equal(receiver.received.length, 2)
+})
+
+t.test('a new address is tried at once, and the answer of the old one no longer counts', async (t) => {
+  const { director, receiver, contract, cursor, webhook } = await startDelivering(t)
+  const next = await startReceiver(t)
+  let answered = () => {}
+  receiver.answer = async () => await new Promise((resolve) => { answered = () => resolve({}) })
+  await contract('W-13')
+  await receiver.nth(0)
+  await director.send('PATCH', `webhooks/${webhook.id}/`, { url: next.url })
+  answered()
+  t.equal((await next.nth(0)).json.data.record.folio, 'W-13')
+  await until(async () => (await cursor()).lease === null)
+  t.equal(next.received.length, 1)
+})
+
+t.test('redirects are not followed', async (t) => {
+  const { receiver, contract, cursor } = await startDelivering(t)
+  const target = await startReceiver(t)
+  receiver.answer = () => ({ status: 307, headers: { location: target.url } })
+  await contract('W-14')
+  await until(async () => (await cursor()).failures === 1)
+  t.equal(target.received.length, 0)
+})
+
+t.test('a webhook whose secret was encrypted with another key fails until it is rotated', async (t) => {
+  const { director, receiver, contract, cursor, webhook, psql } = await startDelivering(t)
+  await psql("update webhooks set secrets = encode(decode(secrets, 'base64') || 'x', 'base64')")
+  await contract('W-15')
+  await until(async () => (await cursor()).failures === 1)
+  t.match((await director.get(`webhooks/${webhook.id}/deliveries/`)).json().results, [{ estado_http: null, error: /WEBHOOK_KEY/ }])
+  const { secret } = (await director.post(`webhooks/${webhook.id}/rotate/`)).json()
+  await psql('update webhook_cursors set next_attempt_at = null')
+  const one = await receiver.nth(0)
+  t.strictSame(new Webhook(secret).verify(one.body, one.headers as Record<string, string>), one.json)
+})
+
+t.test('WEBHOOKS=off delivers nothing', async (t) => {
+  const { receiver, contract, director, webhook, cursor } = await startDelivering(t, {}, { WEBHOOKS: 'off' })
+  await contract('W-16')
+  t.match((await director.post(`webhooks/${webhook.id}/test/`)).json(), { events: ['ping'], estado_http: 204 }, 'but tests')
+  t.strictSame(receiver.received.map(({ json }) => json.type), ['ping'])
+  t.equal((await cursor()).lease, null)
+})

@@ -1,0 +1,40 @@
+import type { Test } from 'tap'
+import { build, type Client, type TestServer } from '../../../support/helper.ts'
+import { startReceiver, type Receiver } from '../../../support/webhook-receiver.ts'
+import type { Config } from '../../../../src/config.ts'
+
+/** A server that delivers, a Director, and a webhook to a receiver. */
+export interface Delivering extends TestServer {
+  director: Client
+  receiver: Receiver
+  webhook: { id: number, secret: string }
+  /** Creates a contract. @returns its id */
+  contract: (folio: string) => Promise<number>
+  /** Ends the pause before the next attempt, as if the time had passed. */
+  retryNow: () => Promise<unknown>
+  /** The state of the webhook's cursor. */
+  cursor: () => Promise<any>
+}
+
+/** Starts a server with a webhook. @param fields of the webhook besides its address */
+export async function startDelivering (t: Test, fields: object = {}, config: Partial<Config> = {}): Promise<Delivering> {
+  const receiver = await startReceiver(t)
+  const server = await build(t, config)
+  await server.app.listen({ host: '127.0.0.1', port: 0 })
+  const director = await server.as('director@demo.example')
+  const webhook = (await director.post('webhooks/', { url: receiver.url, ...fields })).json()
+  return {
+    ...server,
+    director,
+    receiver,
+    webhook,
+    contract: async folio => (await director.post('contracts/', { folio })).json().id,
+    retryNow: async () => await server.psql('update webhook_cursors set next_attempt_at = null'),
+    cursor: async () => (await server.psql('select * from webhook_cursors where webhook_id = $1', [webhook.id]))[0]
+  }
+}
+
+/** Waits until a condition holds. The test's own timeout is its limit. */
+export async function until (holds: () => Promise<boolean>): Promise<void> {
+  while (!await holds()) await new Promise(resolve => setTimeout(resolve, 20))
+}

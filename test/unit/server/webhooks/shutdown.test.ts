@@ -1,0 +1,37 @@
+import t from 'tap'
+import { startDelivering, type Delivering } from './delivering.ts'
+
+/** Closes the server. @returns the cursor at the end, before the database closes */
+async function closed ({ app, database, psql }: Delivering): Promise<any> {
+  const { close } = database
+  let cursor
+  database.close = async () => {
+    database.close = close
+    cursor = (await psql('select revision, lease, failures from webhook_cursors'))[0]
+    await close()
+  }
+  await app.close()
+  return cursor
+}
+
+t.test('a shutdown waits for the delivery in progress, and stores its result', async (t) => {
+  const delivering = await startDelivering(t)
+  const { receiver, contract, psql } = delivering
+  let answer = () => {}
+  receiver.answer = async () => await new Promise((resolve) => { answer = () => resolve({}) })
+  await contract('W-1')
+  await receiver.nth(0)
+  const [company] = await psql('select revision from company_revisions where company_id = 1')
+  const end = closed(delivering)
+  answer()
+  t.strictSame(await end, { revision: company?.['revision'], lease: null, failures: 0 })
+})
+
+t.test('a delivery without an answer is released, and does not count as failed', async (t) => {
+  const delivering = await startDelivering(t)
+  const { receiver, contract } = delivering
+  receiver.answer = async () => await new Promise(() => {})
+  await contract('W-1')
+  await receiver.nth(0)
+  t.match(await closed(delivering), { lease: null, failures: 0 })
+})
