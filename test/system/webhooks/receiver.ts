@@ -2,32 +2,11 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { pick, type Random } from '../../support/random.ts'
-import { acceptingFates, failingFates, fates, isAccepting, type Fate } from './fates.ts'
-import { parsed, type Item } from './items.ts'
-
-/** A request at a receiver. Times by `performance.now()`. */
-export interface Hit {
-  path: string
-  at: number
-  /** The end of the exchange: the answer, or the end of the connection. */
-  end: number
-  /** Time of arrival in ms since 1970. */
-  clock: number
-  id: string
-  timestamp: number
-  body: string
-  items: Item[]
-  fate: Fate
-  isAccepted: boolean
-  /** Whether its server was suspended while it waited. Its lease has ended then. */
-  isFrozen: boolean
-  /** Numbers of the secrets, known at arrival, that do not match the signature. */
-  unverified: number[]
-}
-
-/** How a receiver behaves: accepts all, fails now and then, fails always, asks for a repetition at once, or answers 410. */
-export type Mood = 'well' | 'flaky' | 'failing' | 'busy' | 'gone'
+import type { Random } from '../../support/random.ts'
+import { fates, isAccepting } from './fates.ts'
+import type { Hit } from './hit.ts'
+import { parsed } from './items.ts'
+import { fateOf, type Mood } from './moods.ts'
 
 /** A real HTTP server in the place of a company's system. */
 export class Receiver {
@@ -141,7 +120,7 @@ export class Receiver {
       this.#held.add(hit)
       await Promise.race([Promise.all(this.#gates), once(response, 'close')])
       this.#held.delete(hit)
-      hit.fate = this.#fate(hit)
+      hit.fate = fateOf(hit, this.mood, this.flakiness, this.#random)
       // The sender has gone.
       if (response.closed || request.socket.destroyed) {
         hit.fate = 'closed'
@@ -152,18 +131,5 @@ export class Receiver {
     } catch (error) {
       if (!request.destroyed && !request.socket.destroyed) this.faults.push(`a request cannot be read: ${String(error)}: ${hit.body.slice(0, 200)}`)
     }
-  }
-
-  #fate ({ items, isFrozen }: Hit): Fate {
-    const random = this.#random
-    // A ping has no changes.
-    if (items.length === 0 || isFrozen) return 'no content'
-    if (this.mood === 'gone') return 'gone'
-    if (this.mood === 'busy') return 'unavailable'
-    const fails = this.mood === 'failing' || (this.mood === 'flaky' && random() < this.flakiness)
-    if (!fails) return this.mood === 'well' && random() < 0.7 ? 'no content' : pick(acceptingFates, random)
-    const fate = pick(failingFates, random)
-    // A hanging request takes 15 s.
-    return fate === 'hang' && random() < 0.7 ? 'reset' : fate
   }
 }

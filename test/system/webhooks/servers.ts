@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
-import { parsers } from '../../../src/database/sql.ts'
-import type { Place } from '../../support/process.ts'
+import { nodeOptions, type Place } from '../../support/process.ts'
 import { pick, type Random } from '../../support/random.ts'
 import type { Endpoint } from './endpoint.ts'
 import { withoutConnections } from '../torture/disconnect.ts'
 import type { Psql } from '../torture/integrity.ts'
 import { looking, server, type Process } from '../torture/places.ts'
+import { connected } from './psql.ts'
 import { expireLeases, installWatch, leasedBy } from './watch.ts'
 
 /** A time in which a delivery may be repeated, because its result can be lost. By `performance.now()`. */
@@ -41,9 +40,9 @@ export class Servers implements AsyncDisposable {
   /** Starts two servers on a PostgreSQL database, or one on an embedded database, which exists and has the demo data. */
   static async open (place: Place, random: Random): Promise<Servers> {
     await looking(place, installWatch)
-    if (place.env['DATABASE_URL'] === undefined) return new Servers(place, [{ process: await server(place), started: Promise.resolve() }], random)
+    if (place.env['DATABASE_URL'] === undefined) return new Servers(place, [{ process: await server(place, nodeOptions), started: Promise.resolve() }], random)
     // Triggers see the name, so the leases of a process are known.
-    const named = await Promise.all(['first', 'second'].map(async name => ({ name, process: await server({ ...place, env: { ...place.env, PGAPPNAME: name } }), started: Promise.resolve() })))
+    const named = await Promise.all(['first', 'second'].map(async name => ({ name, process: await server({ ...place, env: { ...place.env, PGAPPNAME: name } }, nodeOptions), started: Promise.resolve() })))
     return new Servers(place, named, random)
   }
 
@@ -56,17 +55,9 @@ export class Servers implements AsyncDisposable {
     return this.#place.env['DATABASE_URL'] !== undefined
   }
 
-  /** Runs `work` as superuser. Statements fail while the database refuses connections. */
+  /** Runs `work` as superuser on a shared database. Statements fail while the database refuses connections. */
   async psql<Result> (work: (psql: Psql) => Promise<Result>): Promise<Result> {
-    const client = new pg.Client({ connectionString: this.#place.env['DATABASE_URL'] as string })
-    client.on('error', () => {})
-    for (const [oid, parse] of Object.entries(parsers)) client.setTypeParser(Number(oid), parse)
-    await client.connect()
-    try {
-      return await work(async (text, values) => (await client.query(text, values)).rows)
-    } finally {
-      await client.end().catch(() => {})
-    }
+    return await connected(this.#place.env['DATABASE_URL'] as string, work)
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { Disturbance } from '../servers.ts'
 import { compared, type Item } from '../items.ts'
 import type { Endpoint } from '../endpoint.ts'
-import type { Hit } from '../receiver.ts'
+import type { Hit } from '../hit.ts'
 
 /** An accepted delivery. */
 export interface Accepted extends Hit {
