@@ -1,8 +1,8 @@
 import { cp, rm } from 'node:fs/promises'
-import pg from 'pg'
 import { pick, type Random } from '../../support/random.ts'
 import type { Place } from '../../support/process.ts'
 import type { Psql } from '../torture/integrity.ts'
+import { withoutConnections } from '../torture/disconnect.ts'
 import type { Killable } from '../torture/kill.ts'
 import { looking, server } from '../torture/places.ts'
 import { installAudit, readAudit, shiftClock, type Write } from './audit.ts'
@@ -60,21 +60,9 @@ async function sharedSite (place: Place, url: string, random: Random): Promise<S
   const name = new URL(url).pathname.slice(1)
   const backup = `${name}_backup`
 
-  /** Runs statements while the database has no connections. */
-  async function disconnected (...statements: string[]): Promise<void> {
-    const admin = new URL(url)
-    admin.pathname = '/postgres'
-    const client = new pg.Client({ connectionString: admin.href })
-    await client.connect()
-    try {
-      await client.query(`alter database ${name} allow_connections false`)
-      await client.query("select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = $1 and backend_type = 'client backend'", [name])
-      for (const statement of statements) await client.query(statement)
-      await client.query(`alter database ${name} allow_connections true`)
-    } finally {
-      await client.end()
-    }
-  }
+  const disconnected = async (...statements: string[]) => await withoutConnections(url, async (admin) => {
+    for (const statement of statements) await admin.query(statement)
+  })
   return {
     origins: servers.map(({ origin }) => origin),
     look: async work => await looking(place, work),

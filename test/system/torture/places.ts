@@ -15,8 +15,15 @@ import type { Killable } from './kill.ts'
 const root = join(import.meta.dirname, '../../..')
 const patience = 120_000
 
+/** A server process with a fixed port. */
+export interface Process extends Killable, AsyncDisposable {
+  signal: (name: NodeJS.Signals) => void
+  /** Ends it by SIGTERM. */
+  stop: () => Promise<void>
+}
+
 /** Starts a server of this place. Its port stays the same when it is killed and restarted. @param options of Node.js */
-export async function server (place: Pick<Place, 'dir' | 'env'>, options: string[] = []): Promise<Killable & AsyncDisposable> {
+export async function server (place: Pick<Place, 'dir' | 'env'>, options: string[] = []): Promise<Process> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const variables = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', RATE_LIMIT: 'off', PORT: String(port), ...place.env }
@@ -34,14 +41,15 @@ export async function server (place: Pick<Place, 'dir' | 'env'>, options: string
       await sleep(20)
     }
   }
-  const kill = async () => {
+  const end = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return
     const ended = once(child, 'exit')
-    child.kill('SIGKILL')
+    child.kill(signal)
     await ended
   }
+  const kill = async () => await end('SIGKILL')
   await start()
-  return { origin, start, kill, [Symbol.asyncDispose]: kill }
+  return { origin, start, kill, stop: async () => await end('SIGTERM'), signal: name => { child.kill(name) }, [Symbol.asyncDispose]: kill }
 }
 
 async function answers (origin: string): Promise<boolean> {

@@ -9,6 +9,7 @@ import { sieges } from './siege.ts'
 import { soaks } from './soak.ts'
 import { syncs } from './syncs.ts'
 import type { AddRow } from './table.ts'
+import { webhookTrials } from './webhooks.ts'
 
 /** Options of a kind. */
 export interface RunOptions extends Options {
@@ -27,4 +28,4 @@ export interface Kind {
 }
 
 /** All kinds, in the order in which they run. */
-export const kinds: readonly Kind[] = [kills, outages, histories, syncs, sieges, soaks, neighbours, attacks, injections]
+export const kinds: readonly Kind[] = [kills, outages, histories, syncs, webhookTrials, sieges, soaks, neighbours, attacks, injections]

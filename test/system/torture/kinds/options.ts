@@ -18,6 +18,8 @@ export interface Options {
   acts: number
   /** Number of trials of synchronizing devices, on each kind of database. */
   syncs: number
+  /** Number of trials of webhooks, on each kind of database. */
+  webhooks: number
   /** Number of random requests. */
   shots: number
   /** Number of requests with mutated framing. */
@@ -42,6 +44,7 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
       minutes: { type: 'string', default: '10' },
       acts: { type: 'string', default: '40000' },
       syncs: { type: 'string', default: '10' },
+      webhooks: { type: 'string', default: '10' },
       shots: { type: 'string', default: '100000' },
       framings: { type: 'string', default: '20000' },
       rounds: { type: 'string', default: '3000' },
@@ -59,6 +62,7 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
     minutes: whole('minutes', values.minutes, 1440),
     acts: whole('acts', values.acts, 10_000_000),
     syncs: whole('syncs', values.syncs, 100_000),
+    webhooks: whole('webhooks', values.webhooks, 100_000),
     shots: whole('shots', values.shots, 10_000_000),
     framings: whole('framings', values.framings, 10_000_000),
     rounds: whole('rounds', values.rounds, 1_000_000, 100),
@@ -83,6 +87,7 @@ by default the one at ${defaultPostgres}.
   --minutes N       length of the steady load (10)
   --acts N          acts that compete for the same records (40000)
   --syncs N         trials of synchronizing devices, on each kind of database (10)
+  --webhooks N      trials of webhooks, on each kind of database (10)
   --shots N         random requests (100000)
   --framings N      requests with mutated framing (20000)
   --rounds N        requests of each kind for the comparison of times (3000)

@@ -1,0 +1,37 @@
+import { randomFrom } from '../../support/random.ts'
+import { Endpoint, type Settings } from './endpoint.ts'
+import { makeBase, type Base } from './marks.ts'
+import type { Servers } from './servers.ts'
+import { userOf, type User } from './user.ts'
+import { Writer } from './writer.ts'
+
+/** The users of a trial with the records that marks change, their webhooks, and writers. */
+export interface Cast {
+  bases: Map<User, Base>
+  endpoints: Endpoint[]
+  writers: Writer[]
+}
+
+/** Users of three companies of two customers. */
+const staff: Array<[email: string, company: string]> = [['corporativo@demo.example', 'Obra Norte'], ['director@demo.example', 'Obra Sur'], ['director@otra.example', 'Otra Uno']]
+
+const settings: Settings[] = [
+  { batch: 1 },
+  { batch: 3, events: ['contracts.updated', 'estimates.updated', 'contrapartes.updated'] },
+  { batch: 1, events: ['contracts.created', 'contrapartes.created'] },
+  { batch: 100 },
+  { batch: 3 },
+  { batch: 100, events: ['contracts.created', 'contracts.deleted', 'contrapartes.deleted', 'estimates.deleted'] },
+  { batch: 3, events: ['contracts.created', 'contracts.updated'] },
+  { batch: 1, events: ['contracts.deleted', 'contracts.updated', 'contrapartes.updated'] }
+]
+
+/** Logs in the users of a trial. @param webhooks per company, not created yet */
+export async function castOf (servers: Servers, seed: number, webhooks: number): Promise<Cast> {
+  const users = await Promise.all(staff.map(async ([email, name], number) => await userOf(servers.origins, email, name, randomFrom(seed + 20 + number))))
+  const bases = new Map(await Promise.all(users.map(async (user): Promise<[User, Base]> => [user, await makeBase(user)])))
+  const endpoints = Array.from({ length: webhooks * users.length }, (_, number) =>
+    new Endpoint(number, users[number % users.length] as User, settings[(number + seed) % settings.length] as Settings, randomFrom(seed + 100 + number)))
+  const writers = users.flatMap((user, number) => ['a', 'b'].map((name, half) => new Writer(user, `${name}${number}`, randomFrom(seed + 200 + 2 * number + half))))
+  return { bases, endpoints, writers }
+}

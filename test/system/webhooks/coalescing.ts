@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Endpoint } from './endpoint.ts'
+import { recordOf } from './items.ts'
+import { arrival, create, writeMarks, type Base } from './marks.ts'
+import type { User } from './user.ts'
+
+/** Times that a record changes while the receivers are down. */
+const times = 4
+
+/**
+ * Changes records many times while all receivers fail. Afterwards each webhook must receive each record once. Everything is delivered before.
+ * @param patience in ms
+ * @returns the violations
+ */
+export async function coalescing (endpoints: Endpoint[], bases: Map<User, Base>, patience: number): Promise<string[]> {
+  const starts = new Map(endpoints.map(({ receiver }) => [receiver, receiver.hits.length]))
+  for (const { receiver } of endpoints) receiver.mood = 'busy'
+  const written = await Promise.all([...bases].map(async ([user, base]) => {
+    const contract = await create(user, 'contracts', { folio: 'down-1' })
+    for (let time = 1; time <= times; time++) await user.surely('PATCH', `contracts/${contract}/`, { monto: `${time}.00` })
+    for (let time = 1; time <= times; time++) await user.surely('PATCH', `contracts/${base.contracts}/`, { monto: `${time}.00` })
+    return [user, await writeMarks(user, base, 'down')] as const
+  }))
+  const marks = new Map(written)
+
+  // The first request afterwards can be of a page from before the last write.
+  const after = performance.now()
+  await Promise.all(endpoints.map(async ({ receiver }) => {
+    for (const late = performance.now() + patience; !receiver.hits.some(({ at, end }) => at > after && end < performance.now()) && performance.now() < late;) await sleep(20)
+    await receiver.heal()
+  }))
+  return (await Promise.all(endpoints.map(async (endpoint) => {
+    const missing = await arrival(endpoint, marks.get(endpoint.user) as NonNullable<ReturnType<typeof marks.get>>, patience)
+    const stuck = missing.map(type => `${endpoint.name} does not receive ${type} after its receiver was down`)
+    const counts = new Map<string, number>()
+    for (const { isAccepted, items } of endpoint.receiver.hits.slice(starts.get(endpoint.receiver))) {
+      if (isAccepted) for (const item of items) counts.set(recordOf(item), (counts.get(recordOf(item)) ?? 0) + 1)
+    }
+    return [...stuck, ...[...counts].filter(([, count]) => count > 1).map(([record, count]) => `${endpoint.name} receives ${record} ${count} times after its receiver was down`)]
+  }))).flat()
+}
