@@ -18,14 +18,14 @@ export interface Server extends AsyncDisposable {
 const patience = 60_000
 
 /**
- * Starts a script that listens on PORT and waits until it answers.
+ * Starts a script that listens on PORT, by default in production, and waits until it answers.
  * @param folder folder and working directory of the script; by default the root of the repository
  * @throws {Error} with the output, if the script does not answer
  */
 export async function startServer (script: string, env: Record<string, string>, args: string[] = [], folder?: string): Promise<Server> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const child = startScript(script, args, { ...env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port) }, folder)
+  const child = startScript(script, args, { NODE_ENV: 'production', ...env, HOST: '127.0.0.1', PORT: String(port) }, folder)
   const late = performance.now() + patience
   while (!await answers(url)) {
     if (child.hasEnded() || performance.now() > late) {

@@ -37,9 +37,10 @@ export default fp(async function webhooks (app: FastifyInstance, { config }: { c
   const tests = new Semaphore<number>({ name: 'tests of webhooks', size: 16, perKey: 2 })
   // Deliveries wait for connections here, not in front of requests.
   const connections = new Semaphore<string>({ name: 'webhooks', size: 2, perKey: 2 })
-  const within: Delivering['within'] = async (...statements) => await connections.run('webhooks', performance.now() + longestWait, async () => await sql.within(...statements))
+  const onConnection = async <T>(work: () => Promise<T>) => await connections.run('webhooks', performance.now() + longestWait, work)
+  const within: Delivering['within'] = async (...statements) => await onConnection(async () => await sql.within(...statements))
   const end = new AbortController()
-  const deliverer = config.WEBHOOKS === 'off' || secrets === undefined ? undefined : new Deliverer(sql, { within, sender: sending, secrets, signal: end.signal }, app.log)
+  const deliverer = config.WEBHOOKS === 'off' || secrets === undefined ? undefined : new Deliverer(async statement => await onConnection(async () => await sql.query(statement)), { within, sender: sending, secrets, signal: end.signal }, app.log)
 
   app.decorate('webhooks', {
     secrets,
@@ -49,6 +50,7 @@ export default fp(async function webhooks (app: FastifyInstance, { config }: { c
   })
   app.addHook('onListen', (done) => {
     deliverer?.start()
+    if (secrets === undefined) app.log.warn('without WEBHOOK_KEY, no webhooks are created or delivered')
     done()
   })
   app.addHook('preClose', async () => {

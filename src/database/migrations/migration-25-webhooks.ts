@@ -65,7 +65,9 @@ export class Migration25Webhooks extends Migration {
       create function retry_webhook() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
       begin
         update webhook_cursors
-        set activo = new.activo, epoch = epoch + 1, failures = 0, failing_since = null, next_attempt_at = null, skip_to = null
+        set activo = new.activo, epoch = epoch + 1, failures = 0, failing_since = null, next_attempt_at = null, skip_to = null,
+          -- An inactive webhook can outlive the entries of its window. A new window announces no creation less.
+          position = position || '{"horizon": null, "next_known": null}'
         where webhook_id = new.id;
         return null;
       end $$`)
@@ -73,10 +75,10 @@ export class Migration25Webhooks extends Migration {
   }
 
   private deliveries (): void {
-    this.addSql('create table "webhook_deliveries" ("id" bigserial primary key, "company_id" int not null, "webhook_id" bigint not null, "created_at" timestamptz(6) not null default clock_timestamp(), "message" varchar(64) not null, "events" text not null, "intento" int not null, "estado_http" smallint null, "duracion_ms" int not null, "respuesta" text not null, "error" text null)')
-    this.addSql('create index "webhook_deliveries_webhook_index" on "webhook_deliveries" ("company_id", "webhook_id", "id")')
+    this.addSql('create table "webhook_deliveries" ("id" bigserial primary key, "company_id" int not null, "webhook" bigint not null, "created_at" timestamptz(6) not null default clock_timestamp(), "message" varchar(64) not null, "events" text not null, "intento" int not null, "estado_http" smallint null, "duracion_ms" int not null, "respuesta" text not null, "error" text null)')
+    this.addSql('create index "webhook_deliveries_webhook_index" on "webhook_deliveries" ("company_id", "webhook", "id")')
     this.addSql('create index "webhook_deliveries_created_at_index" on "webhook_deliveries" ("company_id", "created_at")')
-    this.addSql('alter table "webhook_deliveries" add constraint "webhook_deliveries_webhook_foreign" foreign key ("company_id", "webhook_id") references "webhooks" ("company_id", "id") on delete cascade')
+    this.addSql('alter table "webhook_deliveries" add constraint "webhook_deliveries_company_id_foreign" foreign key ("company_id") references "companies" ("id")')
     this.walls('webhook_deliveries')
     this.addSql('grant select, insert, delete on webhook_deliveries to obra_app')
     this.addSql('grant usage, select on sequence webhook_deliveries_id_seq to obra_app')

@@ -18,7 +18,7 @@ export const WebhookCursor = defineEntity({
     activo: p.boolean(),
     /** All changes up to this revision are delivered. */
     revision: p.bigint('number'),
-    /** The rest of the position, see `Position`. */
+    /** `position` of a `Cursor`. */
     position: p.json(),
     /** Raised when a user moves the cursor or changes the address. The result of a delivery that began before no longer counts. */
     epoch: p.integer().default(0),
@@ -47,8 +47,9 @@ export const WebhookDelivery = defineEntity({
   ],
   properties: {
     id: p.bigint('number').primary(),
-    company: p.manyToOne(companies.entity).mapToPk().createForeignKeyConstraint(false),
-    webhook: p.manyToOne(webhooks.entity).mapToPk().createForeignKeyConstraint(false).deleteRule('cascade'),
+    company: p.manyToOne(companies.entity).mapToPk(),
+    /** Its id. No foreign key, because the delete of a webhook would delete up to millions of rows. */
+    webhook: p.bigint('number'),
     created_at: p.datetime(6).defaultRaw('clock_timestamp()'),
     /** The header `webhook-id`. */
     message: p.string().length(64),

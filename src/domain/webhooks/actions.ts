@@ -4,6 +4,7 @@ import { requestRows, type BatchQuery } from '../../database/turns.ts'
 import type { Row } from '../../database/sql.ts'
 import { httpError, ValidationError } from '../../http/errors.ts'
 import { idType } from '../../resources/declaration/conditions.ts'
+import { highestId } from '../../resources/feed/statement.ts'
 import { readRecord } from '../../resources/reading/record.ts'
 import { resources } from '../resources.ts'
 import { webhooks } from './resource.ts'
@@ -46,10 +47,8 @@ export async function skipDelivery (run: Run, company: number, id: number): Prom
   return cursor['revision']
 }
 
-/** For each resource, the highest id before the first creation after a revision, `s.revision`. */
-const knownThen = resources.map(({ name }) => `'${name}', coalesce(
-  (select min(c.record_id) - 1 from changes c where c.company_id = $1 and c.revision > s.revision and c.resource = '${name}' and c.operation = 'insert'),
-  (select max(t.id) from ${name} t where t.company_id = $1), 0)`)
+/** For each resource, the highest id at a time, `s.at`. The log can lack entries of creations. */
+const knownThen = resources.map(({ name }) => `'${name}', coalesce(${highestId(name, '$1', 't.created_at <= s.at')}, 0)`)
 
 /**
  * Delivers the changes after a point again.
@@ -73,7 +72,9 @@ export async function replayChanges (run: Run, company: number, id: number, sinc
     text: `
       update webhook_cursors w set revision = s.revision, ${settled},
         position = jsonb_build_object('resource', '', 'record_id', 0, 'known', jsonb_build_object(${knownThen.join(', ')}), 'horizon', null, 'next_known', null)
-      from (select $3::bigint as revision) s where w.webhook_id = $2 and w.company_id = $1`,
+      from (
+        select $3::bigint as revision, (select c.changed_at from changes c where c.company_id = $1 and c.revision <= $3 order by c.revision desc limit 1) as at) s
+      where w.webhook_id = $2 and w.company_id = $1`,
     values: [company, id, start]
   })
   return start

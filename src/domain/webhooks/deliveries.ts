@@ -40,6 +40,6 @@ export const deliveries: Readable = {
   detail: '',
   detailJoins: '',
   ordering: {},
-  filters: { webhook: value => ({ sql: 't.webhook_id = $', type: idType, value }) },
+  filters: { webhook: value => ({ sql: 't.webhook = $', type: idType, value }) },
   search: []
 }

@@ -1,5 +1,6 @@
 import type { Row, Statement } from '../../database/sql.ts'
 import { wordsOf } from '../../resources/declaration/fields.ts'
+import { highestId } from '../../resources/feed/statement.ts'
 import { resources } from '../resources.ts'
 import { eventTypes } from './resource.ts'
 
@@ -50,7 +51,7 @@ export interface Pending {
 const mostExamined = 2000
 
 const byResource = (value: (resource: typeof resources[number]) => string) => resources.map(resource => `when '${resource.name}' then ${value(resource)}`).join(' ')
-const highest = resources.map(({ name }) => `'${name}', coalesce((select max(t.id) from ${name} t where t.company_id = c.company_id), 0)`).join(', ')
+const highest = resources.map(({ name }) => `'${name}', coalesce(${highestId(name, 'c.company_id')}, 0)`).join(', ')
 
 /** Values: webhook, company, revision, and the position as JSON. */
 const text = `

@@ -6,7 +6,7 @@ import { resources } from '../resources.ts'
 import { newSecret, requireSecrets } from './secrets.ts'
 import { urlProblem } from './target.ts'
 
-/** What a delivery tells about a record: `contracts.created`, `contracts.updated`, `contracts.deleted`, and so on. */
+/** Event types: `contracts.created`, `contracts.updated`, `contracts.deleted`, and so on. */
 export const eventTypes = resources.flatMap(({ name }) => ['created', 'updated', 'deleted'].map(change => `${name}.${change}`))
 
 /** Most webhooks of a company. */

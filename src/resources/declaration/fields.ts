@@ -70,7 +70,7 @@ export function wordsOf (column: string, words: readonly string[]): string {
   return `string_to_array(coalesce(nullif(${column}, ''), '${words.join()}'), ',')`
 }
 
-/** A text that `prepare` sets and nobody reads. */
+/** A text that `prepare` sets, and that is not part of answers. */
 export function internal (): Field<string> {
   return new Field({ type: 'text', isInternal: true, property: () => p.text().lazy().hidden() })
 }

@@ -50,13 +50,20 @@ export const checkQuery = `
       from (select $1::int as company, $2::bigint as seen, $3::bigint as stamp, $4::bigint as after) q
       join company_revisions r on r.company_id = q.company`
 
+/**
+ * SQL of the highest id of a company's records, null without one. It has a range instead of `=`, for which the planner would walk the ids of all
+ * companies.
+ * @param where an additional condition over `t`
+ */
+export function highestId (name: string, company: string, where = 'true'): string {
+  return `(select t.id from ${name} t where t.company_id >= ${company} and t.company_id <= ${company} and ${where} order by t.company_id desc, t.id desc limit 1)`
+}
+
 /** A page of the feed: the company's revision, counters and highest ids in each row, and the entries. */
 function feedQuery (resources: readonly CompanyResource[], columns: Columns, entries: string): BatchQuery {
   const all: Columns = [...common, ...resources.map(({ name }) => [lastId(name), 'bigint'] as const), ...columns]
   const counts = resources.map(({ name }) => `r.${name} as count_${name}`)
-  // A range instead of `=`, for which the planner would walk the ids of all companies.
-  const highest = (name: string) => `(select t.id from ${name} t where t.company_id >= q.company and t.company_id <= q.company order by t.company_id desc, t.id desc limit 1)`
-  const ids = resources.map(({ name }) => `greatest(q.${lastId(name)}, ${highest(name)}) as ${lastId(name)}`)
+  const ids = resources.map(({ name }) => `greatest(q.${lastId(name)}, ${highestId(name, 'q.company')}) as ${lastId(name)}`)
   return {
     columns: all,
     // `offset 0` computes the values of the company once, not once per entry.

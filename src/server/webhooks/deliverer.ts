@@ -4,7 +4,8 @@ import { LRUCache } from 'lru-cache'
 import { commits } from '../../database/channels.ts'
 import type { Sql } from '../../database/sql.ts'
 import { deliver, type Delivering } from './deliver.ts'
-import { takeLeases, type Lease, type Places } from './leases.ts'
+import { takeLeases, type Lease } from './leases.ts'
+import { RunningDeliveries } from './places.ts'
 
 /** Interval in ms at which the deliverer notices the commits of other processes. */
 const pollInterval = 500
@@ -15,33 +16,29 @@ const sweepInterval = 5000
 /** Time in ms for which commits are collected. */
 const collectTime = 20
 
-/** Deliveries of this process at the same time, see {@link Places}. A slow receiver takes no place of a prompt one. */
-const most: Places = { prompt: 256, slow: 64, slowOfCompany: 16 }
-
 /** Delivers the changes of all companies to their webhooks, together with other processes. */
 export class Deliverer {
-  readonly #sql: Sql
+  readonly #query: Sql['query']
   readonly #context: Delivering
   readonly #log: FastifyBaseLogger
-  readonly #running = new Map<Lease, Promise<void>>()
+  readonly #running = new RunningDeliveries()
   /** Companies that have webhooks, as far as this process knows. */
   readonly #known = new LRUCache<number, true>({ max: 10_000 })
   /** Companies with new commits. */
   readonly #changed = new Set<number>()
-  /** Whether webhooks may have to wait for a place. */
-  #isFull = false
-  /** Times by `performance.now()`: of the next planned attempt after a failure, the next poll and the next sweep. */
-  #retryAt = Infinity
+  /** Times by `performance.now()`: of planned attempts after failures, the next poll and the next sweep. */
+  #retries: number[] = []
   #pollAt = 0
   #sweepAt = 0
   #snapshot = ''
+  #hasFailed = false
   #isStopping = false
   #wake = () => {}
   #loop: Promise<void> | undefined
 
-  constructor (sql: Sql, context: Delivering, log: FastifyBaseLogger) {
-    this.#sql = sql
-    this.#context = context
+  constructor (query: Sql['query'], context: Omit<Delivering, 'isClosing'>, log: FastifyBaseLogger) {
+    this.#query = query
+    this.#context = { ...context, isClosing: () => this.#isStopping }
     this.#log = log
   }
 
@@ -55,13 +52,13 @@ export class Deliverer {
     this.#loop = this.#run()
   }
 
-  /** Takes no further webhooks, and waits for the deliveries in progress. */
+  /** Begins no further delivery, and waits for those in progress. */
   async stop (): Promise<void> {
     this.#isStopping = true
     commits.unsubscribe(this.#onCommit)
     this.#wake()
     await this.#loop
-    await Promise.all(this.#running.values())
+    await this.#running.ended()
   }
 
   readonly #onCommit = (companies: readonly number[]): void => {
@@ -73,8 +70,11 @@ export class Deliverer {
     while (!this.#isStopping) {
       try {
         await this.#take()
+        this.#hasFailed = false
       } catch (error) {
-        this.#log.debug({ err: error }, 'looking for webhooks failed')
+        // Once, not every half second.
+        if (!this.#hasFailed) this.#log.warn({ err: error }, 'looking for webhooks failed')
+        this.#hasFailed = true
       }
       if (this.#changed.size === 0) await this.#pause(this.#pollAt - performance.now())
       // Collects the commits of busy companies.
@@ -101,10 +101,8 @@ export class Deliverer {
     const changed = [...this.#changed]
     this.#changed.clear()
     if (!ofAll && changed.length === 0) return
-    const places = this.#places()
-    const leases = await takeLeases(this.#sql, ofAll ? undefined : changed, this.#companiesWithSlow(most.slowOfCompany), places)
-    this.#isFull = leases.length >= Math.min(places.prompt, places.slow)
-    for (const lease of leases) this.#begin(lease)
+    const leases = await takeLeases(this.#query, ofAll ? undefined : changed, this.#running.slowByCompany(), this.#running.free)
+    this.#running.begin(leases, async lease => await this.#deliver(lease))
   }
 
   /** Whether webhooks can be due that no commit of this process has announced. Without a commit since the last poll, there are only retries. */
@@ -112,46 +110,30 @@ export class Deliverer {
     const now = performance.now()
     if (now < this.#pollAt) return false
     this.#pollAt = now + pollInterval
-    const [row] = await this.#sql.query({ name: 'webhook snapshot', text: 'select pg_current_snapshot()::text as snapshot', values: [] })
+    const [row] = await this.#query({ name: 'webhook snapshot', text: 'select pg_current_snapshot()::text as snapshot', values: [] })
     const { snapshot } = row as { snapshot: string }
-    if (snapshot === this.#snapshot && now < this.#retryAt && now < this.#sweepAt) return false
+    const later = this.#retries.filter(at => at > now)
+    if (snapshot === this.#snapshot && later.length === this.#retries.length && now < this.#sweepAt) return false
     this.#snapshot = snapshot
-    this.#retryAt = Infinity
+    this.#retries = later
     this.#sweepAt = now + sweepInterval
     return true
   }
 
-  /** Free places. */
-  #places (): Places {
-    const slow = [...this.#running.keys()].filter(isSlow).length
-    return { ...most, slow: most.slow - slow, prompt: most.prompt - (this.#running.size - slow) }
-  }
-
-  /** Companies with this many deliveries to slow webhooks. */
-  #companiesWithSlow (count: number): number[] {
-    const slow = Map.groupBy([...this.#running.keys()].filter(isSlow), ({ company }) => company)
-    return [...slow].filter(([, { length }]) => length >= count).map(([company]) => company)
-  }
-
-  #begin (lease: Lease): void {
+  async #deliver (lease: Lease): Promise<void> {
     const { company, webhook } = lease
     this.#known.set(company, true)
-    const work = deliver(this.#context, lease).then(({ isBehind, pause, switchedOff }) => {
+    try {
+      const { isBehind, pause, switchedOff } = await deliver(this.#context, lease)
       if (switchedOff !== undefined) this.#log.warn({ company, webhook, reason: switchedOff }, 'webhook switched off')
-      if (pause !== undefined) this.#retryAt = Math.min(this.#retryAt, performance.now() + pause * 1000)
+      if (pause !== undefined) this.#retries.push(performance.now() + pause * 1000)
       if (isBehind) this.#changed.add(company)
-    }, (error) => {
+    } catch (error) {
       // Another process, or this one, continues at the end of the lease.
       if (!this.#isStopping) this.#log.error({ err: error, company, webhook }, 'delivering to a webhook failed')
-    }).finally(() => {
-      this.#running.delete(lease)
-      if (this.#isFull) this.#sweepAt = this.#pollAt = 0
-      if (this.#isFull || this.#changed.size > 0) this.#wake()
-    })
-    this.#running.set(lease, work)
+    }
+    const wasAwaited = this.#running.end(lease)
+    if (wasAwaited) this.#sweepAt = this.#pollAt = 0
+    if (wasAwaited || this.#changed.size > 0) this.#wake()
   }
-}
-
-function isSlow ({ failures, isSlow }: Lease): boolean {
-  return failures > 0 || isSlow
 }

@@ -20,7 +20,7 @@ export interface Lease {
   since: number
 }
 
-/** How many webhooks to take: `prompt` ones, and those whose last attempt failed or took long. */
+/** How many webhooks to take: `prompt` ones, and slow ones, whose last attempt failed or took long. */
 export interface Places {
   prompt: number
   slow: number
@@ -32,13 +32,13 @@ const isFree = 'c.activo and (c.next_attempt_at <= clock_timestamp()) is not fal
 
 const take = `
   with due as materialized (
-    select c.webhook_id, c.failures > 0 or c.is_slow as is_slow,
+    select c.webhook_id, c.company_id, c.failures > 0 or c.is_slow as is_slow,
       row_number() over (partition by c.company_id, c.failures > 0 or c.is_slow order by c.webhook_id) as nth
     from webhook_cursors c join company_revisions r on r.company_id = c.company_id
-    where ${isFree} and r.revision > c.revision and ($1::int[] is null or c.company_id = any ($1)) and not (c.company_id = any ($2::int[]) and (c.failures > 0 or c.is_slow))),
+    where ${isFree} and r.revision > c.revision and ($1::int[] is null or c.company_id = any ($1)) ),
   chosen as materialized (
     (select webhook_id from due where not is_slow order by nth limit $3)
-    union all (select webhook_id from due where is_slow and nth <= $5 order by nth limit $4)),
+    union all (select webhook_id from due where is_slow and nth <= $5 - coalesce((select u.running from unnest($2::int[], $7::int[]) u (company, running) where u.company = due.company_id), 0) order by nth limit $4)),
   free as materialized (
     select c.webhook_id from webhook_cursors c where c.webhook_id = any (array(select webhook_id from chosen)) and ${isFree}
     for update skip locked)
@@ -50,12 +50,12 @@ const take = `
 /**
  * Leases webhooks with something to deliver.
  * @param companies only of these; undefined for all
- * @param full companies without places for slow webhooks
+ * @param running number of running deliveries to slow webhooks, by company
  */
-export async function takeLeases (sql: Sql, companies: number[] | undefined, full: number[], { prompt, slow, slowOfCompany }: Places): Promise<Lease[]> {
+export async function takeLeases (query: Sql['query'], companies: number[] | undefined, running: Map<number, number>, { prompt, slow, slowOfCompany }: Places): Promise<Lease[]> {
   const token = randomUUID()
   const since = performance.now()
-  const rows = await sql.query({ name: 'take webhooks', text: take, values: [companies ?? null, full, prompt, slow, slowOfCompany, token] })
+  const rows = await query({ name: 'take webhooks', text: take, values: [companies ?? null, [...running.keys()], prompt, slow, slowOfCompany, token, [...running.values()]] })
   return rows.map(({ webhook, company, revision, position, epoch, failures, is_slow: isSlow, failing_for: failingFor }: Row) => (
     { webhook, company, cursor: { revision, position }, epoch, failures, failingFor, isSlow, token, since }))
 }
@@ -88,7 +88,7 @@ const settle = `
 
 /**
  * The statement at the end of an attempt or lease. It changes nothing but the lease if a user has moved the cursor since, and nothing at all if
- * the lease has expired. Its row has `is_kept`, and `is_behind` for a webhook that has more to deliver.
+ * another process has taken the webhook. Its row has `is_kept`, and `is_behind` for a webhook that has more to deliver.
  */
 export function settleStatement ({ webhook, token, epoch }: Lease, { cursor, failure, isSlow, isKept }: Settlement): Statement {
   return {

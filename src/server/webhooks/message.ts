@@ -59,13 +59,13 @@ function fittingOf (events: string[]): string[] {
   return end === -1 ? events : events.slice(0, end)
 }
 
-/** The statement that stores an attempt and returns it. @param attempt number of the attempt, from 1 */
+/** The statement that stores an attempt and returns it, unless the webhook is deleted. @param attempt number of the attempt, from 1 */
 export function logStatement (company: number, webhook: number, { id, types }: Message, attempt: number, { status, ms, body, error }: Outcome): Statement {
   return {
     name: 'log webhook delivery',
     text: `
-      insert into webhook_deliveries (company_id, webhook_id, message, events, intento, estado_http, duracion_ms, respuesta, error)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      insert into webhook_deliveries (company_id, webhook, message, events, intento, estado_http, duracion_ms, respuesta, error)
+      select w.company_id, w.id, $3, $4, $5, $6, $7, $8, $9 from webhooks w where w.company_id = $1 and w.id = $2
       returning id, created_at, message as webhook_id, string_to_array(events, ',') as events, intento, estado_http, duracion_ms, respuesta, error`,
     values: [company, webhook, id, types.join(), attempt, status, ms, body, error]
   }

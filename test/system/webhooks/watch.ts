@@ -87,7 +87,7 @@ export async function readTruth (psql: Psql): Promise<Truth> {
   const log = await psql('select company_id as company, revision, resource, record_id as id, operation from changes order by company_id, revision, resource, record_id')
   const states = await psql("select company || ' ' || resource || ' ' || id || ' ' || version as key, record from watched_records order by seq")
   const cursors = await psql('select webhook, revision, seconds from watched_cursors order by seq')
-  const attempts = await psql('select distinct webhook_id || \' \' || message as key from webhook_deliveries where estado_http between 200 and 299')
+  const attempts = await psql('select distinct webhook || \' \' || message as key from webhook_deliveries where estado_http between 200 and 299')
   const records = new Map<string, string>()
   for (const { name, stored } of resources) {
     const rows = await psql(`select t.company_id || ' ${name} ' || t.id as key, ${stored.json} as record from ${name} t`)

@@ -6,7 +6,7 @@ import { recordId } from '../../../../../../src/resources/declaration/conditions
 import { inputOf } from '../../../../../../src/resources/writing/input.ts'
 
 const Replay = Type.Object({
-  since: Type.Unsafe<number | string>({ type: ['integer', 'string'], minimum: 0, isInstant: true, description: 'Revision or time after which deliveries begin.', examples: ['2026-03-01T00:00:00Z'] })
+  since: Type.Unsafe<number | string>({ type: ['integer', 'string'], minimum: 0, maximum: Number.MAX_SAFE_INTEGER, isInstant: true, description: 'Revision or time after which deliveries begin.', examples: ['2026-03-01T00:00:00Z'] })
 }, { additionalProperties: false, title: 'Replay' })
 
 export default async function replayRoutes (app: FastifyInstance) {

@@ -27,6 +27,7 @@ export default async function testRoutes (app: FastifyInstance) {
     request.beginWait()
     const outcome = await app.webhooks.ping(company, async sender => headers === undefined ? unreadable : await sender.send(target['url'], headers, ping.body)).finally(request.endWait)
     const [attempt] = await tenant.unit(async ({ run }) => await run(logStatement(company, id, ping, 1, outcome)))
+    app.assert(attempt, 404)
     return attempt
   })
 }

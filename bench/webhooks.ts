@@ -1,0 +1,178 @@
+import { once } from 'node:events'
+import { createServer as createHttpServer } from 'node:http'
+import { createServer, type AddressInfo, type Server as TcpServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { readData, renewed, type User } from './data.ts'
+import { makeDatabase } from './database.ts'
+import { jsonOf, send } from './http.ts'
+import { whole } from './options.ts'
+import { startObra } from './run.ts'
+import type { Server } from './server.ts'
+
+const help = `node bench/webhooks.ts [options]
+
+Prints the figures of webhooks, on PostgreSQL: changes per second to one receiver, the time from a commit to its delivery beside receivers that never
+answer, creates with and without such receivers by turns, deliveries after a downtime, and the CPU time of idle webhooks.
+Exits with 1 if a delivery is missing.
+
+  --seconds N   length of each measurement (20)
+  --rounds N    turns of the comparison of creates (5)
+`
+
+/** Answer time of the receiver in ms. */
+const answerTime = 5
+/** Webhooks whose receivers never answer, and those beside them. */
+const dead = 100
+const live = 10
+/** Idle webhooks. */
+const idle = 10_000
+
+const report = (what: string, value: string) => process.stdout.write(`${what.padEnd(44)}${value}\n`)
+
+/** A receiver with its deliveries. */
+interface Receiver extends AsyncDisposable {
+  url: string
+  /** Number of changes, and of deliveries. */
+  changes: number
+  deliveries: number
+  /** Times in ms from commit to delivery. */
+  lags: number[]
+  /** The status of answers. */
+  status: number
+}
+
+async function startReceiver (): Promise<Receiver> {
+  const server = createHttpServer(async (request, response) => {
+    let body = ''
+    for await (const part of request) body += part
+    const { timestamp, data } = JSON.parse(body)
+    await sleep(answerTime)
+    if (receiver.status === 204) {
+      receiver.deliveries++
+      receiver.changes += Array.isArray(data) ? data.length : 1
+      receiver.lags.push(Date.now() - answerTime - Date.parse(timestamp))
+    }
+    response.writeHead(receiver.status).end()
+  })
+  const receiver: Receiver = { url: await listening(server), changes: 0, deliveries: 0, lags: [], status: 204, [Symbol.asyncDispose]: async () => { server.closeAllConnections(); server.close() } }
+  return receiver
+}
+
+async function listening (server: TcpServer): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+/** Sends a request. @throws {Error} with the answer if it fails */
+async function call (server: Server, { headers }: User, path: string, body: unknown, method: 'POST' | 'PATCH' = 'POST'): Promise<any> {
+  const answer = await send(server.url, { method, path: `/api/v1/${path}`, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  if (answer.status >= 300) throw new Error(`${path} was answered by ${answer.status}: ${answer.bytes.toString().slice(0, 300)}`)
+  return jsonOf(answer)
+}
+
+async function until (holds: () => boolean, seconds: number, what: string): Promise<void> {
+  for (const end = performance.now() + seconds * 1000; !holds(); await sleep(10)) if (performance.now() > end) throw new Error(`${what}: not after ${seconds} s`)
+}
+
+function quantiles (values: number[]): string {
+  const sorted = values.toSorted((a, b) => a - b)
+  const place = (share: number) => Math.round(sorted[Math.ceil(share * sorted.length) - 1] as number)
+  return `half ${place(0.5)} ms, 99 % ${place(0.99)} ms, all ${place(1)} ms (${sorted.length})`
+}
+
+/** Creates as fast as 16 clients can. @returns creates per second */
+async function creates (server: Server, user: User, seconds: number, name: string): Promise<number> {
+  let count = 0
+  const end = performance.now() + seconds * 1000
+  await Promise.all(Array.from({ length: 16 }, async (_, client) => {
+    while (performance.now() < end) await call(server, user, 'contracts/', { folio: `${name}-${client}-${count++}` })
+  }))
+  return count / seconds
+}
+
+async function webhooks (): Promise<void> {
+  const { values } = parseArgs({ options: { seconds: { type: 'string', default: '20' }, rounds: { type: 'string', default: '5' }, help: { type: 'boolean', short: 'h', default: false } } })
+  if (values.help) {
+    process.stdout.write(help)
+    return
+  }
+  const [seconds, rounds] = [whole('seconds', values.seconds, 600), whole('rounds', values.rounds, 100)]
+  await using stack = new AsyncDisposableStack()
+  const database = stack.use(await makeDatabase({ embedded: false, keep: false, layout: 'interleaved' }, 'obra_webhooks', { companies: 2, contracts: 20_000, users: 20 }))
+  // Receivers on loopback are not allowed in production.
+  const server = stack.use(await startObra(database, { NODE_ENV: 'development' }))
+  const { users } = await readData(server.url, database.tokens.map(token => renewed(token)))
+  const [user] = users as [User, ...User[]]
+  const other = users.find(({ company }) => company !== user.company) as User
+  const psql = new pg.Client({ connectionString: database.env['DATABASE_URL'] })
+  await psql.connect()
+  stack.defer(async () => await psql.end())
+  report('database', database.kind)
+
+  const first = stack.use(await startReceiver())
+  const { id } = await call(server, user, 'webhooks/', { url: first.url, batch: 100 })
+  const { rows: [{ count }] } = await psql.query('select contracts + contrapartes + estimates as count from company_revisions where company_id = $1', [user.company])
+  const began = performance.now()
+  await call(server, user, `webhooks/${id}/replay/`, { since: 0 })
+  await until(() => first.changes >= count, 120, 'the replay')
+  const time = (performance.now() - began) / 1000
+  report('changes to one receiver', `${Math.round(first.changes / time)}/s: ${first.changes} in ${first.deliveries} deliveries, ${time.toFixed(1)} s`)
+
+  first.status = 500
+  const items = Array.from({ length: 200 }, (_, number) => ({ folio: `CAIDA-${number}`, external_id: `caida-${number}` }))
+  for (let round = 0; round < 5; round++) await call(server, user, 'contracts/bulk/', { items: items.map(item => ({ ...item, monto: `${round}.00` })), upsert: 'external_id' })
+  await sleep(1000)
+  // The time of the downtime, and the schedule after it.
+  await psql.query("update webhook_cursors set failing_since = failing_since - interval '72 hours', next_attempt_at = null")
+  Object.assign(first, { status: 204, changes: 0, deliveries: 0 })
+  await until(() => first.changes >= items.length, 60, 'deliveries after the downtime')
+  await sleep(1000)
+  report(`${items.length} records changed 5 times in 72 hours`, `${first.changes} changes delivered`)
+  if (first.changes !== items.length) process.exitCode = 1
+
+  await psql.query('delete from webhooks')
+  const receivers: Receiver[] = []
+  for (let number = 0; number < live; number++) {
+    receivers.push(stack.use(await startReceiver()))
+    await call(server, other, 'webhooks/', { url: receivers[number]?.url })
+  }
+  const silent = createServer(socket => socket.on('error', () => {}).resume())
+  const hole = await listening(silent)
+  stack.defer(async () => { silent.close() })
+  for (let number = 0; number < dead; number++) await call(server, user, 'webhooks/', { url: hole })
+  for (let number = 0, end = performance.now() + seconds * 1000; performance.now() < end; number++) {
+    await call(server, number % 2 === 0 ? user : other, 'contracts/', { folio: `LENTO-${number}` })
+    await sleep(20)
+  }
+  await sleep(2000)
+  report(`from commit to delivery, beside ${dead} dead`, quantiles(receivers.flatMap(({ lags }) => lags)))
+
+  const found: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const measured: number[] = []
+    for (const isActive of round % 2 === 0 ? [true, false] : [false, true]) {
+      await psql.query('update webhook_cursors set activo = $1, next_attempt_at = null, failures = 0 where company_id = $2', [isActive, user.company])
+      measured[isActive ? 0 : 1] = await creates(server, user, seconds / 2, `TURNO-${round}-${isActive}`)
+    }
+    found.push(measured[0] as number / (measured[1] as number))
+  }
+  report(`creates with ${dead} dead receivers, ratio`, found.map(ratio => ratio.toFixed(2)).join(', '))
+
+  await psql.query('update webhook_cursors c set activo = true, next_attempt_at = null, failures = 0, revision = r.revision from company_revisions r where r.company_id = c.company_id')
+  await psql.query('update webhooks set activo = false')
+  await sleep(3000)
+  const cpu = async () => {
+    const start = server.usage().cpu
+    await sleep(seconds * 1000)
+    return `${((server.usage().cpu - start) / seconds * 100).toFixed(2)} % of a core`
+  }
+  report('CPU without active webhooks', await cpu())
+  await psql.query("insert into webhooks (company_id, url, secrets) select $1, 'http://127.0.0.1:9/', '' from generate_series(1, $2)", [user.company, idle])
+  await sleep(2000)
+  report(`CPU of ${idle} idle webhooks`, await cpu())
+}
+
+await webhooks()
