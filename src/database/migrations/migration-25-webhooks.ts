@@ -66,8 +66,9 @@ export class Migration25Webhooks extends Migration {
       begin
         update webhook_cursors
         set activo = new.activo, epoch = epoch + 1, failures = 0, failing_since = null, next_attempt_at = null, skip_to = null,
-          -- An inactive webhook can outlive the entries of its window. A new window announces no creation less.
-          position = position || '{"horizon": null, "next_known": null}'
+          -- After seven days, the purge can have removed entries of the window. A new window can repeat "created", but misses none.
+          position = case when new.activo and not old.activo and old.updated_at < clock_timestamp() - interval '7 days'
+            then position || '{"horizon": null, "next_known": null}' else position end
         where webhook_id = new.id;
         return null;
       end $$`)
