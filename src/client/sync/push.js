@@ -3,11 +3,13 @@ import { randomUuid } from '../random.js'
 import { isLocalId, referencesOf, referredIn } from './edit.js'
 import { Edits } from './edits.js'
 import { isLostCursor } from './pull.js'
+import { keepServerIds } from './server-ids.js'
 import { startAgain } from './timelines.js'
 
 /** @import { Id } from './index.d.ts' */
 /** @import { Edit, Mutation, Result } from './edit.js' */
 /** @import { Scope, ServerId, State, Values } from './scope.js' */
+/** @import { Named } from './server-ids.js' */
 /** @import { Exchange } from './synchronize.js' */
 
 /** Limits of a request, below those of the server. */
@@ -118,8 +120,8 @@ function mutationOf ({ number, op, resource, record, base, body, version }, serv
 async function keepResults (scope, results, cursor) {
   const edits = await Edits.load(scope)
   if (cursor !== undefined) edits.state = withCursor(edits.state, cursor)
-  /** @type {Array<[string, unknown]>} */
-  const ids = []
+  /** @type {Named[]} */
+  const named = []
   for (const result of results) {
     const edit = edits.all.find(({ number }) => number === result.id)
     // Another tab has kept the result already, if there are no locks between tabs.
@@ -131,11 +133,12 @@ async function keepResults (scope, results, cursor) {
     if (isTaken(result)) edits.state = { ...edits.state, device: randomUuid() }
     if (result.status === 424) edits.sendAfterCreation(edit.number)
     if (result.status === 201 && result.record !== undefined) {
-      const { resource, record } = edit
-      ids.push([scope.serverIdKey(String(record)), { resource, id: result.record.id }], [scope.localIdKey(resource, result.record.id), record])
+      named.push([String(edit.record), { resource: edit.resource, id: result.record.id }])
     }
   }
-  await scope.transaction.write(ids)
+  const known = await scope.serverIdsOf(named.map(([id]) => id))
+  // The feed can have shown the record first.
+  await keepServerIds(scope, named.filter(([id, serverId]) => known.get(id)?.id !== serverId.id))
   await edits.save()
 }
 

@@ -22,7 +22,7 @@ export default async function changesRoutes (app: FastifyInstance) {
     // Authorized again after the wait: the company can be another one.
     const { tenant } = request
     const cursor = changes.cursorOf(query, tenant.company)
-    return await reply.sendCached(async () => await changes.page(tenant, cursor, query.page_size ?? defaultChanges))
+    return await reply.sendCached(async () => await changes.page(tenant, cursor, query.page_size ?? defaultChanges, query.device))
   })
 }
 
