@@ -1,5 +1,6 @@
 import { ObraError } from '../errors.js'
 import { Edits } from './edits.js'
+import { fulfilled } from './fulfilled.js'
 import { keepServerIds } from './server-ids.js'
 import { emptyCopy, leaveLostTimeline, removeRecords, startAgain } from './timelines.js'
 
@@ -77,6 +78,7 @@ async function keepPage (scope, { changes, company, cursor, has_more: hasMore, r
   // The records show what the server had accepted before this page was requested.
   const edits = await Edits.load(scope)
   edits.drop(edits.all.filter(({ status }) => status === 'accepted'))
+  edits.drop(await fulfilled(scope, edits.all, copy.generation))
   await edits.save()
   return true
 }

@@ -70,6 +70,30 @@ for (const time of ['before', 'after']) {
   })
 }
 
+t.test('an edit that was refused, and that a repetition applied after a restore, is not reported', async (t) => {
+  const one = await phone(t, server)
+  const { store } = one
+  const { store: other } = await phone(t, server)
+  await store.sync()
+  const { id } = await store.contracts.create({ folio: 'REP-4' })
+  await store.sync()
+  await other.sync()
+  await save(server.psql)
+  const [shown] = await other.contracts.list({ folio: 'REP-4' })
+  await other.contracts.remove(Number(shown?.id))
+  await other.contracts.update(3, { descripcion: 'REP-4 theirs' })
+  await other.sync()
+  await store.contracts.update(id, { descripcion: 'REP-4' })
+  await store.contracts.update(3, { descripcion: 'REP-4 mine' })
+  const repetition = await repetitionOf(one)
+  t.match([store.refused, store.conflicts], [[{ id, status: 404 }], [{ id: 3 }]])
+  await restore(server.psql)
+  t.equal((await fetch(repetition)).status, 200)
+  await store.sync()
+  t.strictSame([store.refused, store.conflicts], [[], []])
+  t.match([await store.contracts.get(id), await store.contracts.get(3)], [{ descripcion: 'REP-4', sync: 'synced' }, { descripcion: 'REP-4 mine', sync: 'synced' }])
+})
+
 t.test('a record that was removed before a copy showed it leaves no id to another one', async (t) => {
   const { store, network } = await phone(t, server)
   await store.sync()
