@@ -39,9 +39,14 @@ export async function leaveLostTimeline (scope, generation) {
   const known = (await scope.transaction.list(scope.serverIds)).map(([key, serverId]) => /** @type {[string, ServerId]} */ ([key.slice(scope.serverIds.length), serverId]))
   const present = await times(known.map(([, { resource, id }]) => `${resource}/${id}`))
   // A record without a time was in no copy: it is lost, or another device has removed it.
-  await forgetServerIds(scope, known.filter(([, { created }], index) => created === undefined || created !== present[index]).map(([id]) => id))
+  const forgotten = known.filter(([, { created }], index) => created === undefined || created !== present[index])
+  await forgetServerIds(scope, forgotten.map(([id]) => id))
 
   const edits = await Edits.load(scope)
+  const isCreatedAgain = (/** @type {string} */ id) => edits.all.some(({ op, status, record }) => op === 'create' && record === id && (status === 'sent' || status === 'queued'))
+  const createdAgain = new Set(forgotten.filter(([id]) => isCreatedAgain(id)).map(([, { resource, id }]) => `${resource}/${id}`))
+  /** @type {Edit[]} */
+  const following = []
   for (const edit of [...edits.all]) {
     const { op, createdAt = {}, status, result } = edit
     const keys = Object.keys(createdAt)
@@ -52,11 +57,14 @@ export async function leaveLostTimeline (scope, generation) {
     } else if (lost.length > 0) {
       const refusal = { id: edit.number, status: 404, code: 'not_found', detail: 'The server no longer has this record, or one that it refers to.' }
       edits.change(edit, { ...withoutLost(edit, lost), status: 'refused', result: refusal })
+      if (lost.every(key => createdAgain.has(key)) && (status === 'sent' || status === 'queued')) following.push(edit)
     } else if (status === 'conflict' && result?.record !== undefined) {
       // The answer shows values of the earlier timeline, so the record of the copy counts.
       edits.change(edit, { result: { ...result, record: { ...result.record, version: 0 } } })
     }
   }
+  // Behind the creations of the records that they name.
+  for (const { resource, record } of following) edits.sendAgain(resource, record, {})
   await edits.save()
 }
 
