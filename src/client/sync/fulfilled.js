@@ -1,8 +1,8 @@
-import { isLocalId } from './edit.js'
 import { bodyOf, withLocalIds } from './records.js'
+import { recordsOf } from './server-ids.js'
 
 /** @import { Edit } from './edit.js' */
-/** @import { Scope, Values } from './scope.js' */
+/** @import { Scope } from './scope.js' */
 
 /**
  * The refused edits and those in conflict whose values the records have already: another user made the same edit, or a restored server took
@@ -15,10 +15,9 @@ export async function fulfilled (scope, edits, generation) {
   const open = edits.filter(({ op, status }) => op !== 'delete' && (status === 'refused' || status === 'conflict'))
   if (open.length === 0) return []
   const localIdOf = await scope.localIds()
-  const serverIds = await scope.serverIdsOf(open.map(({ record }) => record).filter(isLocalId))
-  const records = await scope.transaction.read(open.map(({ resource, record }) => scope.recordKey(generation, resource, isLocalId(record) ? serverIds.get(record)?.id ?? 0 : Number(record))))
+  const records = await recordsOf(scope, generation, open)
   return open.filter(({ resource, body = {} }, index) => {
-    const record = /** @type {Values | undefined} */ (records[index])
+    const record = records[index]
     const values = record && bodyOf(resource, withLocalIds(resource, record, localIdOf))
     return values !== undefined && Object.entries(body).every(([field, value]) => values[field] === value)
   })

@@ -1,3 +1,6 @@
+import { isLocalId } from './edit.js'
+
+/** @import { Edit } from './edit.js' */
 /** @import { Scope, ServerId, Values } from './scope.js' */
 /** @typedef {[id: string, serverId: ServerId]} Named a record created here, and its id on the server */
 
@@ -31,4 +34,17 @@ export async function namedIn (scope, generation) {
   const prefix = scope.recordsPrefix(generation)
   const records = /** @type {Array<[string, Values]>} */ (await scope.transaction.list(prefix))
   return records.filter(([, { ref }]) => ref !== undefined).map(([key, { ref, id, created_at: created }]) => [ref, { resource: /** @type {string} */ (key.slice(prefix.length).split('/')[0]), id, created }])
+}
+
+/**
+ * The server's records of edits, in their order. A restored server can have created one again under another id than that in an answer.
+ * @param {Scope} scope
+ * @param {number} generation
+ * @param {Edit[]} edits
+ * @returns {Promise<Array<Values | undefined>>}
+ */
+export async function recordsOf (scope, generation, edits) {
+  const serverIds = await scope.serverIdsOf(edits.map(({ record }) => record).filter(isLocalId))
+  const keys = edits.map(({ resource, record }) => scope.recordKey(generation, resource, isLocalId(record) ? serverIds.get(record)?.id ?? 0 : record))
+  return /** @type {Array<Values | undefined>} */ (await scope.transaction.read(keys))
 }
