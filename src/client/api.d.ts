@@ -859,6 +859,11 @@ export interface components {
              * @example 1043
              */
             revision: number;
+            /**
+             * @description Name that the `device` of the request has given to the record.
+             * @example c1
+             */
+            ref?: string;
             record: components["schemas"]["StoredContraparte"];
         };
         StoredContraparte: {
@@ -959,6 +964,11 @@ export interface components {
              * @example 1043
              */
             revision: number;
+            /**
+             * @description Name that the `device` of the request has given to the record.
+             * @example c1
+             */
+            ref?: string;
             record: components["schemas"]["StoredContract"];
         };
         StoredContract: {
@@ -1078,6 +1088,11 @@ export interface components {
              * @example 1043
              */
             revision: number;
+            /**
+             * @description Name that the `device` of the request has given to the record.
+             * @example c1
+             */
+            ref?: string;
             record: components["schemas"]["StoredEstimate"];
         };
         StoredEstimate: {
@@ -4256,6 +4271,11 @@ export interface operations {
             query?: {
                 /** @description Where the last page ended. Without it, the feed begins with a snapshot. */
                 cursor?: string;
+                /**
+                 * @description A device that sends mutations. Records that it has created come with their `ref`.
+                 * @example 6128396f-c09b-4ec6-8699-43c5f7e3b230
+                 */
+                device?: string;
                 /**
                  * @description Changes per page, 1 to 1000. Default: 500.
                  * @example 500

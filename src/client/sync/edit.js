@@ -25,6 +25,7 @@ import { resources } from './resources.js'
  * @property {'queued' | 'sent' | 'accepted' | 'conflict' | 'refused'} status
  * @property {Mutation} [mutation]
  * @property {Result} [result]
+ * @property {number} [failures] synchronizations in which the server failed with its mutation, and took others
  */
 
 /** The references of a resource: fields of bodies, with resource and field of records. @param {string} resource @returns {Record<string, { resource: string, field: string }>} */

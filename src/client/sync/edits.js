@@ -153,6 +153,15 @@ export class Edits {
     if (this.all.some(other => other.op === 'create' && other.status === 'queued' && other.number > number && needed.includes(other.record))) this.#move(edit)
   }
 
+  /** Replaces a corrected creation: the server had taken the first one, although its answer was another. @param {number} number */
+  updateInstead (number) {
+    const edit = this.all.find(edit => edit.number === number)
+    if (edit?.op !== 'create') return
+    const { resource, record, body, createdAt } = edit
+    this.drop([edit])
+    this.add({ op: 'update', resource, record, body, base: {}, createdAt })
+  }
+
   /** Moves an edit to the end of the queue. @param {Edit} edit */
   #move (edit) {
     const { op, resource, record, body, base, version, createdAt } = edit

@@ -1,9 +1,12 @@
 import { ObraError } from '../errors.js'
 import { Edits } from './edits.js'
+import { fulfilled } from './fulfilled.js'
+import { keepServerIds } from './server-ids.js'
 import { emptyCopy, leaveLostTimeline, removeRecords, startAgain } from './timelines.js'
 
 /** @import { components } from '../index.d.ts' */
-/** @import { Copy, Scope, ServerId, State, Values } from './scope.js' */
+/** @import { Copy, Scope, Values } from './scope.js' */
+/** @import { Named } from './server-ids.js' */
 /** @import { Exchange } from './synchronize.js' */
 /** @typedef {components['schemas']['Changes']} Page */
 
@@ -17,8 +20,8 @@ export class CompanyChanged extends Error {}
 export async function pull (exchange) {
   let restarts = 0
   for (;;) {
-    const cursor = await exchange.write(beginning)
-    const { data: page, error, response } = await exchange.client.GET('/api/v1/changes/', { params: { query: cursor === undefined ? {} : { cursor } }, ...exchange.request() })
+    const query = await exchange.write(beginning)
+    const { data: page, error, response } = await exchange.client.GET('/api/v1/changes/', { params: { query }, ...exchange.request() })
     if (page !== undefined) {
       const isExact = await exchange.write(async scope => await keepPage(scope, page))
       if (!page.has_more && isExact) return
@@ -38,11 +41,12 @@ export function isLostCursor ({ status }, error) {
   return status === 410 || (status === 400 && Object.hasOwn(/** @type {{ errors?: object }} */ (error).errors ?? {}, 'cursor'))
 }
 
-/** Where the next page begins. @param {Scope} scope @returns {Promise<string | undefined>} */
+/** The query of the next page. A device that has made edits gets its names of the records that it has created. @param {Scope} scope */
 async function beginning (scope) {
   const state = await scope.state()
   if (state.copy === undefined && state.next === undefined) await scope.saveState({ ...state, next: emptyCopy(1) })
-  return (state.next ?? state.copy)?.cursor
+  const cursor = (state.next ?? state.copy)?.cursor
+  return { ...cursor !== undefined && { cursor }, ...state.last > 0 && { device: state.device } }
 }
 
 /**
@@ -58,7 +62,8 @@ async function keepPage (scope, { changes, company, cursor, has_more: hasMore, r
   const current = /** @type {Copy} */ (state.next ?? state.copy)
   const copy = { ...current, cursor }
   await keepChanges(scope, copy, changes)
-  await dateServerIds(scope, changes)
+  // The ids in another copy count when it is complete.
+  if (state.next === undefined) await nameRecords(scope, changes)
   if (hasMore) {
     await scope.saveState({ ...state, ...state.next === undefined ? { copy } : { next: copy } })
     return true
@@ -73,6 +78,7 @@ async function keepPage (scope, { changes, company, cursor, has_more: hasMore, r
   // The records show what the server had accepted before this page was requested.
   const edits = await Edits.load(scope)
   edits.drop(edits.all.filter(({ status }) => status === 'accepted'))
+  edits.drop(await fulfilled(scope, edits.all, copy.generation))
   await edits.save()
   return true
 }
@@ -87,24 +93,23 @@ async function keepChanges (scope, copy, changes) {
   const before = /** @type {Array<Values | undefined>} */ (await scope.transaction.read(keys))
   copy.counts = { ...copy.counts }
   const written = changes.map((change, index) => {
-    const record = 'record' in change ? change.record : undefined
+    const record = 'record' in change ? { ...change.record, ...change.ref !== undefined && { ref: change.ref } } : undefined
     copy.counts[change.resource] = (copy.counts[change.resource] ?? 0) + Number(record !== undefined) - Number(before[index] !== undefined)
     return /** @type {[string, unknown]} */ ([keys[index], record])
   })
   await scope.transaction.write(written)
 }
 
-/** Keeps the times of creation of this device's records when they are first shown. @param {Scope} scope @param {Page['changes']} changes */
-async function dateServerIds (scope, changes) {
+/** Keeps ids and times of creation of this device's records when they are first shown. @param {Scope} scope @param {Page['changes']} changes */
+async function nameRecords (scope, changes) {
   const records = changes.flatMap(change => 'record' in change ? [change] : [])
   const localIds = /** @type {Array<string | undefined>} */ (await scope.transaction.read(records.map(({ resource, id }) => scope.localIdKey(resource, id))))
-  const serverIds = await scope.serverIdsOf(localIds.filter(id => id !== undefined))
-  /** @type {Array<[string, ServerId]>} */
-  const dated = []
-  for (const [index, { resource, id, record }] of records.entries()) {
-    const localId = localIds[index]
-    // On a restored server, the id can belong to another record.
-    if (localId !== undefined && serverIds.get(localId)?.created === undefined) dated.push([scope.serverIdKey(localId), { resource, id, created: record.created_at }])
-  }
-  await scope.transaction.write(dated)
+  /** @type {Named[]} */
+  const named = records.flatMap(({ resource, id, ref, record }, index) => {
+    // The answer to a creation, or to its repetition, can come later or never.
+    const localId = ref ?? localIds[index]
+    return localId === undefined ? [] : [[localId, { resource, id, created: record.created_at }]]
+  })
+  const known = await scope.serverIdsOf(named.map(([id]) => id))
+  await keepServerIds(scope, named.filter(([id, serverId]) => known.get(id)?.created === undefined || known.get(id)?.id !== serverId.id))
 }

@@ -1,24 +1,35 @@
 import { ObraError } from '../errors.js'
 import { randomUuid } from '../random.js'
-import { isLocalId, referencesOf, referredIn } from './edit.js'
+import { isLocalId, referredIn } from './edit.js'
 import { Edits } from './edits.js'
+import { heldBy } from './failures.js'
+import { createdAtOf, mutationOf } from './mutation.js'
 import { isLostCursor } from './pull.js'
+import { keepServerIds } from './server-ids.js'
 import { startAgain } from './timelines.js'
 
-/** @import { Id } from './index.d.ts' */
 /** @import { Edit, Mutation, Result } from './edit.js' */
-/** @import { Scope, ServerId, State, Values } from './scope.js' */
+/** @import { Scope, State } from './scope.js' */
+/** @import { Named } from './server-ids.js' */
 /** @import { Exchange } from './synchronize.js' */
 
 /** Limits of a request, below those of the server. */
 const mostMutations = 200
 const mostBytes = 1_000_000
 
+/** Edits in a row with which the server can fail before the whole synchronization fails. */
+const mostInARow = 10
+/** Synchronizations in which the server can fail with an edit, and take others, before the edit counts as refused. */
+const mostFailures = 3
+
 /** Sends the queue, if the store has a cursor: with it the server checks that it is the server of the store's records. @param {Exchange} exchange */
 export async function push (exchange) {
+  /** The edits with which the server fails, each alone in a request. @type {Map<number, ObraError>} */
+  const failures = new Map()
+  let [hasTaken, inARow] = [false, 0]
   for (let most = mostMutations; ;) {
-    const { cursor, edits, ...rest } = await exchange.write(async scope => await nextEdits(scope, most))
-    if (cursor === undefined || edits.length === 0) return
+    const { cursor, edits, ...rest } = await exchange.write(async scope => await nextEdits(scope, most, failures))
+    if (cursor === undefined || edits.length === 0) break
     const body = { ...rest, cursor, mutations: edits.map(({ mutation }) => /** @type {Mutation} */ (mutation)) }
     const fewer = edits.length > 1 ? Math.ceil(edits.length / 2) : undefined
     try {
@@ -26,6 +37,9 @@ export async function push (exchange) {
       if (data !== undefined) {
         if (data.results.length !== edits.length) throw new Error('The answer does not have a result for each mutation.')
         await exchange.write(async scope => await keepResults(scope, data.results, data.cursor))
+        if (inARow > 0) most = mostMutations
+        hasTaken = true
+        inARow = 0
       } else if (isLostCursor(response, error)) {
         await exchange.write(startAgain)
         return
@@ -36,6 +50,11 @@ export async function push (exchange) {
       } else if (fewer !== undefined && (isRefusal(response) || response.status === 500)) {
         // The request fails as a whole because of some mutation, or of their number.
         most = fewer
+      } else if (response.status === 500 && inARow < mostInARow) {
+        // The others are sent without it, the next one alone: the server may fail with it too.
+        failures.set(/** @type {Edit} */ (edits[0]).number, new ObraError(error, response))
+        inARow += 1
+        most = 1
       } else {
         throw new ObraError(error, response)
       }
@@ -45,6 +64,8 @@ export async function push (exchange) {
       most = fewer
     }
   }
+  const left = hasTaken ? await exchange.write(async scope => await keepFailures(scope, failures)) : [...failures.values()]
+  if (left.length > 0) throw left[0]
 }
 
 /** @param {Response} response to a whole request */
@@ -56,8 +77,9 @@ function isRefusal ({ status }) {
  * The first edits without an answer, from now on `sent`: their mutations stay the same until the server answers.
  * @param {Scope} scope
  * @param {number} most
+ * @param {Map<number, unknown>} failures by the numbers of edits that are left out
  */
-async function nextEdits (scope, most) {
+async function nextEdits (scope, most, failures) {
   const edits = await Edits.load(scope)
   const { state, all } = edits
   // Only a complete copy shows which records the server has lost.
@@ -65,7 +87,8 @@ async function nextEdits (scope, most) {
   if (cursor === undefined) return { cursor, device: state.device, acknowledged: 0, edits: [] }
   // An edit that corrects one whose answer was lost waits for that answer.
   const unclear = new Set(all.filter(({ status }) => status === 'sent').map(({ record }) => record))
-  const waiting = all.filter(({ status, record }) => status === 'sent' || (status === 'queued' && !unclear.has(record))).slice(0, most)
+  const held = heldBy(all, failures)
+  const waiting = all.filter(({ number, status, record }) => !held.has(number) && (status === 'sent' || (status === 'queued' && !unclear.has(record)))).slice(0, most)
   const serverIds = await scope.serverIdsOf(waiting.flatMap(edit => [edit.record, ...referredIn(edit)]).filter(isLocalId))
   const numbers = new Set()
   let bytes = 0
@@ -86,30 +109,6 @@ async function nextEdits (scope, most) {
   }
 }
 
-/** The times of creation of the records that a mutation names by the server's ids. @param {Edit} edit @param {Map<string, ServerId>} serverIds */
-function createdAtOf (edit, serverIds) {
-  return Object.fromEntries([edit.record, ...referredIn(edit)].flatMap((id) => {
-    const shown = isLocalId(id) ? serverIds.get(id) : undefined
-    return shown?.created === undefined ? [] : [[`${shown.resource}/${shown.id}`, shown.created]]
-  }))
-}
-
-/**
- * @param {Edit} edit
- * @param {Map<string, ServerId>} serverIds
- * @returns {Mutation}
- */
-function mutationOf ({ number, op, resource, record, base, body, version }, serverIds) {
-  /** A restore can give the id of a record that no copy has shown to another one. */
-  const shownId = (/** @type {string} */ id) => serverIds.get(id)?.created === undefined ? undefined : serverIds.get(id)?.id
-  const idOf = (/** @type {unknown} */ id) => isLocalId(id) ? shownId(id) ?? { ref: id } : id
-  const withIds = (/** @type {Values | undefined} */ values) => values && Object.fromEntries(Object.entries(values).map(([field, value]) => [field, field in referencesOf(resource) ? idOf(value) : value]))
-  const shared = { id: number, op, resource: /** @type {Mutation['resource']} */ (resource), ...body && { body: withIds(body) } }
-  if (op === 'create') return { ...shared, ref: String(record) }
-  const target = { ...shared, record: /** @type {Mutation['record']} */ (idOf(record)) }
-  return op === 'update' ? { ...target, base: withIds(base) ?? {} } : { ...target, ...version !== undefined && { version } }
-}
-
 /**
  * @param {Scope} scope
  * @param {Result[]} results
@@ -118,8 +117,8 @@ function mutationOf ({ number, op, resource, record, base, body, version }, serv
 async function keepResults (scope, results, cursor) {
   const edits = await Edits.load(scope)
   if (cursor !== undefined) edits.state = withCursor(edits.state, cursor)
-  /** @type {Array<[string, unknown]>} */
-  const ids = []
+  /** @type {Named[]} */
+  const named = []
   for (const result of results) {
     const edit = edits.all.find(({ number }) => number === result.id)
     // Another tab has kept the result already, if there are no locks between tabs.
@@ -130,13 +129,32 @@ async function keepResults (scope, results, cursor) {
     // The storage of this device is older than its edits on the server: their numbers are taken.
     if (isTaken(result)) edits.state = { ...edits.state, device: randomUuid() }
     if (result.status === 424) edits.sendAfterCreation(edit.number)
+    if (result.errors?.['ref'] !== undefined) edits.updateInstead(edit.number)
     if (result.status === 201 && result.record !== undefined) {
-      const { resource, record } = edit
-      ids.push([scope.serverIdKey(String(record)), { resource, id: result.record.id }], [scope.localIdKey(resource, result.record.id), record])
+      named.push([String(edit.record), { resource: edit.resource, id: result.record.id }])
     }
   }
-  await scope.transaction.write(ids)
+  const known = await scope.serverIdsOf(named.map(([id]) => id))
+  // The feed can have shown the record first.
+  await keepServerIds(scope, named.filter(([id, serverId]) => known.get(id)?.id !== serverId.id))
   await edits.save()
+}
+
+/**
+ * Counts failures. The last one refuses the edit: from then on the server no longer takes its mutation, because the device acknowledges it.
+ * @param {Scope} scope
+ * @param {Map<number, ObraError>} failures
+ * @returns {Promise<ObraError[]>} those of edits that are sent again
+ */
+async function keepFailures (scope, failures) {
+  const edits = await Edits.load(scope)
+  const failed = edits.all.filter(({ number, status }) => status === 'sent' && failures.has(number)).map(edit => ({ ...edit, failures: (edit.failures ?? 0) + 1 }))
+  for (const { number, failures } of failed) edits.change(/** @type {Edit} */ (edits.all.find(edit => edit.number === number)), { failures })
+  await edits.save()
+  const errorOf = (/** @type {Edit} */ { number }) => /** @type {ObraError} */ (failures.get(number))
+  const isOver = (/** @type {Edit} */ edit) => (edit.failures ?? 0) >= mostFailures
+  await keepResults(scope, failed.filter(isOver).map(edit => refusal(edit, errorOf(edit))))
+  return failed.filter(edit => !isOver(edit)).map(errorOf)
 }
 
 /** @param {State} state @param {string} cursor @returns {State} */

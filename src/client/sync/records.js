@@ -54,7 +54,7 @@ export function bodyOf (resource, record) {
  * @param {LocalIds} localIdOf
  * @returns {Values & { id: Id }}
  */
-export function withLocalIds (resource, record, localIdOf) {
+export function withLocalIds (resource, { ref, ...record }, localIdOf) {
   const references = Object.values(referencesOf(resource)).filter(({ field }) => record[field] != null)
   const ids = references.map(({ resource, field }) => [field, localIdOf(resource, record[field])])
   return { ...record, id: localIdOf(resource, record['id']), ...Object.fromEntries(ids) }

@@ -1,5 +1,6 @@
 import { bodyOf, withLocalIds } from './records.js'
 import { visibleGeneration } from './scope.js'
+import { recordsOf } from './server-ids.js'
 
 /** @import { Conflict, Id, Refused, Resource, Status } from './index.d.ts' */
 /** @import { Edit } from './edit.js' */
@@ -43,11 +44,10 @@ export async function readSummary (scope, store) {
  */
 export async function theirsIn (scope, edits) {
   const some = edits.filter(({ status, result }) => status === 'conflict' && result?.record !== undefined)
-  const generation = visibleGeneration(await scope.state())
-  const records = await scope.transaction.read(some.map(({ resource, result }) => scope.recordKey(generation, resource, /** @type {{ id: number }} */ (result?.record).id)))
+  const records = await recordsOf(scope, visibleGeneration(await scope.state()), some)
   const localIdOf = await scope.localIds()
   const values = new Map(some.map(({ number, resource, result }, index) => {
-    const record = /** @type {Values | undefined} */ (records[index])
+    const record = records[index]
     const isNewer = record !== undefined && record['version'] >= (result?.record?.version ?? 0)
     return [number, isNewer ? bodyOf(resource, withLocalIds(resource, record, localIdOf)) : {}]
   }))

@@ -1,6 +1,7 @@
 import { randomUuid } from '../random.js'
 import { referencesOf } from './edit.js'
 import { Edits } from './edits.js'
+import { forgetServerIds, keepServerIds, namedIn } from './server-ids.js'
 
 /** @import { Edit } from './edit.js' */
 /** @import { Copy, Scope, ServerId, Values } from './scope.js' */
@@ -23,23 +24,29 @@ export async function startAgain (scope) {
   edits.state = { ...state, next: emptyCopy(Math.max(copy?.generation ?? 0, next?.generation ?? 0) + 1) }
   const accepted = edits.all.filter(({ status }) => status === 'accepted')
   for (const edit of accepted) edits.change(edit, { status: 'sent', result: undefined })
-  await forget(scope, accepted.filter(({ op }) => op === 'create').map(({ record }) => String(record)))
   await edits.save()
 }
 
 /**
- * After another copy: on a restored server, an id can belong to another record, which was created at another time. The ids of lost records
- * are forgotten, and edits that name lost records refused.
+ * After another copy: on a restored server, an id can belong to another record, which was created at another time. A record created here has
+ * the id that the copy shows for it. The ids of lost records are forgotten, and edits that name lost records refused.
  * @param {Scope} scope
  * @param {number} generation of the new copy
  */
 export async function leaveLostTimeline (scope, generation) {
   const times = async (/** @type {string[]} */ records) => await timesOfCreation(scope, generation, records)
-  const created = (await scope.transaction.list(scope.serverIds)).map(([key, serverId]) => /** @type {[string, ServerId]} */ ([key.slice(scope.serverIds.length), serverId]))
-  const present = await times(created.map(([, { resource, id }]) => `${resource}/${id}`))
-  await forget(scope, created.filter(([, { created }], index) => created !== undefined && created !== present[index]).map(([id]) => id))
+  await keepServerIds(scope, await namedIn(scope, generation))
+  const known = (await scope.transaction.list(scope.serverIds)).map(([key, serverId]) => /** @type {[string, ServerId]} */ ([key.slice(scope.serverIds.length), serverId]))
+  const present = await times(known.map(([, { resource, id }]) => `${resource}/${id}`))
+  // A record without a time was in no copy: it is lost, or another device has removed it.
+  const forgotten = known.filter(([, { created }], index) => created === undefined || created !== present[index])
+  await forgetServerIds(scope, forgotten.map(([id]) => id))
 
   const edits = await Edits.load(scope)
+  const isCreatedAgain = (/** @type {string} */ id) => edits.all.some(({ op, status, record }) => op === 'create' && record === id && (status === 'sent' || status === 'queued'))
+  const createdAgain = new Set(forgotten.filter(([id]) => isCreatedAgain(id)).map(([, { resource, id }]) => `${resource}/${id}`))
+  /** @type {Edit[]} */
+  const following = []
   for (const edit of [...edits.all]) {
     const { op, createdAt = {}, status, result } = edit
     const keys = Object.keys(createdAt)
@@ -50,11 +57,14 @@ export async function leaveLostTimeline (scope, generation) {
     } else if (lost.length > 0) {
       const refusal = { id: edit.number, status: 404, code: 'not_found', detail: 'The server no longer has this record, or one that it refers to.' }
       edits.change(edit, { ...withoutLost(edit, lost), status: 'refused', result: refusal })
+      if (lost.every(key => createdAgain.has(key)) && (status === 'sent' || status === 'queued')) following.push(edit)
     } else if (status === 'conflict' && result?.record !== undefined) {
       // The answer shows values of the earlier timeline, so the record of the copy counts.
       edits.change(edit, { result: { ...result, record: { ...result.record, version: 0 } } })
     }
   }
+  // Behind the creations of the records that they name.
+  for (const { resource, record } of following) edits.sendAgain(resource, record, {})
   await edits.save()
 }
 
@@ -84,12 +94,6 @@ export async function timesOfCreation (scope, generation, records) {
     return scope.recordKey(generation, resource, Number(id))
   }))
   return found.map(record => /** @type {Values | undefined} */ (record)?.['created_at'])
-}
-
-/** Forgets the server's ids of records created here. @param {Scope} scope @param {string[]} ids */
-async function forget (scope, ids) {
-  const serverIds = await scope.serverIdsOf(ids)
-  await scope.transaction.write([...serverIds].flatMap(([id, { resource, id: serverId }]) => [[scope.serverIdKey(id), undefined], [scope.localIdKey(resource, serverId), undefined]]))
 }
 
 /** @param {Scope} scope @param {number} generation */

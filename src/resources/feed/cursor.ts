@@ -39,6 +39,7 @@ export interface FeedQuery {
   cursor?: string
   resources?: string[]
   page_size?: number
+  device?: string
 }
 
 /** Digest of the form of records. A release that changes it makes clients read all records again. */

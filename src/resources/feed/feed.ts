@@ -4,6 +4,7 @@ import { largestId } from '../declaration/conditions.ts'
 import type { CompanyResource } from '../declaration/define.ts'
 import type { Reader } from '../declaration/scope.ts'
 import { formOf, ordered, printCursor, readCursor, resync, type Cursor, type FeedQuery, type Last } from './cursor.ts'
+import { refsOf } from './refs.ts'
 import { feedSchemas } from './schemas.ts'
 import { changesQuery, checkQuery, mostExamined, snapshotQuery, type FeedRow } from './statement.ts'
 
@@ -28,8 +29,8 @@ export interface ChangeFeed {
   schemas: ReturnType<typeof feedSchemas>
   /** The cursor of a request, or one at the start. @throws as {@link readCursor} */
   cursorOf: (query: FeedQuery, company: number) => Cursor
-  /** Reads the page after a cursor, with at most `size` changes. @throws {HttpError} 410 */
-  page: (tenant: FeedTenant, cursor: Cursor, size: number) => Promise<FeedPage>
+  /** Reads the page after a cursor, with at most `size` changes and, for a device, its names of the records. @throws {HttpError} 410 */
+  page: (tenant: FeedTenant, cursor: Cursor, size: number, device?: string) => Promise<FeedPage>
   /**
    * Checks a cursor in a unit of work. @returns a function that prints the cursor with the revision that the unit has reached, at the same
    * position: it is forked if the database loses the unit's commit
@@ -54,7 +55,7 @@ export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
   const slowChanges = { ...changes, slow: true }
   const indexOf = (name: string) => names.indexOf(name)
 
-  async function page (tenant: FeedTenant, cursor: Cursor, size: number): Promise<FeedPage> {
+  async function page (tenant: FeedTenant, cursor: Cursor, size: number, device?: string): Promise<FeedPage> {
     const rows = await readRows(tenant, cursor, size)
     const [first] = rows as [FeedRow]
     if (first.reason !== null) throw resync(first.reason)
@@ -64,7 +65,8 @@ export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
     const shown = entries.slice(0, size)
     const ids = cursor.resources.map(name => first[`last_${name}`] as number)
     const next: Cursor = { ...cursor, seen: now, ids, ...isInSnapshot(cursor) ? afterRecords(cursor, now, shown, entries.length > size) : afterEntries(now, shown, entries.length > size, rows) }
-    return { ...now, body: bodyOf(next, now, shown, first) }
+    const refs = device === undefined ? undefined : await refsOf(tenant, device, shown.flatMap(({ id, record }) => record === null ? [] : [id as number]))
+    return { ...now, body: bodyOf(next, now, shown, first, refs) }
   }
 
   /** Reads a page with, if there is one, an entry more than `size`. */
@@ -102,16 +104,18 @@ export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
     return { after: end.revision_at as number, last: { phase: 'changes', resource: end.name as string, id: end.id as number } }
   }
 
-  function bodyOf (next: Cursor, now: Revision, shown: FeedRow[], first: FeedRow): string {
+  function bodyOf (next: Cursor, now: Revision, shown: FeedRow[], first: FeedRow, refs?: ReadonlyMap<string, string>): string {
     const hasMore = !isCurrent(next, now)
     const counts = Object.fromEntries(next.resources.map(name => [name, first[`count_${name}`]]))
     const answer = { company: next.company, cursor: printCursor(form, next, all), has_more: hasMore, revision: now.revision, ...hasMore ? {} : { counts } }
-    return `{"changes":[${shown.map(row => changeText(row, now)).join()}],${JSON.stringify(answer).slice(1)}`
+    return `{"changes":[${shown.map(row => changeText(row, now, refs)).join()}],${JSON.stringify(answer).slice(1)}`
   }
 
-  function changeText ({ resource, id, record, revision_at: at }: FeedRow, { revision }: Revision): string {
+  function changeText ({ resource, id, record, revision_at: at }: FeedRow, { revision }: Revision, refs?: ReadonlyMap<string, string>): string {
     const head = `{"resource":"${names[resource]}","id":${id},"revision":${at ?? revision}`
-    return record === null ? `${head},"deleted":true}` : `${head},"record":${record}}`
+    if (record === null) return `${head},"deleted":true}`
+    const ref = refs?.get(`${names[resource]}/${id}`)
+    return `${head}${ref === undefined ? '' : `,"ref":${JSON.stringify(ref)}`},"record":${record}}`
   }
 
   async function continued (run: Run, cursor: Cursor): Promise<() => Promise<string>> {

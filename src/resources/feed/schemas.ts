@@ -1,7 +1,7 @@
 import { Type, type TObject, type TSchema } from '@sinclair/typebox'
 import type { CompanyResource } from '../declaration/define.ts'
 import { CommaSeparated } from '../declaration/list-schemas.ts'
-import { Id } from '../declaration/schemas.ts'
+import { Id, UuidInput } from '../declaration/schemas.ts'
 
 /** Maximum changes on a page. */
 const mostChanges = 1000
@@ -13,6 +13,7 @@ export function feedSchemas (resources: readonly CompanyResource[]): { query: TO
   const names = resources.map(({ name }) => name)
   const query = Type.Partial(Type.Object({
     cursor: Type.String({ maxLength: 1000, description: 'Where the last page ended. Without it, the feed begins with a snapshot.' }),
+    device: Type.String({ ...UuidInput, description: 'A device that sends mutations. Records that it has created come with their `ref`.' }),
     page_size: Type.Integer({ digits: true, minimum: 1, maximum: mostChanges, description: `Changes per page, 1 to ${mostChanges}. Default: ${defaultChanges}.`, examples: [defaultChanges] }),
     resources: Type.Unsafe<string[]>({ ...CommaSeparated(names, names.length), minItems: 1, description: 'Comma-separated resources. Default: all. A cursor keeps those of its first page.', examples: [names] })
   }), { additionalProperties: false })
@@ -20,7 +21,7 @@ export function feedSchemas (resources: readonly CompanyResource[]): { query: TO
   const changes = resources.flatMap(({ name, title, one, stored }): TSchema[] => {
     const head = { resource: Type.Literal(name), id: Id, revision: { ...revision, description: 'Revision of the last change. In the snapshot, that of the page.' } }
     return [
-      Type.Object({ ...head, record: stored.schema }, { title: `${title}Change`, description: `The present state of ${one}, without values of other records.` }),
+      Type.Object({ ...head, ref: Type.Optional(Type.String({ description: 'Name that the `device` of the request has given to the record.', examples: ['c1'] })), record: stored.schema }, { title: `${title}Change`, description: `The present state of ${one}, without values of other records.` }),
       Type.Object({ ...head, deleted: Type.Literal(true) }, { title: `${title}Deletion` })
     ]
   })

@@ -107,15 +107,18 @@ async function resolveConflict (phone: Phone): Promise<void> {
   const own = ledger.all.filter(edit => edit.phone === name && edit.resource === resource && edit.id === id && Object.keys(fields).includes(edit.field))
   const [last] = own.slice(-1)
   const at = random()
-  if (at < 0.4 || last === undefined) return await conflict.keepMine()
+  if (at < 0.4 || last === undefined) {
+    await inCompany(conflict.keepMine())
+    return
+  }
   if (at < 0.7) {
-    for (const edit of own) edit.isGivenUp = true
-    return await conflict.keepTheirs()
+    if (await inCompany(conflict.keepTheirs())) giveUp(own)
+    return
   }
   const token = field === 'monto' ? ledger.amount() : ledger.text(name)
-  for (const edit of own.filter(edit => edit.field === field)) edit.isGivenUp = true
   const entered = ledger.add({ ...last, field, token })
-  await conflict.set({ [field]: token })
+  if (!await inCompany(conflict.set({ [field]: token }))) return
+  giveUp(own.filter(edit => edit.field === field))
   // The conflict can be over, with nothing left to send.
   entered.isKept = (await phone.store[resource].get(id) as Shown | undefined)?.[field] === token
 }
@@ -125,8 +128,20 @@ async function resolveRefusal (phone: Phone): Promise<void> {
   if (refused.length === 0) return
   const one = pick(refused, random)
   noteReports(phone)
-  for (const edit of ledger.all.filter(edit => edit.phone === name && edit.resource === one.resource && (edit.token === one.body[edit.field] || (edit.id === one.id && (one.op === 'create' || (one.op === 'delete' && edit.op === 'remove')))))) edit.isGivenUp = true
-  await one.discard()
+  const own = ledger.all.filter(edit => edit.phone === name && edit.resource === one.resource && (edit.token === one.body[edit.field] || (edit.id === one.id && (one.op === 'create' || (one.op === 'delete' && edit.op === 'remove')))))
+  if (await inCompany(one.discard())) giveUp(own)
+}
+
+/** Whether the store has done it. It refuses actions on what the app read in another company: a synchronization can notice the switch meanwhile. */
+async function inCompany (action: Promise<void>): Promise<boolean> {
+  return await action.then(() => true, (error) => {
+    if (error.code === 'not_authenticated') return false
+    throw error
+  })
+}
+
+function giveUp (edits: Edit[]): void {
+  for (const edit of edits) edit.isGivenUp = true
 }
 
 /** Marks the edits that the store shows as refused or in conflict. A later edit or removal of their records replaces them. */

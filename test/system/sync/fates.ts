@@ -23,7 +23,7 @@ export function unaccounted (outcome: Outcome): string[] {
   return outcome.ledger.all.flatMap((edit) => {
     const isApplied = outcome.applied.has(edit)
     const isReported = outcome.isListed(edit)
-    if (isApplied && isReported && edit.op !== 'remove') return [`${describe(edit)} is reported, but was applied; ${historyOf(edit, outcome)}`]
+    if (isApplied && isReported && edit.op !== 'remove' && !isOfRemovedRecord(edit, outcome)) return [`${describe(edit)} is reported, but was applied; ${historyOf(edit, outcome)}`]
     if (isApplied || isReported || outcome.isShown(edit) || !edit.isKept || edit.isGivenUp || isLost(edit, outcome) || isReplaced(edit, outcome)) return []
     if (edit.op === 'remove' && !outcome.present.has(edit.identity)) return []
     return [`${describe(edit)} was neither applied nor reported; ${historyOf(edit, outcome)}`]
@@ -51,6 +51,14 @@ function isReplaced (edit: Edit, { ledger, wires, lost }: Outcome): boolean {
   const sent = sentOf(edit, wires.get(edit.phone) as Wire)
   const isRefused = sent.every(({ answers }) => (answers.at(-1)?.status ?? 0) >= 400)
   return isLater && (isRefused || edit.wasReported || isOfLostRecord(edit, lost))
+}
+
+/**
+ * Whether somebody has removed the record of an edit, and a restore has made its phone read all records again before the phone saw the edit: it
+ * cannot know whether the restore or the removal took the record, and reports the edit.
+ */
+function isOfRemovedRecord ({ identity, resource }: Edit, { applied, lost, present }: Outcome): boolean {
+  return lost.length > 0 && !present.has(identity) && [...applied.keys()].some(other => other.op === 'remove' && other.resource === resource && other.identity === identity)
 }
 
 /** Whether a restore removed the record of an edit. */

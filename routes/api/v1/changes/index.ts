@@ -24,7 +24,7 @@ export default async function changesRoutes (app: FastifyInstance) {
   }, async (request, reply) => {
     const { query, tenant } = request
     const cursor = changes.cursorOf(query, tenant.company)
-    return await reply.sendCached(async () => await changes.page(tenant, cursor, query.page_size ?? defaultChanges))
+    return await reply.sendCached(async () => await changes.page(tenant, cursor, query.page_size ?? defaultChanges, query.device))
   })
 }
 

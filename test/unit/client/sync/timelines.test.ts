@@ -138,3 +138,48 @@ t.test("a conflict shows the restored server's value", async (t) => {
   await store.sync()
   t.match(store.conflicts[0]?.fields['monto'], { base: before?.monto, mine: '1', theirs: before?.monto })
 })
+
+t.test('edits of a record that a restored server creates again follow its creation', async (t) => {
+  const one = await phone(t, server)
+  const { store, network } = one
+  await store.sync()
+  await save(server.psql)
+  const { id } = await store.contracts.create({ folio: 'TIM-10' })
+  await sendOnly(one)
+  await server.psql("insert into contracts (company_id, folio) values (1, 'TIM-11')")
+  let pages = 0
+  network.answer = ({ url, method, headers }) => method !== 'GET' ? undefined : (pages += 1) > 1 ? failed() : fetch(`${url}&page_size=1`, { headers })
+  await t.rejects(store.sync())
+  network.answer = undefined
+  t.match(await store.contracts.get(id), { version: 1, sync: 'synced' }, 'the first page has shown it')
+  await store.contracts.update(id, { descripcion: 'TIM-10' })
+  const estimate = await store.estimates.create({ contract: id, monto: '1' })
+  await store.estimates.update(estimate.id, { contract: id, descripcion: 'TIM-10' })
+  await restore(server.psql)
+  await store.sync()
+  t.match([store.refused, store.status.pending], [[], 0])
+  t.match([await store.contracts.get(id), await store.estimates.get(estimate.id)], [{ descripcion: 'TIM-10', sync: 'synced' }, { contract: id, descripcion: 'TIM-10', sync: 'synced' }])
+})
+
+t.test("the conflict of a record that a restored server creates again shows that record's value", async (t) => {
+  const one = await phone(t, server)
+  const { store } = one
+  await store.sync()
+  await save(server.psql)
+  const { id } = await store.contracts.create({ folio: 'TIM-12' })
+  await sendOnly(one)
+  const first = await idOf('TIM-12')
+  await server.psql("update contracts set monto = 2 where folio = 'TIM-12'")
+  await store.contracts.update(id, { monto: '1' })
+  await sendOnly(one)
+  t.match(store.conflicts, [{ id, fields: { monto: { mine: '1', theirs: '2.00' } } }])
+  await restore(server.psql)
+  await reuse(first, 'TIM-13')
+  await server.psql("update contracts set monto = 3 where folio = 'TIM-13'")
+  await store.sync()
+  t.not(await idOf('TIM-12'), first)
+  t.match(store.conflicts, [{ id, fields: { monto: { mine: '1', theirs: '0.00' } } }])
+  await store.conflicts[0]?.keepMine()
+  await store.sync()
+  t.match([store.conflicts, await store.contracts.get(id)], [[], { monto: '1.00', sync: 'synced' }])
+})

@@ -1,0 +1,26 @@
+import { requestRows, type BatchQuery } from '../../database/turns.ts'
+import type { Reader } from '../declaration/scope.ts'
+
+const columns: BatchQuery['columns'] = [['device', 'uuid'], ['ids', 'text']]
+
+/** The records of a device among these ids. Ids of all resources: few of them are the same. */
+const query: BatchQuery = {
+  name: 'refs',
+  columns,
+  text: `
+      select q.i, f.company_id as company, f.resource, f.record_id as id, f.ref
+      from ${requestRows(columns)}
+      cross join lateral unnest(string_to_array(q.ids, ',')::bigint[]) w (id)
+      join device_refs f on f.company_id = q.company and f.device_id = q.device and f.record_id = w.id`
+}
+
+/**
+ * Finds the names that a device has given to the records of a page. A record and its name are created in one transaction, so a read after that
+ * of the page finds all of them.
+ * @param ids of the records
+ * @returns names by `resource/id`
+ */
+export async function refsOf (tenant: { read: Reader }, device: string, ids: number[]): Promise<Map<string, string>> {
+  const rows = ids.length === 0 ? [] : await tenant.read(query, [device, ids.join()])
+  return new Map(rows.map(({ resource, id, ref }) => [`${resource}/${id}`, ref]))
+}

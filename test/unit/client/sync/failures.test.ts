@@ -1,0 +1,92 @@
+import t from 'tap'
+import { listen } from '../server.ts'
+import { phone, type Phone } from './phone.ts'
+
+const server = await listen(t)
+const failed = () => Response.json({ detail: 'Failed.', code: 'error' }, { status: 500 })
+const folios = async (like: string) => (await server.psql('select folio from contracts where folio like $1 order by folio', [like])).map(({ folio }) => folio)
+
+/** Answers each request by 500 that has an edit with this text. @param isApplied whether the server gets it nevertheless */
+function failWith ({ network }: Phone, text: string, isApplied = false): void {
+  network.answer = async (request) => {
+    if (request.method !== 'POST' || !(await request.clone().text()).includes(text)) return undefined
+    if (isApplied) await fetch(request)
+    return failed()
+  }
+}
+
+t.test('edits with which the server fails do not block the others, which need not their records', async (t) => {
+  const one = await phone(t, server)
+  const { store, network } = one
+  await store.sync()
+  const { contracts, estimates } = store
+  await contracts.create({ folio: 'FAI-1' })
+  const bad = await contracts.create({ folio: 'FAI-2-bad' })
+  const estimate = await estimates.create({ contract: bad.id, monto: '1' })
+  await contracts.create({ folio: 'FAI-3-bad' })
+  for (let index = 4; index < 9; index++) await contracts.create({ folio: `FAI-${index}` })
+  failWith(one, '-bad')
+  await t.rejects(store.sync(), { message: 'Failed.' })
+  t.strictSame(await folios('FAI-%'), ['FAI-1', 'FAI-4', 'FAI-5', 'FAI-6', 'FAI-7', 'FAI-8'])
+  t.match(store.status, { pending: 3, refused: 0, error: 'Failed.' })
+  network.answer = undefined
+  await store.sync()
+  t.match(store.status, { pending: 0, refused: 0, error: undefined })
+  t.match([await contracts.get(bad.id), await estimates.get(estimate.id)], [{ sync: 'synced' }, { contract: bad.id, sync: 'synced' }])
+})
+
+t.test('an edit with which the server fails again and again, while it takes others, is refused with its reason', async (t) => {
+  const one = await phone(t, server)
+  const { store, network } = one
+  await store.sync()
+  const { contracts } = store
+  const { id } = await contracts.create({ folio: 'FAR-bad' })
+  failWith(one, '-bad')
+  for (let attempt = 0; attempt < 5; attempt++) await t.rejects(store.sync(), { message: 'Failed.' })
+  t.match([store.status, store.refused], [{ pending: 1 }, []], 'alone, it blocks no other')
+  for (let number = 1; number <= 3; number++) {
+    await contracts.create({ folio: `FAR-${number}` })
+    await store.sync().catch(() => {})
+  }
+  t.match(store.refused, [{ id, op: 'create', status: 500, code: 'error', detail: 'Failed.', body: { folio: 'FAR-bad' } }])
+  t.match(store.status, { pending: 0, error: undefined })
+  network.answer = undefined
+  await contracts.update(id, { folio: 'FAR-4' })
+  await store.sync()
+  t.match([await folios('FAR-%'), store.refused], [['FAR-1', 'FAR-2', 'FAR-3', 'FAR-4'], []])
+})
+
+t.test('an edit that was applied, although its answers said otherwise, is applied once', async (t) => {
+  const one = await phone(t, server)
+  const { store, network } = one
+  await store.sync()
+  const { contracts } = store
+  const { id } = await contracts.create({ folio: 'FAA-bad' })
+  failWith(one, '-bad', true)
+  const { answer } = network
+  network.answer = async request => request.method === 'GET' ? Response.json({ detail: 'Busy.' }, { status: 503 }) : await answer?.(request)
+  for (let number = 1; number <= 3; number++) {
+    await contracts.create({ folio: `FAA-${number}` })
+    await store.sync().catch(() => {})
+  }
+  t.match(store.refused, [{ id, status: 500 }])
+  await contracts.update(id, { folio: 'FAA-4' })
+  network.answer = undefined
+  await store.sync()
+  t.match([await folios('FAA-%'), store.refused, store.status.pending], [['FAA-1', 'FAA-2', 'FAA-3', 'FAA-4'], [], 0])
+  t.match(await contracts.list(({ folio }) => folio.startsWith('FAA')), [{}, {}, {}, {}])
+  t.match(await contracts.get(id), { folio: 'FAA-4', sync: 'synced' })
+})
+
+t.test('a server that fails with everything refuses nothing, and gets few requests', async (t) => {
+  const { store, network } = await phone(t, server)
+  await store.sync()
+  for (let index = 0; index < 50; index++) await store.contracts.create({ folio: `FAN-${index}` })
+  network.answer = ({ method }) => method === 'POST' ? failed() : undefined
+  for (let attempt = 0; attempt < 4; attempt++) await t.rejects(store.sync())
+  t.match(store.status, { pending: 50, refused: 0, error: 'Failed.' })
+  t.ok(network.sent.filter(({ path }) => path.includes('/mutations/')).length < 4 * 20)
+  network.answer = undefined
+  await store.sync()
+  t.match([(await folios('FAN-%')).length, store.status], [50, { pending: 0, refused: 0 }])
+})
