@@ -3581,7 +3581,7 @@ export interface components {
             company: number;
             /**
              * @description Address that receives the deliveries: `https`, with a public host.
-             * @example https://erp.example.mx/obra
+             * @example https://erp.obra.example/obra
              */
             url: string;
             /**
@@ -3634,7 +3634,7 @@ export interface components {
         };
         /**
          * @example {
-         *       "url": "https://erp.example.mx/obra",
+         *       "url": "https://erp.obra.example/obra",
          *       "events": [
          *         "contracts.created",
          *         "contracts.updated"
@@ -3645,7 +3645,7 @@ export interface components {
         WebhookBody: {
             /**
              * @description Address that receives the deliveries: `https`, with a public host.
-             * @example https://erp.example.mx/obra
+             * @example https://erp.obra.example/obra
              */
             url: string;
             /**
@@ -3716,7 +3716,7 @@ export interface components {
             company: number;
             /**
              * @description Address that receives the deliveries: `https`, with a public host.
-             * @example https://erp.example.mx/obra
+             * @example https://erp.obra.example/obra
              */
             url: string;
             /**
@@ -3790,7 +3790,7 @@ export interface components {
             readonly company?: unknown;
             /**
              * @description Address that receives the deliveries: `https`, with a public host.
-             * @example https://erp.example.mx/obra
+             * @example https://erp.obra.example/obra
              */
             url?: string;
             /**

@@ -7,7 +7,7 @@ const director = await as('director@demo.example')
 
 /** A new webhook, and reads of its next changes. */
 async function open (fields: object) {
-  const { id } = (await director.post('webhooks/', { url: 'https://erp.example.mx/', ...fields })).json()
+  const { id } = (await director.post('webhooks/', { url: 'https://erp.obra.example/', ...fields })).json()
   let [{ revision, position }] = await psql('select revision, position from webhook_cursors where webhook_id = $1', [id]) as [Cursor]
   return {
     /** Reads a page, and moves the cursor. */

@@ -121,7 +121,7 @@ test('expired rows are found by index', async (t) => {
 })
 
 test('attempts to deliver are removed after 30 days', async (t) => {
-  const { id } = (await director.post('webhooks/', { url: 'https://erp.example.mx/' })).json()
+  const { id } = (await director.post('webhooks/', { url: 'https://erp.obra.example/' })).json()
   await psql("insert into webhook_deliveries (company_id, webhook, message, events, intento, duracion_ms, respuesta, created_at) select 1, $1, 'msg', 'ping', 1, 5, '', clock_timestamp() - make_interval(days => n, hours => 1) from unnest(array[29, 30, 60]) n", [id])
   t.strictSame(await purge(), { ...none, webhook_deliveries: 2 })
   t.equal((await director.get(`webhooks/${id}/deliveries/`)).json().count, 1)

@@ -4,7 +4,7 @@ import { build } from '../../../../../support/helper.ts'
 const server = await build(t)
 const { as, psql } = server
 const director = await as('director@demo.example')
-const url = 'https://erp.example.mx/obra'
+const url = 'https://erp.obra.example/obra'
 const everything = ['contrapartes', 'contracts', 'estimates'].flatMap(name => [`${name}.created`, `${name}.updated`, `${name}.deleted`])
 
 t.test('a webhook is created with all events, and its secret is shown only once', async (t) => {
