@@ -29,6 +29,9 @@ export async function gather (server: TestServer, victim: Victim): Promise<Loot>
     users: users['auxiliar@demo.example'] as number,
     memberships: await one(`select id from memberships where user_id = ${users['auxiliar@demo.example']}`)
   }
+  const webhook = async (company: string) => await one(`insert into webhooks (company_id, url, secrets) select id, 'https://secreto.${company.replace(' ', '')}.example/', '' from companies where nombre = '${company}' returning id`)
+  const [ownWebhook, theirWebhook] = [await webhook('Obra Norte'), await webhook('Otra Uno')]
+  await psql('update webhooks set external_id = $1 where id = $2', [victim.external_id, theirWebhook])
   const estimate = await one(`insert into estimates (company_id, contract_id) select company_id, id from contracts where id = ${own.contracts} returning id`)
   const pair = (theirs: unknown) => ({ theirs, absent: nobody })
   const named = (theirs: string, absent: string) => ({ theirs, absent })
@@ -37,13 +40,14 @@ export async function gather (server: TestServer, victim: Victim): Promise<Loot>
     contracts: number => ({ folio: `ATAQUE-${number}` }),
     contrapartes: number => ({ nombre: `ATAQUE-${number}` }),
     estimates: () => ({ contract: own.contracts }),
+    webhooks: () => ({ url: 'https://ataque.example.test/' }),
     companies: number => ({ nombre: `ATAQUE-${number}` }),
     customers: number => ({ nombre: `ATAQUE-${number}` }),
     users: number => ({ email: `ataque-${number}@demo.example`, password: 'demo-obra-1' }),
     memberships: number => ({ user: members[number % 1000]?.['id'], company: companies['Obra Sur'], nivel_acceso: 1 })
   }
   return {
-    ids: { contracts: pair(victim.id), contrapartes: pair(victim.contraparte), estimates: pair(victim.estimate), companies: pair(companies['Otra Uno']), customers: pair(customers['Grupo Otra']), users: pair(users['director@otra.example']), memberships: pair(membership) },
+    ids: { contracts: pair(victim.id), contrapartes: pair(victim.contraparte), estimates: pair(victim.estimate), companies: pair(companies['Otra Uno']), customers: pair(customers['Grupo Otra']), users: pair(users['director@otra.example']), memberships: pair(membership), webhooks: pair(theirWebhook) },
     names: {
       contracts: { ...business, folio: named(victim.folio, 'NINGUNO-1'), contraparte: named(victim.nombre, 'Nadie, S.A.'), contraparte_nombre: named(victim.nombre, 'Nadie, S.A.') },
       contrapartes: { ...business, nombre: named(victim.nombre, 'Nadie, S.A.'), rfc: named('GODE561231GR8', 'EKU9003173C9'), email: named('secreto@otra.example', 'nadie@otra.example'), search: named('oculta', 'inexistente') },
@@ -52,10 +56,11 @@ export async function gather (server: TestServer, victim: Victim): Promise<Loot>
       customers: { nombre: named('Grupo Otra', 'Grupo Nadie'), search: named('otra', 'inexistente') },
       users: { nombre: named('Óscar Otra', 'Nadie Nada'), email: named('director@otra.example', 'director@nadie.example'), search: named('oscar', 'inexistente') },
       memberships: { search: named('oscar', 'inexistente') },
+      webhooks: { external_id: named(victim.external_id, 'erp-ninguno'), search: named('otrauno', 'inexistente') },
       changes: { cursor: named(theirFeed, noFeed) },
       '*': { cursor: named(cursor(highest), cursor(nobody)), 'If-None-Match': named(etag as string, '"1.1.x"') }
     },
-    own: { ...own, estimates: estimate },
+    own: { ...own, estimates: estimate, webhooks: ownWebhook },
     body: (resource, number) => (bodies[resource] as (number: number) => Record<string, unknown>)(number)
   }
 }

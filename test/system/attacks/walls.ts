@@ -4,7 +4,7 @@ import { comparable, type Attack } from './tenants.ts'
 
 type Take = (server: Pick<TestServer, 'psql' | 'database'>) => Promise<() => Promise<void>>
 
-const tables = ['contracts', 'contrapartes', 'estimates', 'changes']
+const tables = ['contracts', 'contrapartes', 'estimates', 'webhooks', 'webhook_deliveries', 'changes']
 
 /** The walls between tenants. Each entry removes one wall and returns a function that restores it. */
 export const walls: Record<string, Take> = {
@@ -42,6 +42,7 @@ export async function trace ({ psql }: Pick<TestServer, 'psql'>): Promise<unknow
     select to_jsonb(c)::text as kept from contracts c where company_id in (select id from theirs)
     union all select to_jsonb(p)::text from contrapartes p where company_id in (select id from theirs)
     union all select to_jsonb(e)::text from estimates e where company_id in (select id from theirs)
+    union all select to_jsonb(w)::text from webhooks w where company_id in (select id from theirs)
     union all select to_jsonb(r)::text from company_revisions r where company_id in (select id from theirs)
     union all select to_jsonb(m)::text from memberships m where company_id in (select id from theirs)
     union all select to_jsonb(u)::text from users u join theirs on u.customer_id = theirs.customer_id
@@ -65,6 +66,7 @@ async function free (psql: TestServer['psql'], names: string[]): Promise<void> {
     with own as (select c.id from companies c join customers k on k.id = c.customer_id where k.nombre = 'Constructora Demo'),
     contracts as (update contracts set folio = 'LIBRE-' || id, external_id = null where (folio = any ($1) or external_id = any ($1)) and company_id in (select id from own)),
     contrapartes as (update contrapartes set nombre = 'LIBRE-' || id, external_id = null, rfc = null where (nombre = any ($1) or external_id = any ($1) or rfc = any ($1)) and company_id in (select id from own)),
-    estimates as (update estimates set external_id = null where external_id = any ($1) and company_id in (select id from own))
+    estimates as (update estimates set external_id = null where external_id = any ($1) and company_id in (select id from own)),
+    webhooks as (delete from webhooks where external_id = any ($1) and company_id in (select id from own))
     update companies set nombre = 'LIBRE-' || id where nombre = any ($1) and id in (select id from own)`, [names])
 }

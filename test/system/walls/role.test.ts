@@ -96,7 +96,7 @@ t.test('the role of the service', async (t) => {
     t.same(await psql(`
       select proname::text as name, has_function_privilege('obra_app', oid, 'execute') as may, has_function_privilege('public', oid, 'execute') as everybody, proconfig[1] as path
       from pg_proc where prosecdef and pronamespace = any (array['public', 'search']::regnamespace[]) order by 1`), [
-      ...[['add_company_revision', false], ['candidates', true], ['contracts_revision', false], ['contrapartes_revision', false], ['estimates_revision', false], ['index_changes', true], ['lock_companies', true], ['locked_companies', true], ['purge_changes', true], ['raise_authority_of_all', false], ['raise_authority_of_user', false]].toSorted().map(
+      ...[['add_company_revision', false], ['candidates', true], ['contracts_revision', false], ['contrapartes_revision', false], ['estimates_revision', false], ['index_changes', true], ['lock_companies', true], ['locked_companies', true], ['purge_changes', true], ['raise_authority_of_all', false], ['raise_authority_of_user', false], ['webhooks_revision', false]].toSorted().map(
         ([name, may]) => ({ name, may, everybody: false, path: 'search_path=pg_catalog, public, pg_temp' }))])
   })
 
@@ -139,7 +139,8 @@ t.test('the role of the service', async (t) => {
       ...['company_id', 'revision'].map(column => ({ table: 'company_revisions', column, writes: false })),
       ...['busqueda', 'company_id', 'contraparte_id', 'id'].map(column => ({ table: 'contracts', column, writes: false })),
       ...['busqueda', 'company_id', 'id'].map(column => ({ table: 'contrapartes', column, writes: false })),
-      ...['busqueda', 'company_id', 'contract_id', 'id'].map(column => ({ table: 'estimates', column, writes: false }))])
+      ...['busqueda', 'company_id', 'contract_id', 'id'].map(column => ({ table: 'estimates', column, writes: false })),
+      ...['busqueda', 'company_id', 'id'].map(column => ({ table: 'webhooks', column, writes: false }))])
   })
 
   await t.test('cannot use the revision triggers on a table of its own', async (t) => {

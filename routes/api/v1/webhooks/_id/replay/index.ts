@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import { Continuation, replayChanges } from '../../../../../../src/domain/webhooks/actions.ts'
+import { webhooks } from '../../../../../../src/domain/webhooks/resource.ts'
 import { refuse } from '../../../../../../src/http/errors.ts'
 import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
 import { inputOf } from '../../../../../../src/resources/writing/input.ts'
@@ -22,6 +23,7 @@ export default async function replayRoutes (app: FastifyInstance) {
     }
   }, async (request, reply) => {
     const { tenant, params } = request
+    await tenant.record(webhooks, params.id)
     const { values, problems } = inputOf(request, { writable: ['since'] })
     refuse(problems)
     const revision = await tenant.unit(async ({ run }) => await replayChanges(run, tenant.company, recordId(params.id), values['since'] as number | string))
