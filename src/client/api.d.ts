@@ -713,6 +713,174 @@ export interface paths {
         patch: operations["partialUpdateUser"];
         trace?: never;
     };
+    "/api/v1/webhooks/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Needs level 3 Director, 4 Corporativo or 6 Superusuario in the active company.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Needs level 3 Director, 4 Corporativo or 6 Superusuario in the active company.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Retrieve a webhook
+         * @description Needs level 3 Director, 4 Corporativo or 6 Superusuario in the active company.
+         */
+        get: operations["retrieveWebhook"];
+        /**
+         * Update a webhook
+         * @description Required fields must be present. Omitted optional fields keep their values.
+         *
+         *     Needs level 3 Director, 4 Corporativo or 6 Superusuario in the active company.
+         */
+        put: operations["updateWebhook"];
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Needs level 3 Director, 4 Corporativo or 6 Superusuario in the active company.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Partially update a webhook
+         * @description Needs level 3 Director, 4 Corporativo or 6 Superusuario in the active company.
+         */
+        patch: operations["partialUpdateWebhook"];
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/deliveries/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook, newest first
+         * @description All attempts of the last 30 days.
+         *
+         *     Needs level 3 Director, 4 Corporativo or 6 Superusuario in the active company.
+         */
+        get: operations["listDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/replay/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver earlier changes again
+         * @description Each record that has changed since then is delivered once, in its latest state.
+         *
+         *     Needs level 3 Director, 4 Corporativo or 6 Superusuario in the active company.
+         */
+        post: operations["replayWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/rotate/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a webhook a new secret
+         * @description Deliveries have a signature of both secrets for 24 hours.
+         *
+         *     Needs level 3 Director, 4 Corporativo or 6 Superusuario in the active company.
+         */
+        post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/skip/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give up the delivery that fails
+         * @description The next one follows at once. Refused with 409 if no delivery fails.
+         *
+         *     Needs level 3 Director, 4 Corporativo or 6 Superusuario in the active company.
+         */
+        post: operations["skipDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/webhooks/{id}/test/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a ping to a webhook
+         * @description Sends `{"type": "ping"}` at once, outside the order and without retries. Answers with the attempt, up to 15 s later.
+         *
+         *     Needs level 3 Director, 4 Corporativo or 6 Superusuario in the active company.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health/live/": {
         parameters: {
             query?: never;
@@ -3385,6 +3553,371 @@ export interface components {
              */
             current_password?: string;
         };
+        WebhookPage: {
+            /**
+             * @description Number of records on all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * @description URL of the next page. Null on the last page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * @description URL of the previous page. Null on the first page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["Webhook"][];
+        };
+        Webhook: {
+            /** @example 7 */
+            id: number;
+            /**
+             * @description Id of the company of the webhook.
+             * @example 7
+             */
+            company: number;
+            /**
+             * @description Address that receives the deliveries: `https`, with a public host.
+             * @example https://erp.obra.example/obra
+             */
+            url: string;
+            /**
+             * @description Changes that are delivered. Default: all.
+             * @example [
+             *       "contracts.created",
+             *       "contracts.updated"
+             *     ]
+             */
+            events: ("contrapartes.created" | "contrapartes.updated" | "contrapartes.deleted" | "contracts.created" | "contracts.updated" | "contracts.deleted" | "estimates.created" | "estimates.updated" | "estimates.deleted")[];
+            /**
+             * @description Description.
+             * @example ERP
+             */
+            descripcion: string;
+            /**
+             * @description Most changes in one delivery. Above 1, `data` of a delivery is a list.
+             * @example 1
+             */
+            batch: number;
+            /** @description Whether changes are delivered. The service switches it off after five days of failures, or after an answer 410. */
+            activo: boolean;
+            /**
+             * @description Why the service has switched the webhook off. Null if it has not.
+             * @example null
+             */
+            motivo_inactivo: string | null;
+            /**
+             * @description Id of the record in another system, unique in the company.
+             * @example ERP-4711
+             */
+            external_id: string | null;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             * @example 2026-03-01T15:04:05.123456Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             * @example 2026-03-01T15:04:05.123456Z
+             */
+            updated_at: string;
+            /**
+             * @description Version, which grows with each change of the record.
+             * @example 3
+             */
+            version: number;
+        };
+        /**
+         * @example {
+         *       "url": "https://erp.obra.example/obra",
+         *       "events": [
+         *         "contracts.created",
+         *         "contracts.updated"
+         *       ],
+         *       "descripcion": "ERP"
+         *     }
+         */
+        WebhookBody: {
+            /**
+             * @description Address that receives the deliveries: `https`, with a public host.
+             * @example https://erp.obra.example/obra
+             */
+            url: string;
+            /**
+             * @description Read-only. Accepted and ignored.
+             * @example 7
+             */
+            readonly id?: unknown;
+            /**
+             * @description Read-only. If sent, it must be the active company.
+             * @example 7
+             */
+            readonly company?: unknown;
+            /**
+             * @description Changes that are delivered. Default: all.
+             * @example [
+             *       "contracts.created",
+             *       "contracts.updated"
+             *     ]
+             */
+            events?: ("contrapartes.created" | "contrapartes.updated" | "contrapartes.deleted" | "contracts.created" | "contracts.updated" | "contracts.deleted" | "estimates.created" | "estimates.updated" | "estimates.deleted")[];
+            /**
+             * @description Description.
+             * @example ERP
+             */
+            descripcion?: string;
+            /**
+             * @description Most changes in one delivery. Above 1, `data` of a delivery is a list.
+             * @example 1
+             */
+            batch?: number;
+            /** @description Whether changes are delivered. The service switches it off after five days of failures, or after an answer 410. */
+            activo?: boolean;
+            /**
+             * @description Read-only. Accepted and ignored.
+             * @example null
+             */
+            readonly motivo_inactivo?: unknown;
+            /**
+             * @description Id of the record in another system, unique in the company.
+             * @example ERP-4711
+             */
+            external_id?: string | null;
+            /**
+             * @description Read-only. Accepted and ignored.
+             * @example 2026-03-01T15:04:05.123456Z
+             */
+            readonly created_at?: unknown;
+            /**
+             * @description Read-only. Accepted and ignored.
+             * @example 2026-03-01T15:04:05.123456Z
+             */
+            readonly updated_at?: unknown;
+            /**
+             * @description Read-only. Accepted and ignored.
+             * @example 3
+             */
+            readonly version?: unknown;
+            /** @description Read-only. Accepted and ignored. */
+            readonly secret?: unknown;
+        };
+        CreatedWebhook: {
+            /** @example 7 */
+            id: number;
+            /**
+             * @description Id of the company of the webhook.
+             * @example 7
+             */
+            company: number;
+            /**
+             * @description Address that receives the deliveries: `https`, with a public host.
+             * @example https://erp.obra.example/obra
+             */
+            url: string;
+            /**
+             * @description Changes that are delivered. Default: all.
+             * @example [
+             *       "contracts.created",
+             *       "contracts.updated"
+             *     ]
+             */
+            events: ("contrapartes.created" | "contrapartes.updated" | "contrapartes.deleted" | "contracts.created" | "contracts.updated" | "contracts.deleted" | "estimates.created" | "estimates.updated" | "estimates.deleted")[];
+            /**
+             * @description Description.
+             * @example ERP
+             */
+            descripcion: string;
+            /**
+             * @description Most changes in one delivery. Above 1, `data` of a delivery is a list.
+             * @example 1
+             */
+            batch: number;
+            /** @description Whether changes are delivered. The service switches it off after five days of failures, or after an answer 410. */
+            activo: boolean;
+            /**
+             * @description Why the service has switched the webhook off. Null if it has not.
+             * @example null
+             */
+            motivo_inactivo: string | null;
+            /**
+             * @description Id of the record in another system, unique in the company.
+             * @example ERP-4711
+             */
+            external_id: string | null;
+            /**
+             * Format: date-time
+             * @description Time of creation.
+             * @example 2026-03-01T15:04:05.123456Z
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change.
+             * @example 2026-03-01T15:04:05.123456Z
+             */
+            updated_at: string;
+            /**
+             * @description Version, which grows with each change of the record.
+             * @example 3
+             */
+            version: number;
+            /**
+             * @description Secret that signs the deliveries (Standard Webhooks). Shown only once.
+             * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
+             */
+            secret: string;
+        };
+        /**
+         * @example {
+         *       "activo": true
+         *     }
+         */
+        WebhookPatch: {
+            /**
+             * @description Read-only. Accepted and ignored.
+             * @example 7
+             */
+            readonly id?: unknown;
+            /**
+             * @description Read-only. If sent, it must be the active company.
+             * @example 7
+             */
+            readonly company?: unknown;
+            /**
+             * @description Address that receives the deliveries: `https`, with a public host.
+             * @example https://erp.obra.example/obra
+             */
+            url?: string;
+            /**
+             * @description Changes that are delivered. Default: all.
+             * @example [
+             *       "contracts.created",
+             *       "contracts.updated"
+             *     ]
+             */
+            events?: ("contrapartes.created" | "contrapartes.updated" | "contrapartes.deleted" | "contracts.created" | "contracts.updated" | "contracts.deleted" | "estimates.created" | "estimates.updated" | "estimates.deleted")[];
+            /**
+             * @description Description.
+             * @example ERP
+             */
+            descripcion?: string;
+            /**
+             * @description Most changes in one delivery. Above 1, `data` of a delivery is a list.
+             * @example 1
+             */
+            batch?: number;
+            /** @description Whether changes are delivered. The service switches it off after five days of failures, or after an answer 410. */
+            activo?: boolean;
+            /**
+             * @description Read-only. Accepted and ignored.
+             * @example null
+             */
+            readonly motivo_inactivo?: unknown;
+            /**
+             * @description Id of the record in another system, unique in the company.
+             * @example ERP-4711
+             */
+            external_id?: string | null;
+            /**
+             * @description Read-only. Accepted and ignored.
+             * @example 2026-03-01T15:04:05.123456Z
+             */
+            readonly created_at?: unknown;
+            /**
+             * @description Read-only. Accepted and ignored.
+             * @example 2026-03-01T15:04:05.123456Z
+             */
+            readonly updated_at?: unknown;
+            /**
+             * @description Read-only. Accepted and ignored.
+             * @example 3
+             */
+            readonly version?: unknown;
+            /** @description Read-only. Accepted and ignored. */
+            readonly secret?: unknown;
+        };
+        DeliveryPage: {
+            /**
+             * @description Number of records on all pages.
+             * @example 1
+             */
+            count: number;
+            /**
+             * @description URL of the next page. Null on the last page.
+             * @example null
+             */
+            next: string | null;
+            /**
+             * @description URL of the previous page. Null on the first page.
+             * @example null
+             */
+            previous: string | null;
+            results: components["schemas"]["Delivery"][];
+        };
+        Delivery: {
+            /** @example 7 */
+            id: number;
+            /**
+             * Format: date-time
+             * @description Time of the attempt.
+             * @example 2026-03-01T15:04:05.123456Z
+             */
+            created_at: string;
+            /**
+             * @description Header `webhook-id`: the same for all attempts of a delivery.
+             * @example msg_bC3D4xLq0Zt8mO2vJ5sKf9yWnU7hRa1pEiGdTcXoVkM
+             */
+            webhook_id: string;
+            /**
+             * @description Types of the events.
+             * @example [
+             *       "contracts.updated"
+             *     ]
+             */
+            events: ("contrapartes.created" | "contrapartes.updated" | "contrapartes.deleted" | "contracts.created" | "contracts.updated" | "contracts.deleted" | "estimates.created" | "estimates.updated" | "estimates.deleted" | "ping")[];
+            /** @description Number of the attempt. */
+            intento: number;
+            /**
+             * @description Status of the receiver's answer. Null without one.
+             * @example 204
+             */
+            estado_http: number | null;
+            /**
+             * @description Duration in ms.
+             * @example 48
+             */
+            duracion_ms: number;
+            /**
+             * @description First kilobyte of the receiver's answer.
+             * @example
+             */
+            respuesta: string;
+            /**
+             * @description Why there is no answer. Null with one.
+             * @example null
+             */
+            error: string | null;
+        };
+        Replay: {
+            /**
+             * Format: date-time
+             * @description Revision or time after which deliveries begin.
+             * @example 2026-03-01T00:00:00Z
+             */
+            since: number | string;
+        };
+        Continuation: {
+            /**
+             * @description Deliveries continue with the changes after this revision.
+             * @example 1042
+             */
+            revision: number;
+        };
         /** @description The process is alive. Nothing else was checked. */
         Live: {
             /**
@@ -3713,6 +4246,25 @@ export interface components {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "protected" | "conflict";
+                };
+            };
+        };
+        /** @description No delivery of the webhook fails. */
+        NothingFails: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "conflict";
                 };
             };
         };
@@ -8095,6 +8647,755 @@ export interface operations {
                     });
                 };
             };
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page number from 1, or `last`.
+                 * @example 2
+                 */
+                page?: string;
+                /**
+                 * @description Records per page, 1 to 200. Default: 20.
+                 * @example 50
+                 */
+                page_size?: number;
+                /**
+                 * @description Words that must all occur. Case and accents are ignored.
+                 * @example cimentacion norte
+                 */
+                search?: string;
+                /**
+                 * @description Records changed at or after this time.
+                 * @example 2026-03-01T15:04:05Z
+                 */
+                updated_since?: string;
+                /** @description Start of the page. Take it only from `next`. */
+                cursor?: string;
+                /**
+                 * @description Comma-separated fields to sort by, with `-` for descending order. `id` is always the last key.
+                 * @example [
+                 *       "id"
+                 *     ]
+                 */
+                ordering?: ("id" | "-id" | "created_at" | "-created_at" | "updated_at" | "-updated_at")[];
+                /**
+                 * @description Comma-separated fields to return. Default: all.
+                 * @example [
+                 *       "id",
+                 *       "company"
+                 *     ]
+                 */
+                fields?: ("id" | "company" | "url" | "events" | "descripcion" | "batch" | "activo" | "motivo_inactivo" | "external_id" | "created_at" | "updated_at" | "version")[];
+                /** @description Active (`true`) or inactive (`false`) webhooks. */
+                activo?: boolean;
+                /**
+                 * @description The webhook with exactly this external id.
+                 * @example ERP-4711
+                 */
+                external_id?: string;
+            };
+            header?: {
+                /**
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
+                 * @example es
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
+                 * @example erp-20260301-0042
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /**
+                 * @description ETags of answers that the client has. If one still matches, the answer is 304.
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookPage"];
+                };
+            };
+            /** @description Not modified: the answer still matches `If-None-Match`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenInCompany"];
+            404: components["responses"]["NoSuchPage"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
+                 * @example es
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
+                 * @example erp-20260301-0042
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /**
+                 * @description Unique key of this request, per user, company and route. Within 24 hours, a repeated request gets the stored answer and writes nothing, unless the level or customer of the user has changed.
+                 * @example 3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenInCompany"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotencyMismatch"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    retrieveWebhook: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Comma-separated fields to return. Default: all.
+                 * @example [
+                 *       "id",
+                 *       "company"
+                 *     ]
+                 */
+                fields?: ("id" | "company" | "url" | "events" | "descripcion" | "batch" | "activo" | "motivo_inactivo" | "external_id" | "created_at" | "updated_at" | "version")[];
+            };
+            header?: {
+                /**
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
+                 * @example es
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
+                 * @example erp-20260301-0042
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /**
+                 * @description ETags of answers that the client has. If one still matches, the answer is 304.
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the record.
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description Not modified: the answer still matches `If-None-Match`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenInCompany"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
+                 * @example es
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
+                 * @example erp-20260301-0042
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /**
+                 * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the record.
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookBody"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenInCompany"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
+                 * @example es
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
+                 * @example erp-20260301-0042
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /**
+                 * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the record.
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenInCompany"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Protected"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    partialUpdateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
+                 * @example es
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
+                 * @example erp-20260301-0042
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /**
+                 * @description ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the record.
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookPatch"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenInCompany"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["Conflict"];
+            412: components["responses"]["PreconditionFailed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listDeliveries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Page number from 1, or `last`.
+                 * @example 2
+                 */
+                page?: string;
+                /**
+                 * @description Records per page, 1 to 200. Default: 20.
+                 * @example 50
+                 */
+                page_size?: number;
+                /** @description Start of the page. Take it only from `next`. */
+                cursor?: string;
+            };
+            header?: {
+                /**
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
+                 * @example es
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
+                 * @example erp-20260301-0042
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+                /**
+                 * @description ETags of answers that the client has. If one still matches, the answer is 304.
+                 * @example "1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"
+                 */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
+            path: {
+                /**
+                 * @description Id of the record.
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryPage"];
+                };
+            };
+            /** @description Not modified: the answer still matches `If-None-Match`. */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenInCompany"];
+            404: components["responses"]["NoSuchPage"];
+            406: components["responses"]["NotAcceptable"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
+                 * @example es
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
+                 * @example erp-20260301-0042
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description Id of the record.
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Replay"];
+            };
+        };
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Continuation"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenInCompany"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
+                 * @example es
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
+                 * @example erp-20260301-0042
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description Id of the record.
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenInCompany"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    skipDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
+                 * @example es
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
+                 * @example erp-20260301-0042
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description Id of the record.
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Default Response */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Continuation"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenInCompany"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["NothingFails"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["Throttled"];
+            500: components["responses"]["Failed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.
+                 * @example es
+                 */
+                "Accept-Language"?: components["parameters"]["AcceptLanguage"];
+                /**
+                 * @description Id of the request for logs. The answer has this id, or a generated one.
+                 * @example erp-20260301-0042
+                 */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                /**
+                 * @description Id of the record.
+                 * @example 1
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    Vary: components["headers"]["Vary"];
+                    "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                    "Content-Language": components["headers"]["Content-Language"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["ForbiddenInCompany"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["Throttled"];
             500: components["responses"]["Failed"];
             503: components["responses"]["Unavailable"];
         };

@@ -24,7 +24,7 @@ export const webhooks = defineResource({
   access: { read: 'webhooks', write: 'webhooks', remove: 'webhooks' },
   fields: {
     url: text(2048).required()
-      .describe('Address that receives the deliveries: `https`, with a public host.', 'https://erp.example.mx/obra'),
+      .describe('Address that receives the deliveries: `https`, with a public host.', 'https://erp.obra.example/obra'),
     events: choices('events', eventTypes)
       .describe('Changes that are delivered. Default: all.', ['contracts.created', 'contracts.updated']),
     descripcion: text(200).default('')
@@ -59,7 +59,7 @@ export const webhooks = defineResource({
     open: ({ server }, sealed) => server.webhooks.secrets?.open(sealed)?.at(-1)?.secret ?? ''
   },
   examples: {
-    create: { url: 'https://erp.example.mx/obra', events: ['contracts.created', 'contracts.updated'], descripcion: 'ERP' },
+    create: { url: 'https://erp.obra.example/obra', events: ['contracts.created', 'contracts.updated'], descripcion: 'ERP' },
     patch: { activo: true }
   },
 

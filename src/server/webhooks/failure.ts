@@ -8,7 +8,7 @@ const texts: Array<[code: RegExp, text: string]> = [
   [/^(ENETUNREACH|EHOSTUNREACH|ENETDOWN|EHOSTDOWN|ETIMEDOUT|EADDRNOTAVAIL)$/, 'the host cannot be reached'],
   [/^(ECONNRESET|ECONNABORTED|EPIPE)$/, 'connection closed before an answer'],
   [/^HPE_HEADER_OVERFLOW$/, 'the headers of the answer are too large'],
-  [/^(HPE_\w+|ERR_\w*PARSE\w*|TOO_MANY_INTERIM_ANSWERS|UPGRADED)$/, 'the answer is not valid HTTP'],
+  [/^HPE_|PARSE|^TOO_MANY_INTERIM_ANSWERS$|^UPGRADED$/, 'the answer is not valid HTTP'],
   [/^(ERR_INVALID_CHAR|ERR_INVALID_HTTP_TOKEN|ERR_HTTP_INVALID_HEADER_VALUE)$/, 'the request has an invalid header'],
   [/^(ERR_SSL_\w+|EPROTO)$/, 'no TLS connection'],
   [/^(CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS_CERT)_\w+$/, 'the TLS certificate is not valid ({code})']

@@ -100,7 +100,8 @@ test('expired rows are found by index', async (t) => {
   await psql('insert into devices (id, user_id, company_id) select gen_random_uuid(), 1, 1 from generate_series(1, 20000)')
   await psql("insert into mutations (device_id, company_id, id, digest, result) select id, 1, 1, '', '' from devices")
   await psql("insert into device_refs (device_id, company_id, ref, resource, record_id) select id, 1, 'r', 'contracts', 1 from devices")
-  await psql('analyze sessions, refresh_tokens, known_addresses, devices, mutations, device_refs')
+  await psql("insert into webhook_deliveries (company_id, webhook, message, events, intento, duracion_ms, respuesta) select 1, 1, 'msg', 'ping', 1, 5, '' from generate_series(1, 20000)")
+  await psql('analyze sessions, refresh_tokens, known_addresses, devices, mutations, device_refs, webhook_deliveries')
   const plans: string[] = []
   const within: typeof database.sql.within = async (companies, mode, statements) => {
     const [, { text, values }] = statements as [object, { text: string, values: unknown[] }]
@@ -108,12 +109,20 @@ test('expired rows are found by index', async (t) => {
     return await database.sql.within(companies, mode, statements)
   }
   await new Purge({ ...database.sql, within }).run({ pause: 0, waitForLock: true })
-  t.equal(plans.length, 7)
-  for (const [index, name] of ['known_addresses_logged_in_on_index', 'refresh_tokens_spent_at_index', 'sessions_ended_index', 'refresh_tokens_created_at_index', 'mutations_created_at_index', 'devices_used_at_index', 'devices_used_at_index'].entries()) {
+  t.equal(plans.length, 8)
+  for (const [index, name] of ['known_addresses_logged_in_on_index', 'refresh_tokens_spent_at_index', 'sessions_ended_index', 'refresh_tokens_created_at_index', 'mutations_created_at_index', 'devices_used_at_index', 'devices_used_at_index', 'webhook_deliveries_created_at_index'].entries()) {
     t.match(plans[index], name)
     t.notMatch(plans[index], 'Seq Scan')
   }
+  await psql('delete from webhook_deliveries')
   await psql('delete from devices')
   await psql('delete from known_addresses')
   await psql('delete from sessions where user_id = 1')
+})
+
+test('attempts to deliver are removed after 30 days', async (t) => {
+  const { id } = (await director.post('webhooks/', { url: 'https://erp.obra.example/' })).json()
+  await psql("insert into webhook_deliveries (company_id, webhook, message, events, intento, duracion_ms, respuesta, created_at) select 1, $1, 'msg', 'ping', 1, 5, '', clock_timestamp() - make_interval(days => n, hours => 1) from unnest(array[29, 30, 60]) n", [id])
+  t.strictSame(await purge(), { ...none, webhook_deliveries: 2 })
+  t.equal((await director.get(`webhooks/${id}/deliveries/`)).json().count, 1)
 })

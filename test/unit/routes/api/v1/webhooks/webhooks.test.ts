@@ -4,7 +4,7 @@ import { build } from '../../../../../support/helper.ts'
 const server = await build(t)
 const { as, psql } = server
 const director = await as('director@demo.example')
-const url = 'https://erp.example.mx/obra'
+const url = 'https://erp.obra.example/obra'
 const everything = ['contrapartes', 'contracts', 'estimates'].flatMap(name => [`${name}.created`, `${name}.updated`, `${name}.deleted`])
 
 t.test('a webhook is created with all events, and its secret is shown only once', async (t) => {
@@ -15,7 +15,7 @@ t.test('a webhook is created with all events, and its secret is shown only once'
   t.match(record, { company: 1, url, events: everything, descripcion: '', batch: 1, activo: true, motivo_inactivo: null, external_id: null, version: 1 })
   const read = await director.get(`webhooks/${id}/`)
   t.strictSame(read.json(), { id, ...record })
-  t.strictSame((await director.get('webhooks/?search=erp.example')).json().results, [{ id, ...record }])
+  t.strictSame((await director.get('webhooks/?search=erp.obra')).json().results, [{ id, ...record }])
   const [stored] = await psql('select w.*::text as text from webhooks w where id = $1', [id])
   t.notMatch(JSON.stringify(stored), secret.slice(6), 'the database has it only encrypted')
   t.equal((await director.send('PUT', `webhooks/${id}/`, { ...record, secret, descripcion: 'ERP' })).json().descripcion, 'ERP', 'the answer can be sent back')
