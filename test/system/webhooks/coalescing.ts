@@ -23,11 +23,12 @@ export async function coalescing (endpoints: Endpoint[], bases: Map<User, Base>,
   }))
   const marks = new Map(written)
 
-  // The first request afterwards can be of a page from before the last write.
-  const after = performance.now()
-  await Promise.all(endpoints.map(async ({ receiver }) => {
-    for (const late = performance.now() + patience; !receiver.hits.some(({ at, end }) => at > after && end < performance.now()) && performance.now() < late;) await sleep(20)
-    await receiver.heal()
+  await Promise.all(endpoints.map(async (endpoint) => {
+    // After many failures a receiver no longer shortens the pause.
+    await endpoint.move()
+    // The first request afterwards can be of a page from before the last write.
+    await failure(endpoint, patience)
+    await endpoint.receiver.heal()
   }))
   return (await Promise.all(endpoints.map(async (endpoint) => {
     const missing = await arrival(endpoint, marks.get(endpoint.user) as NonNullable<ReturnType<typeof marks.get>>, patience)
@@ -38,4 +39,10 @@ export async function coalescing (endpoints: Endpoint[], bases: Map<User, Base>,
     }
     return [...stuck, ...[...counts].filter(([, count]) => count > 1).map(([record, count]) => `${endpoint.name} receives ${record} ${count} times after its receiver was down`)]
   }))).flat()
+}
+
+/** Waits for a request that begins from now on, and for its end. */
+async function failure ({ receiver }: Endpoint, patience: number): Promise<void> {
+  const since = performance.now()
+  while (!receiver.hits.some(({ at, end }) => at > since && end < performance.now()) && performance.now() < since + patience) await sleep(20)
 }

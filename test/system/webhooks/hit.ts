@@ -21,6 +21,11 @@ export interface Hit {
   unverified: number[]
 }
 
+/** Whether the receiver cut the connection. On an idle connection that is used again, the sender repeats the request at once, with the same headers. */
+export function isCut ({ fate }: Hit): boolean {
+  return ['reset', 'closed', 'half a head', 'hang'].includes(fate)
+}
+
 /** Whether it is a `ping`, which is outside the order. */
 export function isPing ({ body }: Hit): boolean {
   return body.startsWith('{"type":"ping"')

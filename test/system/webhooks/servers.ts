@@ -8,7 +8,7 @@ import { looking, server, type Process } from '../torture/places.ts'
 import { connected } from './psql.ts'
 import { expireLeases, installWatch, leasedBy } from './watch.ts'
 
-/** A time in which a delivery may be repeated, because its result can be lost. By `performance.now()`. */
+/** A time in which the result of a delivery can be lost, so that it may be repeated. By `performance.now()`. */
 export interface Disturbance {
   kind: 'kill' | 'outage'
   from: number
@@ -67,23 +67,24 @@ export class Servers implements AsyncDisposable {
    */
   async kill (expires: boolean, meanwhile: (psql: Psql) => Promise<void>): Promise<void> {
     const one = await this.#one()
-    const { name, process } = one
-    await this.#disturbed('kill', async () => await process.kill())
+    await this.#disturbed('kill', async () => await one.process.kill())
     if (!this.isShared) {
       await looking(this.#place, async (psql) => {
         await expireLeases(psql)
         await meanwhile(psql)
       })
-    } else if (expires) await this.psql(async psql => await expireLeases(psql, name))
+    } else if (expires) {
+      await this.psql(async psql => await expireLeases(psql, one.name))
+    }
     this.#start(one)
   }
 
   /** Ends a server by SIGTERM, and starts it again. It must give its leases back. */
   async restart (): Promise<void> {
     const one = await this.#one()
-    const { name, process } = one
-    await process.stop()
-    const held = this.isShared ? await this.psql(async psql => await leasedBy(psql, name)) : await looking(this.#place, async psql => await leasedBy(psql))
+    await one.process.stop()
+    const look = async (psql: Psql) => await leasedBy(psql, one.name)
+    const held = this.isShared ? await this.psql(look) : await looking(this.#place, look)
     if (held.length > 0) this.faults.push(`after SIGTERM a server still holds the webhooks ${held.join()}`)
     this.#start(one)
   }

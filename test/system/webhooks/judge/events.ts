@@ -22,6 +22,10 @@ export function eventFaults (endpoint: Endpoint, generations: Generation[], log:
         if (item.record !== undefined && version < (versions.get(record) ?? 0)) say(`${told(item)} has version ${version} after ${versions.get(record)}`)
         versions.set(record, Math.max(version, versions.get(record) ?? 0))
 
+        if (delivery.isAmbiguous) {
+          if (item.type.endsWith('.created')) announced.set(record, delivery)
+          continue
+        }
         const isNew = log.creation(endpoint.user.company, record) > since
         const before = announced.get(record)
         if (item.type.endsWith('.created')) {

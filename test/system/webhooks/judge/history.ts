@@ -8,6 +8,8 @@ export interface Accepted extends Hit {
   items: [Item, ...Item[]]
   /** Whether the sender may not know that it is accepted, so that its changes may come again. */
   isUncertain: boolean
+  /** Whether it may be of the generation before, because it is a repetition that arrived during the call of a replay. */
+  isAmbiguous: boolean
 }
 
 /** The accepted deliveries since the creation of a webhook or since a replay. */
@@ -31,7 +33,7 @@ export function historyOf (endpoint: Endpoint, start: number, disturbances: Dist
   const hits = endpoint.receiver.hits.filter(({ items }) => items.length > 0)
   const accepted = hits.flatMap((hit, index): Accepted[] => {
     if (!hit.isAccepted) return []
-    return [{ ...hit, items: hit.items as Accepted['items'], isUncertain: hit.isFrozen || isUncertain(endpoint, disturbances, hits.slice(0, index).findLast(({ id }) => id !== hit.id)?.at ?? 0, hit.at, hits[index + 1]?.at ?? hit.end + 5000) }]
+    return [{ ...hit, items: hit.items as Accepted['items'], isAmbiguous: false, isUncertain: hit.isFrozen || isUncertain(endpoint, disturbances, hits.slice(0, index).findLast(({ id }) => id !== hit.id)?.at ?? 0, hit.at, hits[index + 1]?.at ?? hit.end + 5000) }]
   })
   const faults: string[] = []
   const replays = endpoint.replays.map(replay => ({ ...replay }))
@@ -41,6 +43,7 @@ export function historyOf (endpoint: Endpoint, start: number, disturbances: Dist
   for (const delivery of accepted) {
     const isBack = previous !== undefined && compared(delivery.items[0], (previous.items.at(-1) as Item)) <= 0
     const isRepeated = isBack && previous?.isUncertain === true && compared(delivery.items[0], previous.items[0]) >= 0
+    delivery.isAmbiguous = isRepeated && replays.some(({ from, to }) => from <= delivery.at && delivery.at <= to)
     // The call of a replay is answered after its effect.
     let latest = 1 + replays.findLastIndex(({ from, to }) => isBack ? from <= delivery.at : to < delivery.at)
     // It can be read before the call, and arrive during or after it.

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../endpoint.ts'
-import { isPing, type Hit } from '../hit.ts'
+import { isCut, isPing, type Hit } from '../hit.ts'
 
 /** Checks the requests of a webhook: one at a time, none while inactive or to a former URL, signed and fresh, with an id of their content. */
 export function requestFaults (endpoint: Endpoint): string[] {
@@ -25,7 +25,11 @@ function overlaps (hits: Hit[]): string[] {
 }
 
 /** One request can be on its way when the owner switches the webhook off or changes its URL. */
-function late ({ inactive, paths }: Endpoint, hits: Hit[]): string[] {
+function late ({ inactive, paths }: Endpoint, all: Hit[]): string[] {
+  const hits = all.filter((hit, index) => {
+    const before = all[index - 1]
+    return before === undefined || before.id !== hit.id || !isCut(before)
+  })
   const off = inactive.flatMap(({ from, to }) => {
     const found = hits.filter(({ at }) => at > from && at < to)
     return found.length > 1 ? [`${found.length} requests arrived while it was inactive`] : []
@@ -48,9 +52,8 @@ function signatures ({ secrets }: Endpoint, hits: Hit[]): string[] {
       const since = secrets[number]?.since ?? 0
       if (number === 0 || (previous !== undefined && previous.end > since)) faults.push(`${told(hit)} is not signed with secret ${number + 1}`)
     }
-    // A request on an idle connection that the receiver has closed is sent again with the same headers. The end of a killed server's connection is noticed late.
-    const isAnswered = previous !== undefined && !['reset', 'closed', 'half a head', 'hang'].includes(previous.fate)
-    const signedAfter = previous === undefined ? 0 : isAnswered ? Math.floor((previous.clock + previous.end - previous.at) / 1000) : previous.timestamp
+    // The end of a killed server's connection is noticed late.
+    const signedAfter = previous === undefined ? 0 : isCut(previous) ? previous.timestamp : Math.floor((previous.clock + previous.end - previous.at) / 1000)
     if (!(timestamp >= signedAfter && timestamp <= Math.ceil(clock / 1000))) faults.push(`${told(hit)} has the timestamp ${timestamp}, but arrived at ${clock / 1000}, and the one before ended at ${signedAfter}`)
     // The other server continues before the end of a request of a suspended one.
     if (!hit.isFrozen) previous = hit
