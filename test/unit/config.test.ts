@@ -29,6 +29,7 @@ t.test('every variable has a default or is optional', async (t) => {
     LOGIN_FAILURES_PER_ADDRESS: 100,
     LOGIN_ATTEMPTS_PER_ADDRESS: 300,
     LOGIN_WINDOW_SECONDS: 60,
+    WEBHOOKS: 'on',
     WEBHOOK_PORTS: '443'
   })
   const empty = Object.fromEntries(Object.keys(configSchema.properties).map(name => [name, '']))

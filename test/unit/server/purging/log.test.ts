@@ -4,7 +4,7 @@ import { build } from '../../../support/helper.ts'
 
 const { as, psql, database } = await build(t, { RATE_LIMIT: 'off' })
 const director = await as('director@demo.example')
-const none = { known_addresses: 0, refresh_tokens: 0, sessions: 0, idempotency_keys: 0, mutations: 0, device_refs: 0, devices: 0, changes: 0 }
+const none = { known_addresses: 0, refresh_tokens: 0, sessions: 0, idempotency_keys: 0, mutations: 0, device_refs: 0, devices: 0, webhook_deliveries: 0, changes: 0 }
 const purge = async (most?: number) => await new Purge(database.sql, most).run({ pause: 0, waitForLock: true })
 
 t.test('the change log keeps each record\'s last entry, deletes for 100 days, others for 7', async (t) => {
