@@ -87,6 +87,21 @@ t.test('the checks of a database', async (t) => {
     }
   })
 
+  await t.test('webhooks that fail or that no server delivers are reported', async (t) => {
+    await psql("select set_config('app.companies', '{1}', false)")
+    const [{ id }] = await psql("insert into webhooks (company_id, url, secrets) values (1, 'https://erp.obra.example/', '') returning id") as [{ id: number }]
+    const found = async () => problemsIn(await examineDatabase(psql))
+    const state = async (set: string) => await psql(`update webhook_cursors set ${set} where webhook_id = $1`, [id])
+    t.strictSame(await found(), [], 'a change of this moment')
+    await psql("update changes set changed_at = changed_at - interval '1 minute' where company_id = 1")
+    t.match(await found(), [{ check: 'webhooks', outcome: 'warning', message: `webhook ${id} of company 1 has undelivered changes: start a server with WEBHOOKS=on` }])
+    await state("failures = 7, failing_since = '2026-03-01 10:00+00'")
+    t.match(await found(), [{ check: 'webhooks', outcome: 'warning', message: `webhook ${id} of company 1 fails since 2026-03-01 10:00 UTC, 7 attempts` }])
+    await state('activo = false')
+    t.strictSame(await found(), [])
+    await psql('delete from webhooks')
+  })
+
   await t.test('each fault is found, with its repair and without other findings', async (t) => {
     for (const [check, harm, repair, message] of broken) {
       // Roles belong to the whole server, so a transaction hides the change from other tests.
