@@ -34,6 +34,8 @@ export class Wire {
   readonly #companies = new Map<number, number>()
   /** Whether the phone has a complete copy, and no server has asked for another one. */
   #isComplete = false
+  /** When the phone last asked for the active company, changed it or was told of it. Its store keeps no page that was asked for before. */
+  #companyAt = 0
   #tick = 0
 
   constructor (ledger: Ledger) {
@@ -43,7 +45,7 @@ export class Wire {
   /** Records a request. @returns its time */
   request (url: URL, body: string): number {
     if (url.pathname.endsWith('/mutations/')) this.#send(JSON.parse(body))
-    if (url.pathname.endsWith('/me/')) this.#isComplete = false
+    if (url.pathname.endsWith('/me/')) this.#noteCompany()
     if (url.pathname.endsWith('/changes/') && !url.searchParams.has('cursor') && this.#isComplete) this.faults.push('it copied all records again without a reason')
     return ++this.#tick
   }
@@ -68,8 +70,8 @@ export class Wire {
   answer (url: URL, body: string, status: number, text: string, asked: number, timeline: number): void {
     for (const edit of this.#ledger.in(text)) this.seen.add(edit)
     const tick = ++this.#tick
-    // The store uses the company of an answer.
-    if (status === 409 || status === 410 || url.pathname.endsWith('/me/')) this.#isComplete = false
+    if (url.pathname.endsWith('/me/')) this.#noteCompany()
+    if (status === 409 || status === 410) this.#isComplete = false
     if (status !== 200) return
     if (url.pathname.endsWith('/mutations/')) {
       const [{ device, cursor }, answer] = [JSON.parse(body), JSON.parse(text)]
@@ -80,8 +82,13 @@ export class Wire {
     const page = JSON.parse(text)
     const copy = this.#copyOf(url.searchParams.get('cursor'), page.cursor)
     for (const { record } of page.changes) if (record !== undefined) this.#companies.set(copy, record.company)
-    this.#isComplete = page.has_more === false
-    if (this.#isComplete) this.shown.push({ copy, asked, timeline })
+    if (page.has_more === false) this.shown.push({ copy, asked, timeline })
+    this.#isComplete = page.has_more === false && asked > this.#companyAt
+  }
+
+  #noteCompany (): void {
+    this.#isComplete = false
+    this.#companyAt = ++this.#tick
   }
 
   /** The number of the copy that a cursor continues. Cursors are opaque, so each is known from the one before. */
