@@ -7,7 +7,7 @@ import { leaseSeconds, releaseStatement, settleStatement, type Lease, type Settl
 import { logStatement, messageOf, type Message } from './message.ts'
 import { longestFailing, pauseAfter } from './schedule.ts'
 import type { Outcome, Sender } from './send.ts'
-import { signedHeaders, unreadable } from './signed-headers.ts'
+import { sendSigned } from './send-signed.ts'
 
 /** What deliveries need. */
 export interface Delivering {
@@ -20,8 +20,8 @@ export interface Delivering {
   signal: AbortSignal
 }
 
-/** The end of the work on a webhook. */
-export interface Rest {
+/** How a turn of deliveries to a webhook has ended. */
+export interface TurnEnd {
   /** Whether it has more to deliver at once. */
   isBehind: boolean
   /** Seconds until a failed delivery is due again. */
@@ -40,11 +40,11 @@ const slowFrom = 1000
 const longestTurn = 10_000
 
 /** Delivers the changes of a leased webhook in order, one request at a time, until none is left, one fails, or its turn is over. */
-export async function deliver (context: Delivering, lease: Lease): Promise<Rest> {
+export async function deliver (context: Delivering, lease: Lease): Promise<TurnEnd> {
   const { webhook, company, cursor } = lease
   const [rows] = await context.within([company], 'read only', [pendingStatement(webhook, company, cursor)])
   const endsAt = performance.now() + longestTurn
-  let step: Held | Rest = { lease, rows: rows as Row[] }
+  let step: Held | TurnEnd = { lease, rows: rows as Row[] }
   while ('lease' in step) step = await deliverNext(context, step, endsAt)
   return step
 }
@@ -56,7 +56,7 @@ interface Held {
 }
 
 /** @returns the lease after a delivery, or the end */
-async function deliverNext (context: Delivering, { lease, rows }: Held, endsAt: number): Promise<Held | Rest> {
+async function deliverNext (context: Delivering, { lease, rows }: Held, endsAt: number): Promise<Held | TurnEnd> {
   const { webhook, company, cursor } = lease
   const pending = pendingOf(rows, cursor)
   // The webhook is gone or inactive, or the process has stood still.
@@ -69,23 +69,15 @@ async function deliverNext (context: Delivering, { lease, rows }: Held, endsAt: 
   const message = messageOf(webhook, company, pending.batch, pending.changes)
   let outcome: Outcome
   try {
-    outcome = await send(context, pending, message)
+    outcome = await sendSigned(context.sender, context.secrets, pending, message, context.signal)
   } catch {
     return await release(context, lease)
   }
   return await conclude(context, lease, pending, message, outcome, endsAt)
 }
 
-/** @throws the reason of an aborted shutdown */
-async function send ({ sender, secrets, signal }: Delivering, { url, secrets: sealed }: Pending, message: Message): Promise<Outcome> {
-  const headers = signedHeaders(secrets, sealed, message)
-  return headers === undefined
-    ? unreadable
-    : await sender.send(url, headers, message.body, signal)
-}
-
 /** Stores an attempt and moves the cursor, or plans the next attempt. */
-async function conclude (context: Delivering, lease: Lease, pending: Pending, message: Message, outcome: Outcome, endsAt: number): Promise<Held | Rest> {
+async function conclude (context: Delivering, lease: Lease, pending: Pending, message: Message, outcome: Outcome, endsAt: number): Promise<Held | TurnEnd> {
   const { webhook, company, failures, failingFor } = lease
   const { status, ms, retryAfter } = outcome
   const isDelivered = status !== null && status >= 200 && status < 300
@@ -100,7 +92,7 @@ async function conclude (context: Delivering, lease: Lease, pending: Pending, me
 
   const pause = pauseAfter(failures + 1, retryAfter)
   const failure = { pause, skipTo: after }
-  if (status !== 410 && failingFor < longestFailing) return { ...await settle(context, lease, { failure, isSlow, isKept: false }, log) as Rest, pause }
+  if (status !== 410 && failingFor < longestFailing) return { ...await settle(context, lease, { failure, isSlow, isKept: false }, log) as TurnEnd, pause }
   const switchedOff = status === 410 ? 'The receiver answered 410.' : 'All deliveries failed for five days.'
   await settle(context, lease, { failure, isSlow, isKept: false }, log, switchOffStatements(lease, switchedOff))
   commits.publish([company])
@@ -120,7 +112,7 @@ function switchOffStatements ({ webhook, company, token, epoch }: Lease, reason:
  * Stores a result in one transaction, again after a fault until the lease has ended. If the lease is kept, the transaction reads the next changes.
  * @param log stores the attempt. It locks the webhook before the cursor, as a delete does
  */
-async function settle (context: Delivering, lease: Lease, settlement: Settlement, log?: Statement, before: Statement[] = []): Promise<Held | Rest> {
+async function settle (context: Delivering, lease: Lease, settlement: Settlement, log?: Statement, before: Statement[] = []): Promise<Held | TurnEnd> {
   const { webhook, company, since } = lease
   const { cursor, isSlow, isKept } = settlement
   const first = [...before, ...log === undefined ? [] : [log]]
@@ -142,7 +134,7 @@ async function settle (context: Delivering, lease: Lease, settlement: Settlement
   }
 }
 
-async function release ({ within }: Delivering, lease: Lease): Promise<Rest> {
+async function release ({ within }: Delivering, lease: Lease): Promise<TurnEnd> {
   await within([], 'read write', [releaseStatement(lease)])
   return { isBehind: false }
 }

@@ -133,6 +133,25 @@ t.test('a webhook whose secret was encrypted with another key fails until it is 
   t.strictSame(new Webhook(secret).verify(one.body, one.headers as Record<string, string>), one.json)
 })
 
+t.test('metrics count attempts and delivered changes, and the lag of those', async (t) => {
+  const { app, receiver, contract, cursor, retryNow, director } = await startDelivering(t, { batch: 10 }, { METRICS_PORT: 0 })
+  const series = async () => (await app.metrics?.metrics() ?? '').split('\n').filter(line => /^obra_webhook_(deliveries|changes|lag_seconds_count)/.test(line))
+  receiver.answer = () => ({ status: 500 })
+  await contract('W-17')
+  await until(async () => (await cursor()).failures === 1)
+  receiver.answer = () => ({})
+  await director.post('contracts/bulk/', { items: [{ folio: 'W-18' }, { folio: 'W-19' }] })
+  await retryNow()
+  await until(async () => (await cursor()).lease === null && (await cursor()).failures === 0 && app.webhooks.running() === 0)
+  t.strictSame(await series(), [
+    'obra_webhook_deliveries_total{outcome="delivered"} 1',
+    'obra_webhook_deliveries_total{outcome="failed"} 1',
+    'obra_webhook_changes_total 3',
+    'obra_webhook_lag_seconds_count 1',
+    'obra_webhook_deliveries_running 0'
+  ])
+})
+
 t.test('WEBHOOKS=off delivers nothing', async (t) => {
   const { receiver, contract, director, webhook, cursor } = await startDelivering(t, {}, { WEBHOOKS: 'off' })
   await contract('W-16')

@@ -4,7 +4,7 @@ import { startReceiver, type Receiver } from '../../../support/webhook-receiver.
 import type { Config } from '../../../../src/config.ts'
 
 /** A server that delivers, a Director, and a webhook to a receiver. */
-export interface Delivering extends TestServer {
+export interface DeliveringServer extends TestServer {
   director: Client
   receiver: Receiver
   webhook: { id: number, secret: string }
@@ -17,7 +17,7 @@ export interface Delivering extends TestServer {
 }
 
 /** Starts a server with a webhook. @param fields of the webhook besides its address */
-export async function startDelivering (t: Test, fields: object = {}, config: Partial<Config> = {}): Promise<Delivering> {
+export async function startDelivering (t: Test, fields: object = {}, config: Partial<Config> = {}): Promise<DeliveringServer> {
   const receiver = await startReceiver(t)
   const server = await build(t, config)
   await server.app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,8 +1,8 @@
 import t from 'tap'
-import { startDelivering, type Delivering } from './delivering.ts'
+import { startDelivering, type DeliveringServer } from './delivering.ts'
 
 /** Closes the server. @returns the cursor at the end, before the database closes */
-async function closed ({ app, database, psql }: Delivering): Promise<any> {
+async function closed ({ app, database, psql }: DeliveringServer): Promise<any> {
   const { close } = database
   let cursor
   database.close = async () => {
@@ -34,4 +34,18 @@ t.test('a delivery without an answer is released, and does not count as failed',
   await contract('W-1')
   await receiver.nth(0)
   t.match(await closed(delivering), { lease: null, failures: 0 })
+})
+
+t.test('after a shutdown has begun, no further delivery begins, and the rest stays for the next process', async (t) => {
+  const delivering = await startDelivering(t)
+  const { receiver, contract, cursor } = delivering
+  const { revision } = await cursor()
+  let answer = () => {}
+  receiver.answer = async () => await new Promise((resolve) => { answer = () => resolve({}) })
+  for (const folio of ['W-1', 'W-2', 'W-3']) await contract(folio)
+  await receiver.nth(0)
+  const end = closed(delivering)
+  answer()
+  t.match(await end, { revision: revision + 1, lease: null, failures: 0 })
+  t.strictSame(receiver.received.map(({ json }) => json.data.record.folio), ['W-1'])
 })

@@ -4,7 +4,7 @@ import { Delivery } from '../../../../../../src/domain/webhooks/deliveries.ts'
 import { requireSecrets } from '../../../../../../src/domain/webhooks/secrets.ts'
 import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
 import { logStatement, pingOf } from '../../../../../../src/server/webhooks/message.ts'
-import { signedHeaders, unreadable } from '../../../../../../src/server/webhooks/signed-headers.ts'
+import { sendSigned, type Target } from '../../../../../../src/server/webhooks/send-signed.ts'
 
 export default async function testRoutes (app: FastifyInstance) {
   app.post<{ Params: { id: string } }>('/', {
@@ -23,9 +23,8 @@ export default async function testRoutes (app: FastifyInstance) {
     const [target] = await tenant.read(targetQuery, [id])
     app.assert(target, 404)
     const ping = pingOf(id, company, new Date())
-    const headers = signedHeaders(secrets, target['secrets'], ping)
     request.beginWait()
-    const outcome = await app.webhooks.ping(company, async sender => headers === undefined ? unreadable : await sender.send(target['url'], headers, ping.body)).finally(request.endWait)
+    const outcome = await app.webhooks.ping(company, async sender => await sendSigned(sender, secrets, target as Target, ping)).finally(request.endWait)
     const [attempt] = await tenant.unit(async ({ run }) => await run(logStatement(company, id, ping, 1, outcome)))
     app.assert(attempt, 404)
     return attempt

@@ -1,0 +1,91 @@
+import t from 'tap'
+import type { Reply } from '../../../support/webhook-receiver.ts'
+import { startDelivering, until, type DeliveringServer } from './delivering.ts'
+
+/** A receiver that holds its answers. @returns gives the next held delivery an answer */
+function holding ({ receiver }: DeliveringServer): (reply: Reply) => void {
+  const held: Array<(reply: Reply) => void> = []
+  receiver.answer = async () => await new Promise((resolve) => { held.push(resolve) })
+  return reply => held.shift()?.(reply)
+}
+
+const folios = ({ receiver }: DeliveringServer) => receiver.received.map(({ json: { data } }) => data.record.folio)
+
+t.test('a webhook that is deleted during a delivery leaves nothing behind', async (t) => {
+  const server = await startDelivering(t)
+  const { director, receiver, contract, webhook, psql, app } = server
+  const answer = holding(server)
+  await contract('F-1')
+  await receiver.nth(0)
+  t.equal((await director.send('DELETE', `webhooks/${webhook.id}/`)).statusCode, 204)
+  answer({})
+  await until(async () => app.webhooks.running() === 0)
+  t.strictSame(await psql('select from webhook_cursors union all select from webhook_deliveries'), [])
+  t.equal((await director.get(`webhooks/${webhook.id}/deliveries/`)).statusCode, 404)
+})
+
+t.test('a replay during a delivery counts, not the answer to it', async (t) => {
+  const server = await startDelivering(t)
+  const { director, receiver, contract, webhook } = server
+  const { revision } = await server.cursor()
+  await contract('F-2')
+  await receiver.nth(0)
+  await until(async () => (await server.cursor()).lease === null)
+  const answer = holding(server)
+  await contract('F-3')
+  await receiver.nth(1)
+  const replay = await director.post(`webhooks/${webhook.id}/replay/`, { since: revision })
+  t.strictSame([replay.statusCode, replay.json()], [202, { revision }])
+  receiver.answer = () => ({})
+  answer({ status: 500 })
+  await receiver.nth(3)
+  t.strictSame(folios(server), ['F-2', 'F-3', 'F-2', 'F-3'])
+  await until(async () => (await server.cursor()).lease === null)
+  t.match(await server.cursor(), { failures: 0, next_attempt_at: null })
+})
+
+t.test('a skip during the next attempt counts, not the answer to it', async (t) => {
+  const server = await startDelivering(t)
+  const { director, receiver, contract, webhook, cursor, retryNow } = server
+  receiver.answer = () => ({ status: 500 })
+  await contract('F-4')
+  await until(async () => (await cursor()).failures === 1)
+  const answer = holding(server)
+  await retryNow()
+  await receiver.nth(1)
+  t.equal((await director.post(`webhooks/${webhook.id}/skip/`)).statusCode, 202)
+  const again = await director.post(`webhooks/${webhook.id}/skip/`)
+  t.match([again.statusCode, again.json().detail], [409, /no delivery/i], 'none fails now')
+  receiver.answer = () => ({})
+  answer({ status: 500 })
+  await contract('F-5')
+  await receiver.nth(2)
+  t.strictSame(folios(server), ['F-4', 'F-4', 'F-5'])
+})
+
+t.test('a result is stored again when the database fails, and nothing is delivered twice', async (t) => {
+  const server = await startDelivering(t)
+  const { database, receiver, contract, cursor, webhook, director } = server
+  const { within } = database.sql
+  let faults = 0
+  database.sql.within = async (companies, mode, statements) => {
+    if (faults > 0 && statements.some(({ name }) => name === 'settle webhook')) {
+      faults--
+      throw Object.assign(new Error('the connection is lost'), { code: 'ECONNRESET' })
+    }
+    return await within(companies, mode, statements)
+  }
+  receiver.answer = () => {
+    faults = 3
+    return {}
+  }
+  await contract('F-6')
+  await receiver.nth(0)
+  await until(async () => (await cursor()).lease === null)
+  t.equal(faults, 0)
+  receiver.answer = () => ({})
+  await contract('F-7')
+  await receiver.nth(1)
+  t.strictSame(folios(server), ['F-6', 'F-7'])
+  t.equal((await director.get(`webhooks/${webhook.id}/deliveries/`)).json().count, 2)
+})
