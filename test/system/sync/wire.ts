@@ -34,7 +34,7 @@ export class Wire {
   readonly #companies = new Map<number, number>()
   /** Whether the phone has a complete copy, and no server has asked for another one. */
   #isComplete = false
-  /** When the phone last asked for the active company, changed it or was told of it. Its store keeps no page that was asked for before. */
+  /** When the phone last asked for the active company, changed it, or got it in an answer. Its store keeps no page that was asked for before. */
   #companyAt = 0
   #tick = 0
 

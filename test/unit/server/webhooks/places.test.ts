@@ -4,7 +4,7 @@ import { RunningDeliveries } from '../../../../src/server/webhooks/places.ts'
 
 const lease = (company: number, isSlow: boolean, failures = 0) => ({ company, isSlow, failures }) as Lease
 
-/** Deliveries that end when they are told to. */
+/** A delivery that does not end. */
 async function endless (): Promise<void> {
   await new Promise(() => {})
 }
