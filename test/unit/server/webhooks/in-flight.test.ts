@@ -63,6 +63,20 @@ t.test('a skip during the next attempt counts, not the answer to it', async (t) 
   t.strictSame(folios(server), ['F-4', 'F-4', 'F-5'])
 })
 
+t.test('a process whose lease has ended stores no result', async (t) => {
+  const server = await startDelivering(t)
+  const { receiver, contract, cursor, psql, app } = server
+  const answer = holding(server)
+  const before = await cursor()
+  await contract('F-8')
+  await receiver.nth(0)
+  await psql("update webhook_cursors set lease = gen_random_uuid(), leased_until = clock_timestamp() + interval '1 hour'")
+  answer({})
+  await until(async () => app.webhooks.running() === 0)
+  const { revision, position } = await cursor()
+  t.strictSame([revision, position], [before.revision, before.position])
+})
+
 t.test('a result is stored again when the database fails, and nothing is delivered twice', async (t) => {
   const server = await startDelivering(t)
   const { database, receiver, contract, cursor, webhook, director } = server
