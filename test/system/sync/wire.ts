@@ -34,7 +34,9 @@ export class Wire {
   readonly #companies = new Map<number, number>()
   /** Whether the phone has a complete copy, and no server has asked for another one. */
   #isComplete = false
-  /** When the phone last asked for the active company, changed it, or got it in an answer. Its store keeps no page that was asked for before. */
+  /** The active company in the last answer that had it. The store keeps no page of another one. */
+  #company: number | null | undefined
+  /** When the phone last asked for the active company, changed it, or got it in an answer. */
   #companyAt = 0
   #tick = 0
 
@@ -73,6 +75,7 @@ export class Wire {
     if (url.pathname.endsWith('/me/')) this.#noteCompany()
     if (status === 409 || status === 410) this.#isComplete = false
     if (status !== 200) return
+    if (url.pathname.endsWith('/me/')) this.#company = JSON.parse(text).company
     if (url.pathname.endsWith('/mutations/')) {
       const [{ device, cursor }, answer] = [JSON.parse(body), JSON.parse(text)]
       this.#copyOf(cursor, answer.cursor)
@@ -83,7 +86,7 @@ export class Wire {
     const copy = this.#copyOf(url.searchParams.get('cursor'), page.cursor)
     for (const { record } of page.changes) if (record !== undefined) this.#companies.set(copy, record.company)
     if (page.has_more === false) this.shown.push({ copy, asked, timeline })
-    this.#isComplete = page.has_more === false && asked > this.#companyAt
+    this.#isComplete = page.has_more === false && page.company === this.#company && asked > this.#companyAt
   }
 
   #noteCompany (): void {
