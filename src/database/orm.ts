@@ -4,6 +4,7 @@ import type { ClientBase, Pool, PoolConfig } from 'pg'
 import { parse } from 'pg-connection-string'
 import { ConnectionCheck, type SessionSettings } from './connection-check.ts'
 import { EmbeddedSocket } from './embedded-socket.ts'
+import { refuseUnreplicated } from './replication.ts'
 import { expectAnswers } from './socket-timeout.ts'
 import { parsers } from './sql.ts'
 
@@ -70,6 +71,7 @@ export function connectionOptions (url: string, as: Purpose, connections: number
       ssl,
       onPoolCreated: (pool: Pool) => closeUnfinished(pool).on('connect', client => {
         readValues(client)
+        refuseUnreplicated(client)
         if (as !== 'owner') expectAnswers(client, answerTimeout)
       }),
       options: Object.entries(settingsOf(as)).map(([name, value]) => `-c ${name}=${value}`).join(' ')

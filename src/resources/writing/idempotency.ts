@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { slowDigest } from '../../auth/passwords.ts'
 import type { Database } from '../../database/database.ts'
+import { awaitReplication } from '../../database/replication.ts'
 import type { Run } from '../../database/transaction.ts'
 import { httpError, type HttpError, ValidationError } from '../../http/errors.ts'
 import { limitHashing } from '../../limits/hashing.ts'
@@ -107,6 +108,7 @@ export async function replayOrWrite (run: Run, key: IdempotencyKey, write: () =>
   })
   if (given?.['lapsed'] === false) {
     if (!key.digest.equals(given['digest'])) throw httpError(422)
+    await run(awaitReplication)
     return { status: given['status'], headers: { ...given['headers'], 'idempotency-replayed': 'true' }, body: given['body'] }
   }
 
