@@ -170,7 +170,11 @@ async function webhooks (): Promise<void> {
     return `${((server.usage().cpu - start) / seconds * 100).toFixed(2)} % of a core`
   }
   report('CPU without active webhooks', await cpu())
+  // In one transaction, so that none looks for changes since its creation.
+  await psql.query('begin')
   await psql.query("insert into webhooks (company_id, url, secrets) select $1, 'http://127.0.0.1:9/', '' from generate_series(1, $2)", [user.company, idle])
+  await psql.query('update webhook_cursors c set revision = r.revision from company_revisions r where r.company_id = c.company_id')
+  await psql.query('commit')
   await sleep(2000)
   report(`CPU of ${idle} idle webhooks`, await cpu())
 }

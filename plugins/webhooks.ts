@@ -2,10 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { SigningConfig } from '../src/auth/signing-key.ts'
 import { Semaphore } from '../src/database/semaphore.ts'
+import type { Sql } from '../src/database/sql.ts'
 import { longestWait } from '../src/database/turn.ts'
 import { Secrets } from '../src/domain/webhooks/secrets.ts'
 import { targetPolicy, type TargetPolicy } from '../src/domain/webhooks/target.ts'
-import type { Delivering } from '../src/server/webhooks/deliver.ts'
+import { httpError } from '../src/http/errors.ts'
 import { Deliverer } from '../src/server/webhooks/deliverer.ts'
 import { sender, type Outcome, type Sender } from '../src/server/webhooks/send.ts'
 
@@ -17,13 +18,13 @@ declare module 'fastify' {
       targets: TargetPolicy
       /** Number of webhooks that this process delivers to now. */
       running: () => number
-      /** Runs a test, a few at the same time. @throws {Crowded} */
-      ping: (company: number, send: (sender: Sender) => Promise<Outcome>) => Promise<Outcome>
+      /** Runs a test, a few at the same time. @throws {Crowded}; {@link HttpError} 503 during a shutdown */
+      ping: (company: number, send: (sender: Sender, signal: AbortSignal) => Promise<Outcome>) => Promise<Outcome>
     }
   }
 }
 
-/** Time in ms for deliveries in progress during a shutdown. Later ones are released. */
+/** Time in ms for deliveries and tests in progress during a shutdown. Later ones are given up. */
 const drainTime = 5000
 
 /** Longest wait of a test for others, in ms. */
@@ -35,18 +36,23 @@ export default fp(async function webhooks (app: FastifyInstance, { config }: { c
   const secrets = secretsOf(config)
   const sending = sender(config)
   const tests = new Semaphore<number>({ name: 'tests of webhooks', size: 16, perKey: 2 })
-  // Deliveries wait for connections here, not in front of requests.
-  const connections = new Semaphore<string>({ name: 'webhooks', size: 2, perKey: 2 })
-  const onConnection = async <T>(work: () => Promise<T>) => await connections.run('webhooks', performance.now() + longestWait, work)
-  const within: Delivering['within'] = async (...statements) => await onConnection(async () => await sql.within(...statements))
+  // Deliveries wait for connections here, not in front of requests, and companies take turns.
+  const connections = new Semaphore<number>({ name: 'webhooks', size: 2, perKey: 1 })
+  const onConnection = async <T>(company: number, work: () => Promise<T>) => await connections.run(company, performance.now() + longestWait, work)
+  const query: Sql['query'] = async statement => await onConnection(0, async () => await sql.query(statement))
+  const within: Sql['within'] = async (companies, ...rest) => await onConnection(companies[0] ?? 0, async () => await sql.within(companies, ...rest))
   const end = new AbortController()
-  const deliverer = config.WEBHOOKS === 'off' || secrets === undefined ? undefined : new Deliverer(async statement => await onConnection(async () => await sql.query(statement)), { within, sender: sending, secrets, signal: end.signal }, app.log)
+  const isOn = config.WEBHOOKS !== 'off' && secrets !== undefined
+  const deliverer = isOn ? new Deliverer(query, { within, sender: sending, secrets, signal: end.signal }, app.log) : undefined
+  let timer: NodeJS.Timeout | undefined
 
   app.decorate('webhooks', {
     secrets,
     targets: targetPolicy(config),
     running: () => deliverer?.running ?? 0,
-    ping: async (company, send) => await tests.run(company, performance.now() + testWait, async () => await send(sending))
+    ping: async (company, send) => await tests.run(company, performance.now() + testWait, async () => await send(sending, end.signal)).catch((error) => {
+      throw end.signal.aborted ? httpError(503) : error
+    })
   })
   app.addHook('onListen', (done) => {
     deliverer?.start()
@@ -54,11 +60,13 @@ export default fp(async function webhooks (app: FastifyInstance, { config }: { c
     done()
   })
   app.addHook('preClose', async () => {
-    const timer = setTimeout(() => end.abort(), drainTime)
+    timer = setTimeout(() => end.abort(), drainTime)
     await deliverer?.stop()
-    clearTimeout(timer)
   })
-  app.addHook('onClose', async () => sending.close())
+  app.addHook('onClose', async () => {
+    clearTimeout(timer)
+    sending.close()
+  })
 }, { name: 'webhooks', dependencies: ['database'] })
 
 function secretsOf ({ NODE_ENV, WEBHOOK_KEY, WEBHOOK_KEY_PREVIOUS, JWT_SECRET, JWT_SECRET_PREVIOUS }: SigningConfig): Secrets | undefined {

@@ -26,7 +26,7 @@ export class Migration25Webhooks extends Migration {
 
   private cursors (): void {
     // Outside row-level security, like company_revisions.
-    this.addSql('create table "webhook_cursors" ("webhook_id" bigint not null, "company_id" int not null, "activo" boolean not null, "revision" bigint not null, "position" jsonb not null, "epoch" int not null default 0, "failures" int not null default 0, "failing_since" timestamptz(6) null, "next_attempt_at" timestamptz(6) null, "is_slow" boolean not null default false, "skip_to" jsonb null, "lease" uuid null, "leased_until" timestamptz(6) null, primary key ("webhook_id"))')
+    this.addSql('create table "webhook_cursors" ("webhook_id" bigint not null, "company_id" int not null, "activo" boolean not null, "revision" bigint not null, "position" jsonb not null, "epoch" int not null default 0, "failures" int not null default 0, "failing_since" timestamptz(6) null, "next_attempt_at" timestamptz(6) null, "slow_for" smallint not null default 0, "skip_to" jsonb null, "lease" uuid null, "leased_at" timestamptz(6) null, "leased_until" timestamptz(6) null, primary key ("webhook_id"))')
     this.addSql('create index "webhook_cursors_company_index" on "webhook_cursors" ("company_id")')
     this.addSql('alter table "webhook_cursors" add constraint "webhook_cursors_webhook_foreign" foreign key ("company_id", "webhook_id") references "webhooks" ("company_id", "id") on delete cascade')
     this.addSql('grant select, insert, update on webhook_cursors to obra_app')
@@ -47,7 +47,7 @@ export class Migration25Webhooks extends Migration {
           known := known || jsonb_build_object(resource, coalesce(highest, 0));
         end loop;
         insert into webhook_cursors (webhook_id, company_id, activo, revision, position)
-        select new.id, new.company_id, new.activo, r.revision, jsonb_build_object('resource', '', 'record_id', 0, 'known', known, 'horizon', null, 'next_known', null)
+        select new.id, new.company_id, new.activo, r.revision, jsonb_build_object('resource', '', 'record_id', 0, 'known', known, 'horizon', null, 'next_known', null, 'opened', null)
         from company_revisions r where r.company_id = new.company_id;
         return null;
       end $$`)
@@ -65,10 +65,7 @@ export class Migration25Webhooks extends Migration {
       create function retry_webhook() returns trigger language plpgsql set search_path = pg_catalog, public, pg_temp as $$
       begin
         update webhook_cursors
-        set activo = new.activo, epoch = epoch + 1, failures = 0, failing_since = null, next_attempt_at = null, skip_to = null,
-          -- After seven days, the purge can have removed entries of the window. A new window can repeat "created", but misses none.
-          position = case when new.activo and not old.activo and old.updated_at < clock_timestamp() - interval '7 days'
-            then position || '{"horizon": null, "next_known": null}' else position end
+        set activo = new.activo, epoch = epoch + 1, failures = 0, failing_since = null, next_attempt_at = null, skip_to = null
         where webhook_id = new.id;
         return null;
       end $$`)

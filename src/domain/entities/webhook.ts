@@ -26,12 +26,14 @@ export const WebhookCursor = defineEntity({
     failures: p.integer().default(0),
     failing_since: p.datetime(6).strictNullable(),
     next_attempt_at: p.datetime(6).strictNullable(),
-    /** Whether the last attempt took long. */
-    is_slow: p.boolean().default(false),
+    /** Number of attempts for which it still counts as slow. */
+    slow_for: p.smallint().default(0),
     /** Revision and position after the delivery that fails. */
     skip_to: p.json().strictNullable(),
     /** The process that delivers, until `leased_until` at most. */
     lease: p.uuid().strictNullable(),
+    /** Start of the last lease. */
+    leased_at: p.datetime(6).strictNullable(),
     leased_until: p.datetime(6).strictNullable()
   }
 })

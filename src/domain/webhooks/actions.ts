@@ -33,13 +33,13 @@ export async function rotateSecret ({ run, read }: UnitOfWork, company: number, 
   return { ...record, secret: next.at(-1)?.secret }
 }
 
-const settled = 'epoch = epoch + 1, failures = 0, failing_since = null, next_attempt_at = null, skip_to = null'
+const clearFailure = 'epoch = epoch + 1, failures = 0, failing_since = null, next_attempt_at = null, skip_to = null'
 
 /** Gives up the delivery that fails. @returns the revision after which deliveries continue @throws {HttpError} 404, 409 if none fails */
 export async function skipDelivery (run: Run, company: number, id: number): Promise<number> {
   await requireWebhook(run, company, id)
   const [cursor] = await run({
-    text: `update webhook_cursors set revision = (skip_to ->> 'revision')::bigint, position = skip_to -> 'position', ${settled}
+    text: `update webhook_cursors set revision = (skip_to ->> 'revision')::bigint, position = skip_to -> 'position', ${clearFailure}
       where webhook_id = $1 and company_id = $2 and skip_to is not null returning revision`,
     values: [id, company]
   })
@@ -70,8 +70,8 @@ export async function replayChanges (run: Run, company: number, id: number, sinc
   if (start > present || isFuture === true) throw new ValidationError([{ field: 'since', key: 'futureRevision' }])
   await run({
     text: `
-      update webhook_cursors w set revision = s.revision, ${settled},
-        position = jsonb_build_object('resource', '', 'record_id', 0, 'known', jsonb_build_object(${knownThen.join(', ')}), 'horizon', null, 'next_known', null)
+      update webhook_cursors w set revision = s.revision, ${clearFailure},
+        position = jsonb_build_object('resource', '', 'record_id', 0, 'known', jsonb_build_object(${knownThen.join(', ')}), 'horizon', null, 'next_known', null, 'opened', null)
       from (
         select $3::bigint as revision, (select c.changed_at from changes c where c.company_id = $1 and c.revision <= $3 order by c.revision desc limit 1) as at) s
       where w.webhook_id = $2 and w.company_id = $1`,

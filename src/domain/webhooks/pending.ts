@@ -21,6 +21,8 @@ export interface Cursor {
     horizon: number | null
     /** The highest ids at the horizon. */
     next_known: Record<string, number> | null
+    /** Time at which the horizon was set. */
+    opened: string | null
   }
 }
 
@@ -53,13 +55,20 @@ const mostExamined = 2000
 const byResource = (value: (resource: typeof resources[number]) => string) => resources.map(resource => `when '${resource.name}' then ${value(resource)}`).join(' ')
 const highest = resources.map(({ name }) => `'${name}', coalesce(${highestId(name, 'c.company_id')}, 0)`).join(', ')
 
-/** Values: webhook, company, revision, and the position as JSON. */
+/**
+ * Values: webhook, company, revision, and the position as JSON. A horizon older than six days is replaced: after seven days, the purge removes
+ * entries before it whose records have later ones. Then "created" can be repeated, but none is missed.
+ */
 const text = `
-  select w.url, w.secrets, w.batch, v.horizon, v.highest, e.*
+  select w.url, w.secrets, w.batch, v.horizon, v.next_known, v.opened, e.*
   from webhooks w
   cross join lateral (
-    select p.*, coalesce((p.position ->> 'horizon')::bigint, c.revision) as horizon, jsonb_build_object(${highest}) as highest, ${wordsOf('w.events', eventTypes)} as events
-    from company_revisions c cross join (select $3::bigint as revision, $4::jsonb as position) p where c.company_id = w.company_id offset 0) v
+    select p.position, p.revision, coalesce((p.kept ->> 'horizon')::bigint, c.revision) as horizon,
+      coalesce(p.kept -> 'next_known', jsonb_build_object(${highest})) as next_known, coalesce((p.kept ->> 'opened')::timestamptz, clock_timestamp()) as opened,
+      ${wordsOf('w.events', eventTypes)} as events
+    from company_revisions c cross join (
+      select $3::bigint as revision, $4::jsonb as position, case when ($4::jsonb ->> 'opened')::timestamptz > clock_timestamp() - interval '6 days' then $4::jsonb end as kept) p
+    where c.company_id = w.company_id offset 0) v
   left join lateral (
     select * from (
       select c.nth, c.revision, c.resource, c.record_id, c.changed_at, c.type,
@@ -98,15 +107,14 @@ export function pendingStatement (webhook: number, company: number, { revision, 
 export function pendingOf (rows: Row[], { position }: Cursor): Pending | undefined {
   const [first] = rows
   if (first === undefined) return undefined
-  const { url, secrets, batch, horizon, highest } = first
-  const known = position.horizon === null ? highest : position.next_known
+  const { url, secrets, batch, horizon, next_known: nextKnown, opened } = first
   const found = rows.filter(isListed)
   const listed = found.slice(0, batch)
   const lastExamined = rows.find(({ nth }) => nth === mostExamined)
 
   /** The place after an entry. */
-  const at = ({ revision, resource, record_id: id }: Row): Cursor => ({ revision: revision - 1, position: { ...position, resource, record_id: id, horizon, next_known: known } })
-  const end: Cursor = { revision: horizon, position: { resource: '', record_id: 0, known, horizon: null, next_known: null } }
+  const at = ({ revision, resource, record_id: id }: Row): Cursor => ({ revision: revision - 1, position: { ...position, resource, record_id: id, horizon, next_known: nextKnown, opened } })
+  const end: Cursor = { revision: horizon, position: { resource: '', record_id: 0, known: nextKnown, horizon: null, next_known: null, opened: null } }
   return {
     url,
     secrets,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { commits, webhookAttempts } from '../../database/channels.ts'
-import { isDataError, retrying, type Row, type Sql, type Statement } from '../../database/sql.ts'
+import { retrying, type Row, type Sql, type Statement } from '../../database/sql.ts'
 import { pendingOf, pendingStatement, type Pending } from '../../domain/webhooks/pending.ts'
 import type { Secrets } from '../../domain/webhooks/secrets.ts'
 import { leaseSeconds, releaseStatement, settleStatement, type Lease, type Settlement } from './leases.ts'
@@ -20,8 +20,8 @@ export interface Delivering {
   signal: AbortSignal
 }
 
-/** How a turn of deliveries to a webhook has ended. */
-export interface TurnEnd {
+/** How the work on a leased webhook has ended. */
+export interface LeaseEnd {
   /** Whether it has more to deliver at once. */
   isBehind: boolean
   /** Seconds until a failed delivery is due again. */
@@ -37,14 +37,14 @@ const longestDelay = 4000
 const slowFrom = 1000
 
 /** Time in ms after which a webhook with more to deliver gives its place to others. */
-const longestTurn = 10_000
+const longestLease = 10_000
 
-/** Delivers the changes of a leased webhook in order, one request at a time, until none is left, one fails, or its turn is over. */
-export async function deliver (context: Delivering, lease: Lease): Promise<TurnEnd> {
+/** Delivers the changes of a leased webhook in order, one request at a time, until none is left, one fails, or others should have its place. */
+export async function deliver (context: Delivering, lease: Lease): Promise<LeaseEnd> {
   const { webhook, company, cursor } = lease
   const [rows] = await context.within([company], 'read only', [pendingStatement(webhook, company, cursor)])
-  const endsAt = performance.now() + longestTurn
-  let step: Held | TurnEnd = { lease, rows: rows as Row[] }
+  const endsAt = performance.now() + longestLease
+  let step: Held | LeaseEnd = { lease, rows: rows as Row[] }
   while ('lease' in step) step = await deliverNext(context, step, endsAt)
   return step
 }
@@ -56,14 +56,14 @@ interface Held {
 }
 
 /** @returns the lease after a delivery, or the end */
-async function deliverNext (context: Delivering, { lease, rows }: Held, endsAt: number): Promise<Held | TurnEnd> {
+async function deliverNext (context: Delivering, { lease, rows }: Held, endsAt: number): Promise<Held | LeaseEnd> {
   const { webhook, company, cursor } = lease
   const pending = pendingOf(rows, cursor)
-  // The webhook is gone or inactive, or the process has stood still.
+  // The webhook is gone or inactive, or the lease too old for an attempt.
   if (pending === undefined || context.isClosing() || performance.now() - lease.since > longestDelay) return await release(context, lease)
   if (pending.changes.length === 0) {
     const after = pending.after()
-    return await settle(context, lease, { cursor: after, isSlow: lease.isSlow, isKept: after.position.horizon !== null })
+    return await settle(context, lease, { cursor: after, isKept: after.position.horizon !== null && performance.now() < endsAt })
   }
 
   const message = messageOf(webhook, company, pending.batch, pending.changes)
@@ -77,7 +77,7 @@ async function deliverNext (context: Delivering, { lease, rows }: Held, endsAt: 
 }
 
 /** Stores an attempt and moves the cursor, or plans the next attempt. */
-async function conclude (context: Delivering, lease: Lease, pending: Pending, message: Message, outcome: Outcome, endsAt: number): Promise<Held | TurnEnd> {
+async function conclude (context: Delivering, lease: Lease, pending: Pending, message: Message, outcome: Outcome, endsAt: number): Promise<Held | LeaseEnd> {
   const { webhook, company, failures, failingFor } = lease
   const { status, ms, retryAfter } = outcome
   const isDelivered = status !== null && status >= 200 && status < 300
@@ -86,15 +86,15 @@ async function conclude (context: Delivering, lease: Lease, pending: Pending, me
   const log = logStatement(company, webhook, message, failures + 1, outcome)
   const after = pending.after(message.count)
   const isSlow = ms >= slowFrom
-  // Slow and prompt webhooks have places of their own.
-  const isKept = after.position.horizon !== null && isSlow === (lease.failures > 0 || lease.isSlow) && !context.isClosing() && performance.now() < endsAt
-  if (isDelivered) return await settle(context, lease, { cursor: after, isSlow, isKept }, log)
+  // A slow webhook must not stay in a place of prompt ones.
+  const isKept = after.position.horizon !== null && (lease.isSlow || !isSlow) && !context.isClosing() && performance.now() < endsAt
+  if (isDelivered) return await settle(context, lease, { cursor: after, isSlow, isKept }, [log])
 
   const pause = pauseAfter(failures + 1, retryAfter)
   const failure = { pause, skipTo: after }
-  if (status !== 410 && failingFor < longestFailing) return { ...await settle(context, lease, { failure, isSlow, isKept: false }, log) as TurnEnd, pause }
+  if (status !== 410 && failingFor < longestFailing) return { ...await settle(context, lease, { failure, isSlow, isKept: false }, [log]) as LeaseEnd, pause }
   const switchedOff = status === 410 ? 'The receiver answered 410.' : 'All deliveries failed for five days.'
-  await settle(context, lease, { failure, isSlow, isKept: false }, log, switchOffStatements(lease, switchedOff))
+  await settle(context, lease, { failure, isSlow, isKept: false }, [...switchOffStatements(lease, switchedOff), log])
   commits.publish([company])
   return { isBehind: false, switchedOff }
 }
@@ -109,32 +109,33 @@ function switchOffStatements ({ webhook, company, token, epoch }: Lease, reason:
 }
 
 /**
- * Stores a result in one transaction, again after a fault until the lease has ended. If the lease is kept, the transaction reads the next changes.
- * @param log stores the attempt. It locks the webhook before the cursor, as a delete does
+ * Stores a result in one transaction, again after a fault until the lease has ended. If the lease is kept, the transaction reads the next
+ * changes. After a fault it does not, because the fault can be theirs.
+ * @param first statements before the one that settles
  */
-async function settle (context: Delivering, lease: Lease, settlement: Settlement, log?: Statement, before: Statement[] = []): Promise<Held | TurnEnd> {
+async function settle (context: Delivering, lease: Lease, settlement: Settlement, first: Statement[] = []): Promise<Held | LeaseEnd> {
   const { webhook, company, since } = lease
-  const { cursor, isSlow, isKept } = settlement
-  const first = [...before, ...log === undefined ? [] : [log]]
-  const statements = [...first, settleStatement(lease, settlement), ...cursor !== undefined && isKept ? [pendingStatement(webhook, company, cursor)] : []]
+  const { cursor } = settlement
   const endsAt = since + leaseSeconds * 1000
   const renewed = performance.now()
-  for (let pause = 100; ; pause *= 2) {
+  const attempt = async (isKept: boolean): Promise<Held | LeaseEnd> => {
+    const statements = [...first, settleStatement(lease, { ...settlement, isKept }), ...cursor !== undefined && isKept ? [pendingStatement(webhook, company, cursor)] : []]
+    const results = await retrying(async () => await context.within([company], 'read write', statements), endsAt)
+    const [row] = results[first.length] as Row[]
+    if (row?.['is_kept'] !== true || cursor === undefined) return { isBehind: row?.['is_behind'] === true }
+    return { lease: { ...lease, cursor, failures: 0, failingFor: 0, since: renewed }, rows: results[first.length + 1] as Row[] }
+  }
+  for (let [pause, isKept] = [100, settlement.isKept]; ; pause *= 2, isKept = false) {
     try {
-      const results = await retrying(async () => await context.within([company], 'read write', statements), endsAt)
-      const [row] = results[first.length] as Row[]
-      if (row?.['is_kept'] !== true || cursor === undefined) return { isBehind: row?.['is_behind'] === true }
-      return { lease: { ...lease, cursor, failures: 0, failingFor: 0, isSlow, since: renewed }, rows: results[first.length + 1] as Row[] }
+      return await attempt(isKept)
     } catch (error) {
-      // The webhook was deleted during the attempt.
-      if (isDataError(error)) return { isBehind: false }
       if (context.signal.aborted || performance.now() + pause > endsAt) throw error
       await sleep(pause, undefined, { signal: context.signal }).catch(() => {})
     }
   }
 }
 
-async function release ({ within }: Delivering, lease: Lease): Promise<TurnEnd> {
-  await within([], 'read write', [releaseStatement(lease)])
+async function release ({ within }: Delivering, lease: Lease): Promise<LeaseEnd> {
+  await within([lease.company], 'read write', [releaseStatement(lease)])
   return { isBehind: false }
 }

@@ -101,7 +101,7 @@ export class Deliverer {
     const changed = [...this.#changed]
     this.#changed.clear()
     if (!ofAll && changed.length === 0) return
-    const leases = await takeLeases(this.#query, ofAll ? undefined : changed, this.#running.slowByCompany(), this.#running.free)
+    const leases = await takeLeases(this.#query, ofAll ? undefined : changed, this.#running.ofCompanies(), this.#running.free)
     this.#running.begin(leases, async lease => await this.#deliver(lease))
   }
 

@@ -14,48 +14,65 @@ export interface Lease {
   /** Failed attempts of the delivery that is due, and seconds since the first one. */
   failures: number
   failingFor: number
+  /** Whether it has a place of slow ones. */
   isSlow: boolean
   token: string
   /** Start of the lease, by `performance.now()`. */
   since: number
 }
 
-/** How many webhooks to take: `prompt` ones, and slow ones, whose last attempt failed or took long. */
+/** How many webhooks to take: `prompt` ones, and slow ones, whose last attempt failed or one of whose last attempts took long. */
 export interface Places {
   prompt: number
   slow: number
-  /** Most slow ones of a company. */
+  /** Most of a company, including the running ones. */
+  promptOfCompany: number
   slowOfCompany: number
 }
 
-const isFree = 'c.activo and (c.next_attempt_at <= clock_timestamp()) is not false and (c.leased_until <= clock_timestamp()) is not false'
+/** Running deliveries of a company. */
+export interface Running {
+  company: number
+  prompt: number
+  slow: number
+}
 
+/** Attempts after a slow one in which a webhook still counts as slow. */
+const slowAttempts = 10
+
+const isFree = 'c.activo and (c.next_attempt_at <= clock_timestamp()) is not false and (c.leased_until <= clock_timestamp()) is not false'
+const countsAsSlow = '(c.failures > 0 or c.slow_for > 0)'
+
+/** The companies with the fewest running deliveries come first, and of each the webhooks that have waited longest. */
 const take = `
   with due as materialized (
-    select c.webhook_id, c.company_id, c.failures > 0 or c.is_slow as is_slow,
-      row_number() over (partition by c.company_id, c.failures > 0 or c.is_slow order by c.webhook_id) as nth
+    select c.webhook_id, c.company_id, ${countsAsSlow} as is_slow,
+      row_number() over (partition by c.company_id, ${countsAsSlow} order by c.leased_at nulls first, c.webhook_id) as nth
     from webhook_cursors c join company_revisions r on r.company_id = c.company_id
-    where ${isFree} and r.revision > c.revision and ($1::int[] is null or c.company_id = any ($1)) ),
+    where ${isFree} and r.revision > c.revision and ($1::int[] is null or c.company_id = any ($1))),
+  ranked as materialized (
+    select d.webhook_id, d.is_slow, d.nth + coalesce(case when d.is_slow then u.slow else u.prompt end, 0) as rank
+    from due d left join unnest($2::int[], $3::int[], $4::int[]) u (company, prompt, slow) on u.company = d.company_id),
   chosen as materialized (
-    (select webhook_id from due where not is_slow order by nth limit $3)
-    union all (select webhook_id from due where is_slow and nth <= $5 - coalesce((select u.running from unnest($2::int[], $7::int[]) u (company, running) where u.company = due.company_id), 0) order by nth limit $4)),
+    (select webhook_id from ranked where not is_slow and rank <= $7 order by rank, random() limit $5)
+    union all (select webhook_id from ranked where is_slow and rank <= $8 order by rank, random() limit $6)),
   free as materialized (
     select c.webhook_id from webhook_cursors c where c.webhook_id = any (array(select webhook_id from chosen)) and ${isFree}
     for update skip locked)
-  update webhook_cursors c set lease = $6, leased_until = clock_timestamp() + interval '${leaseSeconds} s'
+  update webhook_cursors c set lease = $9, leased_at = clock_timestamp(), leased_until = clock_timestamp() + interval '${leaseSeconds} s'
   from free where c.webhook_id = free.webhook_id
-  returning c.webhook_id as webhook, c.company_id as company, c.revision, c.position, c.epoch, c.failures, c.is_slow,
+  returning c.webhook_id as webhook, c.company_id as company, c.revision, c.position, c.epoch, c.failures, ${countsAsSlow} as is_slow,
     coalesce(extract(epoch from clock_timestamp() - c.failing_since)::float8, 0) as failing_for`
 
 /**
  * Leases webhooks with something to deliver.
  * @param companies only of these; undefined for all
- * @param running number of running deliveries to slow webhooks, by company
  */
-export async function takeLeases (query: Sql['query'], companies: number[] | undefined, running: Map<number, number>, { prompt, slow, slowOfCompany }: Places): Promise<Lease[]> {
+export async function takeLeases (query: Sql['query'], companies: number[] | undefined, running: Running[], { prompt, slow, promptOfCompany, slowOfCompany }: Places): Promise<Lease[]> {
   const token = randomUUID()
   const since = performance.now()
-  const rows = await query({ name: 'take webhooks', text: take, values: [companies ?? null, [...running.keys()], prompt, slow, slowOfCompany, token, [...running.values()]] })
+  const counts = [running.map(({ company }) => company), running.map(({ prompt }) => prompt), running.map(({ slow }) => slow)]
+  const rows = await query({ name: 'take webhooks', text: take, values: [companies ?? null, ...counts, prompt, slow, promptOfCompany, slowOfCompany, token] })
   return rows.map(({ webhook, company, revision, position, epoch, failures, is_slow: isSlow, failing_for: failingFor }: Row) => (
     { webhook, company, cursor: { revision, position }, epoch, failures, failingFor, isSlow, token, since }))
 }
@@ -66,7 +83,8 @@ export interface Settlement {
   cursor?: Cursor
   /** Of a failed delivery: seconds until the next attempt, and where the webhook continues if the user skips the delivery. */
   failure?: { pause: number, skipTo: Cursor }
-  isSlow: boolean
+  /** Whether the attempt was slow. Undefined without an attempt. */
+  isSlow?: boolean
   /** Whether the process goes on with the webhook. */
   isKept: boolean
 }
@@ -79,7 +97,7 @@ const settle = `
     failing_since = case when c.epoch <> $3 then c.failing_since when $6 is not null then coalesce(c.failing_since, clock_timestamp()) end,
     next_attempt_at = case when c.epoch <> $3 then c.next_attempt_at when $6 is not null then clock_timestamp() + make_interval(secs => $6) end,
     skip_to = case when c.epoch <> $3 then c.skip_to else $7::jsonb end,
-    is_slow = $8,
+    slow_for = case when $8 then ${slowAttempts} when not $8 then greatest(c.slow_for - 1, 0) else c.slow_for end,
     lease = case when $9 and c.epoch = $3 then c.lease end,
     leased_until = case when $9 and c.epoch = $3 then clock_timestamp() + interval '${leaseSeconds} s' end
   from company_revisions r
@@ -94,7 +112,7 @@ export function settleStatement ({ webhook, token, epoch }: Lease, { cursor, fai
   return {
     name: 'settle webhook',
     text: settle,
-    values: [webhook, token, epoch, cursor?.revision ?? null, cursor === undefined ? null : JSON.stringify(cursor.position), failure?.pause ?? null, failure === undefined ? null : JSON.stringify(failure.skipTo), isSlow, isKept]
+    values: [webhook, token, epoch, cursor?.revision ?? null, cursor === undefined ? null : JSON.stringify(cursor.position), failure?.pause ?? null, failure === undefined ? null : JSON.stringify(failure.skipTo), isSlow ?? null, isKept]
   }
 }
 

@@ -1,9 +1,9 @@
-import type { Lease, Places } from './leases.ts'
+import type { Lease, Places, Running } from './leases.ts'
 
 /** Deliveries of this process at the same time, see {@link Places}. A slow receiver takes no place of a prompt one. */
-const most: Places = { prompt: 256, slow: 64, slowOfCompany: 16 }
+const most: Places = { prompt: 256, slow: 64, promptOfCompany: 64, slowOfCompany: 16 }
 
-/** Counts the running deliveries. */
+/** The deliveries of this process, each in a place of its class. */
 export class RunningDeliveries {
   readonly #running = new Map<Lease, Promise<void>>()
   /** Classes that had no free place at the last look for webhooks. */
@@ -14,14 +14,15 @@ export class RunningDeliveries {
   }
 
   get free (): Places {
-    const slow = [...this.#running.keys()].filter(isSlow).length
+    const slow = [...this.#running.keys()].filter(({ isSlow }) => isSlow).length
     return { ...most, prompt: most.prompt - (this.#running.size - slow), slow: most.slow - slow }
   }
 
-  /** Number of deliveries to slow webhooks, by company. */
-  slowByCompany (): Map<number, number> {
-    const slow = Map.groupBy([...this.#running.keys()].filter(isSlow), ({ company }) => company)
-    return new Map([...slow].map(([company, { length }]) => [company, length]))
+  ofCompanies (): Running[] {
+    return [...Map.groupBy(this.#running.keys(), ({ company }) => company)].map(([company, leases]) => {
+      const slow = leases.filter(({ isSlow }) => isSlow).length
+      return { company, prompt: leases.length - slow, slow }
+    })
   }
 
   /** Adds deliveries to the webhooks that were taken. @param deliver must not throw */
@@ -34,15 +35,11 @@ export class RunningDeliveries {
   /** @returns whether a webhook may have waited for this place */
   end (lease: Lease): boolean {
     this.#running.delete(lease)
-    return this.#full[isSlow(lease) ? 'slow' : 'prompt']
+    return this.#full[lease.isSlow ? 'slow' : 'prompt']
   }
 
   /** Waits for the end of all. */
   async ended (): Promise<void> {
     await Promise.all(this.#running.values())
   }
-}
-
-function isSlow (lease: Lease): boolean {
-  return lease.failures > 0 || lease.isSlow
 }

@@ -19,7 +19,11 @@ async function open (fields: object) {
       ;({ revision, position } = pending.after())
       return pending.changes
     },
-    isAtEnd: () => position.horizon === null
+    isAtEnd: () => position.horizon === null,
+    /** Lets days pass since the window was opened. */
+    age (days: number): void {
+      position = { ...position, opened: new Date(Date.parse(position.opened as string) - days * 86_400_000).toISOString() }
+    }
   }
 }
 
@@ -63,4 +67,17 @@ t.test('changes after the horizon of a window wait for the next one, and nothing
   const alone: unknown[] = []
   do alone.push(...(await created.next()).map(summary)); while (!created.isAtEnd())
   t.strictSame(alone, [['contracts.created', 'H-2', 2], ['contracts.created', 'H-3', 2]], 'a subscriber of creations gets each once, in its latest state')
+})
+
+t.test('a window that is older than the purge allows is opened again, and no creation is lost', async (t) => {
+  const found: unknown[] = []
+  const webhook = await open({ events: ['contracts.created'] })
+  for (const folio of ['V-1', 'V-2']) await director.post('contracts/', { folio })
+  found.push(...(await webhook.next()).map(summary))
+  await psql("update contracts set monto = monto + 1 where company_id = 1 and folio = 'V-2'")
+  // The purge removes entries with a later one.
+  await psql("delete from changes c using contracts t where t.folio = 'V-2' and c.company_id = 1 and c.resource = 'contracts' and c.record_id = t.id and c.operation = 'insert'")
+  webhook.age(7)
+  do found.push(...(await webhook.next()).map(summary)); while (!webhook.isAtEnd())
+  t.strictSame(found, [['contracts.created', 'V-1', 1], ['contracts.created', 'V-2', 2]])
 })

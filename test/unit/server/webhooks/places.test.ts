@@ -2,19 +2,19 @@ import t from 'tap'
 import type { Lease } from '../../../../src/server/webhooks/leases.ts'
 import { RunningDeliveries } from '../../../../src/server/webhooks/places.ts'
 
-const lease = (company: number, isSlow: boolean, failures = 0) => ({ company, isSlow, failures }) as Lease
+const lease = (company: number, isSlow: boolean) => ({ company, isSlow }) as Lease
 
 /** A delivery that does not end. */
 async function endless (): Promise<void> {
   await new Promise(() => {})
 }
 
-t.test('slow and failing deliveries take no place of prompt ones', async (t) => {
+t.test('slow deliveries take no place of prompt ones', async (t) => {
   const running = new RunningDeliveries()
-  const { prompt, slow, slowOfCompany } = running.free
-  running.begin([lease(1, false), lease(1, true), lease(2, true), lease(2, false, 3)], endless)
-  t.strictSame(running.free, { prompt: prompt - 1, slow: slow - 3, slowOfCompany })
-  t.strictSame(running.slowByCompany(), new Map([[1, 1], [2, 2]]))
+  const { prompt, slow, ...ofCompany } = running.free
+  running.begin([lease(1, false), lease(1, true), lease(2, true), lease(2, true)], endless)
+  t.strictSame(running.free, { prompt: prompt - 1, slow: slow - 3, ...ofCompany })
+  t.strictSame(running.ofCompanies(), [{ company: 1, prompt: 1, slow: 1 }, { company: 2, prompt: 0, slow: 2 }])
   t.equal(running.size, 4)
 })
 

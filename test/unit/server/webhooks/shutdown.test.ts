@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { startDelivering, type DeliveringServer } from './delivering.ts'
 
@@ -48,4 +49,17 @@ t.test('after a shutdown has begun, no further delivery begins, and the rest sta
   answer()
   t.match(await end, { revision: revision + 1, lease: null, failures: 0 })
   t.strictSame(receiver.received.map(({ json }) => json.data.record.folio), ['W-1'])
+})
+
+t.test('a test in progress is given up', async (t) => {
+  const delivering = await startDelivering(t)
+  const { receiver, director, webhook, app } = delivering
+  receiver.answer = async () => await new Promise(() => {})
+  const { port } = app.server.address() as AddressInfo
+  const ping = fetch(`http://127.0.0.1:${port}/api/v1/webhooks/${webhook.id}/test/`, { method: 'POST', headers: { authorization: `Bearer ${director.access}` } })
+  await receiver.nth(0)
+  const before = performance.now()
+  await app.close()
+  t.equal((await ping).status, 503)
+  t.ok(performance.now() - before < 9000, 'before the process must end')
 })
