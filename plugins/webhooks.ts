@@ -37,7 +37,7 @@ export default fp(async function webhooks (app: FastifyInstance, { config }: { c
   const sending = sender(config)
   const tests = new Semaphore<number>({ name: 'tests of webhooks', size: 16, perKey: 2 })
   // Deliveries wait for connections here, not in front of requests, and companies take turns.
-  const connections = new Semaphore<number>({ name: 'webhooks', size: 2, perKey: 1 })
+  const connections = new Semaphore<number>({ name: 'webhooks', size: 2, perKey: 2 })
   const onConnection = async <T>(company: number, work: () => Promise<T>) => await connections.run(company, performance.now() + longestWait, work)
   const query: Sql['query'] = async statement => await onConnection(0, async () => await sql.query(statement))
   const within: Sql['within'] = async (companies, ...rest) => await onConnection(companies[0] ?? 0, async () => await sql.within(companies, ...rest))

@@ -37,13 +37,13 @@ const longestDelay = 4000
 const slowFrom = 1000
 
 /** Time in ms after which a webhook with more to deliver gives its place to others. */
-const longestLease = 10_000
+const longestStay = 10_000
 
 /** Delivers the changes of a leased webhook in order, one request at a time, until none is left, one fails, or others should have its place. */
 export async function deliver (context: Delivering, lease: Lease): Promise<LeaseEnd> {
   const { webhook, company, cursor } = lease
   const [rows] = await context.within([company], 'read only', [pendingStatement(webhook, company, cursor)])
-  const endsAt = performance.now() + longestLease
+  const endsAt = performance.now() + longestStay
   let step: Held | LeaseEnd = { lease, rows: rows as Row[] }
   while ('lease' in step) step = await deliverNext(context, step, endsAt)
   return step

@@ -101,7 +101,7 @@ export class Deliverer {
     const changed = [...this.#changed]
     this.#changed.clear()
     if (!ofAll && changed.length === 0) return
-    const leases = await takeLeases(this.#query, ofAll ? undefined : changed, this.#running.ofCompanies(), this.#running.free)
+    const leases = await takeLeases(this.#query, ofAll ? undefined : changed, this.#running.loads(), this.#running.free)
     this.#running.begin(leases, async lease => await this.#deliver(lease))
   }
 
@@ -132,8 +132,9 @@ export class Deliverer {
       // Another process, or this one, continues at the end of the lease.
       if (!this.#isStopping) this.#log.error({ err: error, company, webhook }, 'delivering to a webhook failed')
     }
-    const wasAwaited = this.#running.end(lease)
-    if (wasAwaited) this.#sweepAt = this.#pollAt = 0
-    if (wasAwaited || this.#changed.size > 0) this.#wake()
+    const waiting = this.#running.end(lease)
+    if (waiting === 'all') this.#sweepAt = this.#pollAt = 0
+    if (waiting === 'company') this.#changed.add(company)
+    if (waiting !== undefined || this.#changed.size > 0) this.#wake()
   }
 }

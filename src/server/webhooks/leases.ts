@@ -31,7 +31,7 @@ export interface Places {
 }
 
 /** Running deliveries of a company. */
-export interface Running {
+export interface CompanyLoad {
   company: number
   prompt: number
   slow: number
@@ -68,7 +68,7 @@ const take = `
  * Leases webhooks with something to deliver.
  * @param companies only of these; undefined for all
  */
-export async function takeLeases (query: Sql['query'], companies: number[] | undefined, running: Running[], { prompt, slow, promptOfCompany, slowOfCompany }: Places): Promise<Lease[]> {
+export async function takeLeases (query: Sql['query'], companies: number[] | undefined, running: CompanyLoad[], { prompt, slow, promptOfCompany, slowOfCompany }: Places): Promise<Lease[]> {
   const token = randomUUID()
   const since = performance.now()
   const counts = [running.map(({ company }) => company), running.map(({ prompt }) => prompt), running.map(({ slow }) => slow)]

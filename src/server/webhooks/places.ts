@@ -1,4 +1,4 @@
-import type { Lease, Places, Running } from './leases.ts'
+import type { CompanyLoad, Lease, Places } from './leases.ts'
 
 /** Deliveries of this process at the same time, see {@link Places}. A slow receiver takes no place of a prompt one. */
 const most: Places = { prompt: 256, slow: 64, promptOfCompany: 64, slowOfCompany: 16 }
@@ -6,8 +6,8 @@ const most: Places = { prompt: 256, slow: 64, promptOfCompany: 64, slowOfCompany
 /** The deliveries of this process, each in a place of its class. */
 export class RunningDeliveries {
   readonly #running = new Map<Lease, Promise<void>>()
-  /** Classes that had no free place at the last look for webhooks. */
-  #full = { prompt: false, slow: false }
+  /** What had no free place at the last look for webhooks: classes, and classes of a company. */
+  readonly #full = new Set<string>()
 
   get size (): number {
     return this.#running.size
@@ -18,7 +18,7 @@ export class RunningDeliveries {
     return { ...most, prompt: most.prompt - (this.#running.size - slow), slow: most.slow - slow }
   }
 
-  ofCompanies (): Running[] {
+  loads (): CompanyLoad[] {
     return [...Map.groupBy(this.#running.keys(), ({ company }) => company)].map(([company, leases]) => {
       const slow = leases.filter(({ isSlow }) => isSlow).length
       return { company, prompt: leases.length - slow, slow }
@@ -28,14 +28,22 @@ export class RunningDeliveries {
   /** Adds deliveries to the webhooks that were taken. @param deliver must not throw */
   begin (leases: Lease[], deliver: (lease: Lease) => Promise<void>): void {
     for (const lease of leases) this.#running.set(lease, deliver(lease))
-    const { prompt, slow } = this.free
-    this.#full = { prompt: prompt <= 0, slow: slow <= 0 }
+    this.#full.clear()
+    this.#noteFull('', this.free.prompt <= 0, this.free.slow <= 0)
+    for (const { company, prompt, slow } of this.loads()) this.#noteFull(company, prompt >= most.promptOfCompany, slow >= most.slowOfCompany)
   }
 
-  /** @returns whether a webhook may have waited for this place */
-  end (lease: Lease): boolean {
+  #noteFull (company: number | '', prompt: boolean, slow: boolean): void {
+    if (prompt) this.#full.add(`prompt ${company}`)
+    if (slow) this.#full.add(`slow ${company}`)
+  }
+
+  /** @returns whose webhooks may have waited for this place: those of all companies, of the same one, or none */
+  end (lease: Lease): 'all' | 'company' | undefined {
     this.#running.delete(lease)
-    return this.#full[lease.isSlow ? 'slow' : 'prompt']
+    const kind = lease.isSlow ? 'slow' : 'prompt'
+    if (this.#full.has(`${kind} `)) return 'all'
+    return this.#full.has(`${kind} ${lease.company}`) ? 'company' : undefined
   }
 
   /** Waits for the end of all. */

@@ -45,24 +45,25 @@ function late ({ inactive, paths }: Endpoint, all: Hit[]): string[] {
 function signatures ({ secrets }: Endpoint, hits: Hit[]): string[] {
   const faults: string[] = []
   let previous: Hit | undefined
-  /** End of the last answered request. After a cut connection, the sender can repeat a request with its old signature. */
-  let answered = 0
   for (const hit of hits.filter(({ body }) => body !== '')) {
     const { unverified, timestamp, clock } = hit
     for (const number of unverified) {
-      // The request can have been signed before the rotation.
+      // The request can have been signed before the rotation, also if it repeats one whose connection was cut.
       const since = secrets[number]?.since ?? 0
-      if (number === 0 || answered > since) faults.push(`${told(hit)} is not signed with secret ${number + 1}`)
+      if (number === 0 || (previous !== undefined && previous.end > since && !isRepetition(hit, previous))) faults.push(`${told(hit)} is not signed with secret ${number + 1}`)
     }
     // The end of a killed server's connection is noticed late.
     const signedAfter = previous === undefined ? 0 : isCut(previous) ? previous.timestamp : Math.floor((previous.clock + previous.end - previous.at) / 1000)
     if (!(timestamp >= signedAfter && timestamp <= Math.ceil(clock / 1000))) faults.push(`${told(hit)} has the timestamp ${timestamp}, but arrived at ${clock / 1000}, and the one before ended at ${signedAfter}`)
     // The other server continues before the end of a request of a suspended one.
-    if (hit.isFrozen) continue
-    previous = hit
-    if (!isCut(hit)) answered = hit.end
+    if (!hit.isFrozen) previous = hit
   }
   return faults
+}
+
+/** Whether the sender has repeated a request with the same headers, because its connection was cut. */
+function isRepetition ({ id, timestamp }: Hit, previous: Hit): boolean {
+  return isCut(previous) && previous.id === id && previous.timestamp === timestamp
 }
 
 function ids (hits: Hit[]): string[] {

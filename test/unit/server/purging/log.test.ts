@@ -36,7 +36,9 @@ t.test('the change log keeps each record\'s last entry, deletes for 100 days, ot
   t.same(await revision(), before, 'revisions and counters do not change')
 
   await director.send('PATCH', `contrapartes/${ids[0]}/`, { nombre: 'kept 1' })
-  t.strictSame(await purge(), { ...none, changes: 1 }, 'an old entry, superseded just now')
+  t.strictSame(await purge(), none, 'an old entry, superseded just now')
+  await age(7.1)
+  t.strictSame(await purge(), { ...none, changes: 1 })
   t.strictSame(await log(), ['changed update', 'kept update'])
 })
 

@@ -101,5 +101,6 @@ t.test('a result is stored again when the database fails, and nothing is deliver
   await contract('F-7')
   await receiver.nth(1)
   t.strictSame(folios(server), ['F-6', 'F-7'])
+  await until(async () => (await cursor()).lease === null)
   t.equal((await director.get(`webhooks/${webhook.id}/deliveries/`)).json().count, 2)
 })

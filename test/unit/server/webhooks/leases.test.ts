@@ -1,5 +1,5 @@
 import t from 'tap'
-import { settleStatement, takeLeases, type Places, type Running } from '../../../../src/server/webhooks/leases.ts'
+import { settleStatement, takeLeases, type CompanyLoad, type Places } from '../../../../src/server/webhooks/leases.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
 
 const { psql, database: { sql } } = await openTestDatabase(t)
@@ -18,7 +18,7 @@ async function companies (...webhooks: number[]): Promise<number[]> {
 }
 
 const few: Places = { prompt: 1, slow: 1, promptOfCompany: 4, slowOfCompany: 4 }
-const take = async (running: Running[], places: Places = few) => await takeLeases(sql.query, undefined, running, places)
+const take = async (running: CompanyLoad[], places: Places = few) => await takeLeases(sql.query, undefined, running, places)
 const onlyOf = (company: number, number: number) => ({ company, prompt: number, slow: number })
 
 for (const [name, setting] of [['prompt', 'slow_for = 0'], ['slow', 'slow_for = 5'], ['failing', 'failures = 2']] as const) {

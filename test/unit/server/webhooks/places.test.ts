@@ -14,18 +14,24 @@ t.test('slow deliveries take no place of prompt ones', async (t) => {
   const { prompt, slow, ...ofCompany } = running.free
   running.begin([lease(1, false), lease(1, true), lease(2, true), lease(2, true)], endless)
   t.strictSame(running.free, { prompt: prompt - 1, slow: slow - 3, ...ofCompany })
-  t.strictSame(running.ofCompanies(), [{ company: 1, prompt: 1, slow: 1 }, { company: 2, prompt: 0, slow: 2 }])
+  t.strictSame(running.loads(), [{ company: 1, prompt: 1, slow: 1 }, { company: 2, prompt: 0, slow: 2 }])
   t.equal(running.size, 4)
 })
 
-t.test('the end of a delivery tells whether others waited for its place', async (t) => {
+t.test('the end of a delivery tells who waited for its place', async (t) => {
   const running = new RunningDeliveries()
-  const [first, second, ...others] = Array.from({ length: running.free.slow }, () => lease(1, true)) as [Lease, Lease, ...Lease[]]
-  const prompt = lease(1, false)
-  running.begin([first, second, ...others.slice(1), prompt], endless)
-  t.notOk(running.end(first), 'a place was free')
-  running.begin([lease(2, true), lease(3, true)], endless)
+  const { slow, slowOfCompany } = running.free
+  const leases = Array.from({ length: slow }, (_, number) => lease(Math.floor(number / slowOfCompany), true))
+  const [first, second] = leases as [Lease, Lease]
+  const [prompt, alone] = [lease(0, false), lease(9, true)]
+  running.begin([...leases.slice(1), prompt, alone], endless)
   t.equal(running.free.slow, 0)
-  t.ok(running.end(second))
-  t.notOk(running.end(prompt), 'prompt ones had places')
+  t.equal(running.end(second), 'all')
+  t.equal(running.end(prompt), undefined, 'prompt ones had places')
+  running.begin([second], endless)
+  running.end(alone)
+  running.begin([first], endless)
+  running.end(leases.at(-1) as Lease)
+  running.begin([], endless)
+  t.equal(running.end(first), 'company')
 })

@@ -26,7 +26,7 @@ export default async function testRoutes (app: FastifyInstance) {
     const ping = pingOf(id, company, new Date())
     request.beginWait()
     const outcome = await app.webhooks.ping(company, async (sender, signal) => await sendSigned(sender, secrets, target as Target, ping, signal)).finally(request.endWait)
-    // Without the lock of the company, for which a test need not wait.
+    // A test does not lock the company: its entry changes no revision.
     const [[attempt]] = await app.database.sql.within([company], 'read write', [logStatement(company, id, ping, 1, outcome)]) as [Row[]]
     app.assert(attempt, 404)
     return attempt
