@@ -48,7 +48,7 @@ export function historyOf (endpoint: Endpoint, start: number, disturbances: Dist
     let latest = 1 + replays.findLastIndex(({ from, to }) => isBack ? from <= delivery.at : to < delivery.at)
     // It can be read before the call, and arrive during or after it.
     const isEarly = latest > present && delivery.items[0].revision <= (generations[latest] as Generation).since && (previous?.at ?? 0) < (replays[latest - 1]?.to ?? 0)
-    if (isEarly) latest = present
+    if (isEarly) latest = Math.max(present, 1 + replays.findLastIndex(({ to, since }) => to < delivery.at && since < delivery.items[0].revision))
     if (isBack && !isRepeated) {
       const cause = replays.find(({ from, tries }) => from <= delivery.at && tries > 0)
       if (cause === undefined) faults.push(`${endpoint.name}: ${told(delivery)} follows ${told(previous as Accepted)}`)
