@@ -18,6 +18,7 @@ export class RunningDeliveries {
     return { ...most, prompt: most.prompt - (this.#running.size - slow), slow: most.slow - slow }
   }
 
+  /** The running deliveries, by company. */
   loads (): CompanyLoad[] {
     return [...Map.groupBy(this.#running.keys(), ({ company }) => company)].map(([company, leases]) => {
       const slow = leases.filter(({ isSlow }) => isSlow).length

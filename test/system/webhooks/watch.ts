@@ -71,9 +71,10 @@ export async function expireLeases (psql: Psql, server?: string, webhooks?: numb
   return rows.map(({ id }) => Number(id))
 }
 
-/** Webhooks that a process still holds. */
-export async function leasedBy (psql: Psql, server?: string): Promise<number[]> {
-  const rows = await psql('select webhook_id as id from webhook_cursors where lease is not null and ($1::text is null or lease in (select lease from watched_leases where server = $1))', [server ?? null])
+/** Webhooks that a process still holds. @param seconds only leases that began in the last seconds */
+export async function leasedBy (psql: Psql, server?: string, seconds = Infinity): Promise<number[]> {
+  const rows = await psql(`select webhook_id as id from webhook_cursors where lease is not null and extract(epoch from clock_timestamp() - leased_at) < $2::float8
+    and ($1::text is null or lease in (select lease from watched_leases where server = $1))`, [server ?? null, seconds])
   return rows.map(({ id }) => Number(id))
 }
 

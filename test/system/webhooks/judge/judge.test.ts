@@ -77,3 +77,19 @@ t.test('wrong requests', async (t) => {
   t.match(faultsOf([hit(1, ['13 1 updated 2']), second, third]), /was not announced as created/)
   t.match(faultsOf([hit(1, ['11 1 created 1']), hit(2, ['13 1 created 2']), second, third]), /is created twice/)
 })
+
+t.test('rotations', async (t) => {
+  const cut = hit(3, ['14 2 deleted'], { isAccepted: false, fate: 'half a head' })
+  const rotated = (hits: Hit[]) => faultsOf(hits, { act: ({ secrets }) => secrets.push(...[0, 3.1].map(since => ({ since }) as typeof secrets[number])) })
+  const again = hit(5, ['14 2 deleted'], { timestamp: 3, unverified: [1] })
+  t.equal(rotated([first, cut, again, hit(7, ['15 3 created 1'])]), '', 'a request is repeated with its headers when the connection was cut')
+  t.match(rotated([first, cut, { ...again, timestamp: 4 }, hit(7, ['15 3 created 1'])]), /is not signed with secret 2/)
+  t.match(rotated([first, { ...cut, fate: 'error' }, again, hit(7, ['15 3 created 1'])]), /is not signed with secret 2/)
+})
+
+t.test('a delivery during the call of a replay can be of the replay before, though that had no other', async (t) => {
+  const replays = [{ from: 6, to: 7, since: 14, tries: 1 }, { from: 9, to: 10, since: 13, tries: 1 }, { from: 12, to: 16, since: 14, tries: 1 }]
+  const hits = [first, second, third, hit(8, ['15 3 created 1']), hit(14, ['14 2 deleted']), hit(18, ['15 3 created 1'])]
+  t.equal(faultsOf(hits, { act: endpoint => endpoint.replays.push(...replays) }), '')
+  t.match(faultsOf(hits.slice(0, -1), { act: endpoint => endpoint.replays.push(...replays) }), /creation of contracts 3 at 15 is lost/)
+})

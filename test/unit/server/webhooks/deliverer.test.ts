@@ -1,9 +1,9 @@
 import t from 'tap'
 import { Webhook } from 'standardwebhooks'
-import { startReceiver } from '../../../support/webhook-receiver.ts'
+import { startReceiver, type Received } from '../../../support/webhook-receiver.ts'
 import { startDelivering, until } from './delivering.ts'
 
-const summary = ({ json: { type, data } }: { json: { type: string, data: any } }) => [type, data.id, data.record?.version]
+const summary = ({ json: { type, data } }: Received) => [type, data.id, data.record?.version]
 
 t.test('changes are delivered in order, signed, and logged', async (t) => {
   const { director, receiver, webhook, contract, cursor, psql } = await startDelivering(t)
@@ -70,7 +70,7 @@ t.test('several changes in one delivery', async (t) => {
   await retryNow()
   const [, second, third] = [await receiver.nth(0), await receiver.nth(1), await receiver.nth(2)]
   t.strictSame([second.json.type, third.json.type], ['changes', 'changes'])
-  t.strictSame([second, third].map(({ json }) => json.data.map((one: any) => one.record.folio)), [['W-5', 'W-6', 'W-7'], ['W-8', 'W-9']], 'one revision spans deliveries')
+  t.strictSame([second, third].map(({ json }) => json.data.map((one: { record: { folio: string } }) => one.record.folio)), [['W-5', 'W-6', 'W-7'], ['W-8', 'W-9']], 'one revision spans deliveries')
 })
 
 t.test('Retry-After and 410', async (t) => {

@@ -67,9 +67,9 @@ t.test('a process whose lease has ended stores no result', async (t) => {
   const server = await startDelivering(t)
   const { receiver, contract, cursor, psql, app } = server
   const answer = holding(server)
-  const before = await cursor()
   await contract('F-8')
   await receiver.nth(0)
+  const before = await cursor()
   await psql("update webhook_cursors set lease = gen_random_uuid(), leased_until = clock_timestamp() + interval '1 hour'")
   answer({})
   await until(async () => app.webhooks.running() === 0)
@@ -103,4 +103,28 @@ t.test('a result is stored again when the database fails, and nothing is deliver
   t.strictSame(folios(server), ['F-6', 'F-7'])
   await until(async () => (await cursor()).lease === null)
   t.equal((await director.get(`webhooks/${webhook.id}/deliveries/`)).json().count, 2)
+})
+
+t.test('a result is stored also when the next changes cannot be read', async (t) => {
+  const server = await startDelivering(t)
+  const { database, receiver, contract, cursor, retryNow } = server
+  receiver.answer = () => ({ status: 500 })
+  await contract('F-9')
+  await until(async () => (await cursor()).failures === 1)
+  await contract('F-10')
+  const { within } = database.sql
+  let faults = 0
+  database.sql.within = async (companies, mode, statements) => {
+    const [settles, reads] = ['settle webhook', 'webhook changes'].map(wanted => statements.some(({ name }) => name === wanted))
+    if (settles && reads) {
+      faults++
+      throw Object.assign(new Error('canceled'), { code: '57014' })
+    }
+    return await within(companies, mode, statements)
+  }
+  receiver.answer = () => ({})
+  await retryNow()
+  await receiver.nth(2)
+  t.strictSame(folios(server), ['F-9', 'F-9', 'F-10'])
+  t.equal(faults, 1)
 })

@@ -39,15 +39,16 @@ t.test('a delivery without an answer is released, and does not count as failed',
 
 t.test('after a shutdown has begun, no further delivery begins, and the rest stays for the next process', async (t) => {
   const delivering = await startDelivering(t)
-  const { receiver, contract, cursor } = delivering
-  const { revision } = await cursor()
+  const { receiver, contract, psql } = delivering
   let answer = () => {}
   receiver.answer = async () => await new Promise((resolve) => { answer = () => resolve({}) })
-  for (const folio of ['W-1', 'W-2', 'W-3']) await contract(folio)
+  await contract('W-1')
   await receiver.nth(0)
+  const [company] = await psql('select revision from company_revisions where company_id = 1')
+  for (const folio of ['W-2', 'W-3']) await contract(folio)
   const end = closed(delivering)
   answer()
-  t.match(await end, { revision: revision + 1, lease: null, failures: 0 })
+  t.strictSame(await end, { revision: company?.['revision'], lease: null, failures: 0 })
   t.strictSame(receiver.received.map(({ json }) => json.data.record.folio), ['W-1'])
 })
 
@@ -58,8 +59,6 @@ t.test('a test in progress is given up', async (t) => {
   const { port } = app.server.address() as AddressInfo
   const ping = fetch(`http://127.0.0.1:${port}/api/v1/webhooks/${webhook.id}/test/`, { method: 'POST', headers: { authorization: `Bearer ${director.access}` } })
   await receiver.nth(0)
-  const before = performance.now()
   await app.close()
-  t.equal((await ping).status, 503)
-  t.ok(performance.now() - before < 9000, 'before the process must end')
+  t.equal((await ping).status, 503, 'without it, the attempt ends after 15 s with 200')
 })
