@@ -33,7 +33,7 @@ export const deliverySchemas = {
 /** The attempts of a webhook. They do not raise the revision of the company, and no trigger counts them. */
 export const deliveries: Readable = {
   name: 'webhook_deliveries',
-  scope: { ...ofCompany, total: undefined },
+  scope: { ...ofCompany, revised: false, total: undefined },
   item: "t.id, t.company_id as company, t.created_at, t.message as webhook_id, string_to_array(t.events, ',') as events, t.intento, t.estado_http, t.duracion_ms, t.respuesta, t.error",
   joins: '',
   filterJoins: '',

@@ -15,8 +15,10 @@ export interface Cursor {
     /** The last delivered entry of the next revision. Empty if there is none. */
     resource: string
     record_id: number
-    /** For each resource, the highest id when the horizon was set. A change of a higher id is the creation of the record. */
+    /** For each resource, the highest id at the last horizon. A change of a higher id is the creation of the record. */
     known: Record<string, number>
+    /** The last horizon. A record with a lower id was created since then if the log has its creation: ids can be drawn early and committed late. */
+    start?: number | null
     /** Revision up to which changes are examined before later ones. Null if all entries up to an earlier horizon are delivered. */
     horizon: number | null
     /** The highest ids at the horizon. */
@@ -60,10 +62,10 @@ const highest = resources.map(({ name }) => `'${name}', coalesce(${highestId(nam
  * entries before it whose records have later ones. Then "created" can be repeated, but none is missed.
  */
 const text = `
-  select w.url, w.secrets, w.batch, v.horizon, v.next_known, v.opened, e.*
+  select w.url, w.secrets, w.batch, v.start, v.horizon, v.next_known, v.opened, e.*
   from webhooks w
   cross join lateral (
-    select p.position, p.revision, coalesce((p.kept ->> 'horizon')::bigint, c.revision) as horizon,
+    select p.position, p.revision, coalesce((p.kept ->> 'start')::bigint, p.revision) as start, coalesce((p.kept ->> 'horizon')::bigint, c.revision) as horizon,
       coalesce(p.kept -> 'next_known', jsonb_build_object(${highest})) as next_known, coalesce((p.kept ->> 'opened')::timestamptz, clock_timestamp()) as opened,
       ${wordsOf('w.events', eventTypes)} as events
     from company_revisions c cross join (
@@ -82,7 +84,10 @@ const text = `
             from unnest(case
               when c.operation = 'delete' then array['deleted']
               when c.operation = 'insert' then array['created']
-              when c.record_id > coalesce((v.position -> 'known' ->> c.resource)::bigint, 0) then array['created', 'updated']
+              when c.record_id > coalesce((v.position -> 'known' ->> c.resource)::bigint, 0) or exists (
+                select from changes n
+                where n.company_id = w.company_id and n.resource = c.resource and n.record_id = c.record_id and n.revision > v.start and n.revision < c.revision and n.operation = 'insert')
+                then array['created', 'updated']
               else array['updated'] end) with ordinality as o (change, nth)
             where c.resource || '.' || change = any (v.events) order by nth limit 1) end as type
         from (
@@ -107,14 +112,14 @@ export function pendingStatement (webhook: number, company: number, { revision, 
 export function pendingOf (rows: Row[], { position }: Cursor): Pending | undefined {
   const [first] = rows
   if (first === undefined) return undefined
-  const { url, secrets, batch, horizon, next_known: nextKnown, opened } = first
+  const { url, secrets, batch, start, horizon, next_known: nextKnown, opened } = first
   const found = rows.filter(isListed)
   const listed = found.slice(0, batch)
   const lastExamined = rows.find(({ nth }) => nth === mostExamined)
 
   /** The place after an entry. */
-  const at = ({ revision, resource, record_id: id }: Row): Cursor => ({ revision: revision - 1, position: { ...position, resource, record_id: id, horizon, next_known: nextKnown, opened } })
-  const end: Cursor = { revision: horizon, position: { resource: '', record_id: 0, known: nextKnown, horizon: null, next_known: null, opened: null } }
+  const at = ({ revision, resource, record_id: id }: Row): Cursor => ({ revision: revision - 1, position: { ...position, resource, record_id: id, start, horizon, next_known: nextKnown, opened } })
+  const end: Cursor = { revision: horizon, position: { resource: '', record_id: 0, known: nextKnown, start: null, horizon: null, next_known: null, opened: null } }
   return {
     url,
     secrets,

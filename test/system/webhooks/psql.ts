@@ -1,10 +1,11 @@
 import pg from 'pg'
 import { parsers } from '../../../src/database/sql.ts'
 import type { Psql } from '../torture/integrity.ts'
+import { superuserOptions } from '../../support/superuser.ts'
 
 /** Runs `work` on a connection that can be cut at any time. */
 export async function connected<Result> (url: string, work: (psql: Psql) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client({ connectionString: url, options: superuserOptions })
   client.on('error', () => {})
   for (const [oid, parse] of Object.entries(parsers)) client.setTypeParser(Number(oid), parse)
   await client.connect()

@@ -81,3 +81,16 @@ t.test('a window that is older than the purge allows is opened again, and no cre
   do found.push(...(await webhook.next()).map(summary)); while (!webhook.isAtEnd())
   t.strictSame(found, [['contracts.created', 'V-1', 1], ['contracts.created', 'V-2', 2]])
 })
+
+t.test('a record whose id was drawn before those of other writers, and committed after them, is created', async (t) => {
+  const webhook = await open({ batch: 100, events: ['contracts.created', 'contracts.updated'] })
+  await psql("insert into contracts (company_id, folio) values (1, 'D-1'), (1, 'D-3')")
+  const [{ id }] = await psql("select max(id) - 1 as id from contracts where folio in ('D-1', 'D-3')") as [{ id: number }]
+  await psql("delete from contracts where company_id = 1 and folio = 'D-1'")
+  t.match((await webhook.next()).map(summary), [['contracts.created', 'D-3', 1]])
+  await psql("insert into contracts (id, company_id, folio) values ($1, 1, 'D-2')", [id])
+  await psql("update contracts set monto = monto + 1 where folio in ('D-2', 'D-3')")
+  t.strictSame((await webhook.next()).map(summary), [['contracts.created', 'D-2', 2], ['contracts.updated', 'D-3', 2]])
+  await psql("update contracts set monto = monto + 1 where folio = 'D-2'")
+  t.strictSame((await webhook.next()).map(summary), [['contracts.updated', 'D-2', 3]])
+})
