@@ -16,6 +16,10 @@ export interface Cluster extends AsyncDisposable {
   /** Suspends all its processes. */
   pause: () => void
   resume: () => void
+  /** CPU time that its processes have used, in seconds. */
+  cpu: () => number
+  /** Ends the recovery of a replica. */
+  promote: () => Promise<void>
   /** Fills its disk. */
   fill: () => void
   empty: () => void
@@ -30,6 +34,17 @@ export function serverPrograms (): string | undefined {
 export function withoutCluster (): string | false {
   if (serverPrograms() === undefined) return "PostgreSQL's own programs are not installed"
   return mayMount() ? false : 'it needs root to mount a disk'
+}
+
+/** CPU time of a process and of its children that have ended, in seconds; 0 if it has ended. */
+function cpuOf (pid: number): number {
+  try {
+    // After the command's closing parenthesis, the fields 12 to 15 are utime, stime, cutime and cstime, in hundredths of a second.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100
+  } catch {
+    return 0
+  }
 }
 
 const mount = (size: string, folder: string) => ['-t', 'tmpfs', '-o', `size=${size},mode=0777`, 'none', folder]
@@ -52,9 +67,10 @@ function mayMount (): boolean {
  * Starts a PostgreSQL server in its own folder on a small tmpfs. It runs as `postgres`, because PostgreSQL refuses to run as root.
  * The tmpfs has no durable storage and needs none: a crash of PostgreSQL loses only the memory of its processes, and the kernel
  * keeps what they wrote. Only a crash of the machine would make a difference.
+ * @param primary URL of the server that it replicates by streaming. Default: a new database cluster
  * @throws {Error} with the text of {@link withoutCluster}
  */
-export async function makeCluster (diskSize = '200m'): Promise<Cluster> {
+export async function makeCluster (diskSize = '200m', primary?: string): Promise<Cluster> {
   const why = withoutCluster()
   if (why !== false) throw new Error(why)
   const programs = serverPrograms() as string
@@ -70,20 +86,26 @@ export async function makeCluster (diskSize = '200m'): Promise<Cluster> {
   const port = await freePort()
   const asPostgres = async (program: string, args: string[]) => await execute('runuser', ['-u', 'postgres', '--', join(programs, program), ...args], { cwd: '/' })
 
-  await asPostgres('initdb', ['-D', data, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync', '--wal-segsize=1'])
+  if (primary === undefined) await asPostgres('initdb', ['-D', data, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync', '--wal-segsize=1'])
+  else await asPostgres('pg_basebackup', ['-D', data, '-d', primary, '--write-recovery-conf', '--checkpoint=fast', '--no-sync'])
   writeFileSync(join(data, 'postgresql.conf'), `
 port = ${port}
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
 max_wal_size = 16MB
 min_wal_size = 2MB
+wal_keep_size = 64MB
 max_connections = 60
 `, { flag: 'a' })
 
-  const signal = (name: NodeJS.Signals) => {
+  /** The postmaster, and its children. */
+  const processes = () => {
     const [postmaster] = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n') as [string]
     const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ').filter(Boolean)
-    for (const pid of [postmaster, ...children].map(Number)) {
+    return [postmaster, ...children].map(Number)
+  }
+  const signal = (name: NodeJS.Signals) => {
+    for (const pid of processes()) {
       try {
         process.kill(pid, name)
       } catch (error) {
@@ -111,6 +133,8 @@ max_connections = 60
     stop,
     pause: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
+    cpu: () => processes().reduce((sum, pid) => sum + cpuOf(pid), 0),
+    promote: async () => { await asPostgres('pg_ctl', ['-D', data, '-w', 'promote']) },
     fill () {
       const { bavail, bsize } = statfsSync(disk)
       try {

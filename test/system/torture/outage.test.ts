@@ -1,7 +1,7 @@
 import t from 'tap'
-import { openOrm } from '../../../src/server/open-database.ts'
 import { loadConfig } from '../../../src/config.ts'
-import { migrate, openDatabase } from '../../../src/server/open-database.ts'
+import { setUpLogin } from '../../../src/database/login.ts'
+import { migrate, openDatabase, openOrm } from '../../../src/server/open-database.ts'
 import { loadDemo } from '../../../src/domain/demo/load.ts'
 import { buildOn } from '../../support/helper.ts'
 import { server as suitePostgres } from '../../support/template.ts'
@@ -18,6 +18,7 @@ t.test('a database outage causes 503s and delays, and loses no acknowledged writ
   const env = { DATABASE_URL: cluster.url }
   const orm = await openOrm(env['DATABASE_URL'] as string, 'owner')
   await migrate(orm)
+  await setUpLogin(orm)
   await loadDemo(orm)
   await orm.close(true)
   const app = await buildOn(t, await openDatabase(loadConfig(env), 'refuse'), { RATE_LIMIT: 'off' })

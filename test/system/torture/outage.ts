@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { superuserOptions } from '../../support/superuser.ts'
 import type { Cluster } from './cluster.ts'
 import type { Psql } from './integrity.ts'
 import { trial, type Verdict } from './trial.ts'
@@ -11,7 +12,7 @@ interface Outage {
 }
 
 async function asSuperuser (cluster: Cluster, ...statements: string[]): Promise<void> {
-  const client = new pg.Client({ connectionString: cluster.url, connectionTimeoutMillis: 5000 })
+  const client = new pg.Client({ connectionString: cluster.url, connectionTimeoutMillis: 5000, options: superuserOptions })
   await client.connect()
   try {
     for (const statement of statements) await client.query(statement)

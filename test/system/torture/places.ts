@@ -11,6 +11,7 @@ import { tokensOf } from '../../support/over-http.ts'
 import { withoutTap, type Place } from '../../support/process.ts'
 import type { Psql } from './integrity.ts'
 import type { Killable } from './kill.ts'
+import { superuserOptions } from '../../support/superuser.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const patience = 120_000
@@ -22,8 +23,8 @@ export interface Process extends Killable, AsyncDisposable {
   stop: () => Promise<void>
 }
 
-/** Starts a server of this place. Its port stays the same when it is killed and restarted. @param options of Node.js */
-export async function server (place: Pick<Place, 'dir' | 'env'>, options: string[] = []): Promise<Process> {
+/** Starts a server of this place. Its port stays the same when it is killed and restarted. @param options of Node.js @param onOutput gets everything it prints */
+export async function server (place: Pick<Place, 'dir' | 'env'>, options: string[] = [], onOutput?: (text: string) => void): Promise<Process> {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const variables = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'warn', RATE_LIMIT: 'off', PORT: String(port), ...place.env }
@@ -32,7 +33,12 @@ export async function server (place: Pick<Place, 'dir' | 'env'>, options: string
 
   const start = async () => {
     child = spawn(...withoutTap(process.execPath, [...options, join(root, 'src/server.ts')]), { cwd: place.dir, env: variables, stdio: ['ignore', 'pipe', 'pipe'] })
-    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => { output = (output + text).slice(-4000) })
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
+        output = (output + text).slice(-4000)
+        onOutput?.(text)
+      })
+    }
     for (const late = performance.now() + patience; !await answers(origin);) {
       if (child.exitCode !== null || performance.now() > late) {
         child.kill('SIGKILL')
@@ -79,7 +85,7 @@ export async function looking<T> ({ dataDir, env }: Pick<Place, 'dataDir' | 'env
       await close()
     }
   }
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client({ connectionString: url, options: superuserOptions })
   for (const [oid, parse] of Object.entries(parsers)) client.setTypeParser(Number(oid), parse)
   await client.connect()
   try {

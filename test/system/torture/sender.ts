@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface SenderOptions {
   /** Scheme, host and port of the server; may differ at each call. */
   origin: () => string
+  /** Sends a request. Default: the global `fetch`. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>
   /** The access token of a user with all rights in the company. */
   token: string
   /** Time limit of one request in ms. */
@@ -79,10 +81,10 @@ export class Sender {
   }
 
   async #try (method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Omit<Answered, 'again'> | undefined> {
-    const { origin, token, patience } = this.#options
+    const { origin, token, patience, fetch: request = fetch } = this.#options
     const started = performance.now()
     try {
-      const response = await fetch(`${origin()}/api/v1/${path}`, {
+      const response = await request(`${origin()}/api/v1/${path}`, {
         method,
         headers: { authorization: `Bearer ${token}`, ...body === undefined ? {} : { 'content-type': 'application/json' }, ...headers },
         body: body === undefined ? undefined : JSON.stringify(body),

@@ -2,13 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { randomFrom } from '../../support/random.ts'
 import { losses } from './losses.ts'
 import type { Psql } from './integrity.ts'
-import { emptyTally, type Tally } from './sender.ts'
+import { emptyTally, type SenderOptions, type Tally } from './sender.ts'
 import { Writer } from './writer.ts'
 
 /** The server of a trial. */
 export interface Subject {
   /** Scheme, host and port, which may change. */
   origin: () => string
+  /** Sends the writers' requests. Default: the global `fetch`. */
+  fetch?: SenderOptions['fetch']
   /** Access tokens of Directors, of one company or several. */
   tokens: string[]
   /** Time limit in ms of one request, and of the wait for an acknowledged write while no fault is injected. */
@@ -36,12 +38,12 @@ let trials = 0
  * none will be. When `injectFault` returns, the writers finish: the last request of each is acknowledged.
  * @param look gives access to the database as superuser, after the writers have finished
  */
-export async function trial ({ origin, tokens, patience, seed }: Subject, writersEach: number, injectFault: (written: (more: number) => Promise<void>) => Promise<void>, look: <T>(work: (psql: Psql) => Promise<T>) => Promise<T>): Promise<Verdict> {
+export async function trial ({ origin, fetch, tokens, patience, seed }: Subject, writersEach: number, injectFault: (written: (more: number) => Promise<void>) => Promise<void>, look: <T>(work: (psql: Psql) => Promise<T>) => Promise<T>): Promise<Verdict> {
   const marker = `T${process.pid}-${++trials}-`
   const abandon = new AbortController()
   const tally = emptyTally()
   const writers = tokens.flatMap((token, company) => Array.from({ length: writersEach }, (_, number) =>
-    new Writer(`${marker}${company}-${number}`, { origin, token, patience, abandoned: abandon.signal, random: randomFrom(seed + trials * 1000 + company * 100 + number) }, tally)))
+    new Writer(`${marker}${company}-${number}`, { origin, fetch, token, patience, abandoned: abandon.signal, random: randomFrom(seed + trials * 1000 + company * 100 + number) }, tally)))
   let ended = false
   let writing = writers.length
   const written = Promise.all(writers.map(async (writer) => {

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loadConfig } from '../../../src/config.ts'
+import { setUpLogin } from '../../../src/database/login.ts'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
 import { loadDemo } from '../../../src/domain/demo/load.ts'
 import { migrate, openDatabase, openOrm } from '../../../src/server/open-database.ts'
@@ -17,6 +18,7 @@ t.test('a commit that no standby has is not acknowledged, until one has it', { s
   const env = { DATABASE_URL: cluster.url }
   const orm = await openOrm(cluster.url, 'owner')
   await migrate(orm)
+  await setUpLogin(orm)
   await loadDemo(orm)
   await orm.close(true)
   const app = await buildOn(t, await openDatabase(loadConfig(env), 'refuse'))

@@ -2,6 +2,7 @@ import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { superuserOptions } from '../../../support/superuser.ts'
 
 /** A request of an attacker: a GET, or a POST if it has a body. */
 interface AttackRequest {
@@ -64,7 +65,7 @@ export const raw = (path: string, token: string) => `GET /api/v1/${path} HTTP/1.
 
 /** Holds the locks of companies from another database session. */
 export async function holding (databaseUrl: string, companies: number[], work: () => Promise<number>): Promise<number> {
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const client = new pg.Client({ connectionString: databaseUrl, options: superuserOptions })
   await client.connect()
   try {
     await client.query('begin')

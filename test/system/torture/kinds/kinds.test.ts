@@ -43,7 +43,7 @@ t.test('losses are listed below the table, up to a limit, and fail the run', asy
 
 t.test('an unknown kind is an error that lists the kinds', async (t) => {
   const names = ['kills', 'siege']
-  t.strictSame(readOptions(names, ['--only', 'kills, siege', '--kills', '3', '--seed', '7']), { kills: 3, outages: 20, seconds: 1, connections: 5000, minutes: 10, acts: 40_000, syncs: 10, webhooks: 10, shots: 100_000, framings: 20_000, rounds: 3000, seed: 7, only: ['kills', 'siege'] })
+  t.strictSame(readOptions(names, ['--only', 'kills, siege', '--kills', '3', '--seed', '7']), { kills: 3, outages: 20, seconds: 1, connections: 5000, minutes: 10, acts: 40_000, syncs: 10, webhooks: 10, failovers: 20, from: undefined, contracts: 1000, shots: 100_000, framings: 20_000, rounds: 3000, seed: 7, only: ['kills', 'siege'] })
   t.throws(() => readOptions(names, ['--only', 'sige']), { message: `unknown kind sige: use ${names.join(', ')}` })
   t.throws(() => readOptions(names, ['--kills', '0']), { message: /^--kills must be an integer/ })
 })

@@ -1,4 +1,5 @@
 import { attacks } from './attacks.ts'
+import { failovers } from './failover.ts'
 import { histories } from './histories.ts'
 import { injections } from './injections.ts'
 import { kills } from './kills.ts'
@@ -9,6 +10,7 @@ import { sieges } from './siege.ts'
 import { soaks } from './soak.ts'
 import { syncs } from './syncs.ts'
 import type { AddRow } from './table.ts'
+import { upgrades } from './upgrade.ts'
 import { webhookTrials } from './webhooks.ts'
 
 /** Options of a kind. */
@@ -28,4 +30,4 @@ export interface Kind {
 }
 
 /** All kinds, in the order in which they run. */
-export const kinds: readonly Kind[] = [kills, outages, histories, syncs, webhookTrials, sieges, soaks, neighbours, attacks, injections]
+export const kinds: readonly Kind[] = [kills, outages, histories, syncs, webhookTrials, failovers, upgrades, sieges, soaks, neighbours, attacks, injections]

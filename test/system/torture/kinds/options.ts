@@ -20,6 +20,12 @@ export interface Options {
   syncs: number
   /** Number of trials of webhooks, on each kind of database. */
   webhooks: number
+  /** Number of failures of a replicated database's leader. */
+  failovers: number
+  /** Commit of the release from which is upgraded; undefined for the last one with an older migration. */
+  from?: string
+  /** Number of contracts in the database that is upgraded, besides the demo data. */
+  contracts: number
   /** Number of random requests. */
   shots: number
   /** Number of requests with mutated framing. */
@@ -45,6 +51,9 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
       acts: { type: 'string', default: '40000' },
       syncs: { type: 'string', default: '10' },
       webhooks: { type: 'string', default: '10' },
+      failovers: { type: 'string', default: '20' },
+      from: { type: 'string' },
+      contracts: { type: 'string', default: '1000' },
       shots: { type: 'string', default: '100000' },
       framings: { type: 'string', default: '20000' },
       rounds: { type: 'string', default: '3000' },
@@ -63,6 +72,9 @@ export function readOptions (names: string[], args = process.argv.slice(2)): Opt
     acts: whole('acts', values.acts, 10_000_000),
     syncs: whole('syncs', values.syncs, 100_000),
     webhooks: whole('webhooks', values.webhooks, 100_000),
+    failovers: whole('failovers', values.failovers, 100_000),
+    from: values.from,
+    contracts: whole('contracts', values.contracts, 10_000_000),
     shots: whole('shots', values.shots, 10_000_000),
     framings: whole('framings', values.framings, 10_000_000),
     rounds: whole('rounds', values.rounds, 1_000_000, 100),
@@ -88,6 +100,9 @@ by default the one at ${defaultPostgres}.
   --acts N          acts that compete for the same records (40000)
   --syncs N         trials of synchronizing devices, on each kind of database (10)
   --webhooks N      trials of webhooks, on each kind of database (10)
+  --failovers N     failures of the leader of a replicated database (20)
+  --from COMMIT     the release from which is upgraded (the last one with an older migration)
+  --contracts N     contracts in the database that is upgraded, besides the demo data (1000)
   --shots N         random requests (100000)
   --framings N      requests with mutated framing (20000)
   --rounds N        requests of each kind for the comparison of times (3000)

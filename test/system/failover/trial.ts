@@ -1,0 +1,156 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { runScript } from '../../../bench/child.ts'
+import { randomFrom } from '../../support/random.ts'
+import { brokenRules } from '../torture/integrity.ts'
+import { logIn, looking, server } from '../torture/places.ts'
+import type { Stored } from './books.ts'
+import { assemble, type Company } from './cast.ts'
+import { Client } from './client.ts'
+import { Log } from './log.ts'
+import { Report } from './report.ts'
+import { startStack, type Break, type Stack } from './stack.ts'
+import { ways } from './ways.ts'
+
+/** One failure of a leader. */
+export interface Kill {
+  way: string
+  /** Whether another machine became the leader. */
+  isReplaced: boolean
+  /** Longest time in ms without an acknowledged write. */
+  outage: number
+  /** Time in ms from the failure until the machine was a standby again. */
+  repair: number
+}
+
+/** The result of a trial. */
+export interface Result {
+  kills: Kill[]
+  report: Report
+  /** Losses and findings, one line each; empty if all is well. */
+  bad: string[]
+}
+
+/** Times in ms: load before each failure, the longest outage, and the waits after which a trial is given up. */
+const times = { calm: 3000, outage: 30_000, write: 90_000, health: 150_000 }
+
+/** HAProxy's port for replicas. */
+const replicasPort = '5001'
+
+const secret = 'a signing key for the failover trial'
+
+/**
+ * Runs the documented stack with two servers under load, and lets its leader fail.
+ * @param count number of failures, in all ways in turn
+ * @param broken changes of the stack, to see what the trial finds
+ * @param progress gets a line for each failure
+ */
+export async function trial (count: number, seed: number, broken: Break[] = [], progress: (line: string) => void = () => {}): Promise<Result> {
+  await using undo = new AsyncDisposableStack()
+  const stack = undo.use(await startStack(broken))
+  const report = new Report()
+  const log = new Log()
+  const folder = mkdtempSync(join(tmpdir(), 'obra-failover-'))
+  undo.defer(() => rmSync(folder, { recursive: true }))
+  const origins = await startServers(stack, folder, log, undo)
+
+  let [isEnded, isAbandoned] = [false, false]
+  const tokens = await logIn(origins[0] as string)
+  let number = 0
+  const companies = await Promise.all(tokens.map(async (token, index) => await assemble(`F${process.pid}-${index}-`, () => {
+    const client = new Client(origins, token, report, randomFrom(seed * 1000 + ++number), () => isAbandoned)
+    undo.defer(() => client.close())
+    return client
+  }, report)))
+  const acting = Promise.all(companies.map(async company => await company.act(() => isEnded || isAbandoned)))
+  const kills: Kill[] = []
+  try {
+    for (let kill = 0; kill < count; kill++) {
+      await sleep(times.calm)
+      const way = Object.keys(ways)[kill % Object.keys(ways).length] as string
+      const done = await fail(stack, way, report)
+      kills.push(done)
+      if (done.outage > times.outage) report.findings.push(`${way}: no write was acknowledged for ${Math.round(done.outage)} ms`)
+      report.findings.push(...await audited(stack, companies))
+      progress(`${kills.length}. ${way}${done.isReplaced ? '' : ', same leader'}: ${(done.outage / 1000).toFixed(1)} s without writes, standby again after ${(done.repair / 1000).toFixed(1)} s; ${report.acknowledged.length} writes, ${report.requests} requests, ${report.findings.length} findings`)
+    }
+    await sleep(times.calm)
+  } catch (error) {
+    report.findings.push(`given up: ${(error as Error).message}`)
+    isAbandoned = true
+  }
+  isEnded = true
+  await acting
+  if (!isAbandoned) report.findings.push(...await audited(stack, companies), ...await compared(stack, companies))
+  return { kills, report, bad: report.findings.map(line => log.explain(line)) }
+}
+
+/** Creates the database as documented, with the demo data, and starts a server on each HAProxy. @returns their origins */
+async function startServers (stack: Stack, folder: string, log: Log, undo: AsyncDisposableStack): Promise<string[]> {
+  await stack.onLeader('postgres', "create role obra login createrole password 'owner'", 'create database obra owner obra')
+  const [owner = ''] = stack.urls('obra', 'owner', 'obra')
+  const env = { JWT_SECRET: secret, LOG_LEVEL: 'warn' }
+  const first = await server({ dir: folder, env: { ...env, DATABASE_URL: owner } })
+  await first.stop()
+  await stack.onLeader('obra', "create role obra_server login password 'server'")
+  await runScript('src/cli/obra.ts', ['migrate', '--login', 'obra_server'], { DATABASE_URL: owner }, 60)
+  const servers = await Promise.all(stack.urls('obra_server', 'server', 'obra').map(async (url) => {
+    const replicas = Object.assign(new URL(url), { port: replicasPort }).href
+    return undo.use(await server({ dir: folder, env: { ...env, NODE_ENV: 'production', WEBHOOKS: 'off', DATABASE_URL: url, DATABASE_REPLICAS: replicas } }, [], log.reader()))
+  }))
+  return servers.map(({ origin }) => origin)
+}
+
+/** Lets the leader fail, waits for writes, repairs its machine, and waits until that is a standby. @throws {Error} if writes or the standby do not come back */
+async function fail (stack: Stack, way: string, report: Report): Promise<Kill> {
+  const { begin, end } = ways[way] as typeof ways[string]
+  const leader = await stack.leader()
+  if (leader === undefined) throw new Error('there is no leader')
+  const at = performance.now()
+  await begin(leader)
+  try {
+    // Writes can succeed for a moment until the failure takes effect, so the wait begins again until a leader exists.
+    for (let isBack = false; !isBack; await sleep(100)) {
+      isBack = report.wroteSince(at + 1000) && await stack.leader() !== undefined
+      if (!isBack && performance.now() > at + times.write) throw new Error(`${way}: no write was acknowledged for ${times.write} ms\n${stack.logs()}`)
+    }
+  } finally {
+    await end(leader)
+  }
+  const isReplaced = await stack.leader() !== leader
+  await stack.healthy(times.health)
+  return { way, isReplaced, outage: report.outageSince(at), repair: performance.now() - at }
+}
+
+/** Compares the database with the writes that were acknowledged before. */
+async function audited (stack: Stack, companies: Company[]): Promise<string[]> {
+  const before = companies.map(({ books }) => books.acknowledged())
+  const rows = await stack.onLeader('obra', `
+    select company_id as company, 'contracts' as resource, id, folio as mark, monto from contracts
+    union all select company_id, 'estimates', id, descripcion, monto from estimates where descripcion like 'F${process.pid}-%'`) as Array<Stored & { company: number }>
+  return companies.flatMap(({ books }, index) => {
+    const { lost, doubled } = books.audit(rows.filter(({ company }) => company === books.ledger.company), before[index] as typeof before[number])
+    return [...lost, ...doubled]
+  })
+}
+
+/** Checks, when all writers have finished, the rules of the database and the copies of the change feed. */
+async function compared (stack: Stack, companies: Company[]): Promise<string[]> {
+  const [url = ''] = stack.urls('postgres', stack.password, 'obra')
+  return await looking({ dataDir: '', env: { DATABASE_URL: url } }, async (psql) => {
+    const bad = await brokenRules(psql)
+    for (const { books: { ledger: { company } }, device } of companies) {
+      const expected = new Map<string, number>()
+      for (const resource of ['contracts', 'contrapartes', 'estimates']) {
+        for (const { id, version } of await psql(`select id, version from ${resource} where company_id = $1`, [company])) expected.set(`${resource}/${id}`, version)
+      }
+      await device.sync()
+      const wrong = [...new Set([...expected.keys(), ...device.records.keys()])].filter(key => expected.get(key) !== device.records.get(key)?.version)
+      if (wrong.length > 0) bad.push(`the copy of company ${company} by the change feed differs from the database in ${wrong.length} records, such as ${wrong[0]}`)
+      bad.push(...device.faults.map(fault => `the change feed of company ${company}: ${fault}`))
+    }
+    return bad
+  })
+}

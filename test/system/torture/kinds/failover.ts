@@ -1,0 +1,38 @@
+import { withoutStack } from '../../failover/stack.ts'
+import { trial, type Kill, type Result } from '../../failover/trial.ts'
+import type { Kind } from './kinds.ts'
+import { count, type Row } from './table.ts'
+
+/** Failures of the leader of the documented stack: a row for each way, and one for all requests. */
+export const failovers: Kind = {
+  name: 'failover',
+  about: 'the leader of three PostgreSQL under Patroni fails in several ways during reads and writes; needs root and Debian\'s patroni, etcd-server, haproxy, nftables and PostgreSQL',
+  async run ({ failovers: times, seed }, addRow) {
+    const why = withoutStack()
+    if (why !== false) return addRow({ what: 'failover of the database', why })
+    const result = await trial(times, seed, [], line => { process.stderr.write(`failover: ${line}\n`) })
+    for (const row of rowsOf(result)) addRow(row)
+  }
+}
+
+/** The rows of a trial. */
+export function rowsOf ({ kills, report, bad }: Result): Row[] {
+  const ways = [...Map.groupBy(kills, ({ way }) => way)].map(([way, kills]) => ({ what: `leader: ${way}`, times: kills.length, result: wayText(kills), bad: [] }))
+  const answers = [...report.answers].sort(([a], [b]) => a.localeCompare(b)).map(([name, number]) => `${count(number)} × ${name}`).join(', ')
+  return [...ways, {
+    what: 'failovers under load, two servers',
+    times: kills.length,
+    result: `${count(report.acknowledged.length)} writes, ${count(report.requests)} requests: ${answers}; slowest ${count(report.slowest)} ms`,
+    bad
+  }]
+}
+
+function wayText (kills: Kill[]): string {
+  const seconds = (values: number[]) => {
+    const sorted = values.toSorted((a, b) => a - b)
+    const [median = 0, most = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)]
+    return `${(median / 1000).toFixed(1)} s (max ${(most / 1000).toFixed(1)} s)`
+  }
+  const replaced = kills.filter(({ isReplaced }) => isReplaced).length
+  return `${replaced} replaced, median outage ${seconds(kills.map(({ outage }) => outage))}, a standby again after ${seconds(kills.map(({ repair }) => repair))}`
+}

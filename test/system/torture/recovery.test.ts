@@ -1,0 +1,52 @@
+import t from 'tap'
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadConfig } from '../../../src/config.ts'
+import { setUpLogin } from '../../../src/database/login.ts'
+import { loadDemo } from '../../../src/domain/demo/load.ts'
+import { migrate, openDatabase, openOrm } from '../../../src/server/open-database.ts'
+import { buildOn, logIn } from '../../support/helper.ts'
+import { server as suitePostgres } from '../../support/template.ts'
+import { makeCluster, withoutCluster } from './cluster.ts'
+import { looking } from './places.ts'
+
+const skip = suitePostgres === undefined ? 'the embedded database is in the process' : withoutCluster()
+
+t.test('on a database in recovery, as during a failover, writes are answered 503 and reads 200', { skip }, async (t) => {
+  const cluster = await makeCluster('120m')
+  t.teardown(async () => await cluster[Symbol.asyncDispose]())
+  const env = { DATABASE_URL: cluster.url }
+  const orm = await openOrm(cluster.url, 'owner')
+  await migrate(orm)
+  await setUpLogin(orm)
+  await loadDemo(orm)
+  await orm.close(true)
+  const app = await buildOn(t, await openDatabase(loadConfig(env), 'refuse'))
+  const director = await logIn(app, 'director@demo.example')
+  const { headers: { etag } } = await director.get('contracts/1/')
+
+  const [{ folder }] = await looking({ dataDir: '', env }, async psql => await psql("select current_setting('data_directory') as folder")) as [{ folder: string }]
+  await cluster.stop('fast')
+  const signal = join(folder, 'standby.signal')
+  writeFileSync(signal, '')
+  chmodSync(signal, 0o666)
+  await cluster.start()
+
+  const key = { 'idempotency-key': 'R-1' }
+  const device = '0e7a5d0c-6d3f-4c57-9d4c-0a4a4a9f9f9f'
+  const writes: Record<string, () => ReturnType<typeof director.get>> = {
+    create: async () => await director.post('contracts/', { folio: 'R-1' }),
+    'create with a key': async () => await director.post('contracts/', { folio: 'R-1' }, key),
+    bulk: async () => await director.post('contracts/bulk/', { items: [{ folio: 'R-1' }] }),
+    mutation: async () => await director.post('mutations/', { device, mutations: [{ id: 1, op: 'create', resource: 'contracts', body: { folio: 'R-1' } }] }),
+    update: async () => await director.send('PATCH', 'contracts/1/', { descripcion: 'R' }),
+    'update under If-Match': async () => await director.send('PATCH', 'contracts/1/', { descripcion: 'R' }, { 'if-match': etag as string }),
+    delete: async () => await director.send('DELETE', 'contracts/60/'),
+    'active company': async () => await director.send('PATCH', 'me/', { company: 1 })
+  }
+  t.equal((await director.get('contracts/?ordering=-folio')).statusCode, 200)
+  for (const [name, write] of Object.entries(writes)) {
+    const { statusCode, headers, body } = await write()
+    t.match({ statusCode, retryAfter: headers['retry-after'], code: JSON.parse(body).code }, { statusCode: 503, retryAfter: /^\d+$/, code: 'unavailable' }, name)
+  }
+})

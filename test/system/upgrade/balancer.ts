@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ReleaseServer } from './servers.ts'
+
+/** What the clients of one phase saw. */
+export interface Phase {
+  name: string
+  /** Length in ms. */
+  lasted: number
+  /** Number of answers by release and status, such as `old 200`. */
+  answers: Map<string, number>
+  /** Time in ms of the slowest request that began in it. Requests with `Prefer` do not count. */
+  slowest: number
+}
+
+/** A request below `/api/v1/`. */
+export interface Asked {
+  method?: string
+  token?: string
+  headers?: Record<string, string>
+  body?: unknown
+  /** The server, if it is still present; by default the next one. */
+  to?: ReleaseServer
+}
+
+/** An answer, with its body as sent and parsed. */
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  body: any
+}
+
+/** Limit in ms of the pause between two requests of a client. The trial needs both releases under load, not an overload. */
+const pause = 40
+const patience = 30_000
+
+/** Sends each request of all clients to the next of the present servers, without retries. Counts answers, and keeps faults. */
+export class Balancer {
+  readonly phases: Phase[] = []
+  /** Answers of 500 and more, and requests without an answer. */
+  readonly faults: string[] = []
+  #servers: ReleaseServer[] = []
+  #next = 0
+  #began = 0
+
+  /** The present servers. */
+  get servers (): readonly ReleaseServer[] {
+    return this.#servers
+  }
+
+  /** Sends later requests to these servers. */
+  route (...servers: ReleaseServer[]): void {
+    this.#servers = servers
+  }
+
+  /** Begins a phase. Requests count in the phase in which they begin. */
+  begin (name: string): void {
+    this.end()
+    this.phases.push({ name, lasted: 0, answers: new Map(), slowest: 0 })
+    this.#began = performance.now()
+  }
+
+  /** Ends the last phase. */
+  end (): void {
+    const last = this.phases.at(-1)
+    if (last !== undefined) last.lasted = performance.now() - this.#began
+  }
+
+  /** Two servers, of both releases if both are present. */
+  pair (): [ReleaseServer, ReleaseServer] {
+    const first = this.#turn()
+    const others = this.#servers.filter(server => server !== first)
+    return [first, others.find(({ release }) => release !== first.release) ?? others[0] ?? first]
+  }
+
+  /** Sends a request once. @throws {Error} without an answer */
+  async fetch (path: string, init: RequestInit, wanted?: ReleaseServer): Promise<Response> {
+    await sleep(Math.random() * pause)
+    const to = wanted !== undefined && this.#servers.includes(wanted) ? wanted : this.#turn()
+    const phase = this.phases.at(-1) as Phase
+    const started = performance.now()
+    const count = (outcome: string) => phase.answers.set(outcome, (phase.answers.get(outcome) ?? 0) + 1)
+    const what = `${phase.name}: ${to.release.commit} ${init.method ?? 'GET'} ${path}`
+    try {
+      const response = await fetch(to.origin + path, { ...init, signal: AbortSignal.timeout(patience) })
+      count(`${nameOf(to)} ${response.status}`)
+      if (response.status >= 500) this.faults.push(`${what}: ${response.status} after ${Math.round(performance.now() - started)} ms`)
+      return response
+    } catch (error) {
+      count(`${nameOf(to)} no answer`)
+      const { message, cause } = error as Error
+      this.faults.push(`${what}: no answer: ${message} ${cause === undefined ? '' : String(cause)}`)
+      throw error
+    } finally {
+      if (!new Headers(init.headers).has('prefer')) phase.slowest = Math.max(phase.slowest, performance.now() - started)
+    }
+  }
+
+  /** Sends a request once, and reads its answer. */
+  async send (path: string, { method = 'GET', token, headers = {}, body, to }: Asked = {}): Promise<Answer> {
+    const response = await this.fetch(`/api/v1/${path}`, {
+      method,
+      headers: { ...token === undefined ? {} : { authorization: `Bearer ${token}` }, ...body === undefined ? {} : { 'content-type': 'application/json' }, ...headers },
+      ...body === undefined ? {} : { body: JSON.stringify(body) }
+    }, to)
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: text === '' ? undefined : JSON.parse(text) }
+  }
+
+  #turn (): ReleaseServer {
+    return this.#servers[this.#next++ % this.#servers.length] as ReleaseServer
+  }
+}
+
+function nameOf ({ release }: ReleaseServer): string {
+  return release.commit === 'this' ? 'new' : 'old'
+}

@@ -1,0 +1,71 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { root } from '../../support/process.ts'
+
+const run = promisify(execFile)
+const folder = 'src/database/migrations'
+const needed = ['src', 'plugins', 'routes', 'package.json', 'package-lock.json', 'mikro-orm.config.ts']
+
+/** A release in a folder. */
+export interface Release {
+  /** Its short commit; `this` for the working tree. */
+  commit: string
+  /** Number of its last migration. */
+  migration: number
+  dir: string
+}
+
+/** The release of the working tree. */
+export const thisRelease: Release = { commit: 'this', migration: lastOf(readdirSync(join(root, folder))), dir: root }
+
+/** @returns the reason why earlier releases cannot be checked out; undefined if they can */
+export function withoutHistory (): string | undefined {
+  try {
+    if (realpathSync(git('rev-parse', '--show-toplevel')) !== realpathSync(root)) return 'there is no git repository'
+    return git('rev-parse', '--is-shallow-repository') === 'true' ? 'the git repository is a shallow clone' : undefined
+  } catch {
+    return 'there is no git repository'
+  }
+}
+
+/** The last commit before the last migration of the working tree. */
+export function previousCommit (): string {
+  const [last] = readdirSync(join(root, folder)).filter(file => file.startsWith(`migration-${thisRelease.migration}-`))
+  const added = git('log', '--diff-filter=A', '--format=%H', '--', `${folder}/${last}`).split('\n').at(-1) as string
+  return added === '' ? 'HEAD' : `${added}^`
+}
+
+/**
+ * Checks a release out.
+ * @param dir new folder. It uses this `node_modules` if that has all packages of the release in the same versions, and installs them otherwise.
+ */
+export async function checkOut (commit: string, dir: string): Promise<Release> {
+  const short = git('rev-parse', '--short', commit)
+  mkdirSync(dir)
+  await run('sh', ['-c', 'git archive "$1" -- $3 | tar -x -C "$2"', 'sh', short, dir, needed.join(' ')], { cwd: root })
+  if (isInstalled(dir)) symlinkSync(join(root, 'node_modules'), join(dir, 'node_modules'))
+  else await run('npm', ['ci', '--omit=dev', '--no-audit', '--no-fund'], { cwd: dir })
+  return { commit: short, migration: lastOf(readdirSync(join(dir, folder))), dir }
+}
+
+/** Whether the packages of the working tree include all packages that a release runs with. */
+function isInstalled (dir: string): boolean {
+  const [wanted, own] = [dir, root].map(packagesOf) as [Packages, Packages]
+  return Object.entries(wanted).every(([path, { version, dev }]) => path === '' || dev === true || own[path]?.version === version)
+}
+
+type Packages = Record<string, { version: string, dev?: boolean }>
+
+function packagesOf (dir: string): Packages {
+  return (JSON.parse(readFileSync(join(dir, 'package-lock.json'), 'utf8')) as { packages: Packages }).packages
+}
+
+function lastOf (files: string[]): number {
+  return Math.max(...files.map(file => Number(/^migration-(\d+)-/.exec(file)?.[1] ?? 0)))
+}
+
+function git (...args: string[]): string {
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim()
+}

@@ -1,0 +1,209 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { demoPassword } from '../../../src/domain/demo/data.ts'
+import { checkFreshness, emptyReport } from '../freshness/checker.ts'
+import type { Connection } from '../freshness/connection.ts'
+import type { Psql } from '../torture/integrity.ts'
+import { looking } from '../torture/places.ts'
+import { total, trial } from '../torture/trial.ts'
+import { Balancer, type Phase } from './balancer.ts'
+import { device, etags, repeats, session, waiting, type Client, type DeviceClient } from './clients.ts'
+import { thisRelease, type Release } from './releases.ts'
+import { obraOf, startRelease, variablesOf, type ReleaseServer } from './servers.ts'
+
+/** Options of a trial. */
+export interface UpgradeOptions {
+  /** URL of an empty database, as superuser. */
+  url: string
+  /** Temporary folder. */
+  dir: string
+  /** The previous release. */
+  old: Release
+  seed: number
+  /** Seconds of each phase. */
+  seconds: number
+  /** Number of contracts besides the demo data, in {@link companies} companies whose reads are checked. */
+  contracts: number
+  /** Seconds for which a transaction like that of a backup keeps the migration waiting. */
+  held: number
+}
+
+/** The result of a trial. */
+export interface UpgradeResult {
+  phases: Phase[]
+  /** Number of steps by client, and of acknowledged writes and checked reads. */
+  counts: Record<string, number>
+  /** 5xx, wrong answers and lost writes, one line each. */
+  faults: string[]
+}
+
+const companies = 2
+/** Time in ms between the last request to a server and its SIGTERM. A server closes a connection whose next request it has not read yet. */
+const drain = 1000
+const directors = ['director@demo.example', 'director@otra.example']
+
+/**
+ * Upgrades a database and its servers under load: migrates while two old servers answer, then replaces one after the other. Clients send each
+ * request once, in turn to all present servers.
+ */
+export async function upgrade ({ url, dir, old, seed, seconds, contracts, held }: UpgradeOptions): Promise<UpgradeResult> {
+  const env = variablesOf(url)
+  await obraOf(old, ['migrate'], env)
+  await obraOf(old, ['demo', '--yes'], env)
+  const file = join(dir, 'tokens')
+  await obraOf(old, ['seed', '--companies', String(companies), '--contracts', String(contracts), '--users', String(companies), '--tokens', file, '--yes'], env)
+  const checkedTokens = (await readFile(file, 'utf8')).trim().split('\n')
+
+  await using running = new AsyncDisposableStack()
+  const start = async (release: Release) => running.use(await startRelease(release, env))
+  const startTwo = async (release: Release) => await Promise.all([start(release), start(release)])
+  const olds = await startTwo(old)
+  const balancer = new Balancer()
+  balancer.route(...olds)
+  balancer.begin('start')
+  const tokens = await Promise.all(directors.map(async email => await tokenOf(balancer, email)))
+  const clients = await clientsOf(balancer, tokens as [string, string], olds[0])
+
+  let isOver = false
+  const faults: string[] = []
+  const phase = async (name: string, work?: () => Promise<void>) => {
+    balancer.begin(name)
+    await work?.()
+    await sleep(seconds * 1000)
+  }
+  // The balancer has no more requests for it, as after the reload of a proxy.
+  const stop = async (server: ReleaseServer) => {
+    await sleep(drain)
+    const code = await server.stop()
+    if (code !== 0) faults.push(`a server ended with ${code} after SIGTERM`)
+  }
+  const look = async <T>(work: (psql: Psql) => Promise<T>) => await looking({ dataDir: dir, env }, work)
+
+  const subject = { origin: () => '', fetch: async (path: string, init: RequestInit) => await balancer.fetch(path, init), tokens, patience: 30_000, seed }
+  const checked = emptyReport()
+  const { tally, lost } = await trial(subject, 2, async () => {
+    const reading = checkReads(balancer, checkedTokens, url, checked, () => isOver)
+    const working = Promise.all(clients.map(async client => await repeat(client, faults, () => isOver)))
+    try {
+      await phase('two old servers')
+      await phase('migration, two old servers', async () => await migrate(url, env, held))
+      balancer.begin('two old servers, migrated')
+      // Opens the database as a starting server does.
+      await obraOf(old, ['create-customer', 'Después de la migración'], env)
+      const [first, second] = await startTwo(thisRelease)
+      balancer.route(...olds, first)
+      await phase('two old servers, one new')
+      balancer.route(olds[1], first)
+      await phase('one old server, one new', async () => await stop(olds[0]))
+      balancer.route(olds[1], first, second)
+      await phase('one old server, two new')
+      balancer.route(first, second)
+      await phase('two new servers', async () => await stop(olds[1]))
+    } finally {
+      isOver = true
+      await Promise.all([reading, working])
+      balancer.end()
+    }
+  }, look)
+
+  const devices = clients.filter(client => 'device' in client) as DeviceClient[]
+  faults.push(...balancer.faults, ...lost, ...checked.violations, ...await look(async psql => (await Promise.all(devices.map(async one => await deviceFaults(one, psql)))).flat()))
+  const counts: Record<string, number> = { writes: total(tally), 'checked reads': checked.total }
+  for (const { name, steps } of clients) counts[name] = (counts[name] ?? 0) + steps
+  return { phases: balancer.phases.slice(1), counts, faults }
+}
+
+async function tokenOf (balancer: Balancer, email: string): Promise<string> {
+  return (await balancer.send('api-token-auth/', { method: 'POST', body: { email, password: demoPassword } })).body.access
+}
+
+/** The clients for the features that the old release has. */
+async function clientsOf (balancer: Balancer, [director, other]: [string, string], { origin }: ReleaseServer): Promise<Client[]> {
+  const { paths } = await (await fetch(`${origin}/openapi.json`)).json() as { paths: object }
+  const companyOf = async (token: string) => (await balancer.send('me/', { token })).body.company as number
+  const clients = [session(balancer, 'coordinador@demo.example'), etags(balancer, director, 'ETAG-1'), etags(balancer, other, 'ETAG-2'), repeats(balancer, director, 'REPEATED')]
+  if ('/api/v1/mutations/' in paths) clients.push(device(balancer, director, await companyOf(director), 'PHONE-1'), device(balancer, other, await companyOf(other), 'PHONE-2'))
+  if ('/api/v1/changes/' in paths) {
+    const corporate = await tokenOf(balancer, 'corporativo@demo.example')
+    const { companies } = (await balancer.send('me/', { token: corporate })).body as { companies: Array<{ id: number, nombre: string }> }
+    const quiet = companies.find(({ nombre }) => nombre === 'Obra Sur')?.id as number
+    await balancer.send('me/', { method: 'PATCH', token: corporate, body: { company: quiet } })
+    for (let number = 0; number < 3; number++) clients.push(waiting(balancer, corporate, quiet))
+  }
+  return clients
+}
+
+async function repeat (client: Client, faults: string[], isOver: () => boolean): Promise<void> {
+  try {
+    while (!isOver()) {
+      await client.step()
+      client.steps++
+    }
+  } catch (error) {
+    faults.push(`${client.name}: ${(error as Error).message}`)
+  }
+}
+
+/** Runs the checker of freshness through the balancer. */
+async function checkReads (balancer: Balancer, tokens: string[], url: string, report: ReturnType<typeof emptyReport>, isOver: () => boolean): Promise<void> {
+  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  const connection: Connection = {
+    origin: '',
+    async send (method, path, headers, body) {
+      const content = body === undefined ? {} : { body: JSON.stringify(body) }
+      const response = await balancer.fetch(path, { method, headers: { ...headers, ...body === undefined ? {} : { 'content-type': 'application/json' } }, ...content })
+      const { status, headers: answered } = response
+      return {
+        status,
+        etag: answered.get('etag') ?? undefined,
+        body: await response.text(),
+        replayed: answered.get('idempotency-replayed') === 'true',
+        process: answered.get('x-request-id')?.slice(0, 8) ?? ''
+      }
+    },
+    close () {}
+  }
+  try {
+    await checkFreshness({ origins: [], connect: async () => [connection], tokens, psql: async (text, values) => await pool.query(text, values), actors: 2, reads: Infinity, isOver, writes: 10 }, report)
+  } finally {
+    await pool.end()
+  }
+}
+
+/** Migrates. When the migration first waits for a lock, a transaction like that of a backup holds the tables for some time. */
+async function migrate (url: string, env: Record<string, string>, held: number): Promise<void> {
+  await using connections = new AsyncDisposableStack()
+  const [backup, other] = [1, 2].map(() => new pg.Client({ connectionString: url })) as [pg.Client, pg.Client]
+  for (const client of [backup, other]) {
+    await client.connect()
+    connections.defer(async () => await client.end())
+  }
+  await backup.query('begin isolation level repeatable read')
+  for (const table of ['company_revisions', 'companies', 'contracts', 'changes', 'users']) await backup.query(`select from ${table} limit 1`)
+
+  const migration = new AbortController()
+  const migrated = obraOf(thisRelease, ['migrate'], env).finally(() => migration.abort())
+  const waiting = "select from pg_locks where not granted and locktype = 'relation' and mode in ('AccessExclusiveLock', 'ShareRowExclusiveLock')"
+  while (!migration.signal.aborted && (await other.query(waiting)).rowCount === 0) await sleep(10)
+  if (!migration.signal.aborted) await sleep(held * 1000)
+  await backup.query('commit')
+  await migrated
+}
+
+/** Completes the synchronization of a device, and compares it with the database. */
+async function deviceFaults ({ name, device, company }: DeviceClient, psql: Psql): Promise<string[]> {
+  try {
+    await device.sync()
+  } catch (error) {
+    return [`${name}, at the end: ${(error as Error).message}`]
+  }
+  const faults = [...device.faults, ...device.resyncs.filter(reason => reason !== 'schema').map(reason => `a device had to start again: ${reason}`)]
+  for (const resource of ['contrapartes', 'contracts', 'estimates']) {
+    const rows = await psql(`select id, version from ${resource} where company_id = $1 order by id`, [company])
+    const own = [...device.records].filter(([key]) => key.startsWith(`${resource}/`)).map(([, { id, version }]) => ({ id, version })).sort((a, b) => a.id - b.id)
+    if (JSON.stringify(own) !== JSON.stringify(rows)) faults.push(`a device has ${own.length} ${resource}, or other versions of them, instead of ${rows.length}`)
+  }
+  return faults
+}

@@ -1,0 +1,32 @@
+import t from 'tap'
+import pg from 'pg'
+import { migrate } from '../../../../src/server/open-database.ts'
+import { openEmptyDatabase } from '../../../support/empty-database.ts'
+import { server } from '../../../support/template.ts'
+
+const skip = server === undefined && 'the embedded database has one session'
+
+t.test('a migration waits for a long transaction without delaying others', { skip }, async (t) => {
+  const { orm, env } = await openEmptyDatabase(t)
+  await orm.migrator.up({ to: '24-cancelled-batches' })
+  const [reader, other] = [1, 2].map(() => new pg.Client({ connectionString: env['DATABASE_URL'] })) as [pg.Client, pg.Client]
+  for (const client of [reader, other]) {
+    await client.connect()
+    t.teardown(async () => await client.end())
+  }
+  await reader.query('begin')
+  await reader.query('select from company_revisions')
+
+  let ended = false
+  const locked = Promise.withResolvers<void>()
+  const migrated = migrate(orm, locked.resolve).finally(() => { ended = true })
+  await locked.promise
+  // Each waits at most for one attempt of the migration, not for the long transaction.
+  for (let times = 0; times < 20; times++) await other.query('select from company_revisions')
+  t.equal(ended, false)
+  t.equal((await other.query("select from mikro_orm_migrations where name = '25-webhooks'")).rowCount, 0)
+
+  await reader.query('commit')
+  t.match(await migrated, ['25-webhooks'])
+  t.strictSame(await orm.em.execute('show lock_timeout'), [{ lock_timeout: '0' }])
+})
