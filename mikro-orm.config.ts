@@ -1,5 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations'
 import { PostgreSqlDriver } from '@mikro-orm/postgresql'
+import type { ClientBase } from 'pg'
+import { startAsOwner } from './src/database/login.ts'
 import { schemaGenerator } from './src/database/schema/beyond.ts'
 import { TenantSchemaGenerator } from './src/database/schema/schema-generator.ts'
 import { migrations } from './src/database/migrations/index.ts'
@@ -9,6 +11,8 @@ import { entities } from './src/domain/entities/index.ts'
 export default {
   driver: PostgreSqlDriver,
   clientUrl: process.env['DATABASE_URL'],
+  // For MikroORM's command line. Obra's own connections have other options.
+  driverOptions: { onConnect: async (client: ClientBase) => await client.query(startAsOwner) },
   // A mistyped database name is an error. It must not create a database.
   ensureDatabase: false,
   entities,

@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { SeedSize } from '../src/cli/seed/seed.ts'
 import { runScript } from './child.ts'
 import { defaultPostgres, type Options } from './options.ts'
+import { superuserOptions } from '../test/support/superuser.ts'
 
 /** A seeded database of the bench. */
 export interface Seeded extends AsyncDisposable {
@@ -140,7 +141,7 @@ export async function versionOf (admin: string): Promise<string> {
 export async function asAdmin (url: string, ...statements: string[]): Promise<void>
 export async function asAdmin<T> (url: string, work: (client: pg.Client) => Promise<T>): Promise<T>
 export async function asAdmin (url: string, ...todo: Array<string | ((client: pg.Client) => Promise<unknown>)>): Promise<unknown> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3000, statement_timeout: 120_000 })
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3000, statement_timeout: 120_000, options: superuserOptions })
   await client.connect()
   try {
     let result: unknown

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
+import { runScript } from './child.ts'
 import { compareAnswers } from './compare.ts'
 import type { Seeded } from './database.ts'
 import { keep } from './kept.ts'
@@ -25,6 +26,8 @@ export async function startInspected (database: Seeded, env: Record<string, stri
 }
 
 async function startAsInProduction (database: Seeded, env: Record<string, string>, ...options: string[]): Promise<Server> {
+  // A copy of a database has no settings of the login. The embedded database is migrated and has no logins.
+  if (database.shared) await runScript('src/cli/obra.ts', ['migrate'], { ...database.env }, 60)
   const [variables, given] = manifest.scripts.start.split(' exec node ').map(words => words.split(' ')) as [string[], string[]]
   const [first, ...rest] = [...options, ...given] as [string, ...string[]]
   const own = Object.fromEntries(variables.map(variable => variable.split('=')))

@@ -10,6 +10,7 @@ import { jsonOf, send } from './http.ts'
 import { whole } from './options.ts'
 import { startObra } from './run.ts'
 import type { Server } from './server.ts'
+import { superuserOptions } from '../test/support/superuser.ts'
 
 const help = `node bench/webhooks.ts [options]
 
@@ -107,7 +108,7 @@ async function webhooks (): Promise<void> {
   const { users } = await readData(server.url, database.tokens.map(token => renewed(token)))
   const [user] = users as [User, ...User[]]
   const other = users.find(({ company }) => company !== user.company) as User
-  const psql = new pg.Client({ connectionString: database.env['DATABASE_URL'] })
+  const psql = new pg.Client({ connectionString: database.env['DATABASE_URL'], options: superuserOptions })
   await psql.connect()
   stack.defer(async () => await psql.end())
   report('database', database.kind)

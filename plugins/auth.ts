@@ -68,7 +68,8 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
     await app.register(jwt, {
       secret,
       namespace: `key${index}`,
-      sign: { algorithm: 'HS256' },
+      // Only for routing: verification ignores it.
+      sign: { algorithm: 'HS256', kid: config.CELL },
       verify: { algorithms: ['HS256'], requiredClaims: ['exp'] }
     })
   }

@@ -20,6 +20,10 @@ export default fp(async function database (app: FastifyInstance, { database, con
     done()
   })
   database.check.on('refused', onRefused).on('admitted', onAdmitted)
+  for (const replica of database.replicas.list) {
+    replica.on('left', () => app.log.warn({ replica: replica.name }, 'replica is not used'))
+    replica.on('returned', () => app.log.info({ replica: replica.name }, 'replica is used'))
+  }
   app.addHook('onClose', async () => {
     database.check.off('refused', onRefused).off('admitted', onAdmitted)
     await database.close()

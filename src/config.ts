@@ -2,6 +2,8 @@ import { isIP } from 'node:net'
 import { Type, type Static } from '@sinclair/typebox'
 import { Ajv, type ErrorObject } from 'ajv'
 
+const databaseUrl = /^postgres(ql)?:\/\/[^/?#]*\/[^/?#]+(\?(host|ssl(mode|rootcert|cert|key))=[^&#]*(&(host|ssl(mode|rootcert|cert|key))=[^&#]*)*)?$/
+
 /** All environment variables of the process, with type, default and description. */
 export const configSchema = Type.Object({
   NODE_ENV: Type.Unsafe<'development' | 'test' | 'production'>({ type: 'string', enum: ['development', 'test', 'production'], default: 'development', description: '`production` disables demo data, the example app, generated signing keys and migrations at start' }),
@@ -9,13 +11,15 @@ export const configSchema = Type.Object({
   PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535, description: 'port to listen on; 0 picks a free port' }),
   MAX_CONNECTIONS: Type.Integer({ default: 20_000, minimum: 1, maximum: 1_000_000, description: 'client connections per process' }),
   WORKERS: Type.Integer({ default: 1, minimum: 1, maximum: 256, description: 'server processes that share the port; above 1 requires `DATABASE_URL`' }),
-  DATABASE_URL: Type.Optional(Type.String({ pattern: '^postgres(ql)?://[^/?#]*/[^/?#]+(\\?(host|ssl(mode|rootcert|cert|key))=[^&#]*(&(host|ssl(mode|rootcert|cert|key))=[^&#]*)*)?$', description: 'PostgreSQL 15 or newer: `postgres://user:password@host:5432/database`, with `?sslmode=…` for TLS or `?host=…` for a socket folder. Default: the embedded database in `DATA_DIR`' })),
+  DATABASE_URL: Type.Optional(Type.String({ pattern: databaseUrl.source, description: 'PostgreSQL 15 or newer: `postgres://user:password@host:5432/database`, with `?sslmode=…` for TLS or `?host=…` for a socket folder. Default: the embedded database in `DATA_DIR`' })),
   DATABASE_POOL: Type.Integer({ default: 10, minimum: 4, maximum: 1000, description: 'PostgreSQL connections per process, at least 4; from 7 on, slow requests of one company leave connections to others' }),
+  DATABASE_REPLICAS: Type.Optional(Type.String({ format: 'replicas', description: 'comma-separated URLs of read replicas of `DATABASE_URL`; they answer reads for which they are up to date, and the primary the others' })),
   DATABASE_WAIT_SECONDS: Type.Integer({ default: 30, minimum: 0, maximum: 3600, description: 'how long a starting server waits for PostgreSQL' }),
   PAGE_CACHE_MB: Type.Integer({ default: 12, minimum: 0, maximum: 1_000_000, description: 'size of the page cache per process; 0 disables it' }),
   DATA_DIR: Type.String({ default: './data', minLength: 1, description: 'folder of the embedded database and the generated signing key' }),
   JWT_SECRET: Type.Optional(Type.String({ description: 'key that signs tokens (UTF-8 bytes, HS256); required in production, at least 32 bytes' })),
   JWT_SECRET_PREVIOUS: Type.Optional(Type.String({ description: 'previous signing key, still accepted' })),
+  CELL: Type.Optional(Type.String({ pattern: '^[\\w.-]{1,64}$', description: 'name of this installation among several: the `kid` of its tokens, by which a proxy can route requests' })),
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/?#]+$', description: 'scheme and host of URLs in answers, such as `https://api.example.mx`; `https:` also enables HSTS. Default: those of the request' })),
   TRUST_PROXY: Type.String({ default: 'false', format: 'addresses', description: '`true`, or comma-separated proxy addresses and subnets whose `X-Forwarded-*` headers are trusted' }),
   CORS_ORIGINS: Type.Optional(Type.String({ pattern: '^https?://[^/?#,*\\s]+(, *https?://[^/?#,*\\s]+)*$', description: 'comma-separated origins that browsers may call the API from, such as `https://app.example.mx`. Default: same origin only' })),
@@ -48,7 +52,7 @@ export const configSchema = Type.Object({
 /** The configuration of the process, by variable names. */
 export type Config = Static<typeof configSchema>
 
-const isConfig = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, removeAdditional: true, formats: { addresses: isTrust, ports: isPortList, proxy: isProxy } })
+const isConfig = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, removeAdditional: true, formats: { addresses: isTrust, ports: isPortList, proxy: isProxy, replicas: isReplicaList } })
   .compile<Config>({ ...configSchema, additionalProperties: false })
 
 /**
@@ -59,7 +63,7 @@ const isConfig = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true
  */
 export function loadConfig (env: Record<string, unknown> = process.env, purpose: 'server' | 'command' = 'server'): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '' && value !== undefined))
-  const faults = purpose === 'server' ? [...unsafeInProduction(given), ...sharedEmbedded(given)] : []
+  const faults = purpose === 'server' ? [...unsafeInProduction(given), ...needsPostgres(given)] : []
   if (!isConfig(given)) faults.unshift(...(isConfig.errors ?? []).map(describeFault))
   if (faults.length === 0) return given as Config
   throw new Error(`configuration: ${faults.join('; ')}`)
@@ -74,8 +78,12 @@ function unsafeInProduction (given: Record<string, unknown>): string[] {
     .map(name => `${name} must have 32 bytes or more in production`)
 }
 
-function sharedEmbedded ({ WORKERS: workers, DATABASE_URL: url }: Record<string, unknown>): string[] {
-  return Number(workers) > 1 && url === undefined ? ['WORKERS above 1 requires DATABASE_URL: only one process can open the embedded database'] : []
+function needsPostgres ({ WORKERS: workers, DATABASE_REPLICAS: replicas, DATABASE_URL: url }: Record<string, unknown>): string[] {
+  if (url !== undefined) return []
+  return [
+    ...Number(workers) > 1 ? ['WORKERS above 1 requires DATABASE_URL: only one process can open the embedded database'] : [],
+    ...replicas === undefined ? [] : ['DATABASE_REPLICAS requires DATABASE_URL']
+  ]
 }
 
 function describeFault ({ instancePath, keyword, params, message }: ErrorObject): string {
@@ -93,6 +101,11 @@ function isTrust (text: string): boolean {
 
 function isPortList (text: string): boolean {
   return text.split(',').every(port => /^ *[1-9]\d{0,4} *$/.test(port) && Number(port) <= 65535)
+}
+
+/** Whether a text is a comma-separated list of database URLs. A comma in a password is written `%2C`. */
+function isReplicaList (text: string): boolean {
+  return text.split(',').every(url => databaseUrl.test(url.trim()))
 }
 
 /** Whether a text is `http://` with a host and a port, and at most a user name and a password. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { patientTransaction } from '../database/patient-transaction.ts'
 import { Company, Customer } from '../domain/entities/index.ts'
 import { report } from './output.ts'
 import { id, name } from './values.ts'
@@ -12,9 +13,11 @@ export function addAccountCommands (program: Command, { withDatabase }: Database
     .addHelpText('after', "\nExample:\n  $ obra create-customer 'Constructora Ejemplo'")
     .action(async (nombre: string, _options, command: Command) => {
       const created = await withDatabase(async ({ orm }) => {
-        const em = orm.em.fork()
-        const customer = em.create(Customer, { nombre })
-        await withPlainErrors(async () => await em.flush())
+        const customer = await withPlainErrors(async () => await patientTransaction(orm, async (em) => {
+          const customer = em.create(Customer, { nombre })
+          await em.flush()
+          return customer
+        }))
         return { id: customer.id, nombre }
       })
       report(command, created, `customer ${created.id}: ${nombre}`)
@@ -27,9 +30,11 @@ export function addAccountCommands (program: Command, { withDatabase }: Database
     .addHelpText('after', "\nExample:\n  $ obra create-company 'Obra Centro' --customer 1")
     .action(async (nombre: string, { customer }: { customer: number }, command: Command) => {
       const created = await withDatabase(async ({ orm }) => {
-        const em = orm.em.fork()
-        const company = em.create(Company, { nombre, customer })
-        await withPlainErrors(async () => await em.flush())
+        const company = await withPlainErrors(async () => await patientTransaction(orm, async (em) => {
+          const company = em.create(Company, { nombre, customer })
+          await em.flush()
+          return company
+        }))
         return { id: company.id, nombre, customer }
       })
       report(command, created, `company ${created.id}: ${nombre}`)

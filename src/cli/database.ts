@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { setUpLogin } from '../database/login.ts'
 import { migrate } from '../server/open-database.ts'
 import { demoPassword, demoUsers } from '../domain/demo/data.ts'
 import { loadDemo } from '../domain/demo/load.ts'
@@ -8,10 +9,17 @@ import { commandConfig, type Databases } from './with-database.ts'
 /** `obra migrate` and `obra demo`. */
 export function addDatabaseCommands (program: Command, { asOwner, withDatabase }: Databases): void {
   program.command('migrate')
-    .description('run pending migrations')
-    .action(async (_options, command: Command) => {
-      const names = await asOwner(async ({ orm }) => await migrate(orm))
-      report(command, { migrated: names }, names.length === 0 ? 'nothing to migrate' : `migrated: ${names.join(', ')}`)
+    .description('run pending migrations and set up the login of the servers')
+    .option('--login <role>', 'existing role that servers log in as (default: the user of DATABASE_URL)')
+    .addHelpText('after', '\nExample:\n  $ obra migrate --login obra_server')
+    .action(async (options: { login?: string }, command: Command) => {
+      const { names, login } = await asOwner(async ({ orm, kind }) => {
+        if (kind === 'embedded' && options.login !== undefined) throw new CliError('the embedded database has no logins')
+        const names = await migrate(orm, () => process.stderr.write('another session holds a lock: trying again\n'))
+        return { names, login: kind === 'embedded' ? undefined : await setUpLogin(orm, options.login) }
+      })
+      const migrated = names.length === 0 ? 'nothing to migrate' : `migrated: ${names.join(', ')}`
+      report(command, { migrated: names, ...login }, login?.changed === true ? `${migrated}\nset up the login ${login.login}` : migrated)
     })
 
   program.command('demo')

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Option, type Command } from 'commander'
 import { Company, Membership, User } from '../domain/entities/index.ts'
 import { hashPassword } from '../auth/passwords.ts'
+import { patientTransaction } from '../database/patient-transaction.ts'
 import { CliError, report } from './output.ts'
 import { askedPassword, passwordFromStdin, passwordStdin } from './password.ts'
 import { email, id, name } from './values.ts'
@@ -89,7 +90,7 @@ interface NewUser {
 
 async function createUser ({ withDatabase }: Databases, { email, nombre, level, password, company, customer }: NewUser) {
   const encoded = await hashPassword(password)
-  return await withDatabase(async ({ orm }) => await withPlainErrors(async () => await orm.em.fork().transactional(async (em) => {
+  return await withDatabase(async ({ orm }) => await withPlainErrors(async () => await patientTransaction(orm, async (em) => {
     const owner = company === undefined ? null : await em.findOne(Company, company)
     if (company !== undefined && owner === null) throw new CliError(`no such company: ${company}`)
     if (level <= 4 && customer !== undefined && owner !== null && owner.customer !== customer) throw new CliError(`company ${company} belongs to another customer`)

@@ -15,18 +15,18 @@ export function commandConfig (): Config {
   return loadConfig(process.env, 'command')
 }
 
-/** Runs a command on the database in the service's role. @throws {Error} for pending migrations */
+/** Runs a command on the database in the service's role. Its statements wait up to 10 s for a lock. @throws {Error} for pending migrations */
 export async function withDatabase<T> (work: (database: Pick<Database, 'orm' | 'sql'>) => Promise<T>): Promise<T> {
-  const database = await openDatabase(commandConfig(), 'refuse', 'command')
+  const database = await openDatabase({ ...commandConfig(), DATABASE_REPLICAS: undefined }, 'refuse')
   try {
-    return await work(database)
+    return await work({ orm: database.orm, sql: database.lone })
   } finally {
     await database.close()
   }
 }
 
 /** Runs a command as the owner of the tables, with the given number of connections. */
-export async function asOwner<T> (work: (owned: Pick<Owned, 'orm'>) => Promise<T>, connections = 1): Promise<T> {
+export async function asOwner<T> (work: (owned: Pick<Owned, 'orm' | 'kind'>) => Promise<T>, connections = 1): Promise<T> {
   const owned = await openAsOwner(commandConfig(), connections)
   try {
     return await work(owned)

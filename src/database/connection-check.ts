@@ -1,11 +1,11 @@
 import { EventEmitter } from 'node:events'
 import type { ClientBase, QueryConfig } from 'pg'
-import type { Row } from './sql.ts'
+import { isLostStatement, isWrongRole, type Row } from './sql.ts'
 
 /** Expected settings of a session, by PostgreSQL's names. `role` is `current_user`. */
 export type SessionSettings = Readonly<Record<string, string | number>>
 
-/** A connection without the service's role or settings, where row-level security or timeouts may not apply. */
+/** A connection or transaction without the service's role or settings, where row-level security or timeouts may not apply. */
 export class UnfitConnection extends Error {}
 
 const settingsQuery = `
@@ -21,6 +21,10 @@ export async function differences (query: (text: string, values: unknown[]) => P
     .map(([name, value]) => `${name} is ${found.get(name) ?? 'unknown'} instead of ${value}`)
 }
 
+const remedy = 'run `obra migrate` as the owner of the tables, with `--login` if another user starts the servers; then restart a pooler; `obra doctor` checks the result'
+
+const transactionMode = 'use session mode, or PgBouncer 1.21 or newer with `max_prepared_statements`'
+
 // Time in ms for which a refusal counts: as long as idle connections stay in the pool. A pooler or failover can change the settings
 // while the service runs.
 const remembered = 10_000
@@ -30,12 +34,16 @@ export function isUnfit (error: unknown): boolean {
   return error instanceof UnfitConnection || (error instanceof Error && error.cause !== undefined && isUnfit(error.cause))
 }
 
-/** Checks each new connection before the pool uses it. Emits `refused` for the first refused connection and `admitted` for the next good one. */
+/**
+ * Checks each new connection before the pool uses it, and gets the errors of sessions that a pooler has changed. Emits `refused` for the first
+ * refusal and `admitted` for the next good connection.
+ */
 export class ConnectionCheck extends EventEmitter<{ refused: [UnfitConnection], admitted: [] }> {
   readonly #expected: SessionSettings
   readonly #timeout: number
   #refusal: UnfitConnection | undefined
   #refusedAt = -Infinity
+  #isOfTransaction = false
 
   /** @param timeout of the check's query in ms */
   constructor (expected: SessionSettings, timeout: number) {
@@ -44,7 +52,7 @@ export class ConnectionCheck extends EventEmitter<{ refused: [UnfitConnection], 
     this.#timeout = timeout
   }
 
-  /** Whether a connection was refused in the last 10 s and none admitted since. */
+  /** Whether a transaction was refused in the last 10 s, or a connection and none admitted since. */
   get isRefusing (): boolean {
     return this.#refusal !== undefined && performance.now() - this.#refusedAt < remembered
   }
@@ -55,15 +63,30 @@ export class ConnectionCheck extends EventEmitter<{ refused: [UnfitConnection], 
     const query = async (text: string, values: unknown[]) => (await client.query<Row>({ text, values, query_timeout: this.#timeout } as QueryConfig)).rows
     const found = await differences(query, this.#expected)
     if (found.length === 0) {
-      if (this.#refusal !== undefined) this.emit('admitted')
+      // Connections can be good although a pooler runs transactions in other sessions.
+      if (this.#refusal === undefined || (this.#isOfTransaction && this.isRefusing)) return
       this.#refusal = undefined
+      this.emit('admitted')
       return
     }
-    const refusal = new UnfitConnection(`a new connection lacks the role or settings of the service: ${found.join(', ')}; connect to PostgreSQL directly, or configure the pooler, such as PgBouncer, to pass on the startup parameter \`options\``)
-    const isFirst = this.#refusal === undefined
+    this.#isOfTransaction = false
+    throw this.#refuse(`a new connection lacks the role or settings of the service: ${found.join(', ')}; ${remedy}`)
+  }
+
+  /** Converts the error of a statement in a session that is not the connection's own. @returns any other error unchanged */
+  explained (error: unknown): unknown {
+    const [wrongRole, lostStatement] = [isWrongRole(error), isLostStatement(error)]
+    if (!wrongRole && !lostStatement) return error
+    this.#isOfTransaction = true
+    return this.#refuse(wrongRole ? `a transaction did not run as obra_app: ${remedy}` : `a pooler lost a prepared statement: ${transactionMode}`, error)
+  }
+
+  #refuse (message: string, cause?: unknown): UnfitConnection {
+    const refusal = new UnfitConnection(message, { cause })
+    const isFirst = !this.isRefusing
     this.#refusal = refusal
     this.#refusedAt = performance.now()
     if (isFirst) this.emit('refused', refusal)
-    throw refusal
+    return refusal
   }
 }

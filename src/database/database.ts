@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { ConnectionCheck } from './connection-check.ts'
 import type { Orm } from './orm.ts'
+import type { Replicas } from './replicas.ts'
 import type { Shares } from './shares.ts'
 import type { Sql } from './sql.ts'
 
@@ -13,6 +14,8 @@ export interface Database {
   /** For single statements outside turns, limited by {@link Shares.lone}. */
   lone: Sql
   shares: Shares
+  /** The replicas of DATABASE_REPLICAS, for reads at a revision. */
+  replicas: Replicas
   /** The connection pool. The embedded database has one connection. */
   pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
   /** Checks each new connection. */

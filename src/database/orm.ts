@@ -1,9 +1,10 @@
 import type { PGlite } from '@electric-sql/pglite'
 import type { MikroORM, Options } from '@mikro-orm/postgresql'
-import type { ClientBase, Pool, PoolConfig } from 'pg'
+import pg, { type ClientBase, type Pool, type PoolConfig } from 'pg'
 import { parse } from 'pg-connection-string'
-import { ConnectionCheck, type SessionSettings } from './connection-check.ts'
+import { ConnectionCheck } from './connection-check.ts'
 import { EmbeddedSocket } from './embedded-socket.ts'
+import { loginSettings, serviceSettings, startAsOwner } from './login.ts'
 import { refuseUnreplicated } from './replication.ts'
 import { expectAnswers } from './socket-timeout.ts'
 import { parsers } from './sql.ts'
@@ -11,39 +12,23 @@ import { parsers } from './sql.ts'
 /** MikroORM on PostgreSQL or on the embedded database. */
 export type Orm = MikroORM
 
-/**
- * Settings of every connection of the service. The role neither owns tables nor bypasses policies. Generic plans keep PostgreSQL from
- * planning named statements again for each execution.
- */
-export const serviceSettings = {
-  role: 'obra_app',
-  row_security: 'on',
-  plan_cache_mode: 'force_generic_plan',
-  jit: 'off',
-  timezone: 'UTC'
-}
-
-// Milliseconds. A lost host or a forgotten lock must not block others forever. A request that loses its connection waits for another at
-// most twice.
-const limits = { statement_timeout: 15_000, lock_timeout: 10_000, idle_in_transaction_session_timeout: 60_000 }
-/** In a server, a statement frees its connection soon after a lock timeout, and the write is retried. */
-const serverLimits = { ...limits, lock_timeout: 100 }
 const answerTimeout = 20_000
 const connectTimeout = 5000
+/** A replica that does not answer delays a read at most this long. */
+const replicaConnectTimeout = 1000
 /** The embedded database has one connection, so a request also waits for the statements of others. */
 const embeddedConnectTimeout = 20_000
 const checkTimeout = 2000
 
-/** The user of a connection: the server, a command with the service's role, or a command as the owner of the tables. */
-export type Purpose = 'service' | 'command' | 'owner'
-
-function settingsOf (as: Purpose): SessionSettings {
-  return as === 'owner' ? { timezone: 'UTC' } : { ...serviceSettings, ...as === 'service' ? serverLimits : limits }
-}
+/**
+ * The session of a connection: that of the service, checked; that of the tables' owner; or that of the login as PostgreSQL starts it, which
+ * is neither checked nor changed.
+ */
+export type Purpose = 'service' | 'owner' | 'login'
 
 /** The check of every new connection of the service. */
-export function serviceCheck (as: Purpose = 'service'): ConnectionCheck {
-  return new ConnectionCheck(settingsOf(as), checkTimeout)
+export function serviceCheck (): ConnectionCheck {
+  return new ConnectionCheck(loginSettings, checkTimeout)
 }
 
 /** The check for the embedded database, which has no timeouts. */
@@ -52,31 +37,54 @@ export function embeddedCheck (): ConnectionCheck {
 }
 
 /**
- * MikroORM's options for connections to PostgreSQL.
+ * Options of a pool of connections to PostgreSQL.
  * @param url DATABASE_URL
- * @param as the service's role or, for migrations, the user of the URL, who owns the tables
+ * @param start prepares or checks a new connection. The pool closes the connection if this throws.
+ * @param variable the variable that contains the URL
  * @throws {Error} for an invalid URL; its message contains neither URL nor password
  */
+export function poolOptions (url: string, start: (client: ClientBase) => Promise<unknown>, variable = 'DATABASE_URL') {
+  return { ...addressOf(url, variable), pipeline: true, connectionTimeoutMillis: connectTimeout, keepAlive: true, onConnect: start }
+}
+
+/** Prepares the connections of a pool. @param answers whether to close silent connections, which suits only short statements */
+export function preparePool (pool: Pool, answers: boolean): Pool {
+  return closeUnfinished(pool).on('connect', client => {
+    readValues(client)
+    refuseUnreplicated(client)
+    if (answers) expectAnswers(client, answerTimeout)
+  })
+}
+
+/**
+ * MikroORM's options for connections to PostgreSQL.
+ * @param url DATABASE_URL
+ * @throws {Error} as {@link poolOptions}
+ */
 export function connectionOptions (url: string, as: Purpose, connections: number, check: ConnectionCheck): Options {
-  const { ssl, ...address } = addressOf(url)
+  const { host, port, user, password, database, ...driverOptions } = poolOptions(url, async (client) => {
+    if (as === 'service') await check.admit(client)
+    if (as === 'owner') await client.query(startAsOwner)
+  })
   return {
-    ...address,
+    host,
+    port,
+    user,
+    password,
+    dbName: database,
     pool: { min: 0, max: connections },
-    driverOptions: {
-      pipeline: true,
-      connectionTimeoutMillis: connectTimeout,
-      // Only startup options set role and timeouts. A pooler that drops them would disable row-level security without an error.
-      onConnect: as === 'owner' ? undefined : async (client: ClientBase) => await check.admit(client),
-      keepAlive: true,
-      ssl,
-      onPoolCreated: (pool: Pool) => closeUnfinished(pool).on('connect', client => {
-        readValues(client)
-        refuseUnreplicated(client)
-        if (as !== 'owner') expectAnswers(client, answerTimeout)
-      }),
-      options: Object.entries(settingsOf(as)).map(([name, value]) => `-c ${name}=${value}`).join(' ')
-    }
+    driverOptions: { ...driverOptions, onPoolCreated: (pool: Pool) => preparePool(pool, as === 'service') }
   }
+}
+
+/**
+ * Opens a pool of connections to a replica, with the service's role.
+ * @param url one of DATABASE_REPLICAS
+ * @throws {Error} as {@link poolOptions}
+ */
+export function replicaPool (url: string, connections: number, check: ConnectionCheck): Pool {
+  const options = poolOptions(url, async client => await check.admit(client), 'DATABASE_REPLICAS')
+  return preparePool(new pg.Pool({ ...options, connectionTimeoutMillis: replicaConnectTimeout, max: connections }), true)
 }
 
 /**
@@ -84,7 +92,7 @@ export function connectionOptions (url: string, as: Purpose, connections: number
  * timeouts: each blocks the process until it ends.
  */
 export function embeddedOptions (pglite: PGlite, as: Purpose, check: ConnectionCheck): Options {
-  const settings = as === 'owner' ? { timezone: 'UTC' } : serviceSettings
+  const settings = as === 'service' ? serviceSettings : { timezone: 'UTC' }
   const start = ['rollback', 'discard all', ...Object.entries(settings).map(([name, value]) => `set ${name} = '${value}'`)]
   return {
     dbName: 'postgres',
@@ -96,7 +104,7 @@ export function embeddedOptions (pglite: PGlite, as: Purpose, check: ConnectionC
       stream: () => new EmbeddedSocket(pglite),
       async onConnect (client: ClientBase) {
         for (const statement of start) await client.query(statement)
-        if (as !== 'owner') await check.admit(client)
+        if (as === 'service') await check.admit(client)
       },
       onPoolCreated: (pool: Pool) => closeUnfinished(pool).on('connect', readValues)
     }
@@ -118,24 +126,24 @@ function readValues (client: ClientBase): void {
   for (const [oid, parse] of Object.entries(parsers)) client.setTypeParser(Number(oid), parse)
 }
 
-/** Parts of a URL by MikroORM's names. MikroORM itself ignores parameters after `?`, such as `sslmode`. */
-function addressOf (url: string) {
-  const { host, port, user, password, database, ssl } = parsed(url)
+/** Parts of a URL. MikroORM itself ignores parameters after `?`, such as `sslmode`. */
+function addressOf (url: string, variable: string) {
+  const { host, port, user, password, database, ssl } = parsed(url, variable)
   return {
     host: host ?? 'localhost',
     port: Number(port || 5432),
     user,
     password,
-    dbName: database as string,
+    database: database as string,
     ssl: ssl as PoolConfig['ssl']
   }
 }
 
 /** @throws {Error} without the URL and the password, which the library's error contains */
-function parsed (url: string) {
+function parsed (url: string, variable: string) {
   try {
     return parse(url)
   } catch (error) {
-    throw new Error(`DATABASE_URL cannot be read: ${(error as Error).message}`)
+    throw new Error(`${variable} cannot be read: ${(error as Error).message}`)
   }
 }

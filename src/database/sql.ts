@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { contention, statements as channel } from './channels.ts'
+import type { ConnectionCheck } from './connection-check.ts'
 
 /** A statement for the driver. With a `name` each connection prepares it once, so the same name must always have the same text. */
 export interface Statement {
@@ -21,8 +22,11 @@ export interface Sql {
    * Runs statements in one transaction and one round trip. The policies admit only `companies`.
    * @throws the first error of a statement, after a rollback
    */
-  within: (companies: number[], mode: 'read only' | 'read write', statements: Statement[]) => Promise<Row[][]>
+  within: (companies: number[], mode: TransactionMode, statements: Statement[]) => Promise<Row[][]>
 }
+
+/** Options of `begin`. With repeatable read, all statements read one snapshot. */
+export type TransactionMode = 'read only' | 'read write' | 'isolation level repeatable read, read only'
 
 const asIs = (value: string) => value
 
@@ -45,9 +49,29 @@ export const parsers: Record<number, (value: string) => unknown> = {
   1700: asIs // numeric
 }
 
-/** Sets the companies that the policies admit until the end of the transaction. */
+/** A setting that does not exist. Reading it fails, which ends a transaction that bypasses policies. */
+const wrongRole = 'obra.this_role_is_not_obra_app'
+
+/**
+ * SQL that sets the companies $1, which the policies admit until the end of the transaction. It fails unless the role is `obra_app`, because a
+ * pooler can run each transaction in another session. It costs no further statement.
+ */
+export const admission = `case current_user when 'obra_app' then set_config('app.companies', $1, true) else current_setting('${wrongRole}') end`
+
+/** Sets the companies that the policies admit until the end of the transaction. @throws {@link isWrongRole} */
 export function admit (companies: number[]): Statement {
-  return { name: 'admit', text: "select set_config('app.companies', $1, true)", values: [`{${companies.join(',')}}`] }
+  return { name: 'admit', text: `select ${admission}`, values: [`{${companies.join(',')}}`] }
+}
+
+/** Whether a prepared statement is missing or belongs to another session, because a pooler has changed the session. */
+export function isLostStatement (error: unknown): boolean {
+  const state = sqlState(error)
+  return state === '26000' || state === '42P05'
+}
+
+/** Whether the error is that of {@link admission}. */
+export function isWrongRole (error: unknown): boolean {
+  return sqlState(error) === '42704' && (error as Error).message.includes(wrongRole)
 }
 
 /** The SQLSTATE of an error, also of MikroORM's. It always has a digit, unlike codes of the operating system such as `EPIPE`. */
@@ -128,9 +152,12 @@ export function socketOf (client: pg.ClientBase): Socket {
   return (client as unknown as { connection: { stream: Socket } }).connection.stream
 }
 
-/** Whether the pool must close the connection: the error is not an answer of the database, or PostgreSQL ends the session with it. */
-function isBroken (error: unknown): boolean {
-  return sqlState(error) === undefined || (error as { severity?: unknown }).severity === 'FATAL'
+/**
+ * Whether the pool must close the connection: the error is not an answer of the database, PostgreSQL ends the session with it, or the session
+ * is not the connection's own.
+ */
+export function isBroken (error: unknown): boolean {
+  return sqlState(error) === undefined || (error as { severity?: unknown }).severity === 'FATAL' || isWrongRole(error) || isLostStatement(error)
 }
 
 async function send (client: pg.ClientBase, statement: Statement | string): Promise<Row[]> {
@@ -157,25 +184,29 @@ async function inTurn (client: pg.ClientBase, statements: Array<Statement | stri
   return results
 }
 
-/** Runs statements on a pool with pipelining clients, which send the statements of a transaction together. */
-export function postgresSql (pool: pg.Pool): Sql {
+/**
+ * Runs statements on a pool with pipelining clients, which send the statements of a transaction together.
+ * @param check gets the errors of sessions that a pooler has changed
+ */
+export function postgresSql (pool: pg.Pool, check: ConnectionCheck): Sql {
   return {
     async query (statement) {
       const client = await pool.connect()
       const [sent] = await Promise.allSettled([send(client, statement)])
       client.release(sent.status === 'rejected' && isBroken(sent.reason))
-      if (sent.status === 'rejected') throw sent.reason
+      if (sent.status === 'rejected') throw check.explained(sent.reason)
       return sent.value
     },
 
     async within (companies, mode, statements) {
       const client = await pool.connect()
-      const all = [`begin ${mode}`, admit(companies), ...statements, 'commit'] // PostgreSQL rolls back if a statement failed
+      // On a server in recovery, as during a failover, `begin read write` would fail with 0A000, which also has other causes. A write fails with 25006.
+      const all = [mode === 'read only' ? 'begin read only' : 'begin', admit(companies), ...statements, 'commit'] // PostgreSQL rolls back if a statement failed
       // If `begin` fails, the others run without a transaction. Then policies refuse data of companies, but not accounts.
-      const sent = companies.length > 0 || mode === 'read only' ? await together(client, all) : await inTurn(client, all)
+      const sent = companies.length > 0 || mode !== 'read write' ? await together(client, all) : await inTurn(client, all)
       const errors = sent.filter(result => result.status === 'rejected').map(result => result.reason)
       client.release(errors.some(isBroken))
-      if (errors.length > 0) throw errors[0]
+      if (errors.length > 0) throw check.explained(errors[0])
       return sent.slice(2, -1).map(result => (result as PromiseFulfilledResult<Row[]>).value)
     }
   }

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { commits, unitsOfWork } from './channels.ts'
 import type { Database } from './database.ts'
-import { isDataError, retrying, type Row, type Statement } from './sql.ts'
+import { admission, isDataError, retrying, type Row, type Statement } from './sql.ts'
 import { untilUnlocked } from './shares.ts'
 import { combined, type BatchRequest, type Turns } from './turns.ts'
 import { batch, Crowded, longestWait } from './turn.ts'
@@ -28,7 +28,7 @@ export interface UnitOfWork extends Turns {
 export async function inCompany<T> (database: Database, company: number, work: (work: UnitOfWork) => Promise<T>, first?: (run: Run) => Promise<void>, deadline?: number): Promise<T> {
   const result = await inQueue(database, company, async (run) => {
     await first?.(run)
-    await run({ text: "select set_config('app.companies', $1, true), lock_companies($2::int[])", values: [`{${company}}`, [company]] })
+    await run({ text: `select ${admission}, lock_companies($2::int[])`, values: [`{${company}}`, [company]] })
   }, async (em, run) => await work({ em, run, ...turnsOf(run) }), deadline)
   commits.publish([company])
   return result
@@ -55,7 +55,11 @@ export async function inQueue<T> (database: Database, queue: number | string, be
         // MikroORM's own `execute` writes the values into the text, and its export of Kysely lacks CompiledQuery.
         // Kysely passes the text to the driver, which prepares a statement if it gets an object with a name.
         const statement = name === undefined ? text : { name, text } as unknown as string
-        return (await transaction.executeQuery<Row>(CompiledQuery.raw(statement, values))).rows
+        try {
+          return (await transaction.executeQuery<Row>(CompiledQuery.raw(statement, values))).rows
+        } catch (error) {
+          throw database.check.explained(error)
+        }
       }
       await begin(run)
       return await work(em, run)

@@ -1,3 +1,4 @@
+import { isSameRevision, revisionOf, type Revision } from '../http/representation.ts'
 import type { TurnCaller } from './write-turn.ts'
 import { isDataError, retrying, type Row, type Sql, type Statement } from './sql.ts'
 import { divideConnections, type Shares } from './shares.ts'
@@ -23,6 +24,8 @@ export interface BatchRequest {
   company: number
   /** Values of the query's columns, in order. */
   values: unknown[]
+  /** The company's revision on the primary, read after the request arrived. A replica that has the same revision may answer a read. */
+  at?: Revision
   /** Read at the end of the transaction. Its rows replace those of `query`, if that returned any. */
   answer?: Pick<BatchRequest, 'query' | 'values'>
   /** The caller of a write, as authenticated. The write fails if the session or level has changed since. */
@@ -95,19 +98,54 @@ export interface Turns {
  * requests do not wait for it.
  */
 export function readTurn (sql: Sql, { slowReads }: Shares = divideConnections(1)): (request: BatchRequest) => Promise<Row[]> {
-  const common = batch(async (requests: BatchRequest[]) => await read(sql, requests), { name: 'read', inFlight: 2, most, isolates: isDataError })
-  const slow = batch(async (requests: BatchRequest[]) => await read(sql, requests), { name: 'read alone', inFlight: Infinity, most: 1 })
+  return turnOf('read', slowReads, async (requests) => {
+    const { companies, statements, deal } = plan(requests)
+    return deal(await retrying(async () => await sql.within(companies, 'read only', statements), performance.now() + longestWait))
+  })
+}
+
+/**
+ * The read turn of a replica. All its statements read one snapshot, without retries.
+ * @returns undefined if the company has another revision there than the request
+ */
+export function replicaReadTurn (sql: Sql, { slowReads }: Shares): (request: BatchRequest) => Promise<Row[] | undefined> {
+  return turnOf('replica read', slowReads, async (requests) => {
+    const { companies, statements, deal } = plan(requests)
+    const [revisions, ...results] = await sql.within(companies, 'isolation level repeatable read, read only', [presentRevisions(companies), ...statements]) as [Row[]]
+    const present = new Map(revisions.map(row => [row['company'], revisionOf(row)]))
+    return deal(results).map((rows, index) => {
+      const { company, at } = requests[index] as BatchRequest
+      const revision = present.get(company)
+      return revision !== undefined && at !== undefined && isSameRevision(revision, at) ? rows : undefined
+    })
+  })
+}
+
+function presentRevisions (companies: number[]): Statement {
+  return { name: 'present revisions', text: 'select company_id as company, revision, stamp from company_revisions where company_id = any ($1::int[])', values: [companies] }
+}
+
+function turnOf<Answer> (name: string, slowReads: Shares['slowReads'], run: (requests: BatchRequest[]) => Promise<Answer[]>): (request: BatchRequest) => Promise<Answer> {
+  const common = batch(run, { name, inFlight: 2, most, isolates: isDataError })
+  const slow = batch(run, { name: `${name} alone`, inFlight: Infinity, most: 1 })
   return async (request) => request.query.name !== undefined && request.query.slow !== true
     ? await common(request)
     : await slowReads.run(request.company, performance.now() + longestWait, async () => await slow(request))
 }
 
-async function read (sql: Sql, requests: BatchRequest[]): Promise<Row[][]> {
+/** The statements of requests. `deal` assigns their rows to the requests. */
+function plan (requests: BatchRequest[]): { companies: number[], statements: Statement[], deal: (results: Row[][]) => Row[][] } {
   const { distinct, places } = coalesced(requests)
   const { statements, deal } = combined(distinct)
-  const answers = deal(await retrying(async () => await sql.within(companiesOf(requests), 'read only', statements), performance.now() + longestWait))
-  for (const [index, { company }] of distinct.entries()) pinned(answers[index] as Row[], company)
-  return places.map(place => answers[place] as Row[])
+  return {
+    companies: companiesOf(requests),
+    statements,
+    deal (results) {
+      const answers = deal(results)
+      for (const [index, { company }] of distinct.entries()) pinned(answers[index] as Row[], company)
+      return places.map(place => answers[place] as Row[])
+    }
+  }
 }
 
 /** Reads equal requests once. All of them arrived before the batch runs, so none gets an older answer. */

@@ -7,7 +7,7 @@ import type { Row } from '../database/sql.ts'
 import type { BatchQuery, Turns } from '../database/turns.ts'
 import type { Say } from '../http/error-list.ts'
 import { httpError } from '../http/errors.ts'
-import type { Precondition } from '../http/representation.ts'
+import { revisionOf, type Precondition, type Revision } from '../http/representation.ts'
 import { claim, exclusively, replayOrWrite, type Answer, type IdempotencyKey } from './writing/idempotency.ts'
 import { writeItems, type Upsert } from './writing/bulk.ts'
 import { createRecord } from './writing/create.ts'
@@ -67,26 +67,29 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
     this.stamp = stamp
   }
 
-  /** Made on use, because waiting requests have a tenant each. */
-  get #read (): Reader {
-    return async (query, values) => await this.#shared.read({ query, company: this.company, values })
+  /**
+   * Runs a query in the read turn, with the values of its columns.
+   * @param at the revision at which a replica may answer: by default that of the request; null if changes of the rows raise no revision
+   */
+  async read (query: BatchQuery, values: unknown[], at: Revision | null = this): Promise<Row[]> {
+    return await this.#shared.read({ query, company: this.company, values, ...at && { at: revisionOf(at) } })
   }
 
-  /** Runs a query in the read turn, with the values of its columns. */
-  async read (query: BatchQuery, values: unknown[]): Promise<Row[]> {
-    return await this.#read(query, values)
+  /** Made on use, because waiting requests have a tenant each. */
+  #readerOf ({ scope = ofCompany }: Readable): Reader {
+    return async (query, values) => await this.read(query, values, scope.revised ? this : null)
   }
 
   /** A page of the company's records. @throws {HttpError} 404 for a page that does not exist */
   async page (resource: Readable, query: ListQuery): Promise<Page> {
     requireCompanyScope(resource)
-    return await readPage(this.#read, resource, query)
+    return await readPage(this.#readerOf(resource), resource, query)
   }
 
   /** A complete record. @throws {HttpError} 404 */
   async record (resource: CompanyResource, id: string): Promise<Row> {
     requireCompanyScope(resource)
-    return await readRecord(this.#read, resource, id)
+    return await readRecord(this.#readerOf(resource), resource, id)
   }
 
   /** Creates a record in the write turn, together with concurrent writes. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PGlite } from '@electric-sql/pglite'
 import { MikroORM } from '@mikro-orm/postgresql'
 import mapping from '../../mikro-orm.config.ts'
@@ -5,8 +6,12 @@ import type { Config } from '../config.ts'
 import type { ConnectionCheck } from '../database/connection-check.ts'
 import type { Database } from '../database/database.ts'
 import { openEmbedded } from '../database/embedded.ts'
-import { postgresSql, tracedSql } from '../database/sql.ts'
-import { connectionOptions, embeddedCheck, embeddedOptions, serviceCheck, type Orm, type Purpose } from '../database/orm.ts'
+import { setUpLogin } from '../database/login.ts'
+import { migrations } from '../database/migrations/index.ts'
+import { connectionOptions, embeddedCheck, embeddedOptions, replicaPool, serviceCheck, type Orm, type Purpose } from '../database/orm.ts'
+import { Replica } from '../database/replica.ts'
+import { Replicas } from '../database/replicas.ts'
+import { isLockTimeout, isRetryable, postgresSql, tracedSql } from '../database/sql.ts'
 import { divideConnections, loneSql } from '../database/shares.ts'
 
 /** A database: the URL of one on PostgreSQL, or the embedded one in this process. */
@@ -19,29 +24,40 @@ const { clientUrl: _clientUrl, ...common } = mapping
  * @param as the role of the connections
  * @throws {Error} as {@link connectionOptions}
  */
-export async function openOrm (place: Place, as: Purpose, connections = 1, check = checkFor(place, as)): Promise<Orm> {
+export async function openOrm (place: Place, as: Purpose, connections = 1, check = checkFor(place)): Promise<Orm> {
   const options = typeof place === 'string' ? connectionOptions(place, as, connections, check) : embeddedOptions(place, as, check)
   return await MikroORM.init({ ...common, ...options })
 }
 
-function checkFor (place: Place, as: Purpose): ConnectionCheck {
-  return typeof place === 'string' ? serviceCheck(as) : embeddedCheck()
+function checkFor (place: Place): ConnectionCheck {
+  return typeof place === 'string' ? serviceCheck() : embeddedCheck()
 }
 
 /** Whether to run pending migrations or to refuse to open. */
 export type Pending = 'migrate' | 'refuse'
 
 /** Opens the configured database. @throws {Error} with a message of one line */
-export async function openDatabase (config: Config, pending: Pending, as: 'service' | 'command' = 'service'): Promise<Database> {
+export async function openDatabase (config: Config, pending: Pending): Promise<Database> {
   const { place, close } = await openPlace(config)
   try {
     await settlePlace(place, pending)
-    const database = await openDatabaseAt(place, as, config.DATABASE_POOL)
-    return { ...database, close: async () => { await database.close(); await close() } }
+    const database = await openDatabaseAt(place, config.DATABASE_POOL)
+    const replicas = new Replicas(openReplicas(config), database.sql)
+    return { ...database, replicas, close: async () => { await replicas.close(); await database.close(); await close() } }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** Opens the replicas of DATABASE_REPLICAS. Does not wait for them. @throws {Error} for an invalid URL */
+function openReplicas ({ DATABASE_REPLICAS: urls, DATABASE_POOL: connections }: Config): Replica[] {
+  const { name: migration } = migrations.at(-1) as { name: string }
+  return (urls?.split(',') ?? []).map((url) => {
+    const check = serviceCheck()
+    const pool = replicaPool(url.trim(), connections + 1, check)
+    return new Replica({ name: new URL(url.trim()).host, pool, check, connections: connections + 1, migration })
+  })
 }
 
 async function openPlace (config: Config): Promise<{ place: Place, close: () => Promise<void> }> {
@@ -50,27 +66,30 @@ async function openPlace (config: Config): Promise<{ place: Place, close: () => 
   return { place: pglite, close }
 }
 
-/** Runs pending migrations as the owner, or refuses them. @throws {Error} with a message of one line */
+/** Runs pending migrations as the owner and sets up the login, or refuses pending migrations. @throws {Error} with a message of one line */
 export async function settlePlace (place: Place, pending: Pending): Promise<void> {
-  const owner = await openUsable(place, 'owner')
+  // Behind a pooler in transaction mode, the settings of an owner's session would reach other servers.
+  const { kind, orm, close } = await openUsable(place, pending === 'migrate' ? 'owner' : 'login')
   try {
-    await settleMigrations(owner.orm, pending)
+    await settleMigrations(orm, pending)
+    if (pending === 'migrate' && kind === 'postgres') await setUpLogin(orm)
   } finally {
-    await owner.close()
+    await close()
   }
 }
 
 /** Opens a database that is already migrated. Closing it does not close an embedded one. @throws {Error} with a message of one line */
-export async function openDatabaseAt (place: Place, as: 'service' | 'command', connections: number, check = checkFor(place, as)): Promise<Database> {
-  const { orm, close } = await openUsable(place, as, connections, check)
+export async function openDatabaseAt (place: Place, connections: number, check = checkFor(place)): Promise<Database> {
+  const { kind, orm, close } = await openUsable(place, 'service', connections, check)
   const pool = await orm.em.getConnection().getNativeClient()
-  const sql = tracedSql(postgresSql(pool))
-  const shares = divideConnections(typeof place === 'string' ? connections : 1)
-  return { kind: typeof place === 'string' ? 'postgres' : 'embedded', orm, pool, sql, lone: loneSql(sql, shares), shares, check, close }
+  const sql = tracedSql(postgresSql(pool, check))
+  const shares = divideConnections(kind === 'postgres' ? connections : 1)
+  return { kind, orm, pool, sql, lone: loneSql(sql, shares), shares, replicas: new Replicas([], sql), check, close }
 }
 
 /** The database with the rights of the tables' owner, for migrations and seeding. */
 export interface Owned {
+  kind: Database['kind']
   orm: Orm
   close: () => Promise<void>
 }
@@ -80,7 +99,7 @@ export async function openAsOwner (config: Config, connections = 1): Promise<Own
   const { place, close } = await openPlace(config)
   try {
     const owned = await openUsable(place, 'owner', connections)
-    return { orm: owned.orm, close: async () => { await owned.close(); await close() } }
+    return { ...owned, close: async () => { await owned.close(); await close() } }
   } catch (error) {
     await close()
     throw error
@@ -103,7 +122,11 @@ async function openUsable (place: Place, as: Purpose, connections?: number, chec
     const name = typeof place === 'string' ? 'the database of DATABASE_URL' : 'the embedded database'
     throw new Error(`${name} cannot be used: ${reasonOf(error)}`, { cause: error })
   }
-  return { orm, close }
+  return { kind: kindOf(place), orm, close }
+}
+
+function kindOf (place: Place): Database['kind'] {
+  return typeof place === 'string' ? 'postgres' : 'embedded'
 }
 
 /** The message of a driver's error. A refused connection contains one error per address. */
@@ -124,12 +147,32 @@ export async function settleMigrations (orm: Orm, pending: Pending): Promise<voi
 
 const migrationLock = 0x6f627261 // "obra"; processes that start together migrate one after the other
 
-/** Runs pending migrations. @returns their names */
-export async function migrate (orm: Orm): Promise<string[]> {
+// Milliseconds. Requests queue behind a migration that waits for a table, so it waits briefly and is retried. Backups hold locks for minutes.
+const lockTimeout = 200
+const retryPause = 500
+const longestRetry = 15 * 60_000
+
+/**
+ * Runs pending migrations in one transaction. It is retried for up to 15 minutes while other sessions hold locks on its tables.
+ * @param onLocked called before the first retry
+ * @returns their names
+ */
+export async function migrate (orm: Orm, onLocked: () => void = () => {}): Promise<string[]> {
   await orm.em.execute('select pg_advisory_lock(?)', [migrationLock])
   try {
-    return (await orm.migrator.up()).map(({ name }) => name)
+    await orm.em.execute(`set lock_timeout = ${lockTimeout}`)
+    const deadline = performance.now() + longestRetry
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        return (await orm.migrator.up()).map(({ name }) => name)
+      } catch (error) {
+        if (!(isLockTimeout(error) || isRetryable(error)) || performance.now() > deadline) throw error
+        if (isFirst) onLocked()
+        await sleep(retryPause)
+      }
+    }
   } finally {
+    await orm.em.execute('set lock_timeout = 0')
     await orm.em.execute('select pg_advisory_unlock(?)', [migrationLock])
   }
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
@@ -6,7 +7,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { build, secret } from '../support/helper.ts'
 import { demoPlace, emptyPlace, environment, newFolder, root, withoutTap, type Place } from '../support/process.ts'
-import { server } from '../support/template.ts'
+import { onServer, server } from '../support/template.ts'
 import { elsewhere, elsewhereScripts } from './elsewhere.ts'
 import type { Block, Page } from './pages.ts'
 
@@ -29,8 +30,10 @@ export interface Played {
   refusals: Set<number>
 }
 
-/** The PostgreSQL address in the pages. */
+/** The PostgreSQL address in the pages, of the owner. The servers of some pages use another login. */
 const namedDatabase = 'postgres://obra:password@127.0.0.1:5432/obra'
+const namedLogin = 'obra_server'
+const namedServer = `postgres://${namedLogin}:password@127.0.0.1:5432/obra`
 
 /** Time limit of a page in ms. */
 const patience = 120_000
@@ -83,7 +86,8 @@ async function stage (t: Test, page: Page, script: string): Promise<{ place: Pla
   }
   const needsDatabase = startsServers || /\bobra\b|DATABASE_URL/.test(script)
   const place = !needsDatabase ? newFolder(t) : page.emptyDatabase ? await emptyPlace(t) : await demoPlace(t)
-  return { place: furnished(place), refusals, names: await namesOf(script, place.env) }
+  const login = server !== undefined && script.includes(namedLogin) ? await newLogin(t) : namedLogin
+  return { place: furnished(place), refusals, names: await namesOf(script, place.env, {}, login) }
 }
 
 /** Makes a folder look like the project, without its data, with `npx` finding its commands without a download. */
@@ -104,15 +108,24 @@ interface Names {
 }
 
 /** The ports that a page names, each mapped to a free one, and its database. */
-async function namesOf (script: string, env: Place['env'], known: Record<string, string> = {}): Promise<Names> {
+async function namesOf (script: string, env: Place['env'], known: Record<string, string> = {}, login = namedLogin): Promise<Names> {
   const named = new Set(['3000', ...[...script.matchAll(/(?:127\.0\.0\.1:|PORT=)(\d{4,5})\b/g)].map(([, port]) => port as string)])
   named.delete('5432')
   const ports = await Promise.all([...named].map(async name => [name, known[name] ?? await freePort()] as const))
   const database = env['DATABASE_URL'] ?? namedDatabase
+  const ofServer = Object.assign(new URL(database), { username: login, password: 'password' }).href
   return {
-    here: text => ports.reduce((text, [name, port]) => text.replaceAll(new RegExp(`(127\\.0\\.0\\.1:|PORT=)${name}\\b`, 'g'), `$1${port}`), text.replaceAll(namedDatabase, database)),
-    there: text => ports.reduce((text, [name, port]) => text.replaceAll(new RegExp(`\\b${port}\\b`, 'g'), name), text.replaceAll(database, namedDatabase))
+    here: text => ports.reduce((text, [name, port]) => text.replaceAll(new RegExp(`(127\\.0\\.0\\.1:|PORT=)${name}\\b`, 'g'), `$1${port}`), text.replaceAll(namedServer, ofServer).replaceAll(namedDatabase, database).replaceAll(namedLogin, login)),
+    there: text => ports.reduce((text, [name, port]) => text.replaceAll(new RegExp(`\\b${port}\\b`, 'g'), name), text.replaceAll(ofServer, namedServer).replaceAll(database, namedDatabase).replaceAll(login, namedLogin))
   }
+}
+
+/** Creates the login that the pages create in SQL. */
+async function newLogin (t: Test): Promise<string> {
+  const login = `obra_test_login_${randomBytes(4).toString('hex')}`
+  await onServer(async client => await client.query(`create role ${login} login password 'password'`))
+  t.teardown(async () => await onServer(async client => await client.query(`drop role ${login}`)))
+  return login
 }
 
 async function freePort (): Promise<string> {

@@ -27,7 +27,7 @@ export async function openEmptyDatabase (t: Test, owner?: string): Promise<Empty
     t.teardown(async () => await orm.close(true))
     const open = async (pending: Pending) => {
       await settlePlace(pglite, pending)
-      return await openDatabaseAt(pglite, 'service', 1)
+      return await openDatabaseAt(pglite, 1)
     }
     return { env: {}, orm, open }
   }

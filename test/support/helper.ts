@@ -11,6 +11,7 @@ import { demoPassword } from '../../src/domain/demo/data.ts'
 import { buildServer } from '../../src/server/fastify.ts'
 import { holdToDocument } from './openapi/traffic.ts'
 import { databaseUrl, dropCopy, lendEmbedded, server, serverCopy } from './template.ts'
+import { superuserOptions } from './superuser.ts'
 
 /** A signing key for tests. */
 export const secret = 'a secret of the tests, 32 bytes or more'
@@ -31,7 +32,7 @@ export async function openTestDatabase (t: Test): Promise<TestDatabase> {
 
 async function openEmbeddedCopy (t: Test): Promise<TestDatabase> {
   const pglite = await lendEmbedded(t, 'demo')
-  const database = await openDatabaseAt(pglite, 'service', 1)
+  const database = await openDatabaseAt(pglite, 1)
   const pool = await database.orm.em.getConnection().getNativeClient()
   t.teardown(async () => await database.close())
   return {
@@ -52,7 +53,7 @@ async function openServerCopy (t: Test): Promise<TestDatabase> {
   const copy = await serverCopy()
   const env = { DATABASE_URL: databaseUrl(copy) }
   const database = await openDatabase(loadConfig(env), 'refuse')
-  const client = new pg.Client({ connectionString: env.DATABASE_URL, options: '-c timezone=UTC' })
+  const client = new pg.Client({ connectionString: env.DATABASE_URL, options: superuserOptions })
   for (const [oid, parse] of Object.entries(parsers)) client.setTypeParser(Number(oid), parse)
   await client.connect()
   t.teardown(async () => {

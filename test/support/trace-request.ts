@@ -39,7 +39,7 @@ const flows: Record<string, Flow> = {
 /** Traces each flow on a server with the demo data, on the embedded database. */
 export async function traceFlows (): Promise<Flows> {
   const pglite = await embeddedCopy('demo')
-  const database = await openDatabaseAt(pglite, 'service', 1)
+  const database = await openDatabaseAt(pglite, 1)
   const app = await buildServer({ config: { ...loadConfig({ LOG_LEVEL: 'silent' }), JWT_SECRET: secret }, database })
   try {
     const client = await logIn(app, 'director@demo.example')

@@ -52,6 +52,10 @@ const values: Record<string, { good: string[], bad: string[] }> = {
     good: ['postgres://u:p@h:5432/d', 'postgresql://h/d?sslmode=require', 'postgres:///d?host=/run/postgresql', 'postgres://h/d?sslmode=verify-full&sslrootcert=/ca.pem'],
     bad: ['mysql://h/d', 'h/d', 'postgres://', 'postgres://h', 'postgres://h:5432/', 'http://h/postgres://h/d', 'postgres://h/d?options=-c%20role=postgres', 'postgres://h/d?sslmode=require&role=x']
   },
+  DATABASE_REPLICAS: {
+    good: ['postgres://u:p@h:5432/d', 'postgres://h/d, postgresql://i:6432/d?sslmode=require'],
+    bad: ['postgres://h/d,', ',postgres://h/d', 'postgres://h/d i/d', 'h:5432', 'postgres://h/d;postgres://i/d?options=-c%20role=postgres']
+  },
   DATABASE_POOL: { good: ['4', '1000'], bad: ['3', '0', '1001', '-5', 'all'] },
   PAGE_CACHE_MB: { good: ['0', '512'], bad: ['-1', '1.5', '24MB'] },
   PUBLIC_URL: { good: ['https://api.example.mx', 'http://10.0.0.1:8080'], bad: ['api.example.mx', 'ftp://h', 'https://h/', 'https://h/api', 'https://h?x', 'https://'] },
@@ -81,7 +85,8 @@ const values: Record<string, { good: string[], bad: string[] }> = {
 
 for (const [name, { good, bad }] of Object.entries(values)) {
   t.test(`${name} accepts only valid values`, async (t) => {
-    for (const value of good) t.equal(String(loadConfig({ [name]: value })[name as 'HOST']), value)
+    const needed = name === 'DATABASE_REPLICAS' ? { DATABASE_URL: 'postgres://h/d' } : {}
+    for (const value of good) t.equal(String(loadConfig({ ...needed, [name]: value })[name as 'HOST']), value)
     for (const value of bad) t.throws(() => loadConfig({ [name]: value }), { message: new RegExp(`^configuration: ${name} `) }, value)
   })
 }

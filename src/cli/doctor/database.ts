@@ -91,11 +91,13 @@ async function examineRole (query: Query): Promise<Finding[]> {
 export async function examineUser (query: Query): Promise<Finding> {
   const { ok, warning, failed } = findingsOf('user')
   const [user] = await query(`
-    select rolname::text as name, rolsuper as super, rolbypassrls as bypasses,
+    select rolname::text as name, rolsuper as super, rolbypassrls as bypasses, exists (select from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and pg_has_role(r.oid, c.relowner, 'usage')) as owns,
       pg_has_role(oid, (select oid from pg_roles where rolname = 'obra_app'), case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end) as may
-    from pg_roles where rolname = session_user`)
-  const { name, super: isSuper, bypasses, may } = user as Row
-  if (may === false) return failed(`the service connects as ${name}, which cannot assume the role obra_app: run \`grant obra_app to ${name}\``)
-  if (isSuper === true) return warning(`the service connects as ${name}, a superuser, before it assumes the role obra_app: a database owner with createrole is enough`)
-  return bypasses === true ? warning(`${name} bypasses row-level security without need: run \`alter role ${name} nobypassrls\``) : ok(`${name} is not a superuser and can assume the role obra_app`)
+    from pg_roles r where rolname = session_user`)
+  const { name, super: isSuper, bypasses, owns, may } = user as Row
+  if (may === false) return failed(`the service connects as ${name}, which cannot assume the role obra_app: run \`obra migrate --login ${name}\` as the owner`)
+  const own = 'give servers a login of their own with `obra migrate --login`'
+  if (isSuper === true) return warning(`the service connects as ${name}, a superuser, before it assumes the role obra_app: ${own}`)
+  if (bypasses === true) return warning(`${name} bypasses row-level security without need: run \`alter role ${name} nobypassrls\``)
+  return owns === true ? warning(`${name} owns tables and can remove their policies: ${own}`) : ok(`${name} owns no tables and can assume the role obra_app`)
 }

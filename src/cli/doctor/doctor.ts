@@ -4,7 +4,9 @@ import type { Config } from '../../config.ts'
 import { openAsOwner, type Owned } from '../../server/open-database.ts'
 import { examineDatabase, examineUser, type Query } from './database.ts'
 import { findingsOf, type Finding } from './finding.ts'
+import { examineLogin } from './login.ts'
 import { examineConfig, examineFolder, judgeKey } from './process.ts'
+import { examineReplicas } from './replicas.ts'
 
 /** Runs all checks. Changes nothing. @param env the environment of the server */
 export async function examine (env: NodeJS.ProcessEnv): Promise<Finding[]> {
@@ -32,7 +34,7 @@ async function examineReachable (config: Config): Promise<Finding[]> {
   try {
     const query: Query = async text => await orm.em.execute(text)
     const findings = [ok(embedded ? 'the embedded database opens' : 'reachable'), ...await examineDatabase(query)]
-    return embedded ? findings : [...findings, await examineUser(query)]
+    return config.DATABASE_URL === undefined ? findings : [...findings, await examineUser(query), await examineLogin(config.DATABASE_URL), ...await examineReplicas(config, query)]
   } catch (error) {
     return [failed(`the checks failed: ${(error as Error).message.split('\n', 1)[0]}`)]
   } finally {

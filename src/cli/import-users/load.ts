@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Orm } from '../../database/orm.ts'
+import { patientTransaction } from '../../database/patient-transaction.ts'
 import { retrying } from '../../database/sql.ts'
 import { lock } from '../../resources/accounts.ts'
 import type { ImportedUser } from './records.ts'
@@ -33,7 +34,7 @@ class Undone extends Error {
 export async function loadUsers (orm: Orm, users: ImportedUser[], { update = false, dryRun = false }: LoadOptions, progress: (done: number, total: number) => void = () => {}): Promise<Loaded> {
   try {
     // A deadlock with another change of many users is possible, such as `obra revoke-sessions --all`.
-    return await retrying(async () => await orm.em.fork().transactional(async (em) => {
+    return await retrying(async () => await patientTransaction(orm, async (em) => {
       await em.execute(lock.text.replace('$1', '?'), lock.values)
       // Deferred until the commit, so that `strangers` can list all violations before the trigger fails.
       await em.execute('set constraints refuse_foreign_member deferred')

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Orm } from '../../database/orm.ts'
+import { patientTransaction } from '../../database/patient-transaction.ts'
 import type { Sql } from '../../database/sql.ts'
 import { Company, Contract, Contraparte, Customer, Estimate, Membership, User } from '../entities/index.ts'
 import { hashPassword } from '../../auth/passwords.ts'
@@ -7,7 +8,7 @@ import { demoCompanies, demoContrapartes, demoEstimates, demoPassword, demoTrade
 
 /** Loads the demo data if the database has no customer yet. @returns whether it was loaded */
 export async function loadDemo (orm: Orm): Promise<boolean> {
-  return await orm.em.fork().transactional(async (em) => {
+  return await patientTransaction(orm, async (em) => {
     // If two processes start on an empty database, the second one waits and then finds customers.
     await em.execute('select pg_advisory_xact_lock(?)', [0x64656d6f])
     if (await em.count(Customer) > 0) return false

@@ -12,6 +12,8 @@ export interface Scope {
   pin: string
   /** Joins of every statement: `r`, with the `revision` and `stamp` of the answer. */
   joins: string
+  /** Whether every change of the records raises the revision of their company. */
+  revised: boolean
   /** SQL of the number of all records, if triggers count them. */
   total?: (name: string) => string
 }
@@ -21,6 +23,7 @@ export const ofCompany: Scope = {
   owner: 'company',
   pin: 't.company_id = q.company',
   joins: 'join company_revisions r on r.company_id = q.company',
+  revised: true,
   total: name => `r.${name}`
 }
 
@@ -49,5 +52,5 @@ export function withinReach (customer: string): Scope {
 export const ofReachedCompanies = reached('t.company_id = any (array(select o.id from companies o where q.customer is null or o.customer_id = q.customer))')
 
 function reached (pin: string): Scope {
-  return { owner: 'customer', pin, joins: 'cross join (select 0 as revision, 0 as stamp) r' }
+  return { owner: 'customer', pin, joins: 'cross join (select 0 as revision, 0 as stamp) r', revised: false }
 }

@@ -17,9 +17,10 @@ interface FeedPage extends Revision {
 }
 
 /** The tenant of a request: its company, the revision at authorization, and reads of its data. */
-interface FeedTenant extends Revision {
+export interface FeedTenant extends Revision {
   company: number
-  read: Reader
+  /** Reads at the revision of the request or, for replicas, at another one. */
+  read: (...query: [...Parameters<Reader>, at?: Revision]) => ReturnType<Reader>
 }
 
 /** The change feed of some resources: first a snapshot of all records by resource and id, then the changes since its start. */
@@ -65,7 +66,7 @@ export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
     const shown = entries.slice(0, size)
     const ids = cursor.resources.map(name => first[`last_${name}`] as number)
     const next: Cursor = { ...cursor, seen: now, ids, ...isInSnapshot(cursor) ? afterRecords(cursor, now, shown, entries.length > size) : afterEntries(now, shown, entries.length > size, rows) }
-    const refs = device === undefined ? undefined : await refsOf(tenant, device, shown.flatMap(({ id, record }) => record === null ? [] : [id as number]))
+    const refs = device === undefined ? undefined : await refsOf(tenant, now, device, shown.flatMap(({ id, record }) => record === null ? [] : [id as number]))
     return { ...now, body: bodyOf(next, now, shown, first, refs) }
   }
 

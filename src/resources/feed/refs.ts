@@ -1,5 +1,6 @@
 import { requestRows, type BatchQuery } from '../../database/turns.ts'
-import type { Reader } from '../declaration/scope.ts'
+import type { Revision } from '../../http/representation.ts'
+import type { FeedTenant } from './feed.ts'
 
 const columns: BatchQuery['columns'] = [['device', 'uuid'], ['ids', 'text']]
 
@@ -17,10 +18,11 @@ const query: BatchQuery = {
 /**
  * Finds the names that a device has given to the records of a page. A record and its name are created in one transaction, so a read after that
  * of the page finds all of them.
+ * @param at the revision of the page
  * @param ids of the records
  * @returns names by `resource/id`
  */
-export async function refsOf (tenant: { read: Reader }, device: string, ids: number[]): Promise<Map<string, string>> {
-  const rows = ids.length === 0 ? [] : await tenant.read(query, [device, ids.join()])
+export async function refsOf (tenant: FeedTenant, at: Revision, device: string, ids: number[]): Promise<Map<string, string>> {
+  const rows = ids.length === 0 ? [] : await tenant.read(query, [device, ids.join()], at)
   return new Map(rows.map(({ resource, id, ref }) => [`${resource}/${id}`, ref]))
 }

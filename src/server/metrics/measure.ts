@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { makeRegistry } from './registry.ts'
 import { countRequests } from './requests.ts'
+import { readReplicas } from './replicas.ts'
 import { readSequences } from './sequences.ts'
 import { countDeliveries } from './webhooks.ts'
 import { countWork, readGauges } from './work.ts'
@@ -14,5 +15,6 @@ export function measure (app: FastifyInstance): Registry {
   readGauges(app, registry)
   countDeliveries(app, registry)
   readSequences(app, registry)
+  readReplicas(app, registry)
   return registry
 }

@@ -5,7 +5,7 @@ import { buildServer } from '../fastify.ts'
 import type { OpenApiDocument } from './document.ts'
 
 /** Stands for the database, which the registration of routes does not use. */
-const nowhere = { kind: 'embedded', orm: {}, sql: {}, check: serviceCheck(), close: async () => {} } as unknown as Database
+const nowhere = { kind: 'embedded', orm: {}, sql: {}, replicas: { list: [], reading: (read: unknown) => read }, check: serviceCheck(), close: async () => {} } as unknown as Database
 
 /** Makes the OpenAPI document of the service without a database, port or file. */
 export async function describeService (): Promise<OpenApiDocument> {

@@ -16,6 +16,10 @@ export interface Stage {
   actors: number
   /** Approximate number of reads. */
   reads: number
+  /** Ends the check before that. */
+  isOver?: () => boolean
+  /** Opens the connections of an actor. Default: one to each of `origins`. */
+  connect?: () => Promise<Connection[]>
   /** Percentage of requests that write. */
   writes: number
 }
@@ -46,11 +50,11 @@ const contractsEach = 2
  * it must not show less, nor anything that was never sent, nor data of another company. A failed request is a violation too.
  */
 export async function checkFreshness (stage: Stage, report = emptyReport()): Promise<Report> {
-  const { origins, tokens, psql, actors, reads, writes } = stage
+  const { origins, tokens, psql, actors, reads, writes, isOver = () => false } = stage
   const random = randomFrom(4)
   const connections: Connection[] = []
   const connect = async () => {
-    const opened = await Promise.all(origins.map(open))
+    const opened = await (stage.connect?.() ?? Promise.all(origins.map(open)))
     connections.push(...opened)
     return opened
   }
@@ -73,7 +77,7 @@ export async function checkFreshness (stage: Stage, report = emptyReport()): Pro
     }
     await Promise.all(cast.map(async (act) => {
       try {
-        while (report.total < reads) await act()
+        while (report.total < reads && !isOver()) await act()
       } catch (error) {
         violated(`failed: ${(error as Error).message}`)
       }

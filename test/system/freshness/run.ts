@@ -3,9 +3,13 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { checkFreshness, emptyReport, type Report } from './checker.ts'
 import { open } from './connection.ts'
+import { readsByServer, startReplicated } from './replicas.ts'
+import { freePort } from '../../../bench/server.ts'
+import { randomFrom } from '../../support/random.ts'
 import { makeDatabase } from '../../../bench/database.ts'
 import { whole } from '../../../bench/options.ts'
 import { startObra } from '../../../bench/run.ts'
+import { superuserOptions } from '../../support/superuser.ts'
 
 /** Size of the long check; the test suite runs `checker.ts` on less data. */
 const size = { companies: 20, contracts: 20_000, users: 20 }
@@ -20,6 +24,7 @@ on this machine.
   --workers N   one server of N processes (obra start --workers N) instead of two servers
   --actors N    actors per company (3)
   --writes N    percentage of requests that write (3)
+  --replicas N  on PostgreSQL servers of its own, with N replicas that lag by up to 5 s, stop, freeze and come back (0); needs root
 `
 
 interface Options {
@@ -27,15 +32,17 @@ interface Options {
   workers?: number
   actors: number
   writes: number
+  replicas: number
 }
 
 function readOptions (): Options | undefined {
-  const { values: { help, reads, workers, actors, writes } } = parseArgs({
+  const { values: { help, reads, workers, actors, writes, replicas } } = parseArgs({
     options: {
       reads: { type: 'string', default: '1000000' },
       workers: { type: 'string' },
       actors: { type: 'string', default: '3' },
       writes: { type: 'string', default: '3' },
+      replicas: { type: 'string', default: '0' },
       help: { type: 'boolean', short: 'h', default: false }
     }
   })
@@ -44,22 +51,29 @@ function readOptions (): Options | undefined {
     reads: whole('reads', reads, 1_000_000_000),
     workers: workers === undefined ? undefined : whole('workers', workers, 64),
     actors: whole('actors', actors, 50),
-    writes: whole('writes', writes, 100)
+    writes: whole('writes', writes, 100),
+    replicas: whole('replicas', replicas, 5)
   }
 }
 
-async function bench ({ workers, ...options }: Options): Promise<void> {
+async function bench ({ workers, replicas: count, ...options }: Options): Promise<void> {
+  await using replicated = count === 0 ? undefined : await startReplicated(count)
+  if (replicated !== undefined) process.env['DATABASE_URL'] = replicated.url
   say('seeding the database')
   await using database = await makeDatabase({ embedded: false, keep: false, layout: 'interleaved' }, 'obra_freshness', size)
   const { DATABASE_URL: url } = database.env
   if (url === undefined) throw new Error('only one process can open the embedded database: start a PostgreSQL or set DATABASE_URL')
-  await using first = await startObra(database, { WORKERS: String(workers ?? 1) })
-  await using second = workers === undefined ? await startObra(database) : undefined
+  const replicas: Record<string, string> = replicated === undefined ? {} : { DATABASE_REPLICAS: await replicated.replicate(new URL(url).pathname) }
+  const ports = [await freePort(), await freePort()].map(String) as [string, string]
+  await using first = await startObra(database, { ...replicas, WORKERS: String(workers ?? 1), METRICS_PORT: ports[0] })
+  await using second = workers === undefined ? await startObra(database, { ...replicas, METRICS_PORT: ports[1] }) : undefined
   await allAnswer(first.url, workers ?? 1)
   const origins = [first, second].flatMap(server => server === undefined ? [] : [server.url])
-  const pool = new pg.Pool({ connectionString: url, max: 4 })
+  const pool = new pg.Pool({ connectionString: url, max: 4, options: superuserOptions })
 
   const report = emptyReport()
+  const ended = new AbortController()
+  const disturbed = replicated?.disturb(randomFrom(5), ended.signal)
   const started = performance.now()
   const progress = setInterval(() => say(`${report.total.toLocaleString('en')} of ${options.reads.toLocaleString('en')} reads, ${report.violated} violations`), 10_000)
   try {
@@ -67,10 +81,12 @@ async function bench ({ workers, ...options }: Options): Promise<void> {
   } finally {
     clearInterval(progress)
     await pool.end()
+    ended.abort()
   }
+  const disturbances = await disturbed ?? new Map()
   const seconds = (performance.now() - started) / 1000
   const processes = workers === undefined ? 'two servers' : `one server of ${workers} workers`
-  process.stdout.write(`\n${database.kind}, ${size.companies} companies, ${size.companies * options.actors} actors, ${processes}; ${seconds.toFixed(0)} s, ${Math.round(report.total / seconds)} reads/s\n\n${table(report)}\n`)
+  process.stdout.write(`\n${database.kind}, ${size.companies} companies, ${size.companies * options.actors} actors, ${processes}; ${seconds.toFixed(0)} s, ${Math.round(report.total / seconds)} reads/s\n\n${table(report, disturbances, replicated === undefined ? new Map() : await readsByServer(second === undefined ? ports.slice(0, 1) : ports))}\n`)
   for (const violation of report.violations) say(violation)
   if (report.violated > 0) throw new Error(`${report.violated} violations`)
   if (report.processes.size !== (workers ?? origins.length)) throw new Error(`${report.processes.size} processes answered`)
@@ -88,13 +104,14 @@ async function allAnswer (url: string, processes: number): Promise<void> {
   }
 }
 
-function table ({ reads, total, writes, processes, violated }: Report): string {
+function table ({ reads, total, writes, processes, violated }: Report, disturbances: Map<string, number>, servers: Map<string, number>): string {
   const sorted = (counts: Map<string, number>) => [...counts].sort(([a], [b]) => a.localeCompare(b))
   const sum = (counts: Map<string, number>) => [...counts.values()].reduce((sum, number) => sum + number, 0)
   const rows: Array<[string, number]> = [
     ['reads', total], ...sorted(reads).map(([kind, number]): [string, number] => [`  ${kind}`, number]),
     ['writes', sum(writes)], ...sorted(writes).map(([kind, number]): [string, number] => [`  ${kind}`, number]),
     ['processes that answered', processes.size], ...sorted(processes).map(([id, number]): [string, number] => [`  ${id}`, number]),
+    ...servers.size === 0 ? [] : [['reads of the database', sum(servers)], ...sorted(servers).map(([server, number]) => [`  ${server}`, number]), ['a replica', sum(disturbances)], ...sorted(disturbances).map(([kind, number]) => [`  ${kind}`, number])] as Array<[string, number]>,
     ['violations', violated]
   ]
   const width = Math.max(...rows.map(([name]) => name.length))

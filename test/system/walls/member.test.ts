@@ -5,6 +5,7 @@ import { loadConfig } from '../../../src/config.ts'
 import { openDatabase } from '../../../src/server/open-database.ts'
 import { openTestDatabase } from '../../support/helper.ts'
 import { server } from '../../support/template.ts'
+import { parse } from '../../unit/cli/parse.ts'
 
 t.test('a login with only this role, as in production, cannot gain rights', { skip: server === undefined && 'nobody logs in to the embedded database' }, async (t) => {
   const { env, psql } = await openTestDatabase(t)
@@ -16,7 +17,7 @@ t.test('a login with only this role, as in production, cannot gain rights', { sk
   const member = `obra_test_member_${randomBytes(4).toString('hex')}`
   await psql(`create role ${member} login password 'x'`)
   t.teardown(async () => await psql(`drop role ${member}`))
-  await psql(`grant obra_app to ${member}`)
+  t.match(await parse(['migrate', '--login', member], env), { error: undefined, out: `nothing to migrate\nset up the login ${member}\n` })
   const address = new URL(env['DATABASE_URL'] as string)
   const owner = decodeURIComponent(address.username)
   Object.assign(address, { username: member, password: 'x' })

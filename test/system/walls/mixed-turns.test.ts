@@ -16,10 +16,10 @@ t.test('requests of two tenants in the same turns', async (t) => {
   const names = ['Sólo del Norte', 'Sólo de Otra']
   for (const [index, company] of companies.entries()) await psql('insert into contrapartes (company_id, nombre) values ($1, $2)', [company, names[index]])
 
-  let mixed = { 'read only': 0, 'read write': 0 }
+  let mixed: Record<string, number> = { 'read only': 0, 'read write': 0 }
   const { within } = database.sql
   database.sql.within = async (admitted, mode, statements) => {
-    if (admitted.length > 1) mixed[mode]++
+    if (admitted.length > 1) mixed[mode] = (mixed[mode] as number) + 1
     return await within(admitted, mode, statements)
   }
   let folios = 0

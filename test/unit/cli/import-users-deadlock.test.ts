@@ -5,6 +5,7 @@ import { contention } from '../../../src/database/channels.ts'
 import { openTestDatabase } from '../../support/helper.ts'
 import { server } from '../../support/template.ts'
 import { parse } from './parse.ts'
+import { superuserOptions } from '../../support/superuser.ts'
 
 t.test('an import is repeated after a deadlock with another change of many users', { skip: server === undefined && 'needs two connections' }, async (t) => {
   const place = await openTestDatabase(t)
@@ -17,7 +18,7 @@ t.test('an import is repeated after a deadlock with another change of many users
   contention.subscribe(count)
   // PostgreSQL ends the transaction that looks for a deadlock first. This must be the import, also on a busy machine.
   await psql('do $$ begin execute format(\'alter database %I set deadlock_timeout = %L\', current_database(), \'4s\'); end $$')
-  const client = new pg.Client({ connectionString: place.env['DATABASE_URL'], options: '-c deadlock_timeout=60s' })
+  const client = new pg.Client({ connectionString: place.env['DATABASE_URL'], options: `${superuserOptions} -c deadlock_timeout=60s` })
   await client.connect()
   t.teardown(async () => {
     contention.unsubscribe(count)

@@ -8,7 +8,7 @@ import { parse } from './parse.ts'
 
 t.test('make-migration drafts the statements that the database lacks', async (t) => {
   const { orm } = await openEmptyDatabase(t)
-  const databases = { asOwner: async work => await work({ orm }) } as Databases
+  const databases = { asOwner: async work => await work({ kind: 'postgres', orm }) } as Databases
   const place = newFolder(t).dir
   symlinkSync(join(root, 'node_modules'), join(place, 'node_modules'))
   const dir = join(place, 'migrations')

@@ -1,7 +1,8 @@
 import t from 'tap'
+import type { Purpose } from '../../../src/database/orm.ts'
 import { openOrm } from '../../../src/server/open-database.ts'
 
-async function optionsOf (url: string, as: 'service' | 'command' = 'service') {
+async function optionsOf (url: string, as: Purpose = 'service') {
   const orm = await openOrm(url, as)
   const { options } = await orm.em.getConnection().getNativeClient()
   await orm.close(true)
@@ -14,9 +15,11 @@ t.test('the TLS and socket options of DATABASE_URL reach the driver', async (t) 
   t.notOk((await optionsOf('postgres://db.example/obra')).ssl)
 })
 
-t.test('statements have a timeout, and a server has a short lock timeout', async (t) => {
-  const options = await optionsOf('postgres://db.example/obra')
-  t.match(options.options, /-c role=obra_app .*-c statement_timeout=15000 -c lock_timeout=100 /)
-  t.match((await optionsOf('postgres://db.example/obra', 'command')).options, /-c role=obra_app .*-c statement_timeout=15000 -c lock_timeout=10000 /)
-  t.match(options, { keepAlive: true })
+t.test('connections have no startup options, which poolers drop', async (t) => {
+  for (const as of ['service', 'owner'] as const) {
+    const options = await optionsOf('postgres://db.example/obra', as)
+    t.match(options, { keepAlive: true })
+    t.notOk('options' in options)
+    t.notOk(Object.keys(options).some(name => name.endsWith('_timeout')))
+  }
 })

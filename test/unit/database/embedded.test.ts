@@ -121,7 +121,7 @@ t.test('a second connection never takes the session from a transaction', async (
 })
 
 t.test('an SQL error keeps the connection', async (t) => {
-  const { sql, close } = await openDatabaseAt(await lendEmbedded(t, 'demo'), 'service', 1)
+  const { sql, close } = await openDatabaseAt(await lendEmbedded(t, 'demo'), 1)
   t.teardown(close)
   const prepared = async () => await sql.query({ text: 'select name from pg_prepared_statements', values: [] })
   await sql.query({ name: 'one', text: 'select 1', values: [] })

@@ -3,12 +3,13 @@ import pg from 'pg'
 import t from 'tap'
 import { build } from '../../support/helper.ts'
 import { server } from '../../support/template.ts'
+import { superuserOptions } from '../../support/superuser.ts'
 
 t.test('a write that has waited ten seconds for a lock is 503, and keeps no lock', { skip: server === undefined && 'the embedded database has one connection' }, async (t) => {
   const { as, psql, env, database } = await build(t)
   const [director, root] = [await as('director@demo.example'), await as('superusuario@demo.example')]
   const [{ id, company }] = (await director.get('contracts/?page_size=1')).json().results
-  const holder = new pg.Client({ connectionString: env['DATABASE_URL'] })
+  const holder = new pg.Client({ connectionString: env['DATABASE_URL'], options: superuserOptions })
   await holder.connect()
   await holder.query('begin')
   await holder.query('select pg_advisory_xact_lock(1633903476) from company_revisions where company_id = $1 for update', [company])

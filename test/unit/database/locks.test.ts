@@ -3,6 +3,7 @@ import pg from 'pg'
 import t from 'tap'
 import { build, type Client } from '../../support/helper.ts'
 import { server } from '../../support/template.ts'
+import { superuserOptions } from '../../support/superuser.ts'
 
 const companies = 6
 
@@ -20,7 +21,7 @@ t.test('while another session holds locks', { skip: server === undefined && 'the
   const [director, other] = [await as('director@demo.example'), await as('director@otra.example')]
   const [{ id, company }] = (await director.get('contracts/?page_size=1')).json().results
 
-  const holder = new pg.Client({ connectionString: env['DATABASE_URL'] })
+  const holder = new pg.Client({ connectionString: env['DATABASE_URL'], options: superuserOptions })
   await holder.connect()
   t.teardown(async () => await holder.end())
   /** Number of the service's connections that wait for a lock. */

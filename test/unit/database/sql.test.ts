@@ -1,5 +1,6 @@
 import pg from 'pg'
 import t from 'tap'
+import { serviceCheck } from '../../../src/database/orm.ts'
 import { isDataError, isRetryable, isUnavailable, parsers, postgresSql, sqlState } from '../../../src/database/sql.ts'
 import { server } from '../../support/template.ts'
 
@@ -40,7 +41,7 @@ t.test('a connection that PostgreSQL ends is not used again', { skip: server ===
   const pool = new pg.Pool({ connectionString: server, max: 1 })
   pool.on('error', () => {})
   t.teardown(async () => await pool.end())
-  const sql = postgresSql(pool)
+  const sql = postgresSql(pool, serviceCheck())
   const ended = sql.query({ text: 'select pg_terminate_backend(pg_backend_pid())', values: [] })
   const next = sql.query({ text: 'select 1 as one', values: [] })
   await t.rejects(ended, { code: '57P01' })

@@ -3,6 +3,7 @@ import t from 'tap'
 import { inCompany } from '../../../src/database/transaction.ts'
 import { openTestDatabase } from '../../support/helper.ts'
 import { server } from '../../support/template.ts'
+import { superuserOptions } from '../../support/superuser.ts'
 
 t.test('a unit of work', async (t) => {
   const { database, psql, env } = await openTestDatabase(t)
@@ -19,7 +20,7 @@ t.test('a unit of work', async (t) => {
   })
 
   await t.test('starts when it has the lock of its company', { skip: server === undefined && 'the embedded database has one connection' }, async (t) => {
-    const holder = new pg.Client({ connectionString: env['DATABASE_URL'] })
+    const holder = new pg.Client({ connectionString: env['DATABASE_URL'], options: superuserOptions })
     await holder.connect()
     t.teardown(async () => await holder.end())
     await holder.query('begin')

@@ -5,6 +5,7 @@ import { requestRows, type BatchQuery } from '../../../src/database/turns.ts'
 import { writeTurn } from '../../../src/database/write-turn.ts'
 import { server } from '../../support/template.ts'
 import { outcome, recordedTurns } from './recorded-turns.ts'
+import { superuserOptions } from '../../support/superuser.ts'
 
 const columns: BatchQuery['columns'] = [['folio', 'text'], ['monto', 'numeric']]
 const add: BatchQuery = {
@@ -30,7 +31,7 @@ t.test('write turns over the business data', async (t) => {
   if (server !== undefined) {
     /** Locks rows of `otra` in another session. @returns a function that releases them */
     const hold = async (statement: string) => {
-      const client = new pg.Client({ connectionString: env['DATABASE_URL'] })
+      const client = new pg.Client({ connectionString: env['DATABASE_URL'], options: superuserOptions })
       await client.connect()
       await client.query('begin')
       await client.query(statement, [otra])

@@ -5,6 +5,7 @@ import { loadConfig } from '../../../src/config.ts'
 import { openDatabase } from '../../../src/server/open-database.ts'
 import { buildOn, logIn, openTestDatabase } from '../../support/helper.ts'
 import { server } from '../../support/template.ts'
+import { superuserOptions } from '../../support/superuser.ts'
 
 /** The address of a closed port. */
 async function closedPort (): Promise<number> {
@@ -92,7 +93,7 @@ if (server !== undefined) {
     const app = await buildOn(t, await openDatabase(loadConfig({ ...env, DATABASE_POOL: '4' }), 'refuse'))
     const director = await logIn(app, 'director@demo.example')
     const [{ id, version }] = (await director.get('contracts/?page_size=1')).json().results
-    const blocker = new pg.Client({ connectionString: env['DATABASE_URL'] })
+    const blocker = new pg.Client({ connectionString: env['DATABASE_URL'], options: superuserOptions })
     await blocker.connect()
     // More attempts than connections, because each broken one is replaced.
     for (let round = 0; round < 6; round++) {

@@ -5,6 +5,7 @@ import t from 'tap'
 import { Purge } from '../../../src/server/purging/purge.ts'
 import { buildOn, openTestDatabase, type TestDatabase } from '../../support/helper.ts'
 import { server } from '../../support/template.ts'
+import { superuserOptions } from '../../support/superuser.ts'
 
 function logOf (app: FastifyInstance): Array<Record<string, any>> {
   const lines: Array<Record<string, any>> = []
@@ -113,7 +114,7 @@ t.test('shutdown waits for the current batch and starts no other', async (t) => 
 
 if (server !== undefined) {
   t.test('one process purges at a time: a server skips its run, a command waits', async (t) => {
-    const other = new pg.Client({ connectionString: fresh.env['DATABASE_URL'] })
+    const other = new pg.Client({ connectionString: fresh.env['DATABASE_URL'], options: superuserOptions })
     await other.connect()
     t.teardown(async () => await other.end())
     await old(30)
@@ -128,7 +129,7 @@ if (server !== undefined) {
   })
 
   t.test('a run that has purged a batch waits for another process and completes', async (t) => {
-    const other = new pg.Client({ connectionString: fresh.env['DATABASE_URL'] })
+    const other = new pg.Client({ connectionString: fresh.env['DATABASE_URL'], options: superuserOptions })
     await other.connect()
     t.teardown(async () => await other.end())
     await old(30)
@@ -143,7 +144,7 @@ if (server !== undefined) {
 
   t.test('one of two runs that start together completes, and the other ends at its start', async (t) => {
     await old(40)
-    await psql('create function slow_delete() returns trigger language plpgsql as $$ begin perform pg_sleep(0.002); return old; end $$')
+    await psql('create function slow_delete() returns trigger language plpgsql as $$ begin perform pg_sleep(0.02); return old; end $$')
     await psql('create trigger slow_delete before delete on known_addresses for each row execute function slow_delete()')
     const begun = [0, 0]
     const runs = await Promise.allSettled(begun.map(async (_, n) => await new Purge({
@@ -160,7 +161,7 @@ if (server !== undefined) {
   })
 
   t.test('a session whose refresh token is locked delays no other table', async (t) => {
-    const other = new pg.Client({ connectionString: fresh.env['DATABASE_URL'] })
+    const other = new pg.Client({ connectionString: fresh.env['DATABASE_URL'], options: superuserOptions })
     await other.connect()
     t.teardown(async () => await other.end())
     await old(5)
@@ -185,7 +186,7 @@ if (server !== undefined) {
   })
 
   t.test('no batch waits for a locked row', async (t) => {
-    const other = new pg.Client({ connectionString: fresh.env['DATABASE_URL'] })
+    const other = new pg.Client({ connectionString: fresh.env['DATABASE_URL'], options: superuserOptions })
     await other.connect()
     t.teardown(async () => await other.end())
     await old(3)

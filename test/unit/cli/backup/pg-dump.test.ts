@@ -13,6 +13,7 @@ import { emptyPlace } from '../../../support/process.ts'
 import { onServer, server } from '../../../support/template.ts'
 import { parse } from '../parse.ts'
 import { catalogOf } from './catalog.ts'
+import { superuserOptions } from '../../../support/superuser.ts'
 
 const execute = promisify(execFile)
 
@@ -33,7 +34,7 @@ function uncast (value: unknown): unknown {
 
 /** All rows, sequences and extensions of a database, and its schema, as the superuser sees them. */
 async function everythingIn (url: string): Promise<Record<string, unknown>> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client({ connectionString: url, options: superuserOptions })
   for (const [oid, parse] of Object.entries(parsers)) client.setTypeParser(Number(oid), parse)
   await client.connect()
   try {
@@ -62,7 +63,7 @@ t.test('a database restored from pg_dump equals the original, and its ETags do n
   const to = target.env['DATABASE_URL'] as string
   const file = join(target.dir, 'obra.dump')
 
-  await execute('pg_dump', ['--format=custom', `--file=${file}`, from])
+  await execute('pg_dump', ['--format=custom', `--file=${file}`, from], { env: { ...process.env, PGOPTIONS: superuserOptions } })
   const dumped = await everythingIn(from)
   t.equal((await director.post('contracts/', { folio: 'DESPUES-1' })).statusCode, 201)
   const kept = (await director.get('contracts/?ordering=-id')).headers['etag'] as string
@@ -71,6 +72,7 @@ t.test('a database restored from pg_dump equals the original, and its ETags do n
   for (const [what, expected] of Object.entries(dumped)) t.strictSame(uncast(restored[what]), uncast(expected), what)
   t.ok((restored['contracts'] as unknown[]).length > 85, 'the comparison has the rows behind the policies')
 
+  t.match(await parse(['migrate'], target.env), { error: undefined, out: /^nothing to migrate\nset up the login \S+\n$/ })
   const { out } = await parse(['doctor', '--json'], { ...target.env, NODE_ENV: 'production', JWT_SECRET: 'Zr8hQ0yNf1bKx3LmVt6wPcE9sJdG2uAo5iTq' })
   t.strictSame(JSON.parse(out).findings.filter(({ check, outcome }: Record<string, string>) => outcome === 'failed' || (outcome === 'warning' && ['role', 'policies', 'triggers', 'rights', 'migrations'].includes(check as string))), [])
 

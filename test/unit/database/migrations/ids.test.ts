@@ -50,7 +50,7 @@ for (const state of ['5-estimates', '7-search', '10-known-addresses']) {
     ] as const) await t.rejects(run(refused), reason, refused)
     t.same(await run(held), before)
 
-    const database = await open('refuse')
+    const database = await open('migrate')
     const read = asCompany(readTurn(database.sql), 1)
     const found = async (search: string) => (await readPage(read, contracts, { search, ordering: ['id'] })).results.map(row => row['folio'])
     t.same(await found('v-38'), ['V-38'])

@@ -3,6 +3,7 @@ import t from 'tap'
 import { demoIds } from '../../../support/accounts.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
 import { server } from '../../../support/template.ts'
+import { superuserOptions } from '../../../support/superuser.ts'
 
 const across = { code: '23514', constraint: 'memberships_customer' }
 
@@ -47,7 +48,7 @@ t.test('a member belongs to the company\'s customer or to no customer', async (t
 
   /** Runs two concurrent transactions; the second waits for the first. @returns the outcome of the second */
   async function race (first: [string, unknown[]], second: [string, unknown[]]): Promise<{ code?: string, constraint?: string } | undefined> {
-    const [one, two] = [1, 2].map(() => new pg.Client({ connectionString: fresh.env['DATABASE_URL'] })) as [pg.Client, pg.Client]
+    const [one, two] = [1, 2].map(() => new pg.Client({ connectionString: fresh.env['DATABASE_URL'], options: superuserOptions })) as [pg.Client, pg.Client]
     await Promise.all([one.connect(), two.connect()])
     try {
       const { rows: [{ pid }] } = await two.query('select pg_backend_pid() as pid')

@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { migrate } from '../../../../src/server/open-database.ts'
+import { setUpLogin } from '../../../../src/database/login.ts'
 import { loadDemo } from '../../../../src/domain/demo/load.ts'
 import { Purge } from '../../../../src/server/purging/purge.ts'
 import { openEmptyDatabase } from '../../../support/empty-database.ts'
 import { buildOn, logIn } from '../../../support/helper.ts'
+import { server } from '../../../support/template.ts'
 
 t.test('an owner that is not a superuser can migrate, and the service has the same walls', async (t) => {
   const { orm, open } = await openEmptyDatabase(t, `obra_test_owner_${randomBytes(4).toString('hex')}`)
   t.same(await orm.em.execute('select rolsuper as super, rolbypassrls as bypasses from pg_roles where rolname = current_user'), [{ super: false, bypasses: false }])
   await migrate(orm)
   await loadDemo(orm)
+  if (server !== undefined) t.match(await setUpLogin(orm), { changed: true })
   t.same(await orm.em.execute('select count(*)::int as rows from contracts'), [{ rows: 0 }], 'the owner sees no row without a company either')
 
   const app = await buildOn(t, await open('refuse'))
@@ -29,12 +32,12 @@ t.test('an owner that is not a superuser can migrate, and the service has the sa
     return await em.execute<Array<{ n: number }>>(statement)
   })
   const role = await orm.em.execute<Array<{ role: string }>>('select current_user::text as role')
-  await orm.em.execute('reset role')
+  await orm.em.execute('set role none')
   await log("update changes set changed_at = clock_timestamp() - interval '101 days'")
   const [{ n }] = await log('select count(*)::int as n from changes') as [{ n: number }]
   await orm.em.execute(`set role ${role[0]?.role}`)
   t.match(await new Purge(app.database.sql).run({ pause: 0, waitForLock: true }), { changes: 3 }, 'insert, update and delete of the deleted record')
-  await orm.em.execute('reset role')
+  await orm.em.execute('set role none')
   t.same(await log('select count(*)::int as n from changes'), [{ n: n - 3 }])
   await orm.em.execute(`set role ${role[0]?.role}`)
 })

@@ -2,6 +2,7 @@ import pg from 'pg'
 import t from 'tap'
 import { build } from '../../../support/helper.ts'
 import { server } from '../../../support/template.ts'
+import { superuserOptions } from '../../../support/superuser.ts'
 
 const circles = `
   with recursive above (start, id, parent_id, depth) as (
@@ -33,7 +34,7 @@ t.test('concurrent moves', async (t) => {
   for (const isolation of ['read committed', 'repeatable read', 'serializable']) {
     await t.test(`on two connections never form a cycle (${isolation})`, async (t) => {
       const [a, b] = [await add(`${isolation} a`), await add(`${isolation} b`)]
-      const [first, second] = [0, 1].map(() => new pg.Client({ connectionString: env['DATABASE_URL'] })) as [pg.Client, pg.Client]
+      const [first, second] = [0, 1].map(() => new pg.Client({ connectionString: env['DATABASE_URL'], options: superuserOptions })) as [pg.Client, pg.Client]
       for (const client of [first, second]) {
         await client.connect()
         await client.query(`begin isolation level ${isolation}`)
@@ -55,7 +56,7 @@ t.test('concurrent moves', async (t) => {
 
   await t.test('of psql and the API in a chain never form a cycle', async (t) => {
     const [a, b, c] = [await add('P-a'), await add('P-b'), await add('P-c')]
-    const client = new pg.Client({ connectionString: env['DATABASE_URL'] })
+    const client = new pg.Client({ connectionString: env['DATABASE_URL'], options: superuserOptions })
     await client.connect()
     await client.query('begin')
     await client.query('update contracts set parent_id = $1 where id = $2', [a, b])

@@ -37,7 +37,7 @@ t.test('migrations run from every earlier state, pending ones are refused at sta
   const inOneGo = await openTestDatabase(t)
   t.same(await orm.em.execute(schema), await inOneGo.psql(schema), 'the schema is the same, migrated in steps or at once')
 
-  const database = await open('refuse')
+  const database = await open('migrate')
   t.same(await database.sql.query({ text: 'select current_user::text as role, (select count(*) from mikro_orm_migrations) as migrations', values: [] }), [{ role: 'obra_app', migrations: names.length }])
   if (database.kind === 'postgres') await database.close()
 })

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { readData, type User } from './data.ts'
+import { makeDatabase } from './database.ts'
+import { send } from './http.ts'
+import { measure } from './load.ts'
+import { whole } from './options.ts'
+import { startObra } from './run.ts'
+import { freePort, type Server } from './server.ts'
+import { randomFrom } from '../test/support/random.ts'
+import { makeCluster } from '../test/system/torture/cluster.ts'
+import { readsByServer } from '../test/system/freshness/replicas.ts'
+
+const help = `node bench/replicas.ts [options]
+
+Reads lists without a page cache through a server with 0, 1 and 2 replicas by turns, on PostgreSQL servers of its own, with one write per company every
+2.5 s. Prints reads per second, the primary's CPU time per read, and the share of reads that replicas answered. Needs root.
+
+  --seconds N   length of each turn (10)
+  --rounds N    turns of each (3)
+`
+
+const size = { companies: 20, contracts: 20_000, users: 20 }
+const connections = 32
+/** Time in ms between two writes of a company. */
+const writeInterval = 2500
+
+interface Turn {
+  rate: number
+  /** CPU time of the primary per read, in µs. */
+  cpu: number
+  /** Share of the reads that replicas answered. */
+  share: number
+}
+
+async function run (seconds: number, rounds: number): Promise<void> {
+  await using primary = await makeCluster('1g')
+  process.env['DATABASE_URL'] = primary.url
+  await using database = await makeDatabase({ embedded: false, keep: false, layout: 'interleaved' }, 'obra_replicas', size)
+  await using first = await makeCluster('1g', primary.url)
+  await using second = await makeCluster('1g', primary.url)
+  const { pathname } = new URL(database.env['DATABASE_URL'] as string)
+  const urls = [first, second].map(({ url }) => Object.assign(new URL(url), { pathname }).href)
+
+  const turns = new Map<number, Turn[]>([[0, []], [1, []], [2, []]])
+  for (let round = 0; round < rounds; round++) {
+    for (const [count, results] of turns) {
+      const port = String(await freePort())
+      const replicas: Record<string, string> = count === 0 ? {} : { DATABASE_REPLICAS: urls.slice(0, count).join() }
+      await using server = await startObra(database, { ...replicas, PAGE_CACHE_MB: '0', METRICS_PORT: port })
+      const { users } = await readData(server.url, database.tokens)
+      const paths = ['contracts/', 'contracts/?page=5', 'contracts/?ordering=-monto', 'contracts/?page_size=50', 'contrapartes/']
+      const calls = users.flatMap(({ headers }) => paths.map(path => ({ path: `/api/v1/${path}`, headers })))
+      const ended = new AbortController()
+      const writing = Promise.all(users.map(async (user, index) => await write(server, user, index, ended.signal)))
+      const [readsBefore, cpuBefore] = [await readsByServer([port]), primary.cpu()]
+      const { requests, rate, errors, firstError } = await measure(server, { calls, status: 200, connections, duration: seconds, random: randomFrom(round) })
+      const [readsAfter, cpuAfter] = [await readsByServer([port]), primary.cpu()]
+      ended.abort()
+      await writing
+      if (errors > 0) throw new Error(firstError)
+      const answered = [...readsAfter].map(([name, reads]) => [name, reads - (readsBefore.get(name) ?? 0)] as const)
+      const all = answered.reduce((sum, [, reads]) => sum + reads, 0)
+      const onPrimary = new Map(answered).get('primary') ?? 0
+      const turn = { rate, cpu: (cpuAfter - cpuBefore) * 1e6 / requests, share: count === 0 ? 0 : 1 - onPrimary / all }
+      results.push(turn)
+      process.stdout.write(`${count} replicas: ${line(turn)}\n`)
+    }
+  }
+  process.stdout.write('\nMedians\n')
+  for (const [count, results] of turns) {
+    const median = (of: (turn: Turn) => number) => results.map(of).sort((a, b) => a - b)[results.length >> 1] as number
+    process.stdout.write(`${count} replicas: ${line({ rate: median(turn => turn.rate), cpu: median(turn => turn.cpu), share: median(turn => turn.share) })}\n`)
+  }
+}
+
+function line ({ rate, cpu, share }: Turn): string {
+  return `${Math.round(rate)} reads/s, ${cpu.toFixed(0)} µs of the primary per read, ${(share * 100).toFixed(1)} % from replicas`
+}
+
+/** Changes a record of the user's company in intervals, until the signal is aborted. */
+async function write (server: Server, { headers }: User, index: number, signal: AbortSignal): Promise<void> {
+  await sleep(index * writeInterval / size.users, undefined, { signal }).catch(() => {})
+  for (let n = 0; !signal.aborted; n++) {
+    const { status, bytes } = await send(server.url, { method: 'POST', path: '/api/v1/contrapartes/', headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify({ nombre: `Réplica ${Date.now()} ${index} ${n}` }) })
+    if (status !== 201) throw new Error(`a write was answered by ${status}: ${bytes}`)
+    await sleep(writeInterval, undefined, { signal }).catch(() => {})
+  }
+}
+
+const { values } = parseArgs({ options: { seconds: { type: 'string', default: '10' }, rounds: { type: 'string', default: '3' }, help: { type: 'boolean', short: 'h', default: false } } })
+if (values.help) process.stdout.write(help)
+else await run(whole('seconds', values.seconds, 600), whole('rounds', values.rounds, 100))
