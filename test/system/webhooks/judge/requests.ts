@@ -32,12 +32,12 @@ function late ({ inactive, paths }: Endpoint, all: Hit[]): string[] {
   })
   const off = inactive.flatMap(({ from, to }) => {
     const found = hits.filter(({ at }) => at > from && at < to)
-    return found.length > 1 ? [`${found.length} requests arrived while it was inactive`] : []
+    return found.length > 1 ? [`${found.length} requests arrived while it was inactive: ${timed(found, from)}`] : []
   })
   const elsewhere = paths.flatMap(({ since }, number) => {
     const former = paths.slice(0, number).map(({ path }) => path)
     const found = hits.filter(({ at, path }) => at > since && former.includes(path))
-    return found.length > 1 ? [`${found.length} requests arrived at ${former.at(-1)} after the URL was changed`] : []
+    return found.length > 1 ? [`${found.length} requests arrived at ${former.at(-1)} after the URL was changed: ${timed(found, since)}`] : []
   })
   return [...off, ...elsewhere]
 }
@@ -77,6 +77,11 @@ function ids (hits: Hit[]): string[] {
     idsOf.set(body, id)
   }
   return faults
+}
+
+/** Requests with their times after `start`. */
+function timed (hits: Hit[], start: number): string {
+  return hits.slice(0, 5).map(hit => `${hit.path} after ${Math.round(hit.at - start)} to ${Math.round(hit.end - start)} ms ${told(hit)}`).join('; ')
 }
 
 function told ({ items, id, fate, isAccepted }: Hit): string {
