@@ -201,7 +201,7 @@ export function postgresSql (pool: pg.Pool, check: ConnectionCheck): Sql {
     async within (companies, mode, statements) {
       const client = await pool.connect()
       // On a server in recovery, as during a failover, `begin read write` would fail with 0A000, which also has other causes. A write fails with 25006.
-      const all = [mode === 'read only' ? 'begin read only' : 'begin', admit(companies), ...statements, 'commit'] // PostgreSQL rolls back if a statement failed
+      const all = [mode === 'read write' ? 'begin' : `begin ${mode}`, admit(companies), ...statements, 'commit'] // PostgreSQL rolls back if a statement failed
       // If `begin` fails, the others run without a transaction. Then policies refuse data of companies, but not accounts.
       const sent = companies.length > 0 || mode !== 'read write' ? await together(client, all) : await inTurn(client, all)
       const errors = sent.filter(result => result.status === 'rejected').map(result => result.reason)

@@ -38,26 +38,28 @@ export type Pending = 'migrate' | 'refuse'
 
 /** Opens the configured database. @throws {Error} with a message of one line */
 export async function openDatabase (config: Config, pending: Pending): Promise<Database> {
+  await using opening = new AsyncDisposableStack()
   const { place, close } = await openPlace(config)
-  try {
-    await settlePlace(place, pending)
-    const database = await openDatabaseAt(place, config.DATABASE_POOL)
-    const replicas = new Replicas(openReplicas(config), database.sql)
-    return { ...database, replicas, close: async () => { await replicas.close(); await database.close(); await close() } }
-  } catch (error) {
-    await close()
-    throw error
-  }
+  opening.defer(close)
+  await settlePlace(place, pending)
+  const database = await openDatabaseAt(place, config.DATABASE_POOL)
+  opening.defer(database.close)
+  const replicas = new Replicas(openReplicas(config), database.sql)
+  opening.defer(async () => await replicas.close())
+  const opened = opening.move()
+  return { ...database, replicas, close: async () => await opened.disposeAsync() }
 }
 
 /** Opens the replicas of DATABASE_REPLICAS. Does not wait for them. @throws {Error} for an invalid URL */
-function openReplicas ({ DATABASE_REPLICAS: urls, DATABASE_POOL: connections }: Config): Replica[] {
+function openReplicas ({ DATABASE_REPLICAS: list, DATABASE_POOL: most }: Config): Replica[] {
   const { name: migration } = migrations.at(-1) as { name: string }
-  return (urls?.split(',') ?? []).map((url) => {
+  const connections = most + 1
+  const pools = (list?.split(',') ?? []).map((text) => {
+    const url = text.trim()
     const check = serviceCheck()
-    const pool = replicaPool(url.trim(), connections + 1, check)
-    return new Replica({ name: new URL(url.trim()).host, pool, check, connections: connections + 1, migration })
+    return { name: new URL(url).host, check, pool: replicaPool(url, connections, check) }
   })
+  return pools.map(options => new Replica({ ...options, connections, migration }))
 }
 
 async function openPlace (config: Config): Promise<{ place: Place, close: () => Promise<void> }> {

@@ -30,6 +30,12 @@ t.test('statements within a transaction', async (t) => {
     t.same(await folios(), ['W-1', 'W-2'])
   })
 
+  await t.test('have the isolation and the access of their mode', async (t) => {
+    const settings = text("select current_setting('transaction_isolation') as isolation, current_setting('transaction_read_only') as read_only")
+    const modes = { 'read only': ['read committed', 'on'], 'read write': ['read committed', 'off'], 'isolation level repeatable read, read only': ['repeatable read', 'on'] } as const
+    for (const [mode, [isolation, readOnly]] of Object.entries(modes)) t.same(await sql.within([company], mode as keyof typeof modes, [settings]), [[{ isolation, read_only: readOnly }]], mode)
+  })
+
   await t.test('fail together with the first error, and are rolled back', async (t) => {
     for (const bad of [add('W-1'), text('select 1 / 0'), text('selec 1'), text("insert into contracts (company_id, folio) values (-1, 'X')"), text('select $1::int', 'no number')]) {
       await t.rejects(sql.within([company], 'read write', [add('W-3'), bad, add('W-4'), text("select 'x'::int")]), { code: /^(23505|22012|42601|42501|22P02)$/ })
