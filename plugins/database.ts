@@ -14,18 +14,18 @@ declare module 'fastify' {
 export default fp(async function database (app: FastifyInstance, { database, config }: AppOptions) {
   app.decorate('database', database)
   const onRefused = (err: Error) => app.log.error({ err }, 'database connections are refused, requests fail with 503')
-  const onAdmitted = () => app.log.warn('database connections are accepted again')
+  const onAccepted = () => app.log.warn('database connections are accepted again')
   app.addHook('onListen', (done) => {
     if (database.kind === 'postgres' && config.DATABASE_POOL < isolatingPool) app.log.warn(`DATABASE_POOL is below ${isolatingPool}: slow requests of one company can delay those of others`)
     done()
   })
-  database.check.on('refused', onRefused).on('admitted', onAdmitted)
+  database.check.on('refused', onRefused).on('accepted', onAccepted)
   for (const replica of database.replicas.list) {
     replica.on('left', () => app.log.warn({ replica: replica.name }, 'replica is not used'))
     replica.on('returned', () => app.log.info({ replica: replica.name }, 'replica is used'))
   }
   app.addHook('onClose', async () => {
-    database.check.off('refused', onRefused).off('admitted', onAdmitted)
+    database.check.off('refused', onRefused).off('accepted', onAccepted)
     await database.close()
   })
 }, { name: 'database', dependencies: ['tracing'] })

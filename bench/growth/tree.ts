@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { serviceSettings } from '../../src/database/login.ts'
+import { serviceSettings } from '../../src/database/session-settings.ts'
 import { parsers } from '../../src/database/sql.ts'
 import { treeSize } from './databases.ts'
 

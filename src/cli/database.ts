@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { setUpLogin } from '../database/login.ts'
-import { migrate } from '../server/open-database.ts'
+import { migrate } from '../server/migrate.ts'
 import { demoPassword, demoUsers } from '../domain/demo/data.ts'
 import { loadDemo } from '../domain/demo/load.ts'
 import { CliError, report } from './output.ts'

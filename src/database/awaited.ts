@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isUnavailable } from './sql.ts'
+import { isUnavailable } from './sql-errors.ts'
 
 /** Pause between two attempts in ms. */
 const pause = 250

@@ -1,9 +1,8 @@
 import { EventEmitter } from 'node:events'
 import type { ClientBase, QueryConfig } from 'pg'
-import { isLostStatement, isWrongRole, type Row } from './sql.ts'
-
-/** Expected settings of a session, by PostgreSQL's names. `role` is `current_user`. */
-export type SessionSettings = Readonly<Record<string, string | number>>
+import { isLostStatement, isWrongRole } from './admission.ts'
+import type { SessionSettings } from './session-settings.ts'
+import type { Row } from './sql.ts'
 
 /** A connection or transaction without the service's role or settings, where row-level security or timeouts may not apply. */
 export class UnfitConnection extends Error {}
@@ -36,9 +35,9 @@ export function isUnfit (error: unknown): boolean {
 
 /**
  * Checks each new connection before the pool uses it, and gets the errors of sessions that a pooler has changed. Emits `refused` for the first
- * refusal and `admitted` for the next good connection.
+ * refusal and `accepted` for the next good connection.
  */
-export class ConnectionCheck extends EventEmitter<{ refused: [UnfitConnection], admitted: [] }> {
+export class ConnectionCheck extends EventEmitter<{ refused: [UnfitConnection], accepted: [] }> {
   readonly #expected: SessionSettings
   readonly #timeout: number
   #refusal: UnfitConnection | undefined
@@ -52,13 +51,13 @@ export class ConnectionCheck extends EventEmitter<{ refused: [UnfitConnection], 
     this.#timeout = timeout
   }
 
-  /** Whether a transaction was refused in the last 10 s, or a connection and none admitted since. */
+  /** Whether a transaction was refused in the last 10 s, or a connection and none accepted since. */
   get isRefusing (): boolean {
     return this.#refusal !== undefined && performance.now() - this.#refusedAt < remembered
   }
 
   /** Checks a connection. The pool closes it if this throws. @throws {UnfitConnection}, errors of the query */
-  async admit (client: ClientBase): Promise<void> {
+  async verify (client: ClientBase): Promise<void> {
     // The driver's types lack the timeout of a single query.
     const query = async (text: string, values: unknown[]) => (await client.query<Row>({ text, values, query_timeout: this.#timeout } as QueryConfig)).rows
     const found = await differences(query, this.#expected)
@@ -66,15 +65,15 @@ export class ConnectionCheck extends EventEmitter<{ refused: [UnfitConnection], 
       // Connections can be good although a pooler runs transactions in other sessions.
       if (this.#refusal === undefined || (this.#isOfTransaction && this.isRefusing)) return
       this.#refusal = undefined
-      this.emit('admitted')
+      this.emit('accepted')
       return
     }
     this.#isOfTransaction = false
     throw this.#refuse(`a new connection lacks the role or settings of the service: ${found.join(', ')}; ${remedy}`)
   }
 
-  /** Converts the error of a statement in a session that is not the connection's own. @returns any other error unchanged */
-  explained (error: unknown): unknown {
+  /** Counts the error of a statement in a session that is not the connection's own as a refusal. @returns the refusal, or any other error unchanged */
+  reportError (error: unknown): unknown {
     const [wrongRole, lostStatement] = [isWrongRole(error), isLostStatement(error)]
     if (!wrongRole && !lostStatement) return error
     this.#isOfTransaction = true

@@ -1,38 +1,10 @@
 import pg from 'pg'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { SessionSettings } from './connection-check.ts'
 import type { Orm } from './orm.ts'
-import { sqlState } from './sql.ts'
-
-/**
- * Settings of every session of the service. The role neither owns tables nor bypasses policies. Generic plans keep PostgreSQL from
- * planning named statements again for each execution.
- */
-export const serviceSettings = {
-  role: 'obra_app',
-  row_security: 'on',
-  plan_cache_mode: 'force_generic_plan',
-  jit: 'off',
-  timezone: 'UTC'
-}
-
-/**
- * Settings of the service's login. They belong to the role in PostgreSQL, because poolers drop startup options and `DISCARD ALL` resets a
- * session to the settings of its role. Timeouts in ms: a lost host or a forgotten lock must not block others forever. After a short lock
- * timeout the connection is free, and the write is retried.
- */
-export const loginSettings: SessionSettings = {
-  ...serviceSettings,
-  statement_timeout: 15_000,
-  lock_timeout: 100,
-  idle_in_transaction_session_timeout: 60_000
-}
+import { loginSettings } from './session-settings.ts'
+import { sqlState } from './sql-errors.ts'
 
 const { escapeIdentifier, escapeLiteral } = pg
-
-/** Starts a session as the owner of the tables, whose login may have the settings of the service. */
-export const startAsOwner = `set role none; set timezone = 'UTC'; set plan_cache_mode = auto;
-  set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0`
 
 /** The login as PostgreSQL knows it. `missing` is whether there is no such role that can log in. */
 interface Login {

@@ -4,7 +4,7 @@ import pg, { type ClientBase, type Pool, type PoolConfig } from 'pg'
 import { parse } from 'pg-connection-string'
 import { ConnectionCheck } from './connection-check.ts'
 import { EmbeddedSocket } from './embedded-socket.ts'
-import { loginSettings, serviceSettings, startAsOwner } from './login.ts'
+import { loginSettings, serviceSettings, startAsOwner } from './session-settings.ts'
 import { refuseUnreplicated } from './replication.ts'
 import { expectAnswers } from './socket-timeout.ts'
 import { parsers } from './sql.ts'
@@ -63,7 +63,7 @@ export function preparePool (pool: Pool, answers: boolean): Pool {
  */
 export function connectionOptions (url: string, as: Purpose, connections: number, check: ConnectionCheck): Options {
   const { host, port, user, password, database, ...driverOptions } = poolOptions(url, async (client) => {
-    if (as === 'service') await check.admit(client)
+    if (as === 'service') await check.verify(client)
     if (as === 'owner') await client.query(startAsOwner)
   })
   return {
@@ -83,7 +83,7 @@ export function connectionOptions (url: string, as: Purpose, connections: number
  * @throws {Error} as {@link poolOptions}
  */
 export function replicaPool (url: string, connections: number, check: ConnectionCheck): Pool {
-  const options = poolOptions(url, async client => await check.admit(client), 'DATABASE_REPLICAS')
+  const options = poolOptions(url, async client => await check.verify(client), 'DATABASE_REPLICAS')
   return preparePool(new pg.Pool({ ...options, connectionTimeoutMillis: replicaConnectTimeout, max: connections }), true)
 }
 
@@ -104,7 +104,7 @@ export function embeddedOptions (pglite: PGlite, as: Purpose, check: ConnectionC
       stream: () => new EmbeddedSocket(pglite),
       async onConnect (client: ClientBase) {
         for (const statement of start) await client.query(statement)
-        if (as === 'service') await check.admit(client)
+        if (as === 'service') await check.verify(client)
       },
       onPoolCreated: (pool: Pool) => closeUnfinished(pool).on('connect', readValues)
     }

@@ -4,7 +4,8 @@ import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import { isUnfit, type ConnectionCheck } from './connection-check.ts'
 import { divideConnections } from './shares.ts'
-import { isBroken, isUnavailable, postgresSql, socketOf, sqlState, tracedSql, type Row } from './sql.ts'
+import { isBroken, postgresSql, socketOf, tracedSql, type Row } from './sql.ts'
+import { isUnavailable, sqlState } from './sql-errors.ts'
 import { replicaReadTurn, type BatchRequest } from './turns.ts'
 
 /** Interval and timeout of probes in ms. Together they limit how long a read waits for a replica that is silent. */
@@ -66,7 +67,7 @@ export class Replica extends EventEmitter<{ left: [], returned: [] }> {
     this.name = name
     this.#pool = pool
     this.#migration = migration
-    this.#turn = replicaReadTurn(tracedSql(postgresSql(pool, check)), divideConnections(connections - 1))
+    this.#turn = replicaReadTurn(tracedSql(postgresSql(pool, error => check.reportError(error))), divideConnections(connections - 1))
     pool.on('error', () => this.#leaveOut())
     pool.on('connect', (client) => {
       const disconnect = () => { socketOf(client).destroy() }

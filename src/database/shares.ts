@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Semaphore } from './semaphore.ts'
 import { Crowded, longestWait } from './turn.ts'
-import { isLockTimeout, lockPause, retrying, type Sql } from './sql.ts'
+import { isLockTimeout } from './sql-errors.ts'
+import { lockPause, retrying, type Sql } from './sql.ts'
 
 /** A company's id, or the name of another queue. */
 export type Holder = number | string

@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { admit, isLostStatement, isWrongRole } from './admission.ts'
 import { contention, statements as channel } from './channels.ts'
-import type { ConnectionCheck } from './connection-check.ts'
+import { isLockTimeout, isRetryable, sqlState } from './sql-errors.ts'
 
 /** A statement for the driver. With a `name` each connection prepares it once, so the same name must always have the same text. */
 export interface Statement {
@@ -47,67 +48,6 @@ export const parsers: Record<number, (value: string) => unknown> = {
   1114: asIs, // timestamp
   1184: instant, // timestamptz
   1700: asIs // numeric
-}
-
-/** A setting that does not exist. Reading it fails, which ends a transaction that bypasses policies. */
-const wrongRole = 'obra.this_role_is_not_obra_app'
-
-/**
- * SQL that sets the companies $1, which the policies admit until the end of the transaction. It fails unless the role is `obra_app`, because a
- * pooler can run each transaction in another session. It costs no further statement.
- */
-export const admission = `case current_user when 'obra_app' then set_config('app.companies', $1, true) else current_setting('${wrongRole}') end`
-
-/** Sets the companies that the policies admit until the end of the transaction. @throws {@link isWrongRole} */
-export function admit (companies: number[]): Statement {
-  return { name: 'admit', text: `select ${admission}`, values: [`{${companies.join(',')}}`] }
-}
-
-/** Whether a prepared statement is missing or belongs to another session, because a pooler has changed the session. */
-export function isLostStatement (error: unknown): boolean {
-  const state = sqlState(error)
-  return state === '26000' || state === '42P05'
-}
-
-/** Whether the error is that of {@link admission}. */
-export function isWrongRole (error: unknown): boolean {
-  return sqlState(error) === '42704' && (error as Error).message.includes(wrongRole)
-}
-
-/** The SQLSTATE of an error, also of MikroORM's. It always has a digit, unlike codes of the operating system such as `EPIPE`. */
-export function sqlState (error: unknown): string | undefined {
-  const code = (error as { code?: unknown } | null)?.code
-  return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined
-}
-
-/** Whether an error is due to the values of a statement (wrong value, violated constraint), not to the state of the database. */
-export function isDataError (error: unknown): boolean {
-  return /^(21|22|23)/.test(sqlState(error) ?? '')
-}
-
-/** Whether the error is a lock timeout: another session held the lock for longer than `lock_timeout`. */
-export function isLockTimeout (error: unknown): boolean {
-  return sqlState(error) === '55P03'
-}
-
-/** Whether a repeated transaction can succeed: only after a serialization failure or a deadlock. */
-export function isRetryable (error: unknown): boolean {
-  const state = sqlState(error)
-  return state === '40001' || state === '40P01'
-}
-
-/**
- * Whether the database is unreachable or cannot work now: connection failures, shutdown, start, too many connections, full disk, damaged
- * files, timeouts. An internal error (XX) counts if it ends the session: a full disk causes it in each new connection ("could not write init
- * file"). The driver's error for a refused connection contains one error per address.
- */
-export function isUnavailable (error: unknown): boolean {
-  const state = sqlState(error)
-  if (state !== undefined) return /^(08|53|55000|55P03|57|58|25006|40)/.test(state) || (state.startsWith('XX') && (error as { severity?: unknown }).severity === 'FATAL')
-  const { code, message, cause, errors } = (error ?? {}) as { code?: unknown, message?: unknown, cause?: unknown, errors?: unknown[] }
-  if (typeof code === 'string' && /^E(CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN)/.test(code)) return true
-  if (/connection (terminated|timeout)|timeout exceeded when trying to connect|query read timeout|is not queryable$/i.test(String(message))) return true
-  return errors?.some(isUnavailable) ?? (cause !== undefined && isUnavailable(cause))
 }
 
 const attempts = 6
@@ -186,15 +126,15 @@ async function inTurn (client: pg.ClientBase, statements: Array<Statement | stri
 
 /**
  * Runs statements on a pool with pipelining clients, which send the statements of a transaction together.
- * @param check gets the errors of sessions that a pooler has changed
+ * @param report gets each error, and returns the one to throw
  */
-export function postgresSql (pool: pg.Pool, check: ConnectionCheck): Sql {
+export function postgresSql (pool: pg.Pool, report: (error: unknown) => unknown): Sql {
   return {
     async query (statement) {
       const client = await pool.connect()
       const [sent] = await Promise.allSettled([send(client, statement)])
       client.release(sent.status === 'rejected' && isBroken(sent.reason))
-      if (sent.status === 'rejected') throw check.explained(sent.reason)
+      if (sent.status === 'rejected') throw report(sent.reason)
       return sent.value
     },
 
@@ -206,7 +146,7 @@ export function postgresSql (pool: pg.Pool, check: ConnectionCheck): Sql {
       const sent = companies.length > 0 || mode !== 'read write' ? await together(client, all) : await inTurn(client, all)
       const errors = sent.filter(result => result.status === 'rejected').map(result => result.reason)
       client.release(errors.some(isBroken))
-      if (errors.length > 0) throw check.explained(errors[0])
+      if (errors.length > 0) throw report(errors[0])
       return sent.slice(2, -1).map(result => (result as PromiseFulfilledResult<Row[]>).value)
     }
   }

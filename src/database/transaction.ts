@@ -2,7 +2,9 @@ import { CompiledQuery } from 'kysely'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import { commits, unitsOfWork } from './channels.ts'
 import type { Database } from './database.ts'
-import { admission, isDataError, retrying, type Row, type Statement } from './sql.ts'
+import { admission } from './admission.ts'
+import { isDataError } from './sql-errors.ts'
+import { retrying, type Row, type Statement } from './sql.ts'
 import { untilUnlocked } from './shares.ts'
 import { combined, type BatchRequest, type Turns } from './turns.ts'
 import { batch, Crowded, longestWait } from './turn.ts'
@@ -58,7 +60,7 @@ export async function inQueue<T> (database: Database, queue: number | string, be
         try {
           return (await transaction.executeQuery<Row>(CompiledQuery.raw(statement, values))).rows
         } catch (error) {
-          throw database.check.explained(error)
+          throw database.check.reportError(error)
         }
       }
       await begin(run)

@@ -1,6 +1,7 @@
 import { isSameRevision, revisionOf, type Revision } from '../http/representation.ts'
 import type { TurnCaller } from './write-turn.ts'
-import { isDataError, retrying, type Row, type Sql, type Statement } from './sql.ts'
+import { isDataError } from './sql-errors.ts'
+import { retrying, type Row, type Sql, type Statement } from './sql.ts'
 import { divideConnections, type Shares } from './shares.ts'
 import { batch, longestWait } from './turn.ts'
 

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { commits } from './channels.ts'
-import { isDataError, isLockTimeout, retrying, type Row, type Sql, sqlState, type Statement } from './sql.ts'
+import { isDataError, isLockTimeout, sqlState } from './sql-errors.ts'
+import { retrying, type Row, type Sql, type Statement } from './sql.ts'
 import { attemptSlowWrite, divideConnections, type Shares } from './shares.ts'
 import { batch, longestWait } from './turn.ts'
 import { type BatchRequest, companiesOf, most, combined } from './turns.ts'

@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts'
-import { sqlState, type Row, type Statement } from '../database/sql.ts'
+import { sqlState } from '../database/sql-errors.ts'
+import type { Row, Statement } from '../database/sql.ts'
 import { httpError } from '../http/errors.ts'
 import type { Precondition } from '../http/representation.ts'
 import { claim, exclusively, replayOrWrite, type Answer, type IdempotencyKey } from './writing/idempotency.ts'

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { PGlite } from '@electric-sql/pglite'
 import { MikroORM } from '@mikro-orm/postgresql'
 import mapping from '../../mikro-orm.config.ts'
@@ -11,8 +10,9 @@ import { migrations } from '../database/migrations/index.ts'
 import { connectionOptions, embeddedCheck, embeddedOptions, replicaPool, serviceCheck, type Orm, type Purpose } from '../database/orm.ts'
 import { Replica } from '../database/replica.ts'
 import { Replicas } from '../database/replicas.ts'
-import { isLockTimeout, isRetryable, postgresSql, tracedSql } from '../database/sql.ts'
+import { postgresSql, tracedSql } from '../database/sql.ts'
 import { divideConnections, loneSql } from '../database/shares.ts'
+import { settleMigrations, type Pending } from './migrate.ts'
 
 /** A database: the URL of one on PostgreSQL, or the embedded one in this process. */
 export type Place = string | PGlite
@@ -21,7 +21,7 @@ const { clientUrl: _clientUrl, ...common } = mapping
 
 /**
  * Opens MikroORM. The embedded database has one session, so another MikroORM on it ends the session of this one.
- * @param as the role of the connections
+ * @param as the session of each connection
  * @throws {Error} as {@link connectionOptions}
  */
 export async function openOrm (place: Place, as: Purpose, connections = 1, check = checkFor(place)): Promise<Orm> {
@@ -32,9 +32,6 @@ export async function openOrm (place: Place, as: Purpose, connections = 1, check
 function checkFor (place: Place): ConnectionCheck {
   return typeof place === 'string' ? serviceCheck() : embeddedCheck()
 }
-
-/** Whether to run pending migrations or to refuse to open. */
-export type Pending = 'migrate' | 'refuse'
 
 /** Opens the configured database. @throws {Error} with a message of one line */
 export async function openDatabase (config: Config, pending: Pending): Promise<Database> {
@@ -84,7 +81,7 @@ export async function settlePlace (place: Place, pending: Pending): Promise<void
 export async function openDatabaseAt (place: Place, connections: number, check = checkFor(place)): Promise<Database> {
   const { kind, orm, close } = await openUsable(place, 'service', connections, check)
   const pool = await orm.em.getConnection().getNativeClient()
-  const sql = tracedSql(postgresSql(pool, check))
+  const sql = tracedSql(postgresSql(pool, error => check.reportError(error)))
   const shares = divideConnections(kind === 'postgres' ? connections : 1)
   return { kind, orm, pool, sql, lone: loneSql(sql, shares), shares, replicas: new Replicas([], sql), check, close }
 }
@@ -135,46 +132,4 @@ function kindOf (place: Place): Database['kind'] {
 function reasonOf (error: unknown): string {
   const { message, cause, errors } = error as Error & { errors?: Error[] }
   return message || errors?.map(reasonOf).join(', ') || (cause === undefined ? 'unknown' : reasonOf(cause))
-}
-
-/** Runs pending migrations, or refuses to open. @throws {Error} with their names */
-export async function settleMigrations (orm: Orm, pending: Pending): Promise<void> {
-  if (pending === 'migrate') {
-    await migrate(orm)
-    return
-  }
-  const missing = await orm.migrator.getPending()
-  if (missing.length > 0) throw new Error(`${missing.length} migrations have not run (${missing.map(migration => migration.name).join(', ')}): run \`obra migrate\` first`)
-}
-
-const migrationLock = 0x6f627261 // "obra"; processes that start together migrate one after the other
-
-// Milliseconds. Requests queue behind a migration that waits for a table, so it waits briefly and is retried. Backups hold locks for minutes.
-const lockTimeout = 200
-const retryPause = 500
-const longestRetry = 15 * 60_000
-
-/**
- * Runs pending migrations in one transaction. It is retried for up to 15 minutes while other sessions hold locks on its tables.
- * @param onLocked called before the first retry
- * @returns their names
- */
-export async function migrate (orm: Orm, onLocked: () => void = () => {}): Promise<string[]> {
-  await orm.em.execute('select pg_advisory_lock(?)', [migrationLock])
-  try {
-    await orm.em.execute(`set lock_timeout = ${lockTimeout}`)
-    const deadline = performance.now() + longestRetry
-    for (let isFirst = true; ; isFirst = false) {
-      try {
-        return (await orm.migrator.up()).map(({ name }) => name)
-      } catch (error) {
-        if (!(isLockTimeout(error) || isRetryable(error)) || performance.now() > deadline) throw error
-        if (isFirst) onLocked()
-        await sleep(retryPause)
-      }
-    }
-  } finally {
-    await orm.em.execute('set lock_timeout = 0')
-    await orm.em.execute('select pg_advisory_unlock(?)', [migrationLock])
-  }
 }

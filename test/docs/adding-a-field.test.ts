@@ -14,7 +14,8 @@ const statements = (/ {3}```sql\n([\s\S]*?) {3}```/.exec(page)?.[1] as string).t
 const trial = `
 import { loadConfig } from './src/config.ts'
 import { setUpLogin } from './src/database/login.ts'
-import { migrate, openAsOwner, openDatabase } from './src/server/open-database.ts'
+import { migrate } from './src/server/migrate.ts'
+import { openAsOwner, openDatabase } from './src/server/open-database.ts'
 import { buildServer } from './src/server/fastify.ts'
 
 const config = { ...loadConfig(process.env), JWT_SECRET: 'a secret of the tests, 32 bytes or more', LOG_LEVEL: 'silent' }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Test } from 'tap'
-import { openDatabase, openDatabaseAt, openOrm, settlePlace, type Pending } from '../../src/server/open-database.ts'
+import { openDatabase, openDatabaseAt, openOrm, settlePlace } from '../../src/server/open-database.ts'
+import type { Pending } from '../../src/server/migrate.ts'
 import type { Orm } from '../../src/database/orm.ts'
 import { loadConfig } from '../../src/config.ts'
 import type { Database } from '../../src/database/database.ts'

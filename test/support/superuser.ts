@@ -1,4 +1,4 @@
-import { loginSettings } from '../../src/database/login.ts'
+import { loginSettings } from '../../src/database/session-settings.ts'
 
 /**
  * Startup options of a superuser's session on a test database. There the superuser is also the service's login, whose settings they override.

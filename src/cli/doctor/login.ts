@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { differences } from '../../database/connection-check.ts'
-import { loginSettings } from '../../database/login.ts'
+import { loginSettings } from '../../database/session-settings.ts'
 import { poolOptions, preparePool } from '../../database/orm.ts'
 import { findingsOf, type Finding } from './finding.ts'
 

@@ -2,11 +2,11 @@ import type { Run } from '../../database/transaction.ts'
 import { isSameRevision, revisionOf, type Revision } from '../../http/representation.ts'
 import { largestId } from '../declaration/conditions.ts'
 import type { CompanyResource } from '../declaration/define.ts'
-import type { Reader } from '../declaration/scope.ts'
 import { formOf, ordered, printCursor, readCursor, resync, type Cursor, type FeedQuery, type Last } from './cursor.ts'
 import { refsOf } from './refs.ts'
 import { feedSchemas } from './schemas.ts'
 import { changesQuery, checkQuery, mostExamined, snapshotQuery, type FeedRow } from './statement.ts'
+import type { FeedTenant } from './tenant.ts'
 
 /** Changes of a cursor that is at most this many revisions behind are read together with other requests. */
 const recentRevisions = 100
@@ -14,13 +14,6 @@ const recentRevisions = 100
 /** A page of the feed, from one snapshot of the database. `body` is its JSON, in which the database has written the records. */
 interface FeedPage extends Revision {
   body: string
-}
-
-/** The tenant of a request: its company, the revision at authorization, and reads of its data. */
-export interface FeedTenant extends Revision {
-  company: number
-  /** Reads at the revision of the request or, for replicas, at another one. */
-  read: (...query: [...Parameters<Reader>, at?: Revision]) => ReturnType<Reader>
 }
 
 /** The change feed of some resources: first a snapshot of all records by resource and id, then the changes since its start. */

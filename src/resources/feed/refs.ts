@@ -1,6 +1,6 @@
 import { requestRows, type BatchQuery } from '../../database/turns.ts'
 import type { Revision } from '../../http/representation.ts'
-import type { FeedTenant } from './feed.ts'
+import type { FeedTenant } from './tenant.ts'
 
 const columns: BatchQuery['columns'] = [['device', 'uuid'], ['ids', 'text']]
 

@@ -1,4 +1,4 @@
-import { isDataError } from '../../database/sql.ts'
+import { isDataError } from '../../database/sql-errors.ts'
 import { insertion } from './create.ts'
 import { findConflicts } from './conflicts.ts'
 import type { Resource, Values } from '../declaration/resource.ts'

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { purgeBatches } from '../../database/channels.ts'
-import { isLockTimeout, sqlState, type Row, type Sql, type Statement } from '../../database/sql.ts'
+import { isLockTimeout, sqlState } from '../../database/sql-errors.ts'
+import type { Row, Sql, Statement } from '../../database/sql.ts'
 
 /** How a purge shares the database with requests and other processes. */
 export interface PurgeOptions {

@@ -7,7 +7,7 @@ import { loadConfig } from '../../../src/config.ts'
 import { ConnectionCheck, isUnfit, UnfitConnection } from '../../../src/database/connection-check.ts'
 import type { Database } from '../../../src/database/database.ts'
 import { openDatabase, openDatabaseAt } from '../../../src/server/open-database.ts'
-import { isUnavailable } from '../../../src/database/sql.ts'
+import { isUnavailable } from '../../../src/database/sql-errors.ts'
 import { build, buildOn, logIn, openTestDatabase, type Client, type TestDatabase } from '../../support/helper.ts'
 import { demoPlace, refusedStart } from '../../support/process.ts'
 import { settingsOfCopy } from '../../support/superuser.ts'
@@ -66,7 +66,7 @@ async function ready (app: Awaited<ReturnType<typeof buildOn>>): Promise<unknown
 }
 
 const refused = { level: 'error', message: 'database connections are refused, requests fail with 503' }
-const admitted = { level: 'warn', message: 'database connections are accepted again' }
+const accepted = { level: 'warn', message: 'database connections are accepted again' }
 
 t.test('a server whose login is not set up does not start, and reports the reason and the remedy in one line', postgres, async (t) => {
   const place = await demoPlace(t)
@@ -112,7 +112,7 @@ t.test('a connection refused at run time serves no request: 503, one log line, n
   await repair(fresh)
   t.same((await all()).map(({ statusCode }) => statusCode), [...allowed, 200, 200])
   t.same(await ready(app), [200, 'ok'])
-  t.same(logged.slice(1), [admitted])
+  t.same(logged.slice(1), [accepted])
 })
 
 t.test('a transaction in a session with another role fails before it sees or changes data of a company', async (t) => {
@@ -171,7 +171,7 @@ t.test('a connection that does not answer the check is closed', postgres, async 
   const url = new URL(target)
   url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`
   const check = new ConnectionCheck({ jit: 'off' }, 200)
-  const pool = new pg.Pool({ connectionString: url.href, max: 1, pipeline: true, onConnect: async client => await check.admit(client) })
+  const pool = new pg.Pool({ connectionString: url.href, max: 1, pipeline: true, onConnect: async client => await check.verify(client) })
   pool.on('error', () => {})
   t.teardown(async () => {
     await pool.end()
@@ -187,33 +187,33 @@ t.test('a connection that does not answer the check is closed', postgres, async 
   t.equal(connections, 2)
 })
 
-t.test('a refusal lasts ten seconds, or until the next admitted connection', async (t) => {
+t.test('a refusal lasts ten seconds, or until the next accepted connection', async (t) => {
   const check = new ConnectionCheck({ role: 'obra_app', jit: 'off' }, 100)
   const events: string[] = []
-  check.on('refused', ({ message }) => events.push(message)).on('admitted', () => events.push('admitted'))
+  check.on('refused', ({ message }) => events.push(message)).on('accepted', () => events.push('accepted'))
   const client = (role: string) => ({ query: async () => ({ rows: [{ name: 'role', setting: role }, { name: 'jit', setting: 'off' }] }) }) as unknown as pg.ClientBase
-  await check.admit(client('obra_app'))
-  for (let attempt = 0; attempt < 3; attempt++) await t.rejects(check.admit(client('postgres')), { message: /lacks the role or settings/ })
+  await check.verify(client('obra_app'))
+  for (let attempt = 0; attempt < 3; attempt++) await t.rejects(check.verify(client('postgres')), { message: /lacks the role or settings/ })
   t.ok(check.isRefusing)
   t.match(events, [/role is postgres instead of obra_app/])
   const clock = t.capture(performance, 'now', () => Number.MAX_SAFE_INTEGER)
   t.notOk(check.isRefusing)
   clock.restore()
-  await check.admit(client('obra_app'))
+  await check.verify(client('obra_app'))
   t.notOk(check.isRefusing)
-  t.match(events, [/role/, 'admitted'])
+  t.match(events, [/role/, 'accepted'])
 
-  t.equal(check.explained(events), events, 'another error')
+  t.equal(check.reportError(events), events, 'another error')
   const wrong = Object.assign(new Error('unrecognized configuration parameter "obra.this_role_is_not_obra_app"'), { code: '42704' })
-  t.match(check.explained(wrong), { message: /^a transaction did not run as obra_app: run `obra migrate`/, cause: wrong })
-  await check.admit(client('obra_app'))
+  t.match(check.reportError(wrong), { message: /^a transaction did not run as obra_app: run `obra migrate`/, cause: wrong })
+  await check.verify(client('obra_app'))
   t.ok(check.isRefusing, 'a good connection says nothing about transactions')
   t.equal(events.length, 3)
   const later = t.capture(performance, 'now', () => Number.MAX_SAFE_INTEGER)
-  await check.admit(client('obra_app'))
+  await check.verify(client('obra_app'))
   later.restore()
   t.notOk(check.isRefusing)
-  t.match(events, [/role/, 'admitted', /a transaction/, 'admitted'])
+  t.match(events, [/role/, 'accepted', /a transaction/, 'accepted'])
   t.ok(isUnfit(new Error('wrapped', { cause: new UnfitConnection('x') })))
   t.ok(serviceCheck() instanceof ConnectionCheck)
 })

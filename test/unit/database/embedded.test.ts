@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm'
 import t, { type Test } from 'tap'
 import { openDatabaseAt, openOrm } from '../../../src/server/open-database.ts'
 import { openEmbedded } from '../../../src/database/embedded.ts'
-import { isUnavailable } from '../../../src/database/sql.ts'
+import { isUnavailable } from '../../../src/database/sql-errors.ts'
 import { nodeOptions, root, run, withoutTap } from '../../support/process.ts'
 import { embeddedFolder, lendEmbedded, server } from '../../support/template.ts'
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import t from 'tap'
-import { serviceCheck } from '../../../src/database/orm.ts'
-import { isDataError, isRetryable, isUnavailable, parsers, postgresSql, sqlState } from '../../../src/database/sql.ts'
+import { isDataError, isRetryable, isUnavailable, sqlState } from '../../../src/database/sql-errors.ts'
+import { parsers, postgresSql } from '../../../src/database/sql.ts'
 import { server } from '../../support/template.ts'
 
 const failure = (code: unknown) => Object.assign(new Error('failed'), { code })
@@ -41,7 +41,7 @@ t.test('a connection that PostgreSQL ends is not used again', { skip: server ===
   const pool = new pg.Pool({ connectionString: server, max: 1 })
   pool.on('error', () => {})
   t.teardown(async () => await pool.end())
-  const sql = postgresSql(pool, serviceCheck())
+  const sql = postgresSql(pool, error => error)
   const ended = sql.query({ text: 'select pg_terminate_backend(pg_backend_pid())', values: [] })
   const next = sql.query({ text: 'select 1 as one', values: [] })
   await t.rejects(ended, { code: '57P01' })

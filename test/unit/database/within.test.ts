@@ -1,6 +1,5 @@
 import pg from 'pg'
 import t from 'tap'
-import { serviceCheck } from '../../../src/database/orm.ts'
 import { postgresSql, type Statement } from '../../../src/database/sql.ts'
 import { openTestDatabase } from '../../support/helper.ts'
 import { server } from '../../support/template.ts'
@@ -22,7 +21,7 @@ t.test('statements within a transaction', async (t) => {
         const failing = (statement: unknown, ...rest: unknown[]) => Reflect.apply(query, client, [statement === cancelled ? 'select 1 / 0' : statement, ...rest])
         return Object.assign(Object.create(client), { query: failing })
       }
-    } as unknown as pg.Pool, serviceCheck())
+    } as unknown as pg.Pool, error => error)
   }
 
   await t.test('return their own rows, in order, and are committed', async (t) => {
@@ -97,7 +96,7 @@ t.test('statements within a transaction', async (t) => {
       const pool = new pg.Pool({ connectionString: env['DATABASE_URL'], max: 1, pipeline: true } as pg.PoolConfig)
       pool.on('error', () => {})
       pool.on('connect', client => client.on('error', () => {}))
-      const own = postgresSql(pool, serviceCheck())
+      const own = postgresSql(pool, error => error)
       const pid = async () => (await own.query(text('select pg_backend_pid() as pid')))[0]?.['pid']
       const first = await pid()
       await t.rejects(own.within([company], 'read write', [add('Z-1'), text('set local role none'), text('select pg_terminate_backend(pg_backend_pid())'), add('Z-2')]))

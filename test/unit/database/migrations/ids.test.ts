@@ -1,6 +1,6 @@
 import t from 'tap'
 import { contracts } from '../../../../src/domain/contracts/resource.ts'
-import { migrate } from '../../../../src/server/open-database.ts'
+import { migrate } from '../../../../src/server/migrate.ts'
 import { readTurn } from '../../../../src/database/turns.ts'
 import { resources } from '../../../../src/cli/doctor/rights.ts'
 import { readPage } from '../../../../src/resources/reading/page.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import pg from 'pg'
-import { migrate } from '../../../../src/server/open-database.ts'
+import { migrate } from '../../../../src/server/migrate.ts'
 import { openEmptyDatabase } from '../../../support/empty-database.ts'
 import { server } from '../../../support/template.ts'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
-import { migrate } from '../../../../src/server/open-database.ts'
+import { migrate } from '../../../../src/server/migrate.ts'
 import { setUpLogin } from '../../../../src/database/login.ts'
 import { loadDemo } from '../../../../src/domain/demo/load.ts'
 import { Purge } from '../../../../src/server/purging/purge.ts'

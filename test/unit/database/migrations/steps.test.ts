@@ -1,5 +1,5 @@
 import t from 'tap'
-import { migrate } from '../../../../src/server/open-database.ts'
+import { migrate } from '../../../../src/server/migrate.ts'
 import { migrations } from '../../../../src/database/migrations/index.ts'
 import { openEmptyDatabase } from '../../../support/empty-database.ts'
 import { openTestDatabase } from '../../../support/helper.ts'

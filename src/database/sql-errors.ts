@@ -1,0 +1,35 @@
+/** The SQLSTATE of an error, also of MikroORM's. It always has a digit, unlike codes of the operating system such as `EPIPE`. */
+export function sqlState (error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code
+  return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : undefined
+}
+
+/** Whether an error is due to the values of a statement (wrong value, violated constraint), not to the state of the database. */
+export function isDataError (error: unknown): boolean {
+  return /^(21|22|23)/.test(sqlState(error) ?? '')
+}
+
+/** Whether the error is a lock timeout: another session held the lock for longer than `lock_timeout`. */
+export function isLockTimeout (error: unknown): boolean {
+  return sqlState(error) === '55P03'
+}
+
+/** Whether a repeated transaction can succeed: only after a serialization failure or a deadlock. */
+export function isRetryable (error: unknown): boolean {
+  const state = sqlState(error)
+  return state === '40001' || state === '40P01'
+}
+
+/**
+ * Whether the database is unreachable or cannot work now: connection failures, shutdown, start, too many connections, full disk, damaged
+ * files, timeouts. An internal error (XX) counts if it ends the session: a full disk causes it in each new connection ("could not write init
+ * file"). The driver's error for a refused connection contains one error per address.
+ */
+export function isUnavailable (error: unknown): boolean {
+  const state = sqlState(error)
+  if (state !== undefined) return /^(08|53|55000|55P03|57|58|25006|40)/.test(state) || (state.startsWith('XX') && (error as { severity?: unknown }).severity === 'FATAL')
+  const { code, message, cause, errors } = (error ?? {}) as { code?: unknown, message?: unknown, cause?: unknown, errors?: unknown[] }
+  if (typeof code === 'string' && /^E(CONN|PIPE|HOST|NET|TIMEDOUT|NOTFOUND|AI_AGAIN)/.test(code)) return true
+  if (/connection (terminated|timeout)|timeout exceeded when trying to connect|query read timeout|is not queryable$/i.test(String(message))) return true
+  return errors?.some(isUnavailable) ?? (cause !== undefined && isUnavailable(cause))
+}

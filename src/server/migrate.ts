@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Orm } from '../database/orm.ts'
+import { isLockTimeout, isRetryable } from '../database/sql-errors.ts'
+
+/** Whether to run pending migrations or to refuse to open. */
+export type Pending = 'migrate' | 'refuse'
+
+/** Runs pending migrations, or refuses to open. @throws {Error} with their names */
+export async function settleMigrations (orm: Orm, pending: Pending): Promise<void> {
+  if (pending === 'migrate') {
+    await migrate(orm)
+    return
+  }
+  const missing = await orm.migrator.getPending()
+  if (missing.length > 0) throw new Error(`${missing.length} migrations have not run (${missing.map(migration => migration.name).join(', ')}): run \`obra migrate\` first`)
+}
+
+const migrationLock = 0x6f627261 // "obra"; processes that start together migrate one after the other
+
+// Milliseconds. Requests queue behind a migration that waits for a table, so it waits briefly and is retried. Backups hold locks for minutes.
+const lockTimeout = 200
+const retryPause = 500
+const longestRetry = 15 * 60_000
+
+/**
+ * Runs pending migrations in one transaction. It is retried for up to 15 minutes while other sessions hold locks on its tables.
+ * @param onLocked called before the first retry
+ * @returns their names
+ * @throws the last error
+ */
+export async function migrate (orm: Orm, onLocked: () => void = () => {}): Promise<string[]> {
+  await orm.em.execute('select pg_advisory_lock(?)', [migrationLock])
+  try {
+    await orm.em.execute(`set lock_timeout = ${lockTimeout}`)
+    const deadline = performance.now() + longestRetry
+    for (let isFirst = true; ; isFirst = false) {
+      try {
+        return (await orm.migrator.up()).map(({ name }) => name)
+      } catch (error) {
+        if (!(isLockTimeout(error) || isRetryable(error)) || performance.now() > deadline) throw error
+        if (isFirst) onLocked()
+        await sleep(retryPause)
+      }
+    }
+  } finally {
+    await orm.em.execute('set lock_timeout = 0')
+    await orm.em.execute('select pg_advisory_unlock(?)', [migrationLock])
+  }
+}
