@@ -13,7 +13,7 @@ export const configSchema = Type.Object({
   WORKERS: Type.Integer({ default: 1, minimum: 1, maximum: 256, description: 'server processes that share the port; above 1 requires `DATABASE_URL`' }),
   DATABASE_URL: Type.Optional(Type.String({ pattern: databaseUrl.source, description: 'PostgreSQL 15 or newer: `postgres://user:password@host:5432/database`, with `?sslmode=…` for TLS or `?host=…` for a socket folder. Default: the embedded database in `DATA_DIR`' })),
   DATABASE_POOL: Type.Integer({ default: 10, minimum: 4, maximum: 1000, description: 'PostgreSQL connections per process, at least 4; from 7 on, slow requests of one company leave connections to others' }),
-  DATABASE_REPLICAS: Type.Optional(Type.String({ format: 'replicas', description: 'comma-separated URLs of read replicas of `DATABASE_URL`; they answer reads for which they are up to date, and the primary the others' })),
+  DATABASE_REPLICAS: Type.Optional(Type.String({ format: 'replicas', description: 'comma-separated URLs of the read replicas of `DATABASE_URL`. With failover, list all database machines: the primary is left out' })),
   DATABASE_WAIT_SECONDS: Type.Integer({ default: 30, minimum: 0, maximum: 3600, description: 'how long a starting server waits for PostgreSQL' }),
   PAGE_CACHE_MB: Type.Integer({ default: 12, minimum: 0, maximum: 1_000_000, description: 'size of the page cache per process; 0 disables it' }),
   DATA_DIR: Type.String({ default: './data', minLength: 1, description: 'folder of the embedded database and the generated signing key' }),
@@ -103,9 +103,13 @@ function isPortList (text: string): boolean {
   return text.split(',').every(port => /^ *[1-9]\d{0,4} *$/.test(port) && Number(port) <= 65535)
 }
 
-/** Whether a text is a comma-separated list of database URLs. A comma in a password is written `%2C`. */
+/** The URLs of `DATABASE_REPLICAS`. A comma in a password is written `%2C`. */
+export function urlsOf (list = ''): string[] {
+  return list === '' ? [] : list.split(',').map(url => url.trim())
+}
+
 function isReplicaList (text: string): boolean {
-  return text.split(',').every(url => databaseUrl.test(url.trim()))
+  return urlsOf(text).every(url => databaseUrl.test(url))
 }
 
 /** Whether a text is `http://` with a host and a port, and at most a user name and a password. */

@@ -20,6 +20,8 @@ export async function differences (query: (text: string, values: unknown[]) => P
     .map(([name, value]) => `${name} is ${found.get(name) ?? 'unknown'} instead of ${value}`)
 }
 
+const isStandby = (difference: string) => difference.startsWith('in_hot_standby ')
+
 const remedy = 'run `obra migrate` as the owner of the tables, with `--login` if another user starts the servers; then restart a pooler; `obra doctor` checks the result'
 
 const transactionMode = 'use session mode, or PgBouncer 1.21 or newer with `max_prepared_statements`'
@@ -69,7 +71,7 @@ export class ConnectionCheck extends EventEmitter<{ refused: [UnfitConnection], 
       return
     }
     this.#isOfTransaction = false
-    throw this.#refuse(`a new connection lacks the role or settings of the service: ${found.join(', ')}; ${remedy}`)
+    throw this.#refuse(found.some(isStandby) ? 'the database is a standby, or in recovery' : `a new connection lacks the role or settings of the service: ${found.join(', ')}; ${remedy}`)
   }
 
   /** Counts the error of a statement in a session that is not the connection's own as a refusal. @returns the refusal, or any other error unchanged */

@@ -4,7 +4,7 @@ import pg, { type ClientBase, type Pool, type PoolConfig } from 'pg'
 import { parse } from 'pg-connection-string'
 import { ConnectionCheck } from './connection-check.ts'
 import { EmbeddedSocket } from './embedded-socket.ts'
-import { loginSettings, serviceSettings, startAsOwner } from './session-settings.ts'
+import { loginSettings, primarySettings, serviceSettings, startAsOwner } from './session-settings.ts'
 import { refuseUnreplicated } from './replication.ts'
 import { expectAnswers } from './socket-timeout.ts'
 import { parsers } from './sql.ts'
@@ -26,8 +26,13 @@ const checkTimeout = 2000
  */
 export type Purpose = 'service' | 'owner' | 'login'
 
-/** The check of every new connection of the service. */
+/** The check of every new connection of the service to the primary. */
 export function serviceCheck (): ConnectionCheck {
+  return new ConnectionCheck(primarySettings, checkTimeout)
+}
+
+/** The check of every new connection to a replica. */
+export function replicaCheck (): ConnectionCheck {
   return new ConnectionCheck(loginSettings, checkTimeout)
 }
 
@@ -38,7 +43,7 @@ export function embeddedCheck (): ConnectionCheck {
 
 /**
  * Options of a pool of connections to PostgreSQL.
- * @param url DATABASE_URL
+ * @param url of `variable`
  * @param start prepares or checks a new connection. The pool closes the connection if this throws.
  * @param variable the variable that contains the URL
  * @throws {Error} for an invalid URL; its message contains neither URL nor password
@@ -47,12 +52,12 @@ export function poolOptions (url: string, start: (client: ClientBase) => Promise
   return { ...addressOf(url, variable), pipeline: true, connectionTimeoutMillis: connectTimeout, keepAlive: true, onConnect: start }
 }
 
-/** Prepares the connections of a pool. @param answers whether to close silent connections, which suits only short statements */
-export function preparePool (pool: Pool, answers: boolean): Pool {
+/** Prepares the connections of a pool. @param closesSilent whether to close silent connections, which suits only short statements */
+export function preparePool (pool: Pool, closesSilent: boolean): Pool {
   return closeUnfinished(pool).on('connect', client => {
     readValues(client)
     refuseUnreplicated(client)
-    if (answers) expectAnswers(client, answerTimeout)
+    if (closesSilent) expectAnswers(client, answerTimeout)
   })
 }
 
@@ -85,6 +90,11 @@ export function connectionOptions (url: string, as: Purpose, connections: number
 export function replicaPool (url: string, connections: number, check: ConnectionCheck): Pool {
   const options = poolOptions(url, async client => await check.verify(client), 'DATABASE_REPLICAS')
   return preparePool(new pg.Pool({ ...options, connectionTimeoutMillis: replicaConnectTimeout, max: connections }), true)
+}
+
+/** Host and port of a pool's server, or the folder of its socket. */
+export function addressName ({ options: { host = 'localhost', port } }: Pool): string {
+  return host.startsWith('/') ? host : `${host}:${port}`
 }
 
 /**

@@ -3,9 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import { isUnfit, type ConnectionCheck } from './connection-check.ts'
+import { addressName } from './orm.ts'
+import { ReplicaLag } from './replica-lag.ts'
 import { divideConnections } from './shares.ts'
-import { isBroken, postgresSql, socketOf, tracedSql, type Row } from './sql.ts'
 import { isUnavailable, sqlState } from './sql-errors.ts'
+import { isBroken, postgresSql, socketOf, tracedSql, type Row, type Sql } from './sql.ts'
+import { Crowded } from './turn.ts'
 import { replicaReadTurn, type BatchRequest } from './turns.ts'
 
 /** Interval and timeout of probes in ms. Together they limit how long a read waits for a replica that is silent. */
@@ -16,21 +19,20 @@ const probeTimeout = 500
 const firstPause = 500
 const longestPause = 10_000
 
-/** Time in ms for which a company is not read here after the replica had another revision of it. */
+/** Time in ms for which a company is not read from this replica after it had another revision of it. */
 const stalePause = 100
 const mostStale = 10_000
 
-/** Most positions of the primary's log that a replica behind it remembers. */
-const mostPositions = 1000
+/** SQL of the position of the primary's log in bytes; null on a standby. */
+export const primaryProbe = "select pg_wal_lsn_diff(case when not pg_is_in_recovery() then pg_current_wal_lsn() end, '0/0')::float8 as position"
 
-/** The statement that probes a replica: the position of its log in bytes, null if it is no replica, and whether it has the migration $1. */
+/** SQL that probes a replica: the position of its log in bytes, null if it is no replica, and whether it has the migration $1. */
 export const replicaProbe = `
-  select pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::float8 as position, exists (select from mikro_orm_migrations where name = $1) as is_migrated`
+  select pg_wal_lsn_diff(case when pg_is_in_recovery() then pg_last_wal_replay_lsn() end, '0/0')::float8 as position,
+    exists (select from mikro_orm_migrations where name = $1) as is_migrated`
 
 /** What a {@link Replica} needs. */
 interface ReplicaOptions {
-  /** Host and port. */
-  name: string
   pool: Pool
   /** Checks the connections of the pool. */
   check: ConnectionCheck
@@ -42,10 +44,11 @@ interface ReplicaOptions {
 
 /**
  * A replica of the database, which answers reads at exactly the revision of the request. It is used while probes of it succeed. When it fails,
- * its connections are closed, so that no read waits for it, and it is tried again after growing pauses. Emits `left` and `returned`.
+ * its connections are closed, the reads in progress end, and it is tried again after growing pauses. Emits `left` with the reason, also if the
+ * first probe fails, and `returned`.
  */
-export class Replica extends EventEmitter<{ left: [], returned: [] }> {
-  /** Host and port. */
+export class Replica extends EventEmitter<{ left: [reason: unknown], returned: [] }> {
+  /** Host and port, or the folder of a socket. */
   readonly name: string
   /** Reads by outcome: answered; `stale`, because it had another revision; failed. */
   readonly reads = { answered: 0, stale: 0, failed: 0 }
@@ -53,22 +56,25 @@ export class Replica extends EventEmitter<{ left: [], returned: [] }> {
   readonly #migration: string
   readonly #turn: (request: BatchRequest) => Promise<Row[] | undefined>
   readonly #disconnects = new Set<() => void>()
+  /** Ends of the reads in progress. */
+  readonly #ends = new Set<() => void>()
   // With `max`, the cache would allocate its arrays for all companies at start.
   readonly #stale = new LRUCache<number, true>({ maxSize: mostStale, sizeCalculation: () => 1, ttl: stalePause })
+  readonly #lag = new ReplicaLag()
   readonly #closing = new AbortController()
-  #isAvailable = false
-  #active = 0
-  /** Positions of the primary that the replica has not replayed, and when the primary had the last one that it has replayed. */
-  #missing: Array<{ position: number, at: number }> = []
-  #replayedAt = performance.now()
+  /** Undefined until the first probe. */
+  #isAvailable: boolean | undefined
+  #pause = firstPause
+  /** Time of the next probe of a failed replica, by `performance.now()`. */
+  #retryAt = 0
 
-  constructor ({ name, pool, check, connections, migration }: ReplicaOptions) {
+  constructor ({ pool, check, connections, migration }: ReplicaOptions) {
     super()
-    this.name = name
+    this.name = addressName(pool)
     this.#pool = pool
     this.#migration = migration
-    this.#turn = replicaReadTurn(tracedSql(postgresSql(pool, error => check.reportError(error))), divideConnections(connections - 1))
-    pool.on('error', () => this.#leaveOut())
+    this.#turn = replicaReadTurn(this.#whileAvailable(tracedSql(postgresSql(pool, error => check.reportError(error)))), divideConnections(connections - 1))
+    pool.on('error', error => this.#leaveOut(error))
     pool.on('connect', (client) => {
       const disconnect = () => { socketOf(client).destroy() }
       this.#disconnects.add(disconnect)
@@ -81,96 +87,121 @@ export class Replica extends EventEmitter<{ left: [], returned: [] }> {
 
   /** Whether the last probe succeeded, and no read has failed since. */
   get isAvailable (): boolean {
-    return this.#isAvailable
+    return this.#isAvailable === true
   }
 
   /** Number of reads in progress. */
   get active (): number {
-    return this.#active
+    return this.#ends.size
   }
 
   /** Seconds since the primary was where the replica is now; 0 if the replica has replayed everything. */
   get lag (): number {
-    return this.#missing.length === 0 ? 0 : (performance.now() - this.#replayedAt) / 1000
+    return this.#lag.seconds
   }
 
   /** Whether the replica is available and may have the company's revision. */
   mayAnswer (company: number): boolean {
-    return this.#isAvailable && !this.#stale.has(company)
+    return this.isAvailable && !this.#stale.has(company)
   }
 
   /**
    * Answers a read at the revision of the request.
-   * @returns undefined if it has another revision or fails
-   * @throws {Crowded}; {Error} for a row of another company
+   * @returns undefined if it has another revision, fails, or has no connection for the read within a second
+   * @throws {Error} for a row of another company
    */
   async read (request: BatchRequest): Promise<Row[] | undefined> {
-    this.#active++
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    const end = () => resolve(undefined)
+    this.#ends.add(end)
     try {
-      const rows = await this.#turn(request)
-      this.reads[rows === undefined ? 'stale' : 'answered']++
-      if (rows === undefined) this.#stale.set(request.company, true)
-      return rows
-    } catch (error) {
-      if (sqlState(error) === undefined && !isUnavailable(error) && !isUnfit(error)) throw error
-      this.reads.failed++
-      // The other errors concern one statement, such as the end of one that conflicts with recovery (40001).
-      if (isBroken(error)) this.#leaveOut()
-      return undefined
+      return await Promise.race([this.#answer(request), promise])
     } finally {
-      this.#active--
+      this.#ends.delete(end)
     }
   }
 
   /** Notes the position of the primary's log, in bytes. */
-  note (position: number): void {
-    if (this.#missing.length < mostPositions) this.#missing.push({ position, at: performance.now() })
+  notePrimary (position: number): void {
+    this.#lag.notePrimary(position)
   }
 
+  /** Ends probes and connections. */
   async close (): Promise<void> {
     this.#closing.abort()
     this.#isAvailable = false
     await this.#pool.end()
   }
 
+  async #answer (request: BatchRequest): Promise<Row[] | undefined> {
+    try {
+      const rows = await this.#turn(request)
+      this.#pause = firstPause
+      this.reads[rows === undefined ? 'stale' : 'answered']++
+      if (rows === undefined) this.#stale.set(request.company, true)
+      return rows
+    } catch (error) {
+      if (sqlState(error) === undefined && !isUnavailable(error) && !isUnfit(error) && !(error instanceof Crowded)) throw error
+      this.reads.failed++
+      // The other errors concern one statement, such as the end of one that conflicts with recovery (40001).
+      if (isBroken(error) && !(error instanceof Crowded)) this.#leaveOut(error)
+      return undefined
+    }
+  }
+
+  /** Refuses transactions of reads that waited when the replica was left out. */
+  #whileAvailable (sql: Sql): Sql {
+    return {
+      ...sql,
+      within: async (...transaction) => {
+        if (!this.isAvailable) throw new Crowded(`the replica ${this.name} is not available`)
+        return await sql.within(...transaction)
+      }
+    }
+  }
+
   async #keepProbing (): Promise<void> {
     const { signal } = this.#closing
-    for (let pause = firstPause; !signal.aborted;) {
-      const isUsable = await this.#isUsable()
+    const pause = async (milliseconds: number) => { await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => {}) }
+    while (!signal.aborted) {
+      const [{ reason }] = await Promise.allSettled([this.#probe()]) as [{ reason?: unknown }]
       if (signal.aborted) return
-      if (isUsable) pause = firstPause
-      else this.#leaveOut()
-      if (isUsable && !this.#isAvailable) {
-        this.#isAvailable = true
-        this.emit('returned')
-      }
-      await sleep(isUsable ? probeInterval : pause, undefined, { signal, ref: false }).catch(() => {})
-      if (!isUsable) pause = Math.min(pause * 2, longestPause)
+      if (reason === undefined) this.#use()
+      else if (this.#isAvailable === false) this.#postpone()
+      else this.#leaveOut(reason)
+      await pause(probeInterval)
+      // A failed read can have left it out meanwhile.
+      await pause(this.#retryAt - performance.now())
     }
   }
 
-  /** Whether the replica answers in time and has the last migration. Notes how far it is. */
-  async #isUsable (): Promise<boolean> {
-    try {
-      // The driver's types lack the timeout of a single query.
-      const { rows: [row] } = await this.#pool.query<Row>({ text: replicaProbe, values: [this.#migration], query_timeout: probeTimeout } as { text: string })
-      // Without a position it is not a standby, for example because it was promoted.
-      this.#replayed(row?.['position'] ?? Infinity)
-      return row?.['is_migrated'] === true
-    } catch {
-      return false
-    }
+  /** Notes how far the replica is. @throws {Error} if it cannot be used */
+  async #probe (): Promise<void> {
+    // The driver's types lack the timeout of a single query.
+    const { rows: [row] } = await this.#pool.query<Row>({ text: replicaProbe, values: [this.#migration], query_timeout: probeTimeout } as { text: string })
+    const { position, is_migrated: isMigrated } = row as Row
+    if (position === null) throw new Error('it is no replica, but a primary')
+    this.#lag.noteReplica(position)
+    if (isMigrated !== true) throw new Error('it lacks the last migration')
   }
 
-  #replayed (position: number): void {
-    const next = this.#missing.findIndex(missing => missing.position > position)
-    const replayed = this.#missing.splice(0, next === -1 ? Infinity : next)
-    this.#replayedAt = replayed.at(-1)?.at ?? this.#replayedAt
+  #use (): void {
+    if (this.isAvailable) return
+    this.#isAvailable = true
+    this.emit('returned')
   }
 
-  #leaveOut (): void {
-    if (this.#isAvailable) this.emit('left')
+  #leaveOut (reason: unknown): void {
+    if (this.#isAvailable === false) return
     this.#isAvailable = false
+    this.emit('left', reason)
+    this.#postpone()
     for (const disconnect of this.#disconnects) disconnect()
+    for (const end of this.#ends) end()
+  }
+
+  #postpone (): void {
+    this.#retryAt = performance.now() + this.#pause
+    this.#pause = Math.min(this.#pause * 2, longestPause)
   }
 }

@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Replica } from './replica.ts'
+import { primaryProbe, type Replica } from './replica.ts'
 import type { Sql } from './sql.ts'
+import { Crowded } from './turn.ts'
 import type { BatchRequest, Turns } from './turns.ts'
 
 /** Interval in ms at which the position of the primary is read. */
 const interval = 400
 
-/** The replicas of the database, without one on the embedded database. */
+/** Time in ms at a replica after which a read is not repeated on the primary, so that the client has an answer within 30 s. */
+const longestRead = 5000
+
+/** The replicas of the database; empty on the embedded database. */
 export class Replicas {
   readonly list: readonly Replica[]
   /** Number of reads at a revision that the primary has answered. */
@@ -21,16 +25,19 @@ export class Replicas {
   }
 
   /** Adds the replicas to the primary's read turn: they answer reads at a revision that they have. The primary answers the others. */
-  reading (primary: Turns['read']): Turns['read'] {
+  withReplicas (primary: Turns['read']): Turns['read'] {
     if (this.list.length === 0) return primary
     return async (request) => {
+      const began = performance.now()
       const rows = await this.#choose(request)?.read(request)
       if (rows !== undefined) return rows
+      if (performance.now() - began > longestRead) throw new Crowded('a replica failed after a long time')
       if (request.at !== undefined) this.primaryReads++
       return await primary(request)
     }
   }
 
+  /** Closes all replicas. */
   async close (): Promise<void> {
     this.#closing.abort()
     await Promise.all(this.list.map(async replica => await replica.close()))
@@ -48,14 +55,14 @@ export class Replicas {
     return chosen
   }
 
-  /** Tells the replicas how far the primary is. */
+  /** Passes the primary's log position to the replicas. */
   async #followPrimary (): Promise<void> {
     const { signal } = this.#closing
     while (!signal.aborted) {
       try {
-        const [row] = await this.#primary.query({ text: "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as position", values: [] })
-        for (const replica of this.list) replica.note(row?.['position'])
-      } catch {} // Without the primary, nobody is behind it.
+        const [row] = await this.#primary.query({ text: primaryProbe, values: [] })
+        for (const replica of this.list) replica.notePrimary(row?.['position'] ?? 0)
+      } catch {} // Without the primary, the lag is unknown.
       await sleep(interval, undefined, { signal, ref: false }).catch(() => {})
     }
   }

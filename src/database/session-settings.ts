@@ -25,6 +25,9 @@ export const loginSettings: SessionSettings = {
   idle_in_transaction_session_timeout: 60_000
 }
 
+/** Settings of a session of the service on the primary. A standby that was the primary before could have stale revisions. */
+export const primarySettings: SessionSettings = { ...loginSettings, in_hot_standby: 'off' }
+
 /** Starts a session as the owner of the tables, whose login may have the settings of the service. */
 export const startAsOwner = `set role none; set timezone = 'UTC'; set plan_cache_mode = auto;
   set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0`

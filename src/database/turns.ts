@@ -99,43 +99,54 @@ export interface Turns {
  * requests do not wait for it.
  */
 export function readTurn (sql: Sql, { slowReads }: Shares = divideConnections(1)): (request: BatchRequest) => Promise<Row[]> {
-  return turnOf('read', slowReads, async (requests) => {
-    const { companies, statements, deal } = plan(requests)
+  const run = async (requests: BatchRequest[]) => {
+    const { companies, statements, deal } = planReads(requests)
     return deal(await retrying(async () => await sql.within(companies, 'read only', statements), performance.now() + longestWait))
-  })
+  }
+  return batchReads('read', slowReads, longestWait, run)
 }
 
+/** Longest wait for a connection to a replica, in ms. */
+const longestReplicaWait = 1000
+
 /**
- * The read turn of a replica. All its statements read one snapshot, without retries.
+ * The read turn of a replica. All its statements read one snapshot, without retries. A slow query does not begin if the replica has another
+ * revision.
  * @returns undefined if the company has another revision there than the request
  */
 export function replicaReadTurn (sql: Sql, { slowReads }: Shares): (request: BatchRequest) => Promise<Row[] | undefined> {
-  return turnOf('replica read', slowReads, async (requests) => {
-    const { companies, statements, deal } = plan(requests)
+  const run = async (requests: BatchRequest[]) => {
+    const { companies, statements, deal } = planReads(requests)
     const [revisions, ...results] = await sql.within(companies, 'isolation level repeatable read, read only', [presentRevisions(companies), ...statements]) as [Row[]]
-    const present = new Map(revisions.map(row => [row['company'], revisionOf(row)]))
-    return deal(results).map((rows, index) => {
-      const { company, at } = requests[index] as BatchRequest
-      const revision = present.get(company)
-      return revision !== undefined && at !== undefined && isSameRevision(revision, at) ? rows : undefined
-    })
+    return deal(results).map((rows, index) => isAt(requests[index] as BatchRequest, revisions) ? rows : undefined)
+  }
+  return batchReads('replica read', slowReads, longestReplicaWait, run, async (requests) => {
+    const [request] = requests as [BatchRequest]
+    const [revisions] = await sql.within([], 'read only', [presentRevisions([request.company])]) as [Row[]]
+    return isAt(request, revisions) ? await run(requests) : [undefined]
   })
+}
+
+function isAt ({ company, at }: BatchRequest, revisions: Row[]): boolean {
+  const row = revisions.find(row => row['company'] === company)
+  return row !== undefined && at !== undefined && isSameRevision(revisionOf(row), at)
 }
 
 function presentRevisions (companies: number[]): Statement {
   return { name: 'present revisions', text: 'select company_id as company, revision, stamp from company_revisions where company_id = any ($1::int[])', values: [companies] }
 }
 
-function turnOf<Answer> (name: string, slowReads: Shares['slowReads'], run: (requests: BatchRequest[]) => Promise<Answer[]>): (request: BatchRequest) => Promise<Answer> {
-  const common = batch(run, { name, inFlight: 2, most, isolates: isDataError })
-  const slow = batch(run, { name: `${name} alone`, inFlight: Infinity, most: 1 })
+/** @param bound longest wait of a request in ms @param runSlow answers one request with a slow query */
+function batchReads<Answer> (name: string, slowReads: Shares['slowReads'], bound: number, run: (requests: BatchRequest[]) => Promise<Answer[]>, runSlow = run): (request: BatchRequest) => Promise<Answer> {
+  const common = batch(run, { name, inFlight: 2, most, bound, isolates: isDataError })
+  const slow = batch(runSlow, { name: `${name} alone`, inFlight: Infinity, most: 1 })
   return async (request) => request.query.name !== undefined && request.query.slow !== true
     ? await common(request)
-    : await slowReads.run(request.company, performance.now() + longestWait, async () => await slow(request))
+    : await slowReads.run(request.company, performance.now() + bound, async () => await slow(request))
 }
 
 /** The statements of requests. `deal` assigns their rows to the requests. */
-function plan (requests: BatchRequest[]): { companies: number[], statements: Statement[], deal: (results: Row[][]) => Row[][] } {
+function planReads (requests: BatchRequest[]): { companies: number[], statements: Statement[], deal: (results: Row[][]) => Row[][] } {
   const { distinct, places } = coalesced(requests)
   const { statements, deal } = combined(distinct)
   return {

@@ -34,12 +34,14 @@ export async function migrate (orm: Orm, onLocked: () => void = () => {}): Promi
     await orm.em.execute(`set lock_timeout = ${lockTimeout}`)
     const deadline = performance.now() + longestRetry
     for (let isFirst = true; ; isFirst = false) {
+      const began = performance.now()
       try {
         return (await orm.migrator.up()).map(({ name }) => name)
       } catch (error) {
         if (!(isLockTimeout(error) || isRetryable(error)) || performance.now() > deadline) throw error
         if (isFirst) onLocked()
-        await sleep(retryPause)
+        // An attempt can hold locks until it fails, so requests get most of the time.
+        await sleep(Math.max(retryPause, 4 * (performance.now() - began)))
       }
     }
   } finally {

@@ -1,13 +1,13 @@
 import type { PGlite } from '@electric-sql/pglite'
 import { MikroORM } from '@mikro-orm/postgresql'
 import mapping from '../../mikro-orm.config.ts'
-import type { Config } from '../config.ts'
+import { urlsOf, type Config } from '../config.ts'
 import type { ConnectionCheck } from '../database/connection-check.ts'
 import type { Database } from '../database/database.ts'
 import { openEmbedded } from '../database/embedded.ts'
 import { setUpLogin } from '../database/login.ts'
-import { migrations } from '../database/migrations/index.ts'
-import { connectionOptions, embeddedCheck, embeddedOptions, replicaPool, serviceCheck, type Orm, type Purpose } from '../database/orm.ts'
+import { lastMigration } from '../database/migrations/index.ts'
+import { connectionOptions, embeddedCheck, embeddedOptions, replicaCheck, replicaPool, serviceCheck, type Orm, type Purpose } from '../database/orm.ts'
 import { Replica } from '../database/replica.ts'
 import { Replicas } from '../database/replicas.ts'
 import { postgresSql, tracedSql } from '../database/sql.ts'
@@ -49,14 +49,12 @@ export async function openDatabase (config: Config, pending: Pending): Promise<D
 
 /** Opens the replicas of DATABASE_REPLICAS. Does not wait for them. @throws {Error} for an invalid URL */
 function openReplicas ({ DATABASE_REPLICAS: list, DATABASE_POOL: most }: Config): Replica[] {
-  const { name: migration } = migrations.at(-1) as { name: string }
   const connections = most + 1
-  const pools = (list?.split(',') ?? []).map((text) => {
-    const url = text.trim()
-    const check = serviceCheck()
-    return { name: new URL(url).host, check, pool: replicaPool(url, connections, check) }
+  const pools = urlsOf(list).map((url) => {
+    const check = replicaCheck()
+    return { check, pool: replicaPool(url, connections, check) }
   })
-  return pools.map(options => new Replica({ ...options, connections, migration }))
+  return pools.map(options => new Replica({ ...options, connections, migration: lastMigration }))
 }
 
 async function openPlace (config: Config): Promise<{ place: Place, close: () => Promise<void> }> {

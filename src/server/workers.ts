@@ -30,12 +30,9 @@ export async function startWorkers (config: SigningConfig): Promise<number> {
   const env = { JWT_SECRET: config.JWT_SECRET, PORT: String(config.PORT) }
   const alive = new Map<Worker, Promise<number | string>>()
   const places = new Map<number, Worker>()
-  let port = config.PORT
   let ending = false
 
   function fork (place: number): Worker {
-    // If all workers have ended, the port has been released. Their successors need the same port.
-    if (alive.size === 0) env.PORT = String(port)
     const worker = cluster.fork(env)
     alive.set(worker, endOf(worker))
     places.set(place, worker)
@@ -67,7 +64,6 @@ export async function startWorkers (config: SigningConfig): Promise<number> {
     if (start === 1) process.exit(1) // the reason is on stderr
     throw new Error(`a worker ended before it listened: ${start}`)
   }
-  port = start[0].port as number
 
   closeWithGrace({ delay: drainTime + 1000, logger: log }, async ({ err }) => {
     if (err !== undefined) log.fatal({ err }, 'shutting down after an error')
@@ -78,7 +74,7 @@ export async function startWorkers (config: SigningConfig): Promise<number> {
   })
   keep(1, first)
   for (let place = 2; place <= config.WORKERS; place++) keep(place)
-  return port
+  return start[0].port as number
 }
 
 /** Serves the metrics of this process and of all workers on one port. */

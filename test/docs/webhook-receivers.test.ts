@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import t, { type Test } from 'tap'
 import { build, type Client } from '../support/helper.ts'
 import { passedOver } from '../support/missing.ts'
 import { environment, newFolder, nodeOptions, root, withoutTap } from '../support/process.ts'
+import { until } from '../support/until.ts'
 
 /** A running receiver of the documentation. */
 interface Running {
@@ -115,8 +115,4 @@ async function freePort (): Promise<number> {
   const { port } = probe.address() as AddressInfo
   await new Promise(resolve => probe.close(resolve))
   return port
-}
-
-async function until (isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  while (!await isTrue()) await sleep(50)
 }

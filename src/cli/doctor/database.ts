@@ -25,11 +25,15 @@ async function versionOf (query: Query): Promise<number> {
   return row?.['version']
 }
 
+// 15.9, 16.5 and 17.1 ignore `alter role … set role`. Source: release notes of 15.10, 16.6 and 17.2.
+const ignoringRole = [150_009, 160_005, 170_001]
+
 /** @param version PostgreSQL's version number, such as 150020 */
 export function judgeVersion (version: number): Finding {
   const { ok, failed } = findingsOf('version')
   const fact = `PostgreSQL ${Math.floor(version / 10_000)}.${version % 10_000}`
-  return version >= 150_000 ? ok(fact) : failed(`${fact}: 15 or newer is needed`)
+  if (version < 150_000) return failed(`${fact}: 15 or newer is needed`)
+  return ignoringRole.includes(version) ? failed(`${fact} ignores the role of a login: install a newer minor version`) : ok(fact)
 }
 
 async function examineWrites (query: Query): Promise<Finding> {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import type { Config } from '../../config.ts'
-import { migrations } from '../../database/migrations/index.ts'
-import { replicaPool, serviceCheck } from '../../database/orm.ts'
-import { replicaProbe } from '../../database/replica.ts'
+import { urlsOf, type Config } from '../../config.ts'
+import { lastMigration } from '../../database/migrations/index.ts'
+import { addressName, replicaCheck, replicaPool } from '../../database/orm.ts'
+import { primaryProbe, replicaProbe } from '../../database/replica.ts'
 import type { Row } from '../../database/sql.ts'
 import type { Query } from './database.ts'
 import { findingsOf, type Finding } from './finding.ts'
@@ -11,53 +11,57 @@ import { findingsOf, type Finding } from './finding.ts'
 /** Longest wait in ms for a replica to replay what the primary has. */
 const longestLag = 2000
 
+/** SQL of what identifies a running server, although it may have several addresses. */
+const identity = 'select pg_postmaster_start_time()::text as started'
+
 /** Checks each replica of DATABASE_REPLICAS: whether a server would use it, how far it is behind, and which share of reads it answers. */
 export async function examineReplicas (config: Config, primary: Query): Promise<Finding[]> {
-  const urls = config.DATABASE_REPLICAS?.split(',').map(url => url.trim()) ?? []
+  const urls = urlsOf(config.DATABASE_REPLICAS)
   if (urls.length === 0) return []
-  const shares = await sharesOf(config)
-  return await Promise.all(urls.map(async url => await examineReplica(url, primary, shares)))
+  const shares = await readShares(config)
+  const [state] = await primary(`select * from (${primaryProbe}) p, (${identity}) i`)
+  return await Promise.all(urls.map(async url => await examineReplica(url, state as Row, shares)))
 }
 
-async function examineReplica (url: string, primary: Query, shares: ReadonlyMap<string, string>): Promise<Finding> {
+async function examineReplica (url: string, { position, started }: Row, shares: ReadonlyMap<string, string>): Promise<Finding> {
   const { ok, warning, failed } = findingsOf('replica')
-  const { host } = new URL(url)
-  const pool = replicaPool(url, 1, serviceCheck())
+  const pool = replicaPool(url, 1, replicaCheck()).on('error', () => {}) // its queries fail too
+  const name = addressName(pool)
   try {
-    const [{ position }] = await primary("select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as position") as [Row]
     const began = performance.now()
     for (;;) {
       const state = await stateOf(pool)
-      if (state['position'] === null) return warning(`${host} is no replica: servers read from it only what it has in common with the primary`)
-      const share = shares.get(host)
+      if (state['position'] === null) return state['started'] === started ? ok(`${name} is the primary now: servers do not read from it as a replica`) : warning(`${name} is no replica: servers do not read from it`)
+      const share = shares.get(name)
       const answers = share === undefined ? '' : `; it answers ${share} of the reads`
       const waited = Math.round(performance.now() - began)
       if (state['position'] >= position) {
-        return state['is_migrated'] === true ? ok(`${host} is ${waited} ms behind or less${answers}`) : failed(`${host} lacks the last migration: it is a replica of another database`)
+        return state['is_migrated'] === true ? ok(`${name} is ${waited} ms behind or less${answers}`) : failed(`${name} lacks the last migration: it is a replica of another database`)
       }
-      if (waited > longestLag) return warning(`${host} is ${position - state['position']} bytes behind after ${longestLag / 1000} s: servers read newer records from the primary${answers}`)
+      if (waited > longestLag) return warning(`${name} is ${position - state['position']} bytes behind after ${longestLag / 1000} s: servers read newer records from the primary${answers}`)
       await sleep(10)
     }
   } catch (error) {
-    return failed(`${host} cannot be used: ${(error as Error).message}`)
+    return failed(`${name} cannot be used: ${(error as Error).message}`)
   } finally {
     await pool.end()
   }
 }
 
 async function stateOf (pool: Pool): Promise<Row> {
-  const { rows: [state] } = await pool.query<Row>(replicaProbe, [migrations.at(-1)?.name])
+  const { rows: [state] } = await pool.query<Row>(`select * from (${replicaProbe}) p, (${identity}) i`, [lastMigration])
   return state as Row
 }
 
-/** The share of reads of each replica, from the metrics of the running server; empty without them. */
-async function sharesOf ({ METRICS_PORT: port, METRICS_HOST: host }: Config): Promise<Map<string, string>> {
+/** The share of reads of each replica, from the metrics of the running server; empty without them. Each worker has its own series. */
+async function readShares ({ METRICS_PORT: port, METRICS_HOST: host }: Config): Promise<Map<string, string>> {
   if (port === undefined) return new Map()
   try {
     const metrics = await (await fetch(`http://${host}:${port}/metrics`, { signal: AbortSignal.timeout(2000) })).text()
-    const counts = [...metrics.matchAll(/^obra_reads_total\{.*?server="([^"]+)".*?\} (\d+)/gm)].map(([, server, count]) => [server as string, Number(count)] as const)
-    const total = counts.reduce((sum, [, count]) => sum + count, 0)
-    return new Map(counts.map(([server, count]) => [server, `${Math.round(100 * count / Math.max(1, total))} %`]))
+    const counts = new Map<string, number>()
+    for (const [, server = '', count] of metrics.matchAll(/^obra_reads_total\{.*?server="([^"]+)".*?\} (\d+)/gm)) counts.set(server, (counts.get(server) ?? 0) + Number(count))
+    const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+    return new Map([...counts].map(([server, count]) => [server, `${Math.round(100 * count / Math.max(1, total))} %`]))
   } catch {
     return new Map()
   }

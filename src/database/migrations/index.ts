@@ -19,6 +19,9 @@ export const migrations = await Promise.all(files.map(async ({ file, name }) => 
   return { name, class: migration as Constructor<Migration> }
 }))
 
+/** Name of the last migration. */
+export const lastMigration = (migrations.at(-1) as typeof migrations[number]).name
+
 function failed (message: string): never {
   throw new Error(message)
 }

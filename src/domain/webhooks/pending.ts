@@ -17,7 +17,7 @@ export interface Cursor {
     record_id: number
     /** For each resource, the highest id at the last horizon. A change of a higher id is the creation of the record. */
     known: Record<string, number>
-    /** The last horizon. A record with a lower id was created since then if the log has its creation: ids can be drawn early and committed late. */
+    /** The last horizon. A record with a lower id was created since then if the log has its creation: ids can be drawn early and committed late. Absent at the beginning and after a replay. */
     start?: number | null
     /** Revision up to which changes are examined before later ones. Null if all entries up to an earlier horizon are delivered. */
     horizon: number | null
@@ -65,7 +65,7 @@ const text = `
   select w.url, w.secrets, w.batch, v.start, v.horizon, v.next_known, v.opened, e.*
   from webhooks w
   cross join lateral (
-    select p.position, p.revision, coalesce((p.kept ->> 'start')::bigint, p.revision) as start, coalesce((p.kept ->> 'horizon')::bigint, c.revision) as horizon,
+    select p.position, p.revision, coalesce((p.position ->> 'start')::bigint, p.revision) as start, coalesce((p.kept ->> 'horizon')::bigint, c.revision) as horizon,
       coalesce(p.kept -> 'next_known', jsonb_build_object(${highest})) as next_known, coalesce((p.kept ->> 'opened')::timestamptz, clock_timestamp()) as opened,
       ${wordsOf('w.events', eventTypes)} as events
     from company_revisions c cross join (

@@ -1,11 +1,15 @@
 import { loadConfig } from '../../config.ts'
 import { serviceCheck } from '../../database/orm.ts'
 import type { Database } from '../../database/database.ts'
+import { Replicas } from '../../database/replicas.ts'
+import type { Sql } from '../../database/sql.ts'
 import { buildServer } from '../fastify.ts'
 import type { OpenApiDocument } from './document.ts'
 
+const sql = {} as Sql
+
 /** Stands for the database, which the registration of routes does not use. */
-const nowhere = { kind: 'embedded', orm: {}, sql: {}, replicas: { list: [], reading: (read: unknown) => read }, check: serviceCheck(), close: async () => {} } as unknown as Database
+const nowhere = { kind: 'embedded', orm: {}, sql, replicas: new Replicas([], sql), check: serviceCheck(), close: async () => {} } as unknown as Database
 
 /** Makes the OpenAPI document of the service without a database, port or file. */
 export async function describeService (): Promise<OpenApiDocument> {

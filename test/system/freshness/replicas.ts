@@ -82,7 +82,7 @@ export async function readsByServer (ports: string[]): Promise<Map<string, numbe
   const counts = new Map<string, number>()
   for (const port of ports) {
     const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-    for (const [, server = '', reads] of metrics.matchAll(/^obra_reads_total\{server="([^"]+)"\} (\d+)/gm)) counts.set(server, (counts.get(server) ?? 0) + Number(reads))
+    for (const [, server = '', reads] of metrics.matchAll(/^obra_reads_total\{.*?server="([^"]+)".*?\} (\d+)/gm)) counts.set(server, (counts.get(server) ?? 0) + Number(reads))
   }
   return counts
 }

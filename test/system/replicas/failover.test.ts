@@ -1,15 +1,13 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { loadConfig } from '../../../src/config.ts'
-import { setUpLogin } from '../../../src/database/login.ts'
-import { loadDemo } from '../../../src/domain/demo/load.ts'
-import { migrate } from '../../../src/server/migrate.ts'
-import { openDatabase, openOrm } from '../../../src/server/open-database.ts'
+import { openDatabase } from '../../../src/server/open-database.ts'
 import { buildOn, logIn, type Client } from '../../support/helper.ts'
 import { server as suitePostgres } from '../../support/template.ts'
-import { makeCluster, withoutCluster } from '../torture/cluster.ts'
+import { until } from '../../support/until.ts'
+import { withoutCluster } from '../torture/cluster.ts'
+import { demoCluster, standbyOf } from '../torture/demo-cluster.ts'
 import { looking } from '../torture/places.ts'
 
 const skip = suitePostgres === undefined ? 'the embedded database has no standby' : withoutCluster()
@@ -41,15 +39,8 @@ async function startProxy (t: Test, url: string) {
 }
 
 t.test('after a failover to a standby that lacked commits, nothing of the lost timeline is answered or accepted', { skip }, async (t) => {
-  const primary = await makeCluster()
-  t.teardown(async () => await primary[Symbol.asyncDispose]())
-  const orm = await openOrm(primary.url, 'owner')
-  await migrate(orm)
-  await setUpLogin(orm)
-  await loadDemo(orm)
-  await orm.close(true)
-  const standby = await makeCluster('200m', primary.url)
-  t.teardown(async () => await standby[Symbol.asyncDispose]())
+  const primary = await demoCluster(t)
+  const standby = await standbyOf(t, primary)
   const proxy = await startProxy(t, primary.url)
   // Two servers with page caches and sessions in memory. The replica is the standby.
   const env = { DATABASE_URL: proxy.url, DATABASE_REPLICAS: standby.url }
@@ -107,8 +98,3 @@ t.test('after a failover to a standby that lacked commits, nothing of the lost t
   t.equal(statusCode, 200, 'a cursor from before continues')
   t.match(JSON.parse(body).changes.map(({ record }: { record: { folio: string } }) => record?.folio).sort(), ['F-1', 'F-3'])
 })
-
-/** Waits up to 30 s until something holds. */
-async function until (holds: () => Promise<boolean>): Promise<void> {
-  for (const late = performance.now() + 30_000; !await holds(); await sleep(50)) if (performance.now() > late) throw new Error('not after 30 s')
-}

@@ -4,15 +4,14 @@ import type { Registry } from 'prom-client'
 import type { Finding } from '../../../src/cli/doctor/finding.ts'
 import { loadConfig } from '../../../src/config.ts'
 import type { Replica } from '../../../src/database/replica.ts'
-import { setUpLogin } from '../../../src/database/login.ts'
-import { loadDemo } from '../../../src/domain/demo/load.ts'
 import { serveMetrics } from '../../../src/server/metrics/server.ts'
-import { migrate } from '../../../src/server/migrate.ts'
-import { openDatabase, openOrm } from '../../../src/server/open-database.ts'
+import { openDatabase } from '../../../src/server/open-database.ts'
 import { requestRows } from '../../../src/database/turns.ts'
 import { buildOn, logIn, type Client } from '../../support/helper.ts'
 import { server as suitePostgres } from '../../support/template.ts'
-import { makeCluster, withoutCluster, type Cluster } from '../torture/cluster.ts'
+import { until } from '../../support/until.ts'
+import { withoutCluster, type Cluster } from '../torture/cluster.ts'
+import { demoCluster, standbyOf } from '../torture/demo-cluster.ts'
 import { parse } from '../../unit/cli/parse.ts'
 import { looking } from '../torture/places.ts'
 import type { Psql } from '../torture/integrity.ts'
@@ -20,15 +19,8 @@ import type { Psql } from '../torture/integrity.ts'
 const skip = suitePostgres === undefined ? 'the embedded database has no replicas' : withoutCluster()
 
 t.test('reads from replicas', { skip }, async (t) => {
-  const primary = await makeCluster()
-  t.teardown(async () => await primary[Symbol.asyncDispose]())
-  const orm = await openOrm(primary.url, 'owner')
-  await migrate(orm)
-  await setUpLogin(orm)
-  await loadDemo(orm)
-  await orm.close(true)
-  const standby = await makeCluster('200m', primary.url)
-  t.teardown(async () => await standby[Symbol.asyncDispose]())
+  const primary = await demoCluster(t)
+  const standby = await standbyOf(t, primary)
 
   const database = await openDatabase(loadConfig({ DATABASE_URL: primary.url, DATABASE_REPLICAS: standby.url }), 'refuse')
   // Without a page cache, each list is a read.
@@ -42,12 +34,6 @@ t.test('reads from replicas', { skip }, async (t) => {
     await work()
     return { answered: replica.reads.answered - before.answered, stale: replica.reads.stale - before.stale, failed: replica.reads.failed - before.failed }
   }
-  const until = async (isDone: () => boolean | Promise<boolean>) => {
-    for (const late = performance.now() + 30_000; !await isDone();) {
-      if (performance.now() > late) throw new Error('waited for 30 s')
-      await sleep(20)
-    }
-  }
   const caughtUp = async () => {
     await until(() => replica.isAvailable)
     // After another revision, the replica is not asked for 100 ms.
@@ -60,7 +46,6 @@ t.test('reads from replicas', { skip }, async (t) => {
     for (const url of ['contracts/', 'contracts/?search=a', `contracts/${id}/`, `contracts/${id}/tree/`, `contracts/${id}/ancestors/`, 'changes/', 'contracts/999999/']) {
       let response
       t.strictSame(await during(async () => { response = await director.get(url) }), { answered: 1, stale: 0, failed: 0 }, url)
-      replica.reads.answered = 0
       const { statusCode, body } = response as unknown as Awaited<ReturnType<Client['get']>>
       const direct = await fromPrimary(async () => await director.get(url))
       t.strictSame([statusCode, body], [direct.statusCode, direct.body], url)
@@ -137,18 +122,18 @@ t.test('reads from replicas', { skip }, async (t) => {
       })
     })
 
-    await t.test('a statement that the replica cancels, because it conflicts with recovery, says nothing about the replica', async (t) => {
+    await t.test('a statement that the replica cancels because of recovery does not make it unavailable', async (t) => {
       await caughtUp()
       await psql("alter system set max_standby_streaming_delay = '0'")
       await psql('select pg_reload_conf()')
       const [at] = await psql('select company_id as company, revision, stamp from company_revisions where contracts > 0 limit 1') as [{ company: number, revision: number, stamp: number }]
       const query = { columns: [], text: `select q.i, pg_sleep(5)::text from ${requestRows([])} where exists (select from contracts)` }
-      const began = performance.now()
+      const failed = replica.reads.failed
       const reading = replica.read({ query, company: at.company, values: [], at })
       await sleep(200)
       await psqlOfPrimary('do $$ begin lock table contracts in access exclusive mode; end $$')
       t.equal(await reading, undefined)
-      t.ok(performance.now() - began < 4000, 'it was cancelled')
+      t.equal(replica.reads.failed, failed + 1, 'it was cancelled')
       t.ok(replica.isAvailable)
     })
 
@@ -160,14 +145,12 @@ t.test('reads from replicas', { skip }, async (t) => {
       t.ok(replica.isAvailable)
     })
 
-    await t.test('a silent replica delays a read for at most a second, and returns by itself', async (t) => {
+    await t.test('reads of a silent replica end when it is left out, also those that wait, and it returns by itself', async (t) => {
       await caughtUp()
       standby.pause()
-      const began = performance.now()
-      const answers = await Promise.all(Array.from({ length: 20 }, async (_, n) => (await director.get(`contracts/?page_size=${n + 1}`)).statusCode))
-      const seconds = (performance.now() - began) / 1000
+      // Searches are slow reads: few of them run at the same time.
+      const answers = await Promise.all(Array.from({ length: 40 }, async (_, n) => (await director.get(n % 2 === 0 ? `contracts/?page_size=${n + 1}` : `contracts/?search=R-${n}`)).statusCode))
       t.strictSame([...new Set(answers)], [200])
-      t.ok(seconds < 3, `${seconds} s`)
       t.notOk(replica.isAvailable)
       t.strictSame(await during(async () => await director.get('contracts/')), { answered: 0, stale: 0, failed: 0 })
       standby.resume()
@@ -184,7 +167,7 @@ t.test('reads from replicas', { skip }, async (t) => {
       }
       const { host } = new URL(standby.url)
       t.match(await doctor(standby.url), [['ok', new RegExp(`^${host} is \\d+ ms behind or less; it answers \\d+ % of the reads$`)]])
-      t.match(await doctor(`${primary.url},postgres://postgres@127.0.0.1:1/postgres`), [['warning', /is no replica/], ['failed', /^127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/]])
+      t.match(await doctor(`${primary.url},postgres://postgres@127.0.0.1:1/postgres`), [['ok', /is the primary now/], ['failed', /^127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/]])
       await lagging(t, async () => {
         t.equal((await director.post('contracts/', { folio: 'R-6' })).statusCode, 201)
         t.match(await doctor(standby.url), [['warning', new RegExp(`^${host} is \\d+ bytes behind after 2 s: .*; it answers \\d+ % of the reads$`)]])
@@ -219,21 +202,12 @@ t.test('reads from replicas', { skip }, async (t) => {
     await caughtUp()
   })
 
-  await t.test('a replica with a lost timeline is not used, although it is ahead', async (t) => {
+  await t.test('a promoted replica, which has a timeline of its own, is not used', async (t) => {
     await caughtUp()
     await standby.promote()
-    // The former replica gets a commit that the primary does not have, and gives out the same revision for other content.
+    await until(() => !replica.isAvailable)
     await on(standby, async (psql) => { await psql("insert into contracts (company_id, folio) select company_id, 'LOST' from contracts where folio = 'R-1'") })
-    for (let n = 0; n < 3; n++) {
-      await sleep(110)
-      t.equal((await director.get('contracts/?folio=LOST')).json().count, 0)
-    }
-    t.equal((await director.post('contracts/', { folio: 'R-5' })).statusCode, 201)
-    for (let n = 0; n < 3; n++) {
-      await sleep(110)
-      t.equal((await director.get('contracts/?folio=LOST')).json().count, 0)
-      t.equal((await director.get('contracts/?folio=R-5')).json().count, 1)
-    }
+    t.strictSame(await during(async () => t.equal((await director.get('contracts/?folio=LOST')).json().count, 0)), { answered: 0, stale: 0, failed: 0 })
   })
 })
 

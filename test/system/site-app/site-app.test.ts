@@ -5,7 +5,7 @@ import { openBrowser, withoutBrowser } from '../../support/browser.ts'
 import { call, tokensOf } from '../../support/over-http.ts'
 import { demoPlace, startServer } from '../../support/process.ts'
 import { listen } from '../../unit/client/server.ts'
-import { until } from '../../unit/client/sync/phone.ts'
+import { until } from '../../support/until.ts'
 import { Phone } from './phone.ts'
 
 const folio = 'ON-2026-001-A'

@@ -1,12 +1,10 @@
 import t from 'tap'
 import { loadConfig } from '../../../src/config.ts'
-import { setUpLogin } from '../../../src/database/login.ts'
-import { migrate } from '../../../src/server/migrate.ts'
-import { openDatabase, openOrm } from '../../../src/server/open-database.ts'
-import { loadDemo } from '../../../src/domain/demo/load.ts'
+import { openDatabase } from '../../../src/server/open-database.ts'
 import { buildOn } from '../../support/helper.ts'
 import { server as suitePostgres } from '../../support/template.ts'
-import { makeCluster, withoutCluster } from './cluster.ts'
+import { withoutCluster } from './cluster.ts'
+import { demoCluster } from './demo-cluster.ts'
 import { outage, outages } from './outage.ts'
 import { logIn, looking } from './places.ts'
 
@@ -14,14 +12,8 @@ import { logIn, looking } from './places.ts'
 const skip = suitePostgres === undefined ? 'the embedded database is in the process' : withoutCluster()
 
 t.test('a database outage causes 503s and delays, and loses no acknowledged write', { skip }, async (t) => {
-  const cluster = await makeCluster('120m')
-  t.teardown(async () => await cluster[Symbol.asyncDispose]())
+  const cluster = await demoCluster(t, '120m')
   const env = { DATABASE_URL: cluster.url }
-  const orm = await openOrm(env['DATABASE_URL'] as string, 'owner')
-  await migrate(orm)
-  await setUpLogin(orm)
-  await loadDemo(orm)
-  await orm.close(true)
   const app = await buildOn(t, await openDatabase(loadConfig(env), 'refuse'), { RATE_LIMIT: 'off' })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const tokens = await logIn(origin)

@@ -2,26 +2,19 @@ import t from 'tap'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../../../src/config.ts'
-import { setUpLogin } from '../../../src/database/login.ts'
-import { loadDemo } from '../../../src/domain/demo/load.ts'
-import { migrate } from '../../../src/server/migrate.ts'
-import { openDatabase, openOrm } from '../../../src/server/open-database.ts'
+import { openDatabase } from '../../../src/server/open-database.ts'
 import { buildOn, logIn } from '../../support/helper.ts'
 import { server as suitePostgres } from '../../support/template.ts'
-import { makeCluster, withoutCluster } from './cluster.ts'
+import { until } from '../../support/until.ts'
+import { withoutCluster } from './cluster.ts'
+import { demoCluster } from './demo-cluster.ts'
 import { looking } from './places.ts'
 
 const skip = suitePostgres === undefined ? 'the embedded database is in the process' : withoutCluster()
 
-t.test('on a database in recovery, as during a failover, writes are answered 503 and reads 200', { skip }, async (t) => {
-  const cluster = await makeCluster('120m')
-  t.teardown(async () => await cluster[Symbol.asyncDispose]())
+t.test('while the database is in recovery, as during a failover, requests are answered 503, and nothing that may be stale', { skip }, async (t) => {
+  const cluster = await demoCluster(t, '120m')
   const env = { DATABASE_URL: cluster.url }
-  const orm = await openOrm(cluster.url, 'owner')
-  await migrate(orm)
-  await setUpLogin(orm)
-  await loadDemo(orm)
-  await orm.close(true)
   const app = await buildOn(t, await openDatabase(loadConfig(env), 'refuse'))
   const director = await logIn(app, 'director@demo.example')
   const { headers: { etag } } = await director.get('contracts/1/')
@@ -35,7 +28,8 @@ t.test('on a database in recovery, as during a failover, writes are answered 503
 
   const key = { 'idempotency-key': 'R-1' }
   const device = '0e7a5d0c-6d3f-4c57-9d4c-0a4a4a9f9f9f'
-  const writes: Record<string, () => ReturnType<typeof director.get>> = {
+  const requests: Record<string, () => ReturnType<typeof director.get>> = {
+    list: async () => await director.get('contracts/?ordering=-folio'),
     create: async () => await director.post('contracts/', { folio: 'R-1' }),
     'create with a key': async () => await director.post('contracts/', { folio: 'R-1' }, key),
     bulk: async () => await director.post('contracts/bulk/', { items: [{ folio: 'R-1' }] }),
@@ -45,9 +39,12 @@ t.test('on a database in recovery, as during a failover, writes are answered 503
     delete: async () => await director.send('DELETE', 'contracts/60/'),
     'active company': async () => await director.send('PATCH', 'me/', { company: 1 })
   }
-  t.equal((await director.get('contracts/?ordering=-folio')).statusCode, 200)
-  for (const [name, write] of Object.entries(writes)) {
-    const { statusCode, headers, body } = await write()
+  for (const [name, send] of Object.entries(requests)) {
+    const { statusCode, headers, body } = await send()
     t.match({ statusCode, retryAfter: headers['retry-after'], code: JSON.parse(body).code }, { statusCode: 503, retryAfter: /^\d+$/, code: 'unavailable' }, name)
   }
+
+  await cluster.promote()
+  await until(async () => (await director.get('contracts/')).statusCode === 200)
+  t.equal((await director.post('contracts/', { folio: 'R-1' }, key)).statusCode, 201)
 })

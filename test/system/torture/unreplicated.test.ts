@@ -1,27 +1,19 @@
 import t from 'tap'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loadConfig } from '../../../src/config.ts'
-import { setUpLogin } from '../../../src/database/login.ts'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
-import { loadDemo } from '../../../src/domain/demo/load.ts'
-import { migrate } from '../../../src/server/migrate.ts'
-import { openDatabase, openOrm } from '../../../src/server/open-database.ts'
+import { openDatabase } from '../../../src/server/open-database.ts'
 import { buildOn, logIn } from '../../support/helper.ts'
 import { server as suitePostgres } from '../../support/template.ts'
-import { makeCluster, withoutCluster } from './cluster.ts'
+import { withoutCluster } from './cluster.ts'
+import { demoCluster } from './demo-cluster.ts'
 import { looking } from './places.ts'
 
 const skip = suitePostgres === undefined ? 'the embedded database is in the process' : withoutCluster()
 
 t.test('a commit that no standby has is not acknowledged, until one has it', { skip }, async (t) => {
-  const cluster = await makeCluster('120m')
-  t.teardown(async () => await cluster[Symbol.asyncDispose]())
+  const cluster = await demoCluster(t, '120m')
   const env = { DATABASE_URL: cluster.url }
-  const orm = await openOrm(cluster.url, 'owner')
-  await migrate(orm)
-  await setUpLogin(orm)
-  await loadDemo(orm)
-  await orm.close(true)
   const app = await buildOn(t, await openDatabase(loadConfig(env), 'refuse'))
   const director = await logIn(app, 'director@demo.example')
   const corporate = await logIn(app, 'corporativo@demo.example')

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
+import { superuserOptions } from '../../support/superuser.ts'
 import { checkFreshness, emptyReport } from '../freshness/checker.ts'
 import type { Connection } from '../freshness/connection.ts'
 import type { Psql } from '../torture/integrity.ts'
@@ -148,7 +149,7 @@ async function repeat (client: Client, faults: string[], isOver: () => boolean):
 
 /** Runs the checker of freshness through the balancer. */
 async function checkReads (balancer: Balancer, tokens: string[], url: string, report: ReturnType<typeof emptyReport>, isOver: () => boolean): Promise<void> {
-  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  const pool = new pg.Pool({ connectionString: url, max: 2, options: superuserOptions })
   const connection: Connection = {
     origin: '',
     async send (method, path, headers, body) {
@@ -175,7 +176,7 @@ async function checkReads (balancer: Balancer, tokens: string[], url: string, re
 /** Migrates. When the migration first waits for a lock, a transaction like that of a backup holds the tables for some time. */
 async function migrate (url: string, env: Record<string, string>, held: number): Promise<void> {
   await using connections = new AsyncDisposableStack()
-  const [backup, other] = [1, 2].map(() => new pg.Client({ connectionString: url })) as [pg.Client, pg.Client]
+  const [backup, other] = [1, 2].map(() => new pg.Client({ connectionString: url, options: superuserOptions })) as [pg.Client, pg.Client]
   for (const client of [backup, other]) {
     await client.connect()
     connections.defer(async () => await client.end())

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { readTurn, requestRows, type BatchQuery } from '../../../src/database/turns.ts'
+import { readTurn, replicaReadTurn, requestRows, type BatchQuery } from '../../../src/database/turns.ts'
+import { divideConnections } from '../../../src/database/shares.ts'
 import { outcome, recordedTurns } from './recorded-turns.ts'
 
 const byFolio: BatchQuery = { name: 'test by folio', columns: [['folio', 'text']], text: `select q.i, t.folio, t.company_id as company from ${requestRows([['folio', 'text']])} join contracts t on t.company_id = q.company and t.folio = q.folio` }
@@ -76,6 +77,18 @@ t.test('read turns over the business data', async (t) => {
     const read = readTurn(sql)
     const answers = await Promise.allSettled([norte, otra].map(async company => await read({ query: forgotten, company, values: [] })))
     t.match(answers, [{ status: 'rejected', reason: { message: /^a row of company/ } }, { status: 'rejected' }])
+  })
+
+  await t.test('of a replica answer only at exactly the revision of the request, and begin no slow query at another one', async (t) => {
+    const read = replicaReadTurn(sql, divideConnections(4))
+    const slow = { ...count, name: undefined, text: `${count.text} -- slow` }
+    const [{ revision, stamp }] = await psql('select revision, stamp from company_revisions where company_id = $1', [norte]) as [{ revision: number, stamp: number }]
+    for (const query of [count, slow]) {
+      t.match(await read({ query, company: norte, values: [], at: { revision, stamp } }), [{ count: 60 }])
+      for (const at of [{ revision: revision - 1, stamp }, { revision: revision + 1, stamp }, { revision, stamp: stamp + 1 }, undefined]) t.equal(await read({ query, company: norte, values: [], at }), undefined, JSON.stringify(at))
+    }
+    t.equal(transactions.filter(({ statements }) => statements.some(({ text }) => text === slow.text)).length, 1)
+    t.same([...new Set(transactions.filter(({ statements }) => statements.length > 1).map(({ mode }) => mode))], ['isolation level repeatable read, read only'])
   })
 
   await t.test('hold at most two hundred requests per transaction', async (t) => {

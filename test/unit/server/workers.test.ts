@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { freePort } from '../../../bench/server.ts'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
 import { pauseAfter } from '../../../src/server/workers.ts'
 import { call, tokensOf } from '../../support/over-http.ts'
@@ -78,7 +79,7 @@ t.test('several processes', { skip: server === undefined && 'only one process ca
   const place = await emptyPlace(t)
 
   await t.test('start with one command, prepare the database and the key once, share the port, and replace workers that end', async (t) => {
-    const running = await startServer(t, place, { METRICS_PORT: '0' }, ['src/cli/obra.ts', 'start', '--workers', '2'])
+    const running = await startServer(t, place, { METRICS_PORT: '0', PORT: String(await freePort()) }, ['src/cli/obra.ts', 'start', '--workers', '2'])
     const [first, second] = await workersOf(running, 2)
     t.not(first, second)
     t.equal(running.output().match(/Obra is listening/g)?.length, 1)

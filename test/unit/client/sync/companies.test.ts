@@ -1,6 +1,7 @@
 import t from 'tap'
 import { listen } from '../server.ts'
-import { phone, until } from './phone.ts'
+import { phone } from './phone.ts'
+import { until } from '../../../support/until.ts'
 
 const server = await listen(t)
 

@@ -1,7 +1,8 @@
 import t from 'tap'
 import { memoryStorage } from 'obra/client/sync'
 import { listen } from '../server.ts'
-import { phone, until } from './phone.ts'
+import { phone } from './phone.ts'
+import { until } from '../../../support/until.ts'
 
 const server = await listen(t)
 const streams = (sent: Array<{ path: string }>) => sent.filter(({ path }) => path.endsWith('/events/')).length

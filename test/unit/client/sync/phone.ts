@@ -47,11 +47,3 @@ export async function phone (t: Test, { origin }: Pick<ListeningServer, 'origin'
   t.teardown(async () => await store.close())
   return { obra, store, network }
 }
-
-/** Resolves when the condition holds. @throws after 10 s */
-export async function until (condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 10_000; !await condition();) {
-    if (Date.now() > end) throw new Error(`not within 10 s: ${condition}`)
-    await new Promise(resolve => setTimeout(resolve, 10))
-  }
-}

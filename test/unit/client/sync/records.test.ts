@@ -1,7 +1,8 @@
 import t from 'tap'
 import { unwrap } from 'obra/client'
 import { listen } from '../server.ts'
-import { phone, until } from './phone.ts'
+import { phone } from './phone.ts'
+import { until } from '../../../support/until.ts'
 
 const server = await listen(t)
 

@@ -2,7 +2,8 @@ import t from 'tap'
 import { memoryStorage } from 'obra/client/sync'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
 import { listen } from '../server.ts'
-import { phone, until } from './phone.ts'
+import { phone } from './phone.ts'
+import { until } from '../../../support/until.ts'
 
 const server = await listen(t)
 const logIn = { director: { email: 'director@demo.example', password: demoPassword }, coordinador: { email: 'coordinador@demo.example', password: demoPassword } }

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import t from 'tap'
 import { buildOn, logIn, openTestDatabase, secret } from '../../../support/helper.ts'
@@ -8,6 +7,7 @@ import { passedOver } from '../../../support/missing.ts'
 import { call } from '../../../support/over-http.ts'
 import { newFolder, startServer } from '../../../support/process.ts'
 import { server as postgres } from '../../../support/template.ts'
+import { until } from '../../../support/until.ts'
 
 const port = 6379
 const away = passedOver(await new Promise<string | false>(resolve => {
@@ -37,10 +37,6 @@ async function tunnel () {
     await closed
   }
   return { own, cut, mend: async () => { await once(server.listen(own, '127.0.0.1'), 'listening') } }
-}
-
-async function until (holds: () => Promise<boolean>): Promise<void> {
-  while (!await holds()) await sleep(20)
 }
 
 /** A Redis database of this test only; it is emptied before and after. */

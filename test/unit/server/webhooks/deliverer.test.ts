@@ -1,7 +1,8 @@
 import t from 'tap'
 import { Webhook } from 'standardwebhooks'
 import { startReceiver, type Received } from '../../../support/webhook-receiver.ts'
-import { startDelivering, until } from './delivering.ts'
+import { startDelivering } from './delivering.ts'
+import { until } from '../../../support/until.ts'
 
 const summary = ({ json: { type, data } }: Received) => [type, data.id, data.record?.version]
 

@@ -33,8 +33,3 @@ export async function startDelivering (t: Test, fields: object = {}, config: Par
     cursor: async () => (await server.psql('select * from webhook_cursors where webhook_id = $1', [webhook.id]))[0]
   }
 }
-
-/** Waits until a condition holds. The test's own timeout is its limit. */
-export async function until (holds: () => Promise<boolean>): Promise<void> {
-  while (!await holds()) await new Promise(resolve => setTimeout(resolve, 20))
-}

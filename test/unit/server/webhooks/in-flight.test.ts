@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { Reply } from '../../../support/webhook-receiver.ts'
-import { startDelivering, until, type DeliveringServer } from './delivering.ts'
+import { startDelivering, type DeliveringServer } from './delivering.ts'
+import { until } from '../../../support/until.ts'
 
 /** A receiver that holds its answers. @returns gives the next held delivery an answer */
 function holding ({ receiver }: DeliveringServer): (reply: Reply) => void {

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { Webhook } from 'standardwebhooks'
-import { startDelivering, until } from '../../../../server/webhooks/delivering.ts'
+import { startDelivering } from '../../../../server/webhooks/delivering.ts'
+import { until } from '../../../../../support/until.ts'
 
 t.test('a rotated secret signs for 24 hours beside the new one', async (t) => {
   const { director, receiver, webhook, contract } = await startDelivering(t)
