@@ -18,7 +18,7 @@ const limits = { request: 32_000, answer: 90_000 }
 const expected = { reads: [200, 304], writes: [200, 201, 204, 409, 412] }
 
 /** Sends requests of one user to servers chosen at random, and reports what a server must not answer. */
-export class Client {
+export class ReportingClient {
   readonly random: Random
   readonly #origins: string[]
   readonly #token: string
@@ -67,7 +67,7 @@ export class Client {
   }
 
   /** Repeats a request until it has one of the statuses. @returns undefined if the trial was abandoned */
-  async until (statuses: number[], method: string, path: string, options: Parameters<Client['once']>[2] = {}): Promise<Answer | undefined> {
+  async until (statuses: number[], method: string, path: string, options: Parameters<ReportingClient['once']>[2] = {}): Promise<Answer | undefined> {
     while (!this.#isOver()) {
       const answer = await this.once(method, path, { ...options, allowed: statuses })
       if (answer !== undefined && statuses.includes(answer.status)) return answer

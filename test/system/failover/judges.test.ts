@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
-import { Client } from './client.ts'
+import { ReportingClient } from './client.ts'
 import { Log } from './log.ts'
 import { Report } from './report.ts'
 
@@ -10,7 +10,7 @@ async function clientOf (t: Test, answer: (response: ServerResponse) => void) {
   const server = createServer((_request, response) => answer(response))
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const report = new Report()
-  const client = new Client([`http://127.0.0.1:${(server.address() as AddressInfo).port}`], 'token', report, () => 0, () => false)
+  const client = new ReportingClient([`http://127.0.0.1:${(server.address() as AddressInfo).port}`], 'token', report, () => 0, () => false)
   t.teardown(() => {
     client.close()
     server.close()

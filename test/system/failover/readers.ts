@@ -1,13 +1,13 @@
 import { pick } from '../../support/random.ts'
 import { Device, type FeedRecord } from '../../support/device.ts'
 import type { Read, Reader } from '../freshness/reader.ts'
-import type { Act, Scene } from './scene.ts'
+import type { Step, Workload } from './workload.ts'
 
 /** Thrown for a read without an answer to judge. */
 class Unanswered extends Error {}
 
 /** Reads lists and records, conditionally or not, from any server. */
-export function readings ({ ids, clientOf }: Scene, reader: Reader): Act {
+export function readings ({ ids, clientOf }: Workload, reader: Reader): Step {
   const own = clientOf()
   const connection = {
     origin: '',
@@ -40,14 +40,14 @@ export function readings ({ ids, clientOf }: Scene, reader: Reader): Act {
 }
 
 /** Keeps a copy of all records by the change feed. */
-export function feed ({ books: { ledger }, clientOf, found }: Scene): { device: Device, act: Act } {
+export function feed ({ books: { ledger }, clientOf, found }: Workload): { device: Device, step: Step } {
   const own = clientOf()
   const device = new Device(async (url) => {
     const answer = await own.until([200, 410], 'GET', url)
     if (answer === undefined) throw new Unanswered()
     return { statusCode: answer.status, json: () => JSON.parse(answer.body) }
   })
-  const act = async () => {
+  const step = async () => {
     const { floors } = ledger.known()
     try {
       if (!await device.step()) return
@@ -60,5 +60,5 @@ export function feed ({ books: { ledger }, clientOf, found }: Scene): { device: 
       if (Number(monto) < floor) found(`stale: the change feed shows contract ${id} with ${monto} after ${floor} was acknowledged`)
     }
   }
-  return { device, act }
+  return { device, step }
 }

@@ -20,18 +20,13 @@ export function withoutStack (): string | false {
   return withoutCluster()
 }
 
-/** A change of a documented file, to see what the trial finds. */
-export interface Break {
-  file: string
-  from: string
-  to: string
-}
-
 /** The documented stack on this machine: three database machines, and two machines of servers with HAProxy. */
 export interface Stack extends AsyncDisposable {
   databases: Machine[]
-  /** URL of the primary's database by way of each HAProxy, for this user. */
+  /** URL of the primary's database through each HAProxy, for this user. */
   urls: (user: string, password: string, database: string) => string[]
+  /** URLs of the database on each database machine. */
+  machineUrls: (user: string, password: string, database: string) => string[]
   /** The database machine whose Patroni states that it is the primary, if one answers. */
   leader: () => Promise<Machine | undefined>
   /** Runs statements on the leader's database as superuser. @throws {Error} if there is no leader */
@@ -46,8 +41,8 @@ export interface Stack extends AsyncDisposable {
 
 const userId = (user: string) => Number(execFileSync('id', ['-u', user], { encoding: 'utf8' }))
 
-/** Starts the stack from the files of `docs/deploy/`. @param broken changes of them */
-export async function startStack (broken: Break[] = []): Promise<Stack> {
+/** Starts the stack from the files of `docs/deploy/`. */
+export async function startStack (): Promise<Stack> {
   const why = withoutStack()
   if (why !== false) throw new Error(why)
   await using undo = new AsyncDisposableStack()
@@ -66,8 +61,6 @@ export async function startStack (broken: Break[] = []): Promise<Stack> {
   const groups = mounted('groups', '-t', 'cgroup2')
   const user = userId('postgres')
 
-  const changes = (file: string) => Object.fromEntries(broken.flatMap(change => change.file === file ? [[change.from, change.to]] : []))
-
   const databases = names.map((name, index) => {
     const own = join(disk, name)
     for (const each of [own, join(own, 'etcd'), join(own, 'postgresql')]) {
@@ -75,7 +68,7 @@ export async function startStack (broken: Break[] = []): Promise<Stack> {
       chownSync(each, user, user)
     }
     const folders = { '/var/lib/etcd/obra': join(own, 'etcd/data'), '/var/lib/postgresql/obra': join(own, 'postgresql'), '/usr/lib/postgresql/15/bin': serverPrograms() as string }
-    const config = install('patroni.yml', own, { '/run/postgresql': join(own, 'postgresql'), ...changes('patroni.yml') })
+    const config = install('patroni.yml', own, { '/run/postgresql': join(own, 'postgresql') })
     return new Machine(name, addressOf(index + 1), groups, own, {
       etcd: { command: ['/usr/bin/etcd'], env: variablesOf('etcd.env', index + 1, folders), user: 'postgres' },
       patroni: { command: ['/usr/bin/patroni', config], env: variablesOf('patroni.env', index + 1, folders), user: 'postgres' }
@@ -83,7 +76,7 @@ export async function startStack (broken: Break[] = []): Promise<Stack> {
   })
   const proxies = [4, 5].map((number) => {
     const own = join(disk, `app${number}`)
-    const config = install('haproxy.cfg', own, { 'bind 127.0.0.1': `bind ${addressOf(number)}`, ...changes('haproxy.cfg') })
+    const config = install('haproxy.cfg', own, { 'bind 127.0.0.1': `bind ${addressOf(number)}` })
     return new Machine(`app${number}`, addressOf(number), groups, own, { haproxy: { command: ['/usr/sbin/haproxy', '-db', '-f', config], env: {}, user: 'haproxy' } })
   })
   undo.defer(() => mend())
@@ -122,8 +115,7 @@ export async function startStack (broken: Break[] = []): Promise<Stack> {
       return (error as Error).message
     }
   }
-  const isSynchronous = broken.every(({ from }) => !from.includes('synchronous_mode:'))
-  const wanted = JSON.stringify({ following: 2, synchronous: isSynchronous ? 1 : 0 })
+  const wanted = JSON.stringify({ following: 2, synchronous: 1 })
   const healthy = async (patience: number) => {
     for (const late = performance.now() + patience; ; await sleep(250)) {
       const seen = await state()
@@ -134,9 +126,10 @@ export async function startStack (broken: Break[] = []): Promise<Stack> {
   }
   const logs = () => databases.map(machine => `${machine.name}:\n${machine.log('patroni', 8)}`).join('\n')
   const urls = (user: string, password: string, database: string) => [4, 5].map(number => `postgres://${user}:${password}@${addressOf(number)}:5000/${database}`)
+  const machineUrls = (user: string, password: string, database: string) => databases.map(({ address }) => `postgres://${user}:${password}@${address}:5432/${database}`)
   await healthy(90_000)
   const all = undo.move()
-  return { databases, urls, leader, onLeader, healthy, logs, password, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
+  return { databases, urls, machineUrls, leader, onLeader, healthy, logs, password, [Symbol.asyncDispose]: async () => await all.disposeAsync() }
 }
 
 async function isPrimary ({ address }: Machine): Promise<boolean> {

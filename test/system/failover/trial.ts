@@ -3,19 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runScript } from '../../../bench/child.ts'
+import { freePort } from '../../../bench/server.ts'
 import { randomFrom } from '../../support/random.ts'
+import { readsByServer } from '../freshness/replicas.ts'
 import { brokenRules } from '../torture/integrity.ts'
 import { logIn, looking, server } from '../torture/places.ts'
 import type { Stored } from './books.ts'
-import { assemble, type Company } from './cast.ts'
-import { Client } from './client.ts'
+import { assemble, type Company } from './company.ts'
+import { ReportingClient } from './client.ts'
 import { Log } from './log.ts'
 import { Report } from './report.ts'
-import { startStack, type Break, type Stack } from './stack.ts'
+import { startStack, type Stack } from './stack.ts'
 import { ways } from './ways.ts'
 
 /** One failure of a leader. */
-export interface Kill {
+export interface Failure {
   way: string
   /** Whether another machine became the leader. */
   isReplaced: boolean
@@ -27,8 +29,10 @@ export interface Kill {
 
 /** The result of a trial. */
 export interface Result {
-  kills: Kill[]
+  failures: Failure[]
   report: Report
+  /** Reads at a revision, by the server that answered. */
+  reads: Map<string, number>
   /** Losses and findings, one line each; empty if all is well. */
   bad: string[]
 }
@@ -36,45 +40,41 @@ export interface Result {
 /** Times in ms: load before each failure, the longest outage, and the waits after which a trial is given up. */
 const times = { calm: 3000, outage: 30_000, write: 90_000, health: 150_000 }
 
-/** HAProxy's port for replicas. */
-const replicasPort = '5001'
-
 const secret = 'a signing key for the failover trial'
 
 /**
  * Runs the documented stack with two servers under load, and lets its leader fail.
  * @param count number of failures, in all ways in turn
- * @param broken changes of the stack, to see what the trial finds
  * @param progress gets a line for each failure
  */
-export async function trial (count: number, seed: number, broken: Break[] = [], progress: (line: string) => void = () => {}): Promise<Result> {
+export async function trial (count: number, seed: number, progress: (line: string) => void = () => {}): Promise<Result> {
   await using undo = new AsyncDisposableStack()
-  const stack = undo.use(await startStack(broken))
+  const stack = undo.use(await startStack())
   const report = new Report()
   const log = new Log()
   const folder = mkdtempSync(join(tmpdir(), 'obra-failover-'))
   undo.defer(() => rmSync(folder, { recursive: true }))
-  const origins = await startServers(stack, folder, log, undo)
+  const { origins, metricsPorts } = await startServers(stack, folder, log, undo)
 
   let [isEnded, isAbandoned] = [false, false]
   const tokens = await logIn(origins[0] as string)
   let number = 0
   const companies = await Promise.all(tokens.map(async (token, index) => await assemble(`F${process.pid}-${index}-`, () => {
-    const client = new Client(origins, token, report, randomFrom(seed * 1000 + ++number), () => isAbandoned)
+    const client = new ReportingClient(origins, token, report, randomFrom(seed * 1000 + ++number), () => isAbandoned)
     undo.defer(() => client.close())
     return client
   }, report)))
-  const acting = Promise.all(companies.map(async company => await company.act(() => isEnded || isAbandoned)))
-  const kills: Kill[] = []
+  const acting = Promise.all(companies.map(async company => await company.step(() => isEnded || isAbandoned)))
+  const failures: Failure[] = []
   try {
-    for (let kill = 0; kill < count; kill++) {
+    for (let round = 0; round < count; round++) {
       await sleep(times.calm)
-      const way = Object.keys(ways)[kill % Object.keys(ways).length] as string
+      const way = Object.keys(ways)[round % Object.keys(ways).length] as string
       const done = await fail(stack, way, report)
-      kills.push(done)
+      failures.push(done)
       if (done.outage > times.outage) report.findings.push(`${way}: no write was acknowledged for ${Math.round(done.outage)} ms`)
       report.findings.push(...await audited(stack, companies))
-      progress(`${kills.length}. ${way}${done.isReplaced ? '' : ', same leader'}: ${(done.outage / 1000).toFixed(1)} s without writes, standby again after ${(done.repair / 1000).toFixed(1)} s; ${report.acknowledged.length} writes, ${report.requests} requests, ${report.findings.length} findings`)
+      progress(`${failures.length}. ${way}${done.isReplaced ? '' : ', same leader'}: ${(done.outage / 1000).toFixed(1)} s without writes, standby again after ${(done.repair / 1000).toFixed(1)} s; ${report.acknowledged.length} writes, ${report.requests} requests, ${report.findings.length} findings`)
     }
     await sleep(times.calm)
   } catch (error) {
@@ -84,11 +84,13 @@ export async function trial (count: number, seed: number, broken: Break[] = [], 
   isEnded = true
   await acting
   if (!isAbandoned) report.findings.push(...await audited(stack, companies), ...await compared(stack, companies))
-  return { kills, report, bad: report.findings.map(line => log.explain(line)) }
+  const reads = await readsByServer(metricsPorts)
+  if ([...reads].filter(([server, count]) => server !== 'primary' && count > 0).length < 2) report.findings.push(`replicas answered no reads: ${JSON.stringify([...reads])}`)
+  return { failures, report, reads, bad: report.findings.map(line => log.explain(line)) }
 }
 
-/** Creates the database as documented, with the demo data, and starts a server on each HAProxy. @returns their origins */
-async function startServers (stack: Stack, folder: string, log: Log, undo: AsyncDisposableStack): Promise<string[]> {
+/** Creates the database as documented, with the demo data, and starts a server on each HAProxy. @returns their origins and ports of metrics */
+async function startServers (stack: Stack, folder: string, log: Log, undo: AsyncDisposableStack): Promise<{ origins: string[], metricsPorts: string[] }> {
   await stack.onLeader('postgres', "create role obra login createrole password 'owner'", 'create database obra owner obra')
   const [owner = ''] = stack.urls('obra', 'owner', 'obra')
   const env = { JWT_SECRET: secret, LOG_LEVEL: 'warn' }
@@ -96,15 +98,17 @@ async function startServers (stack: Stack, folder: string, log: Log, undo: Async
   await first.stop()
   await stack.onLeader('obra', "create role obra_server login password 'server'")
   await runScript('src/cli/obra.ts', ['migrate', '--login', 'obra_server'], { DATABASE_URL: owner }, 60)
-  const servers = await Promise.all(stack.urls('obra_server', 'server', 'obra').map(async (url) => {
-    const replicas = Object.assign(new URL(url), { port: replicasPort }).href
-    return undo.use(await server({ dir: folder, env: { ...env, NODE_ENV: 'production', WEBHOOKS: 'off', DATABASE_URL: url, DATABASE_REPLICAS: replicas } }, [], log.reader()))
+  const replicas = stack.machineUrls('obra_server', 'server', 'obra').join()
+  const metricsPorts = [String(await freePort()), String(await freePort())]
+  const servers = await Promise.all(stack.urls('obra_server', 'server', 'obra').map(async (url, index) => {
+    const own = { NODE_ENV: 'production', WEBHOOKS: 'off', DATABASE_URL: url, DATABASE_REPLICAS: replicas, METRICS_PORT: metricsPorts[index] as string }
+    return undo.use(await server({ dir: folder, env: { ...env, ...own } }, [], log.reader()))
   }))
-  return servers.map(({ origin }) => origin)
+  return { origins: servers.map(({ origin }) => origin), metricsPorts }
 }
 
 /** Lets the leader fail, waits for writes, repairs its machine, and waits until that is a standby. @throws {Error} if writes or the standby do not come back */
-async function fail (stack: Stack, way: string, report: Report): Promise<Kill> {
+async function fail (stack: Stack, way: string, report: Report): Promise<Failure> {
   const { begin, end } = ways[way] as typeof ways[string]
   const leader = await stack.leader()
   if (leader === undefined) throw new Error('there is no leader')

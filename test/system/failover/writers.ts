@@ -1,12 +1,12 @@
 import { pick } from '../../support/random.ts'
 import type { Raised } from '../freshness/ledger.ts'
-import type { Act, Scene } from './scene.ts'
+import type { Step, Workload } from './workload.ts'
 
-/** Most ETags that a latecomer keeps. */
+/** Most ETags that a staleWriter keeps. */
 const mostKept = 200
 
 /** Raises the amount of a contract that no other writer changes. */
-export function raiser ({ books: { ledger }, clientOf }: Scene, id: number): Act {
+export function raiser ({ books: { ledger }, clientOf }: Workload, id: number): Step {
   const own = clientOf()
   let value = 0
   return async () => {
@@ -17,7 +17,7 @@ export function raiser ({ books: { ledger }, clientOf }: Scene, id: number): Act
 }
 
 /** Increments the counter by compare and swap. An ETag that is not the current one must fail. */
-export function incrementer ({ books, clientOf, found }: Scene): Act {
+export function incrementer ({ books, clientOf, found }: Workload): Step {
   const own = clientOf()
   return async () => {
     const floor = books.counted
@@ -31,7 +31,7 @@ export function incrementer ({ books, clientOf, found }: Scene): Act {
 }
 
 /** Keeps ETags, and sends them as If-Match after a later write was acknowledged. None may be accepted, also after a failover. */
-export function latecomer ({ books: { ledger }, ids, clientOf, found }: Scene): Act {
+export function staleWriter ({ books: { ledger }, ids, clientOf, found }: Workload): Step {
   const own = clientOf()
   const kept: Array<{ id: number, value: number, etag: string }> = []
   return async () => {
@@ -50,7 +50,7 @@ export function latecomer ({ books: { ledger }, ids, clientOf, found }: Scene): 
 }
 
 /** Creates a contract or an estimate with an Idempotency-Key, and repeats it until it is acknowledged. */
-export function creator ({ books, report, main, newMark, clientOf, found }: Scene): Act {
+export function creator ({ books, report, main, newMark, clientOf, found }: Workload): Step {
   const own = clientOf()
   return async () => {
     const mark = newMark()
@@ -67,7 +67,7 @@ export function creator ({ books, report, main, newMark, clientOf, found }: Scen
 }
 
 /** Creates a contract without a key. After a 503 it looks for the contract before it repeats. */
-export function keyless ({ books, newMark, clientOf, found }: Scene): Act {
+export function keyless ({ books, newMark, clientOf, found }: Workload): Step {
   const own = clientOf()
   return async () => {
     const mark = newMark()

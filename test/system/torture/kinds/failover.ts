@@ -1,5 +1,5 @@
 import { withoutStack } from '../../failover/stack.ts'
-import { trial, type Kill, type Result } from '../../failover/trial.ts'
+import { trial, type Failure, type Result } from '../../failover/trial.ts'
 import type { Kind } from './kinds.ts'
 import { count, type Row } from './table.ts'
 
@@ -10,29 +10,29 @@ export const failovers: Kind = {
   async run ({ failovers: times, seed }, addRow) {
     const why = withoutStack()
     if (why !== false) return addRow({ what: 'failover of the database', why })
-    const result = await trial(times, seed, [], line => { process.stderr.write(`failover: ${line}\n`) })
+    const result = await trial(times, seed, line => { process.stderr.write(`failover: ${line}\n`) })
     for (const row of rowsOf(result)) addRow(row)
   }
 }
 
 /** The rows of a trial. */
-export function rowsOf ({ kills, report, bad }: Result): Row[] {
-  const ways = [...Map.groupBy(kills, ({ way }) => way)].map(([way, kills]) => ({ what: `leader: ${way}`, times: kills.length, result: wayText(kills), bad: [] }))
+export function rowsOf ({ failures, report, reads, bad }: Result): Row[] {
+  const ways = [...Map.groupBy(failures, ({ way }) => way)].map(([way, failures]) => ({ what: `leader: ${way}`, times: failures.length, result: wayText(failures), bad: [] }))
   const answers = [...report.answers].sort(([a], [b]) => a.localeCompare(b)).map(([name, number]) => `${count(number)} × ${name}`).join(', ')
   return [...ways, {
     what: 'failovers under load, two servers',
-    times: kills.length,
-    result: `${count(report.acknowledged.length)} writes, ${count(report.requests)} requests: ${answers}; slowest ${count(report.slowest)} ms`,
+    times: failures.length,
+    result: `${count(report.acknowledged.length)} writes, ${count(report.requests)} requests: ${answers}; slowest ${count(report.slowest)} ms; reads by ${[...reads].map(([server, number]) => `${server} ${count(number)}`).join(', ')}`,
     bad
   }]
 }
 
-function wayText (kills: Kill[]): string {
+function wayText (failures: Failure[]): string {
   const seconds = (values: number[]) => {
     const sorted = values.toSorted((a, b) => a - b)
     const [median = 0, most = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)]
     return `${(median / 1000).toFixed(1)} s (max ${(most / 1000).toFixed(1)} s)`
   }
-  const replaced = kills.filter(({ isReplaced }) => isReplaced).length
-  return `${replaced} replaced, median outage ${seconds(kills.map(({ outage }) => outage))}, a standby again after ${seconds(kills.map(({ repair }) => repair))}`
+  const replaced = failures.filter(({ isReplaced }) => isReplaced).length
+  return `${replaced} replaced, median outage ${seconds(failures.map(({ outage }) => outage))}, a standby again after ${seconds(failures.map(({ repair }) => repair))}`
 }

@@ -1,9 +1,9 @@
 import type { Books } from './books.ts'
-import type { Client } from './client.ts'
+import type { ReportingClient } from './client.ts'
 import type { Report } from './report.ts'
 
 /** What the actors of a company share. */
-export interface Scene {
+export interface Workload {
   books: Books
   report: Report
   /** Ids of the contracts that raisers change, in the order of `-folio`. */
@@ -13,10 +13,10 @@ export interface Scene {
   /** A mark that no other record has. */
   newMark: () => string
   /** A client of its own for each actor. */
-  clientOf: () => Client
+  clientOf: () => ReportingClient
   /** Reports a fault, if there is one. */
   found: (fault: string | undefined) => void
 }
 
-/** One act of an actor, which repeats it. */
-export type Act = () => Promise<void>
+/** One step of an actor, which repeats it. */
+export type Step = () => Promise<void>

@@ -4,29 +4,29 @@ import { emptyReport } from '../freshness/checker.ts'
 import { partyName } from '../freshness/ledger.ts'
 import { createReader } from '../freshness/reader.ts'
 import { Books } from './books.ts'
-import type { Client } from './client.ts'
+import type { ReportingClient } from './client.ts'
 import { feed, readings } from './readers.ts'
 import type { Report } from './report.ts'
-import type { Act, Scene } from './scene.ts'
-import { creator, incrementer, keyless, latecomer, raiser } from './writers.ts'
+import type { Step, Workload } from './workload.ts'
+import { creator, incrementer, keyless, staleWriter, raiser } from './writers.ts'
 
 /** Numbers of actors in each company. */
 const size = { raised: 4, incrementers: 2, readers: 3, creators: 2 }
 
-/** Pause between two acts of an actor, in ms. */
+/** Pause between two steps of an actor, in ms. */
 const pause = { least: 40, spread: 80 }
 
-/** The company of a trial: its books, and the acts that its actors repeat. */
+/** The company of a trial: its books, and the steps that its actors repeat. */
 export interface Company {
   books: Books
   /** Keeps a copy by the change feed. */
   device: Device
   /** Runs all actors until `isOver`. */
-  act: (isOver: () => boolean) => Promise<void>
+  step: (isOver: () => boolean) => Promise<void>
 }
 
 /** Prepares the records of a company. @param marker begins the marks of all records @param clientOf gives each actor a client of its own */
-export async function assemble (marker: string, clientOf: () => Client, report: Report): Promise<Company> {
+export async function assemble (marker: string, clientOf: () => ReportingClient, report: Report): Promise<Company> {
   const client = clientOf()
   const made = async (method: string, path: string, body?: unknown) => {
     const answer = await client.until([200, 201], method, path, { body })
@@ -46,26 +46,26 @@ export async function assemble (marker: string, clientOf: () => Client, report: 
   for (const [mark, id] of [[`${marker}counter`, counter.id], [`${marker}main`, main.id]] as const) books.create(mark, id)
   const found = (fault: string | undefined) => { if (fault !== undefined) report.findings.push(`company ${company}: ${fault}`) }
   let number = 0
-  const scene: Scene = { books, report, ids, main: main.id, newMark: () => `${marker}${++number}`, clientOf, found }
+  const workload: Workload = { books, report, ids, main: main.id, newMark: () => `${marker}${++number}`, clientOf, found }
   const reader = createReader(ledger, emptyReport(), found)
-  const { device, act: pull } = feed(scene)
-  const times = (count: number, actor: () => Act) => Array.from({ length: count }, actor)
-  const acts = [
-    ...ids.map(id => raiser(scene, id)),
-    ...times(size.incrementers, () => incrementer(scene)),
-    latecomer(scene),
-    ...times(size.creators, () => creator(scene)),
-    keyless(scene),
-    ...times(size.readers, () => readings(scene, reader)),
+  const { device, step: pull } = feed(workload)
+  const times = (count: number, actor: () => Step) => Array.from({ length: count }, actor)
+  const steps = [
+    ...ids.map(id => raiser(workload, id)),
+    ...times(size.incrementers, () => incrementer(workload)),
+    staleWriter(workload),
+    ...times(size.creators, () => creator(workload)),
+    keyless(workload),
+    ...times(size.readers, () => readings(workload, reader)),
     pull
   ]
   return {
     books,
     device,
-    async act (isOver) {
-      await Promise.all(acts.map(async (act) => {
+    async step (isOver) {
+      await Promise.all(steps.map(async (step) => {
         while (!isOver()) {
-          await act()
+          await step()
           await sleep(pause.least + pause.spread * client.random())
         }
       }))
