@@ -22,7 +22,7 @@ export interface Company {
   /** Keeps a copy by the change feed. */
   device: Device
   /** Runs all actors until `isOver`. */
-  step: (isOver: () => boolean) => Promise<void>
+  run: (isOver: () => boolean) => Promise<void>
 }
 
 /** Prepares the records of a company. @param marker begins the marks of all records @param clientOf gives each actor a client of its own */
@@ -62,7 +62,7 @@ export async function assemble (marker: string, clientOf: () => ReportingClient,
   return {
     books,
     device,
-    async step (isOver) {
+    async run (isOver) {
       await Promise.all(steps.map(async (step) => {
         while (!isOver()) {
           await step()

@@ -64,7 +64,7 @@ export async function trial (count: number, seed: number, progress: (line: strin
     undo.defer(() => client.close())
     return client
   }, report)))
-  const acting = Promise.all(companies.map(async company => await company.step(() => isEnded || isAbandoned)))
+  const acting = Promise.all(companies.map(async company => await company.run(() => isEnded || isAbandoned)))
   const failures: Failure[] = []
   try {
     for (let round = 0; round < count; round++) {

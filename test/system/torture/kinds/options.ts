@@ -22,7 +22,7 @@ export interface Options {
   webhooks: number
   /** Number of failures of a replicated database's leader. */
   failovers: number
-  /** Commit of the release from which is upgraded; undefined for the last one with an older migration. */
+  /** Commit of the release to upgrade from; undefined for the last one with an older migration. */
   from?: string
   /** Number of contracts in the database that is upgraded, besides the demo data. */
   contracts: number
@@ -101,7 +101,7 @@ by default the one at ${defaultPostgres}.
   --syncs N         trials of synchronizing devices, on each kind of database (10)
   --webhooks N      trials of webhooks, on each kind of database (10)
   --failovers N     failures of the leader of a replicated database (20)
-  --from COMMIT     the release from which is upgraded (the last one with an older migration)
+  --from COMMIT     the release to upgrade from (the last one with an older migration)
   --contracts N     contracts in the database that is upgraded, besides the demo data (1000)
   --shots N         random requests (100000)
   --framings N      requests with mutated framing (20000)
