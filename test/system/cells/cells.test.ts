@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
 import { decode } from '../../support/forge.ts'
 import { build, type TestServer } from '../../support/helper.ts'
 import { call, tokensOf } from '../../support/over-http.ts'
+import { until } from '../../support/until.ts'
 import { startRouter, type Cell, type Router } from './router.ts'
 
 const [east, west] = ['director@demo.example', 'director@otra.example']
@@ -75,14 +75,13 @@ t.test('requests reach the cell of their customer', async (t) => {
     const events = (stream.body as ReadableStream<Uint8Array>).getReader()
     const next = async () => Number(/"revision":(\d+)/.exec(new TextDecoder().decode((await events.read()).value))?.[1])
     const before = await next()
-    while (open() < 2) await sleep(5)
+    await until(() => open() === 2)
 
     const { id } = (await call(origin, 'POST', 'contrapartes/', { token, body: { nombre: 'Del oeste' } })).body
     t.match((await waiting).body, { changes: [{ resource: 'contrapartes', id }] })
     t.equal(await next(), before + 1)
     await events.cancel()
-    while (open() > 0) await sleep(5)
-    t.pass('the cell learns that a client has disconnected')
+    await until(() => open() === 0)
   })
 })
 
@@ -102,7 +101,7 @@ t.test('no hint in a request reaches the data of another cell', async (t) => {
   for (const kid of ['', 'north', '__proto__', 'x'.repeat(5000)]) t.equal((await call(origin, 'GET', 'contracts/', { token: withKeyId(own.access, kid) })).status, 401, kid.slice(0, 20))
 
   const hints = { 'x-cell': 'west', cookie: 'cell=west', 'x-forwarded-host': 'west', 'x-original-url': `/api/v1/contracts/${id}/` }
-  t.notMatch((await call(origin, 'GET', 'contracts/?folio=SECRET-WEST&cell=west', { token: own.access, headers: hints })).body, { count: 1 })
+  t.match(await call(origin, 'GET', 'contracts/?folio=SECRET-WEST', { token: own.access, headers: hints }), { status: 200, body: { count: 0 } })
   t.equal((await call(origin, 'POST', 'api-token-refresh/', { token: own.access, body: { refresh: other.refresh } })).status, 401, 'a refresh token of another cell')
   t.equal((await call(origin, 'POST', 'api-token-refresh/', { token: forged, body: { refresh: own.refresh } })).status, 401)
   for (const foreign of [other.access, other.refresh, forged]) t.match(await call(origin, 'POST', 'api-token-verify/', { token: own.access, body: { token: foreign } }), { status: 401, body: { valid: false } })

@@ -13,7 +13,7 @@ export interface Phase {
 }
 
 /** A request below `/api/v1/`. */
-export interface Asked {
+export interface RequestOptions {
   method?: string
   token?: string
   headers?: Record<string, string>
@@ -97,7 +97,7 @@ export class Balancer {
   }
 
   /** Sends a request once, and reads its answer. */
-  async send (path: string, { method = 'GET', token, headers = {}, body, to }: Asked = {}): Promise<Answer> {
+  async send (path: string, { method = 'GET', token, headers = {}, body, to }: RequestOptions = {}): Promise<Answer> {
     const response = await this.fetch(`/api/v1/${path}`, {
       method,
       headers: { ...token === undefined ? {} : { authorization: `Bearer ${token}` }, ...body === undefined ? {} : { 'content-type': 'application/json' }, ...headers },

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
 import { Device } from '../../support/device.ts'
-import type { Answer, Asked, Balancer } from './balancer.ts'
+import type { Answer, RequestOptions, Balancer } from './balancer.ts'
 
 /** A client of a trial: the steps that it repeats until the trial is over. */
-export interface Client {
+export interface Scenario {
   name: string
   step: () => Promise<void>
   /** Completed steps. */
@@ -12,7 +12,7 @@ export interface Client {
 }
 
 /** A device, which at the end must have the state of its company. */
-export interface DeviceClient extends Client {
+export interface DeviceScenario extends Scenario {
   device: Device
   company: number
 }
@@ -25,7 +25,7 @@ function expect (isRight: boolean, what: string, { status, text }: Pick<Answer, 
 }
 
 /** Logs in, refreshes on another server, repeats the refresh, and ends the session, which no server accepts afterwards. */
-export function session (balancer: Balancer, email: string): Client {
+export function session (balancer: Balancer, email: string): Scenario {
   return {
     name: 'sessions',
     steps: 0,
@@ -34,10 +34,10 @@ export function session (balancer: Balancer, email: string): Client {
       const opened = await balancer.send('api-token-auth/', { method: 'POST', body: { email, password: demoPassword }, to: first })
       expect(opened.status === 200, 'log-in', opened)
       const { access, refresh } = opened.body
-      const asked: Asked = { method: 'POST', token: access, body: { refresh } }
-      const rotated = await balancer.send('api-token-refresh/', { ...asked, to: other })
+      const options: RequestOptions = { method: 'POST', token: access, body: { refresh } }
+      const rotated = await balancer.send('api-token-refresh/', { ...options, to: other })
       expect(rotated.status === 200, 'refresh', rotated)
-      const again = await balancer.send('api-token-refresh/', { ...asked, to: first })
+      const again = await balancer.send('api-token-refresh/', { ...options, to: first })
       expect(again.status === 200 && again.body.refresh === rotated.body.refresh, 'repeated refresh', again)
       const token = rotated.body.access
       const me = await balancer.send('me/', { token, to: first })
@@ -53,7 +53,7 @@ export function session (balancer: Balancer, email: string): Client {
 }
 
 /** Changes its own record: each ETag of one server is used on another one. */
-export function etags (balancer: Balancer, token: string, name: string): Client {
+export function etags (balancer: Balancer, token: string, name: string): Scenario {
   let id: number | undefined
   let changes = 0
   return {
@@ -97,26 +97,26 @@ function contains (other: any, body: any): boolean {
 }
 
 /** Creates by a key, and repeats the request on another server, which must replay the answer. */
-export function repeats (balancer: Balancer, token: string, name: string): Client {
+export function repeats (balancer: Balancer, token: string, name: string): Scenario {
   let made = 0
   return {
     name: 'repeated requests',
     steps: 0,
     async step () {
       const [first, other] = balancer.pair()
-      const asked: Asked = { method: 'POST', token, headers: { 'idempotency-key': randomUUID() }, body: { folio: `${name}-${++made}` } }
-      const created = await balancer.send('contracts/', { ...asked, to: first })
+      const options: RequestOptions = { method: 'POST', token, headers: { 'idempotency-key': randomUUID() }, body: { folio: `${name}-${++made}` } }
+      const created = await balancer.send('contracts/', { ...options, to: first })
       expect(created.status === 201, 'create', created)
-      const again = await balancer.send('contracts/', { ...asked, to: other })
+      const again = await balancer.send('contracts/', { ...options, to: other })
       expect(again.status === 201 && again.body.id === created.body.id && again.headers.has('idempotency-replayed'), `repeated create of ${created.text}`, again)
     }
   }
 }
 
 /** A device that sends edits, repeats them on another server, and reads the feed until it has them. */
-export function device (balancer: Balancer, token: string, company: number, name: string): DeviceClient {
+export function device (balancer: Balancer, token: string, company: number, name: string): DeviceScenario {
   const id = randomUUID()
-  const copy = new Device(async url => await asked(balancer, url, token))
+  const copy = new Device(async url => await fetchFeed(balancer, url, token))
   let last = 0
   return {
     name: 'devices',
@@ -129,7 +129,7 @@ export function device (balancer: Balancer, token: string, company: number, name
         { id: ++last, op: 'create', resource: 'contracts', ref: `c${last}`, body: { folio: `${name}-${last}` } },
         { id: ++last, op: 'update', resource: 'contracts', record: { ref: `c${last - 1}` }, body: { descripcion: `edit ${last}` } }
       ]
-      const sent: Asked = { method: 'POST', token, body: { device: id, acknowledged: last - 2, mutations } }
+      const sent: RequestOptions = { method: 'POST', token, body: { device: id, acknowledged: last - 2, mutations } }
       const applied = await balancer.send('mutations/', { ...sent, to: first })
       expect(applied.status === 200 && applied.body.results.every(({ status }: { status: number }) => status < 300), 'mutations', applied)
       const again = await balancer.send('mutations/', { ...sent, to: other })
@@ -148,12 +148,12 @@ function withoutReplayed ({ body }: Answer): unknown {
 }
 
 /** A device that waits for changes of a company in which nothing changes, and ones that the shutdown of its server ends. */
-export function waiting (balancer: Balancer, token: string, company: number): DeviceClient {
-  const copy: Device = new Device(async url => await asked(balancer, url, token, copy.revision === undefined ? {} : { prefer: 'wait=3' }))
+export function waiting (balancer: Balancer, token: string, company: number): DeviceScenario {
+  const copy: Device = new Device(async url => await fetchFeed(balancer, url, token, copy.revision === undefined ? {} : { prefer: 'wait=3' }))
   return { name: 'waits', steps: 0, company, device: copy, step: async () => { await copy.step() } }
 }
 
-async function asked (balancer: Balancer, url: string, token: string, headers: Record<string, string> = {}) {
+async function fetchFeed (balancer: Balancer, url: string, token: string, headers: Record<string, string> = {}) {
   const { status, body } = await balancer.send(url, { token, headers })
   return { statusCode: status, json: () => body }
 }

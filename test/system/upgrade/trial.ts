@@ -10,7 +10,7 @@ import type { Psql } from '../torture/integrity.ts'
 import { looking } from '../torture/places.ts'
 import { total, trial } from '../torture/trial.ts'
 import { Balancer, type Phase } from './balancer.ts'
-import { device, etags, repeats, session, waiting, type Client, type DeviceClient } from './clients.ts'
+import { device, etags, repeats, session, waiting, type Scenario, type DeviceScenario } from './clients.ts'
 import { thisRelease, type Release } from './releases.ts'
 import { obraOf, startRelease, variablesOf, type ReleaseServer } from './servers.ts'
 
@@ -109,7 +109,7 @@ export async function upgrade ({ url, dir, old, seed, seconds, contracts, held }
     }
   }, look)
 
-  const devices = clients.filter(client => 'device' in client) as DeviceClient[]
+  const devices = clients.filter(client => 'device' in client) as DeviceScenario[]
   faults.push(...balancer.faults, ...lost, ...checked.violations, ...await look(async psql => (await Promise.all(devices.map(async one => await deviceFaults(one, psql)))).flat()))
   const counts: Record<string, number> = { writes: total(tally), 'checked reads': checked.total }
   for (const { name, steps } of clients) counts[name] = (counts[name] ?? 0) + steps
@@ -121,7 +121,7 @@ async function tokenOf (balancer: Balancer, email: string): Promise<string> {
 }
 
 /** The clients for the features that the old release has. */
-async function clientsOf (balancer: Balancer, [director, other]: [string, string], { origin }: ReleaseServer): Promise<Client[]> {
+async function clientsOf (balancer: Balancer, [director, other]: [string, string], { origin }: ReleaseServer): Promise<Scenario[]> {
   const { paths } = await (await fetch(`${origin}/openapi.json`)).json() as { paths: object }
   const companyOf = async (token: string) => (await balancer.send('me/', { token })).body.company as number
   const clients = [session(balancer, 'coordinador@demo.example'), etags(balancer, director, 'ETAG-1'), etags(balancer, other, 'ETAG-2'), repeats(balancer, director, 'REPEATED')]
@@ -136,7 +136,7 @@ async function clientsOf (balancer: Balancer, [director, other]: [string, string
   return clients
 }
 
-async function repeat (client: Client, faults: string[], isOver: () => boolean): Promise<void> {
+async function repeat (client: Scenario, faults: string[], isOver: () => boolean): Promise<void> {
   try {
     while (!isOver()) {
       await client.step()
@@ -194,7 +194,7 @@ async function migrate (url: string, env: Record<string, string>, held: number):
 }
 
 /** Completes the synchronization of a device, and compares it with the database. */
-async function deviceFaults ({ name, device, company }: DeviceClient, psql: Psql): Promise<string[]> {
+async function deviceFaults ({ name, device, company }: DeviceScenario, psql: Psql): Promise<string[]> {
   try {
     await device.sync()
   } catch (error) {

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { serviceCheck } from '../../../src/database/orm.ts'
 import { loadConfig } from '../../../src/config.ts'
 import { ConnectionCheck, isUnfit, UnfitConnection } from '../../../src/database/connection-check.ts'
 import type { Database } from '../../../src/database/database.ts'
@@ -202,20 +201,33 @@ t.test('a refusal lasts ten seconds, or until the next accepted connection', asy
   await check.verify(client('obra_app'))
   t.notOk(check.isRefusing)
   t.match(events, [/role/, 'accepted'])
+})
 
+t.test('an error of a transaction in another session is a refusal, which a good connection does not end', async (t) => {
+  const check = new ConnectionCheck({ jit: 'off' }, 100)
+  const events: string[] = []
+  check.on('refused', ({ message }) => events.push(message)).on('accepted', () => events.push('accepted'))
+  const good = { query: async () => ({ rows: [{ name: 'jit', setting: 'off' }] }) } as unknown as pg.ClientBase
   t.equal(check.reportError(events), events, 'another error')
+  const lost = Object.assign(new Error('prepared statement "x" does not exist'), { code: '26000' })
+  t.match(check.reportError(lost), { message: /^a pooler lost a prepared statement: use session mode/, cause: lost })
   const wrong = Object.assign(new Error('unrecognized configuration parameter "obra.this_role_is_not_obra_app"'), { code: '42704' })
   t.match(check.reportError(wrong), { message: /^a transaction did not run as obra_app: run `obra migrate`/, cause: wrong })
-  await check.verify(client('obra_app'))
-  t.ok(check.isRefusing, 'a good connection says nothing about transactions')
-  t.equal(events.length, 3)
+  await check.verify(good)
+  t.ok(check.isRefusing)
   const later = t.capture(performance, 'now', () => Number.MAX_SAFE_INTEGER)
-  await check.verify(client('obra_app'))
+  await check.verify(good)
   later.restore()
   t.notOk(check.isRefusing)
-  t.match(events, [/role/, 'accepted', /a transaction/, 'accepted'])
+  t.match(events, [/a pooler/, 'accepted'], 'a second refusal is not announced')
+  t.equal(events.length, 2)
   t.ok(isUnfit(new Error('wrapped', { cause: new UnfitConnection('x') })))
-  t.ok(serviceCheck() instanceof ConnectionCheck)
+})
+
+t.test('a connection to a standby is refused', async (t) => {
+  const check = new ConnectionCheck({ in_hot_standby: 'off' }, 100)
+  const standby = { query: async () => ({ rows: [{ name: 'in_hot_standby', setting: 'on' }] }) } as unknown as pg.ClientBase
+  await t.rejects(check.verify(standby), { message: 'the database is a standby, or in recovery' })
 })
 
 t.test('the embedded database does not open with a wrong setting', async (t) => {
