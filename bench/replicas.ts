@@ -13,11 +13,11 @@ import { readsByServer } from '../test/system/freshness/replicas.ts'
 
 const help = `node bench/replicas.ts [options]
 
-Reads lists without a page cache through a server with 0, 1 and 2 replicas by turns, on PostgreSQL servers of its own, with one write per company every
+Reads lists without a page cache through a server with 0, 1 and 2 replicas alternately, on PostgreSQL servers of its own, with one write per company every
 2.5 s. Prints reads per second, the primary's CPU time per read, and the share of reads that replicas answered. Needs root.
 
-  --seconds N   length of each turn (10)
-  --rounds N    turns of each (3)
+  --seconds N   length of each measurement (10)
+  --rounds N    measurements of each (3)
 `
 
 const size = { companies: 20, contracts: 20_000, users: 20 }
@@ -25,7 +25,7 @@ const connections = 32
 /** Time in ms between two writes of a company. */
 const writeInterval = 2500
 
-interface Turn {
+interface Sample {
   rate: number
   /** CPU time of the primary per read, in µs. */
   cpu: number
@@ -42,9 +42,9 @@ async function run (seconds: number, rounds: number): Promise<void> {
   const { pathname } = new URL(database.env['DATABASE_URL'] as string)
   const urls = [first, second].map(({ url }) => Object.assign(new URL(url), { pathname }).href)
 
-  const turns = new Map<number, Turn[]>([[0, []], [1, []], [2, []]])
+  const samples = new Map<number, Sample[]>([[0, []], [1, []], [2, []]])
   for (let round = 0; round < rounds; round++) {
-    for (const [count, results] of turns) {
+    for (const [count, results] of samples) {
       const port = String(await freePort())
       const replicas: Record<string, string> = count === 0 ? {} : { DATABASE_REPLICAS: urls.slice(0, count).join() }
       await using server = await startObra(database, { ...replicas, PAGE_CACHE_MB: '0', METRICS_PORT: port })
@@ -62,19 +62,19 @@ async function run (seconds: number, rounds: number): Promise<void> {
       const answered = [...readsAfter].map(([name, reads]) => [name, reads - (readsBefore.get(name) ?? 0)] as const)
       const all = answered.reduce((sum, [, reads]) => sum + reads, 0)
       const onPrimary = new Map(answered).get('primary') ?? 0
-      const turn = { rate, cpu: (cpuAfter - cpuBefore) * 1e6 / requests, share: count === 0 ? 0 : 1 - onPrimary / all }
-      results.push(turn)
-      process.stdout.write(`${count} replicas: ${line(turn)}\n`)
+      const sample = { rate, cpu: (cpuAfter - cpuBefore) * 1e6 / requests, share: count === 0 ? 0 : 1 - onPrimary / all }
+      results.push(sample)
+      process.stdout.write(`${count} replicas: ${line(sample)}\n`)
     }
   }
   process.stdout.write('\nMedians\n')
-  for (const [count, results] of turns) {
-    const median = (of: (turn: Turn) => number) => results.map(of).sort((a, b) => a - b)[results.length >> 1] as number
-    process.stdout.write(`${count} replicas: ${line({ rate: median(turn => turn.rate), cpu: median(turn => turn.cpu), share: median(turn => turn.share) })}\n`)
+  for (const [count, results] of samples) {
+    const median = (of: (sample: Sample) => number) => results.map(of).sort((a, b) => a - b)[results.length >> 1] as number
+    process.stdout.write(`${count} replicas: ${line({ rate: median(sample => sample.rate), cpu: median(sample => sample.cpu), share: median(sample => sample.share) })}\n`)
   }
 }
 
-function line ({ rate, cpu, share }: Turn): string {
+function line ({ rate, cpu, share }: Sample): string {
   return `${Math.round(rate)} reads/s, ${cpu.toFixed(0)} µs of the primary per read, ${(share * 100).toFixed(1)} % from replicas`
 }
 

@@ -16,10 +16,13 @@ interface Login {
   settings: string[]
 }
 
+/** SQL of the privilege to act as a role. */
+export const mayAct = "case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end"
+
 async function find (em: EntityManager, login: string | undefined): Promise<Login> {
   const [found] = await em.execute<[Login]>(`
     select l.name as login, session_user::text as user, current_database()::text as database, coalesce(not r.rolcanlogin, true) as missing,
-      coalesce(pg_has_role(r.oid, 'obra_app', case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end), false) as member,
+      coalesce(pg_has_role(r.oid, 'obra_app', ${mayAct}), false) as member,
       coalesce((select s.setconfig from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase where d.datname = current_database() and s.setrole = r.oid), '{}') as settings
     from (select coalesce(?::text, session_user::text) as name) l left join pg_roles r on r.rolname = l.name`, [login ?? null])
   return found

@@ -45,7 +45,7 @@ export async function migrate (orm: Orm, onLocked: () => void = () => {}): Promi
       }
     }
   } finally {
-    await orm.em.execute('set lock_timeout = 0')
-    await orm.em.execute('select pg_advisory_unlock(?)', [migrationLock])
+    // After a lost connection, its error must not replace the first one.
+    await Promise.allSettled([orm.em.execute('set lock_timeout = 0'), orm.em.execute('select pg_advisory_unlock(?)', [migrationLock])])
   }
 }

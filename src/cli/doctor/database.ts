@@ -1,3 +1,4 @@
+import { mayAct } from '../../database/login.ts'
 import type { Row } from '../../database/sql.ts'
 import { migrations } from '../../database/migrations/index.ts'
 import { findingsOf, type Finding } from './finding.ts'
@@ -96,7 +97,7 @@ export async function examineUser (query: Query): Promise<Finding> {
   const { ok, warning, failed } = findingsOf('user')
   const [user] = await query(`
     select rolname::text as name, rolsuper as super, rolbypassrls as bypasses, exists (select from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace and pg_has_role(r.oid, c.relowner, 'usage')) as owns,
-      pg_has_role(oid, (select oid from pg_roles where rolname = 'obra_app'), case when current_setting('server_version_num')::int >= 160000 then 'set' else 'member' end) as may
+      pg_has_role(oid, (select oid from pg_roles where rolname = 'obra_app'), ${mayAct}) as may
     from pg_roles r where rolname = session_user`)
   const { name, super: isSuper, bypasses, owns, may } = user as Row
   if (may === false) return failed(`the service connects as ${name}, which cannot assume the role obra_app: run \`obra migrate --login ${name}\` as the owner`)

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
 import { superuserOptions } from '../../support/superuser.ts'
-import { checkFreshness, emptyReport } from '../freshness/checker.ts'
-import type { Connection } from '../freshness/connection.ts'
+import { emptyReport } from '../freshness/checker.ts'
 import type { Psql } from '../torture/integrity.ts'
 import { looking } from '../torture/places.ts'
 import { total, trial } from '../torture/trial.ts'
 import { Balancer, type Phase } from './balancer.ts'
+import { checkReads, deviceFaults } from './checks.ts'
 import { device, etags, repeats, session, waiting, type Scenario, type DeviceScenario } from './clients.ts'
 import { thisRelease, type Release } from './releases.ts'
 import { obraOf, startRelease, variablesOf, type ReleaseServer } from './servers.ts'
@@ -147,32 +147,6 @@ async function repeat (client: Scenario, faults: string[], isOver: () => boolean
   }
 }
 
-/** Runs the checker of freshness through the balancer. */
-async function checkReads (balancer: Balancer, tokens: string[], url: string, report: ReturnType<typeof emptyReport>, isOver: () => boolean): Promise<void> {
-  const pool = new pg.Pool({ connectionString: url, max: 2, options: superuserOptions })
-  const connection: Connection = {
-    origin: '',
-    async send (method, path, headers, body) {
-      const content = body === undefined ? {} : { body: JSON.stringify(body) }
-      const response = await balancer.fetch(path, { method, headers: { ...headers, ...body === undefined ? {} : { 'content-type': 'application/json' } }, ...content })
-      const { status, headers: answered } = response
-      return {
-        status,
-        etag: answered.get('etag') ?? undefined,
-        body: await response.text(),
-        replayed: answered.get('idempotency-replayed') === 'true',
-        process: answered.get('x-request-id')?.slice(0, 8) ?? ''
-      }
-    },
-    close () {}
-  }
-  try {
-    await checkFreshness({ origins: [], connect: async () => [connection], tokens, psql: async (text, values) => await pool.query(text, values), actors: 2, reads: Infinity, isOver, writes: 10 }, report)
-  } finally {
-    await pool.end()
-  }
-}
-
 /** Migrates. When the migration first waits for a lock, a transaction like that of a backup holds the tables for some time. */
 async function migrate (url: string, env: Record<string, string>, held: number): Promise<void> {
   await using connections = new AsyncDisposableStack()
@@ -191,20 +165,4 @@ async function migrate (url: string, env: Record<string, string>, held: number):
   if (!migration.signal.aborted) await sleep(held * 1000)
   await backup.query('commit')
   await migrated
-}
-
-/** Completes the synchronization of a device, and compares it with the database. */
-async function deviceFaults ({ name, device, company }: DeviceScenario, psql: Psql): Promise<string[]> {
-  try {
-    await device.sync()
-  } catch (error) {
-    return [`${name}, at the end: ${(error as Error).message}`]
-  }
-  const faults = [...device.faults, ...device.resyncs.filter(reason => reason !== 'schema').map(reason => `a device had to start again: ${reason}`)]
-  for (const resource of ['contrapartes', 'contracts', 'estimates']) {
-    const rows = await psql(`select id, version from ${resource} where company_id = $1 order by id`, [company])
-    const own = [...device.records].filter(([key]) => key.startsWith(`${resource}/`)).map(([, { id, version }]) => ({ id, version })).sort((a, b) => a.id - b.id)
-    if (JSON.stringify(own) !== JSON.stringify(rows)) faults.push(`a device has ${own.length} ${resource}, or other versions of them, instead of ${rows.length}`)
-  }
-  return faults
 }
