@@ -78,6 +78,16 @@ t.test('wrong requests', async (t) => {
   t.match(faultsOf([hit(1, ['11 1 created 1']), hit(2, ['13 1 created 2']), second, third]), /is created twice/)
 })
 
+t.test('a suspended server repeats a request to the former URL after one of the other server', async (t) => {
+  const moved = { act: (endpoint: Endpoint) => { endpoint.paths.push({ path: '/0/0', since: 0 }, { path: '/0/1', since: 2.5 }) } }
+  const cut = hit(2, ['14 2 deleted'], { isAccepted: false, fate: 'closed', isFrozen: true })
+  const other = { ...second, timestamp: 3, end: 3.2, isAccepted: false, fate: 'error' as const }
+  const repeated = { ...second, at: 3.5, end: 4, timestamp: 2 }
+  const last = { ...third, path: '/0/1' }
+  t.equal(faultsOf([first, cut, other, repeated, last], moved), '')
+  t.match(faultsOf([first, cut, other, { ...repeated, timestamp: 3 }, last], moved), /2 requests arrived at \/0\/0 after the URL was changed/)
+})
+
 t.test('rotations', async (t) => {
   const cut = hit(3, ['14 2 deleted'], { isAccepted: false, fate: 'half a head' })
   const rotated = (hits: Hit[]) => faultsOf(hits, { act: ({ secrets }) => secrets.push(...[0, 3.1].map(since => ({ since }) as typeof secrets[number])) })

@@ -26,10 +26,8 @@ function overlaps (hits: Hit[]): string[] {
 
 /** One request can be on its way when the owner switches the webhook off or changes its URL. */
 function late ({ inactive, paths }: Endpoint, all: Hit[]): string[] {
-  const hits = all.filter((hit, index) => {
-    const before = all[index - 1]
-    return before === undefined || before.id !== hit.id || !isCut(before)
-  })
+  const repeated = repetitions(all)
+  const hits = all.filter(hit => !repeated.has(hit))
   const off = inactive.flatMap(({ from, to }) => {
     const found = hits.filter(({ at }) => at > from && at < to)
     return found.length > 1 ? [`${found.length} requests arrived while it was inactive: ${timed(found, from)}`] : []
@@ -44,16 +42,17 @@ function late ({ inactive, paths }: Endpoint, all: Hit[]): string[] {
 
 function signatures ({ secrets }: Endpoint, hits: Hit[]): string[] {
   const faults: string[] = []
+  const repeated = repetitions(hits)
   let previous: Hit | undefined
   for (const hit of hits.filter(({ body }) => body !== '')) {
     const { unverified, timestamp, clock } = hit
     for (const number of unverified) {
       // The request can have been signed before the rotation, also if it repeats one whose connection was cut.
       const since = secrets[number]?.since ?? 0
-      if (number === 0 || (previous !== undefined && previous.end > since && !isRepetition(hit, previous))) faults.push(`${told(hit)} is not signed with secret ${number + 1}`)
+      if (number === 0 || (previous !== undefined && previous.end > since && !repeated.has(hit))) faults.push(`${told(hit)} is not signed with secret ${number + 1}`)
     }
     // The end of a killed server's connection is noticed late.
-    const signedAfter = previous === undefined ? 0 : isCut(previous) ? previous.timestamp : Math.floor((previous.clock + previous.end - previous.at) / 1000)
+    const signedAfter = previous === undefined || repeated.has(hit) ? 0 : isCut(previous) ? previous.timestamp : Math.floor((previous.clock + previous.end - previous.at) / 1000)
     if (!(timestamp >= signedAfter && timestamp <= Math.ceil(clock / 1000))) faults.push(`${told(hit)} has the timestamp ${timestamp}, but arrived at ${clock / 1000}, and the one before ended at ${signedAfter}`)
     // The other server continues before the end of a request of a suspended one.
     if (!hit.isFrozen) previous = hit
@@ -61,9 +60,17 @@ function signatures ({ secrets }: Endpoint, hits: Hit[]): string[] {
   return faults
 }
 
-/** Whether the sender has repeated a request with the same headers, because its connection was cut. */
-function isRepetition ({ id, timestamp }: Hit, previous: Hit): boolean {
-  return isCut(previous) && previous.id === id && previous.timestamp === timestamp
+/** Requests that the sender has repeated with the same headers, because the connection was cut. A suspended server does it late, after requests of the other one. */
+function repetitions (hits: Hit[]): Set<Hit> {
+  const cut = new Set<string>()
+  const found = new Set<Hit>()
+  for (const hit of hits) {
+    const key = `${hit.timestamp} ${hit.id}`
+    // Each request is repeated once.
+    if (cut.delete(key)) found.add(hit)
+    else if (isCut(hit)) cut.add(key)
+  }
+  return found
 }
 
 function ids (hits: Hit[]): string[] {
