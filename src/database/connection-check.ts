@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { ClientBase, QueryConfig } from 'pg'
-import { isLostStatement, isWrongRole } from './admission.ts'
+import { isLostStatement, isWrongRole } from './sql-errors.ts'
 import type { SessionSettings } from './session-settings.ts'
 import type { Row } from './sql.ts'
 

@@ -33,3 +33,17 @@ export function isUnavailable (error: unknown): boolean {
   if (/connection (terminated|timeout)|timeout exceeded when trying to connect|query read timeout|is not queryable$/i.test(String(message))) return true
   return errors?.some(isUnavailable) ?? (cause !== undefined && isUnavailable(cause))
 }
+
+/** A setting that does not exist. Reading it fails, which ends a transaction that bypasses policies. */
+export const wrongRole = 'obra.this_role_is_not_obra_app'
+
+/** Whether a prepared statement is missing or belongs to another session, because a pooler has changed the session. */
+export function isLostStatement (error: unknown): boolean {
+  const state = sqlState(error)
+  return state === '26000' || state === '42P05'
+}
+
+/** Whether the error is that of `admission`. */
+export function isWrongRole (error: unknown): boolean {
+  return sqlState(error) === '42704' && (error as Error).message.includes(wrongRole)
+}

@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { admit, isLostStatement, isWrongRole } from './admission.ts'
 import { contention, statements as channel } from './channels.ts'
-import { isLockTimeout, isRetryable, sqlState } from './sql-errors.ts'
+import { isLockTimeout, isLostStatement, isRetryable, isWrongRole, sqlState, wrongRole } from './sql-errors.ts'
 
 /** A statement for the driver. With a `name` each connection prepares it once, so the same name must always have the same text. */
 export interface Statement {
@@ -48,6 +47,17 @@ export const parsers: Record<number, (value: string) => unknown> = {
   1114: asIs, // timestamp
   1184: instant, // timestamptz
   1700: asIs // numeric
+}
+
+/**
+ * SQL that sets the companies $1, which the policies admit until the end of the transaction. It fails unless the role is `obra_app`, because a
+ * pooler can run each transaction in another session. It costs no further statement.
+ */
+export const admission = `case current_user when 'obra_app' then set_config('app.companies', $1, true) else current_setting('${wrongRole}') end`
+
+/** Sets the companies that the policies admit until the end of the transaction. @throws {@link isWrongRole} */
+export function admit (companies: number[]): Statement {
+  return { name: 'admit', text: `select ${admission}`, values: [`{${companies.join(',')}}`] }
 }
 
 const attempts = 6
