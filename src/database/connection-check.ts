@@ -71,7 +71,9 @@ export class ConnectionCheck extends EventEmitter<{ refused: [UnfitConnection], 
       return
     }
     this.#isOfTransaction = false
-    throw this.#refuse(found.some(isStandby) ? 'the database is a standby, or in recovery' : `a new connection lacks the role or settings of the service: ${found.join(', ')}; ${remedy}`)
+    // With the SQLSTATE `cannot_connect_now`, a starting server waits for the primary.
+    if (found.some(isStandby)) throw Object.assign(this.#refuse('the database is a standby, or in recovery'), { code: '57P03' })
+    throw this.#refuse(`a new connection lacks the role or settings of the service: ${found.join(', ')}; ${remedy}`)
   }
 
   /** Counts the error of a statement in a session that is not the connection's own as a refusal. @returns the refusal, or any other error unchanged */

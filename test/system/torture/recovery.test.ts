@@ -2,6 +2,7 @@ import t from 'tap'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../../../src/config.ts'
+import { isUnavailable } from '../../../src/database/sql-errors.ts'
 import { openDatabase } from '../../../src/server/open-database.ts'
 import { buildOn, logIn } from '../../support/helper.ts'
 import { server as suitePostgres } from '../../support/template.ts'
@@ -43,6 +44,10 @@ t.test('while the database is in recovery, as during a failover, requests are an
     const { statusCode, headers, body } = await send()
     t.match({ statusCode, retryAfter: headers['retry-after'], code: JSON.parse(body).code }, { statusCode: 503, retryAfter: /^\d+$/, code: 'unavailable' }, name)
   }
+
+  const refusal = await openDatabase(loadConfig(env), 'refuse').catch((error: Error) => error) as Error
+  t.match(refusal.message, /cannot be used: the database is a standby/)
+  t.ok(isUnavailable(refusal.cause), 'a starting server waits')
 
   await cluster.promote()
   await until(async () => (await director.get('contracts/')).statusCode === 200)

@@ -227,7 +227,9 @@ t.test('an error of a transaction in another session is a refusal, which a good 
 t.test('a connection to a standby is refused', async (t) => {
   const check = new ConnectionCheck({ in_hot_standby: 'off' }, 100)
   const standby = { query: async () => ({ rows: [{ name: 'in_hot_standby', setting: 'on' }] }) } as unknown as pg.ClientBase
-  await t.rejects(check.verify(standby), { message: 'the database is a standby, or in recovery' })
+  const refusal = await check.verify(standby).catch((error: Error) => error)
+  t.match(refusal, { message: 'the database is a standby, or in recovery' })
+  t.ok(isUnavailable(refusal), 'a starting server waits')
 })
 
 t.test('the embedded database does not open with a wrong setting', async (t) => {
