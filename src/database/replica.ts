@@ -171,7 +171,7 @@ export class Replica extends EventEmitter<{ left: [reason: unknown], returned: [
       else this.#leaveOut(reason)
       await pause(probeInterval)
       // A failed read can have left it out meanwhile.
-      await pause(this.#retryAt - performance.now())
+      await pause(Math.max(0, this.#retryAt - performance.now()))
     }
   }
 
