@@ -59,11 +59,17 @@ function fittingOf (events: string[]): string[] {
   return end === -1 ? events : events.slice(0, end)
 }
 
+/** Attempts that a webhook keeps while it fails. With `Retry-After: 1`, a receiver would otherwise get 86,400 rows per day. */
+const keptAttempts = 1000
+
 /** The statement that stores an attempt and returns it, unless the webhook is deleted. @param attempt number of the attempt, from 1 */
 export function logStatement (company: number, webhook: number, { id, types }: Message, attempt: number, { status, ms, body, error }: Outcome): Statement {
   return {
     name: 'log webhook delivery',
     text: `
+      with superseded as (
+        delete from webhook_deliveries where $5 > ${keptAttempts} and ctid in (
+          select ctid from webhook_deliveries where company_id = $1 and webhook = $2 order by id desc offset ${keptAttempts - 1} limit 1))
       insert into webhook_deliveries (company_id, webhook, message, events, intento, estado_http, duracion_ms, respuesta, error)
       select w.company_id, w.id, $3, $4, $5, $6, $7, $8, $9 from webhooks w where w.company_id = $1 and w.id = $2
       returning id, created_at, message as webhook_id, string_to_array(events, ',') as events, intento, estado_http, duracion_ms, respuesta, error`,

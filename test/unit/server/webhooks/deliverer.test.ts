@@ -60,6 +60,19 @@ t.test('a failed delivery is repeated with the same id, and the changes behind i
   t.match((await director.get(`webhooks/${webhook.id}/deliveries/?page=last`)).json().results.at(-1), { intento: 1, estado_http: 500, respuesta: 'broken' })
 })
 
+t.test('a webhook that fails keeps its last thousand attempts', async (t) => {
+  const { director, receiver, contract, retryNow, cursor, webhook, psql } = await startDelivering(t)
+  receiver.answer = () => ({ status: 503 })
+  await contract('W-12')
+  await until(async () => (await cursor()).failures === 1)
+  await psql("insert into webhook_deliveries (company_id, webhook, message, events, intento, duracion_ms, respuesta) select company_id, webhook, message, events, n, 1, '' from webhook_deliveries, generate_series(2, 1000) n")
+  await psql('update webhook_cursors set failures = 1000')
+  await retryNow()
+  await until(async () => (await cursor()).failures === 1001)
+  t.strictSame(await psql('select count(*)::int, min(intento), max(intento) from webhook_deliveries'), [{ count: 1000, min: 2, max: 1001 }])
+  t.equal((await director.get(`webhooks/${webhook.id}/deliveries/`)).json().count, 1000)
+})
+
 t.test('several changes in one delivery', async (t) => {
   const { director, receiver, contract, retryNow, cursor } = await startDelivering(t, { batch: 3 })
   receiver.answer = () => ({ status: 503 })
