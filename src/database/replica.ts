@@ -1,9 +1,8 @@
-import { EventEmitter } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import { isUnfit, type ConnectionCheck } from './connection-check.ts'
 import { addressName } from './orm.ts'
+import { ReplicaHealth } from './replica-health.ts'
 import { ReplicaLag } from './replica-lag.ts'
 import { divideConnections } from './shares.ts'
 import { isUnavailable, sqlState } from './sql-errors.ts'
@@ -11,13 +10,8 @@ import { isBroken, postgresSql, socketOf, tracedSql, type Row, type Sql } from '
 import { Crowded } from './turn.ts'
 import { replicaReadTurn, type BatchRequest } from './turns.ts'
 
-/** Interval and timeout of probes in ms. Together they limit how long a read waits for a replica that is silent. */
-const probeInterval = 400
+/** Timeout of probes in ms. With their interval, it limits how long a read waits for a replica that is silent. */
 const probeTimeout = 500
-
-/** Pauses in ms before a failed replica is tried again: the first one, and the longest one after doubling. */
-const firstPause = 500
-const longestPause = 10_000
 
 /** Time in ms for which a company is not read from this replica after it had another revision of it. */
 const stalePause = 100
@@ -43,15 +37,15 @@ interface ReplicaOptions {
 }
 
 /**
- * A replica of the database, which answers reads at exactly the revision of the request. It is used while probes of it succeed. When it fails,
- * its connections are closed, the reads in progress end, and it is tried again after growing pauses. Emits `left` with the reason, also if the
- * first probe fails, and `returned`.
+ * A replica of the database, which answers reads at exactly the revision of the request. When it fails, its connections are closed and the
+ * reads in progress end.
  */
-export class Replica extends EventEmitter<{ left: [reason: unknown], returned: [] }> {
+export class Replica {
   /** Host and port, or the folder of a socket. */
   readonly name: string
   /** Reads by outcome: answered; `stale`, because it had another revision; failed. */
   readonly reads = { answered: 0, stale: 0, failed: 0 }
+  readonly health: ReplicaHealth
   readonly #pool: Pool
   readonly #migration: string
   readonly #turn: (request: BatchRequest) => Promise<Row[] | undefined>
@@ -61,20 +55,13 @@ export class Replica extends EventEmitter<{ left: [reason: unknown], returned: [
   // With `max`, the cache would allocate its arrays for all companies at start.
   readonly #stale = new LRUCache<number, true>({ maxSize: mostStale, sizeCalculation: () => 1, ttl: stalePause })
   readonly #lag = new ReplicaLag()
-  readonly #closing = new AbortController()
-  /** Undefined until the first probe. */
-  #isAvailable: boolean | undefined
-  #pause = firstPause
-  /** Time of the next probe of a failed replica, by `performance.now()`. */
-  #retryAt = 0
 
   constructor ({ pool, check, connections, migration }: ReplicaOptions) {
-    super()
     this.name = addressName(pool)
     this.#pool = pool
     this.#migration = migration
     this.#turn = replicaReadTurn(this.#whileAvailable(tracedSql(postgresSql(pool, error => check.reportError(error)))), divideConnections(connections - 1))
-    pool.on('error', error => this.#leaveOut(error))
+    pool.on('error', error => this.health.noteFailure(error))
     pool.on('connect', (client) => {
       const disconnect = () => { socketOf(client).destroy() }
       this.#disconnects.add(disconnect)
@@ -82,12 +69,7 @@ export class Replica extends EventEmitter<{ left: [reason: unknown], returned: [
       // Its queries fail with the error. Without a listener, the event would end the process.
       client.on('error', () => {})
     })
-    this.#keepProbing()
-  }
-
-  /** Whether the last probe succeeded, and no read has failed since. */
-  get isAvailable (): boolean {
-    return this.#isAvailable === true
+    this.health = new ReplicaHealth(async () => await this.#probe()).on('left', () => this.#disconnect())
   }
 
   /** Number of reads in progress. */
@@ -102,7 +84,7 @@ export class Replica extends EventEmitter<{ left: [reason: unknown], returned: [
 
   /** Whether the replica is available and may have the company's revision. */
   mayAnswer (company: number): boolean {
-    return this.isAvailable && !this.#stale.has(company)
+    return this.health.isAvailable && !this.#stale.has(company)
   }
 
   /**
@@ -128,15 +110,14 @@ export class Replica extends EventEmitter<{ left: [reason: unknown], returned: [
 
   /** Ends probes and connections. */
   async close (): Promise<void> {
-    this.#closing.abort()
-    this.#isAvailable = false
+    this.health.close()
     await this.#pool.end()
   }
 
   async #answer (request: BatchRequest): Promise<Row[] | undefined> {
     try {
       const rows = await this.#turn(request)
-      this.#pause = firstPause
+      this.health.noteSuccess()
       this.reads[rows === undefined ? 'stale' : 'answered']++
       if (rows === undefined) this.#stale.set(request.company, true)
       return rows
@@ -144,7 +125,7 @@ export class Replica extends EventEmitter<{ left: [reason: unknown], returned: [
       if (sqlState(error) === undefined && !isUnavailable(error) && !isUnfit(error) && !(error instanceof Crowded)) throw error
       this.reads.failed++
       // The other errors concern one statement, such as the end of one that conflicts with recovery (40001).
-      if (isBroken(error) && !(error instanceof Crowded)) this.#leaveOut(error)
+      if (isBroken(error) && !(error instanceof Crowded)) this.health.noteFailure(error)
       return undefined
     }
   }
@@ -154,24 +135,9 @@ export class Replica extends EventEmitter<{ left: [reason: unknown], returned: [
     return {
       ...sql,
       within: async (...transaction) => {
-        if (!this.isAvailable) throw new Crowded(`the replica ${this.name} is not available`)
+        if (!this.health.isAvailable) throw new Crowded(`the replica ${this.name} is not available`)
         return await sql.within(...transaction)
       }
-    }
-  }
-
-  async #keepProbing (): Promise<void> {
-    const { signal } = this.#closing
-    const pause = async (milliseconds: number) => { await sleep(milliseconds, undefined, { signal, ref: false }).catch(() => {}) }
-    while (!signal.aborted) {
-      const [{ reason }] = await Promise.allSettled([this.#probe()]) as [{ reason?: unknown }]
-      if (signal.aborted) return
-      if (reason === undefined) this.#use()
-      else if (this.#isAvailable === false) this.#postpone()
-      else this.#leaveOut(reason)
-      await pause(probeInterval)
-      // A failed read can have left it out meanwhile.
-      await pause(Math.max(0, this.#retryAt - performance.now()))
     }
   }
 
@@ -185,23 +151,8 @@ export class Replica extends EventEmitter<{ left: [reason: unknown], returned: [
     if (isMigrated !== true) throw new Error('it lacks the last migration')
   }
 
-  #use (): void {
-    if (this.isAvailable) return
-    this.#isAvailable = true
-    this.emit('returned')
-  }
-
-  #leaveOut (reason: unknown): void {
-    if (this.#isAvailable === false) return
-    this.#isAvailable = false
-    this.emit('left', reason)
-    this.#postpone()
+  #disconnect (): void {
     for (const disconnect of this.#disconnects) disconnect()
     for (const end of this.#ends) end()
-  }
-
-  #postpone (): void {
-    this.#retryAt = performance.now() + this.#pause
-    this.#pause = Math.min(this.#pause * 2, longestPause)
   }
 }

@@ -34,7 +34,7 @@ export function readReplicas (app: FastifyInstance, registry: Registry): void {
     help: 'Whether this process uses the replica: 1 or 0.',
     labelNames: ['replica'],
     registers: [],
-    collect () { for (const { name, isAvailable } of list()) this.set({ replica: name }, Number(isAvailable)) }
+    collect () { for (const { name, health } of list()) this.set({ replica: name }, Number(health.isAvailable)) }
   }))
   registry.registerMetric(new Gauge({
     name: 'obra_replica_lag_seconds',

@@ -35,7 +35,7 @@ t.test('reads from replicas', { skip }, async (t) => {
     return { answered: replica.reads.answered - before.answered, stale: replica.reads.stale - before.stale, failed: replica.reads.failed - before.failed }
   }
   const caughtUp = async () => {
-    await until(() => replica.isAvailable)
+    await until(() => replica.health.isAvailable)
     // After another revision, the replica is not asked for 100 ms.
     await until(async () => (await during(async () => await director.get('contracts/'))).answered === 1)
   }
@@ -134,7 +134,7 @@ t.test('reads from replicas', { skip }, async (t) => {
       await psqlOfPrimary('do $$ begin lock table contracts in access exclusive mode; end $$')
       t.equal(await reading, undefined)
       t.equal(replica.reads.failed, failed + 1, 'it was cancelled')
-      t.ok(replica.isAvailable)
+      t.ok(replica.health.isAvailable)
     })
 
     await t.test('a row of another company is an error of the request', async (t) => {
@@ -142,7 +142,7 @@ t.test('reads from replicas', { skip }, async (t) => {
       const [at, other] = await psql('select company_id as company, revision, stamp from company_revisions where contracts > 0 order by company_id limit 2') as Array<{ company: number, revision: number, stamp: number }>
       const query = { name: 'test stray', columns: [], text: `select q.i, ${other?.company} as company from ${requestRows([])}` }
       await t.rejects(replica.read({ query, company: at?.company as number, values: [], at }), { message: /^a row of company/ })
-      t.ok(replica.isAvailable)
+      t.ok(replica.health.isAvailable)
     })
 
     await t.test('reads of a silent replica end when it is left out, also those that wait, and it returns by itself', async (t) => {
@@ -151,7 +151,7 @@ t.test('reads from replicas', { skip }, async (t) => {
       // Searches are slow reads: few of them run at the same time.
       const answers = await Promise.all(Array.from({ length: 40 }, async (_, n) => (await director.get(n % 2 === 0 ? `contracts/?page_size=${n + 1}` : `contracts/?search=R-${n}`)).statusCode))
       t.strictSame([...new Set(answers)], [200])
-      t.notOk(replica.isAvailable)
+      t.notOk(replica.health.isAvailable)
       t.strictSame(await during(async () => await director.get('contracts/')), { answered: 0, stale: 0, failed: 0 })
       standby.resume()
       await caughtUp()
@@ -181,7 +181,7 @@ t.test('reads from replicas', { skip }, async (t) => {
     await t.test('a replica that lacks the last migration is not used', async (t) => {
       await caughtUp()
       await psqlOfPrimary("update mikro_orm_migrations set name = name || '!' where id = (select max(id) from mikro_orm_migrations)")
-      await until(() => !replica.isAvailable)
+      await until(() => !replica.health.isAvailable)
       await psqlOfPrimary("update mikro_orm_migrations set name = rtrim(name, '!')")
       await caughtUp()
     })
@@ -192,11 +192,11 @@ t.test('reads from replicas', { skip }, async (t) => {
     const stopped = new AbortController()
     const reading = Promise.all([0, 1, 2, 3].map(async () => { while (!stopped.signal.aborted) t.equal((await director.get('contracts/?page_size=3')).statusCode, 200) }))
     await standby.stop('immediate')
-    await until(() => !replica.isAvailable)
+    await until(() => !replica.health.isAvailable)
     const without = await openDatabase(loadConfig({ DATABASE_URL: primary.url, DATABASE_REPLICAS: standby.url }), 'refuse')
     await without.close()
     await standby.start()
-    await until(() => replica.isAvailable)
+    await until(() => replica.health.isAvailable)
     stopped.abort()
     await reading
     await caughtUp()
@@ -205,7 +205,7 @@ t.test('reads from replicas', { skip }, async (t) => {
   await t.test('a promoted replica, which has a timeline of its own, is not used', async (t) => {
     await caughtUp()
     await standby.promote()
-    await until(() => !replica.isAvailable)
+    await until(() => !replica.health.isAvailable)
     await on(standby, async (psql) => { await psql("insert into contracts (company_id, folio) select company_id, 'LOST' from contracts where folio = 'R-1'") })
     t.strictSame(await during(async () => t.equal((await director.get('contracts/?folio=LOST')).json().count, 0)), { answered: 0, stale: 0, failed: 0 })
   })

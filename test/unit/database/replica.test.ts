@@ -26,9 +26,9 @@ t.test('a replica whose reads fail although its probes succeed is tried after gr
   const replica = replicaOf(t, usable, refused)
   t.equal(replica.name, '10.0.0.2:5433')
   const times: number[] = []
-  replica.on('returned', () => times.push(performance.now()))
+  replica.health.on('returned', () => times.push(performance.now()))
   await until(async () => {
-    if (replica.isAvailable) t.equal(await replica.read(request), undefined)
+    if (replica.health.isAvailable) t.equal(await replica.read(request), undefined)
     return times.length === 4
   })
   const pauses = times.slice(1).map((time, index) => Math.round((time - (times[index] as number)) / 500))
@@ -40,7 +40,7 @@ t.test('a replica that cannot be used says why', async (t) => {
   for (const [row, message] of [[{ position: null, is_migrated: true }, /it is no replica/], [{ position: 1, is_migrated: false }, /lacks the last migration/]] as const) {
     const replica = replicaOf(t, row, refused, { host: '/run/postgresql', port: 5432 })
     const reasons: unknown[] = []
-    replica.on('left', reason => reasons.push(reason))
+    replica.health.on('left', reason => reasons.push(reason))
     await until(() => reasons.length > 0)
     await sleep(700)
     t.match(reasons, [{ message }], 'once')
@@ -52,7 +52,7 @@ t.test('a replica that cannot be used says why', async (t) => {
 t.test('reads in progress end when the replica is left out', async (t) => {
   const row = { ...usable }
   const replica = replicaOf(t, row, async () => await new Promise<never>(() => { row.is_migrated = false }))
-  await until(() => replica.isAvailable)
+  await until(() => replica.health.isAvailable)
   const answers: unknown[] = []
   for (let number = 0; number < 5; number++) replica.read(request).then(rows => answers.push(rows))
   t.equal(replica.active, 5)

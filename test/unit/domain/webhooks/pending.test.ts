@@ -94,3 +94,15 @@ t.test('a record whose id was drawn before those of other writers, and committed
   await psql("update contracts set monto = monto + 1 where folio = 'D-2'")
   t.strictSame((await webhook.next()).map(summary), [['contracts.updated', 'D-2', 3]])
 })
+
+t.test('a window that is opened again knows the creations since its start', async (t) => {
+  const [{ id }] = await psql("select nextval(pg_get_serial_sequence('contracts', 'id')) as id") as [{ id: number }]
+  await psql("insert into contracts (company_id, folio) values (1, 'R-1')")
+  const webhook = await open({ events: ['contracts.created'] })
+  await psql("insert into contracts (id, company_id, folio) values ($1, 1, 'R-2')", [id])
+  await psql("insert into contracts (company_id, folio) values (1, 'R-3')")
+  await psql("update contracts set monto = monto + 1 where folio = 'R-2'")
+  t.strictSame((await webhook.next()).map(summary), [['contracts.created', 'R-3', 1]])
+  webhook.age(7)
+  t.strictSame((await webhook.next()).map(summary), [['contracts.created', 'R-2', 2]])
+})
