@@ -1,4 +1,6 @@
-import { createServer, type AddressInfo } from 'node:net'
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startScript } from './child.ts'
 import { usageOf, type Usage } from './machine.ts'
@@ -37,13 +39,20 @@ export async function startServer (script: string, env: Record<string, string>, 
   return { url, output: child.output, usage: () => usageOf(child.pid), [Symbol.asyncDispose]: child.stop }
 }
 
-/** A free port on loopback. */
+/** A free port on loopback. Linux itself chooses ports from 32768, so this one stays free. */
 export async function freePort (): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
+  for (;;) {
+    const port = randomInt(20_000, 32_000)
+    const server = createServer()
+    try {
+      await once(server.listen(port, '127.0.0.1'), 'listening')
+      return port
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    } finally {
+      await new Promise(resolve => server.close(resolve))
+    }
+  }
 }
 
 async function answers (url: string): Promise<boolean> {

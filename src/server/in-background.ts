@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Runs work repeatedly while a server listens. Shutdown waits for the current run.
+ * Runs work repeatedly while a server listens. No run begins after a shutdown has begun, and the shutdown waits for the current one.
  * @param first milliseconds before the first run
  * @param run returns the milliseconds before the next run. It gets the signal of the shutdown and must not throw.
  */
@@ -23,8 +23,12 @@ export function runInBackground (app: FastifyInstance, first: number, run: (sign
     running = keepRunning()
     done()
   })
-  app.addHook('preClose', async () => {
+  // A wait in this hook would delay the same hook of other plugins, which then would not know of the shutdown.
+  app.addHook('preClose', (done) => {
     end.abort()
+    done()
+  })
+  app.addHook('onClose', async () => {
     await running
   })
 }

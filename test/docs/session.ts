@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { freePort } from '../../bench/server.ts'
 import { build, secret } from '../support/helper.ts'
 import { demoPlace, emptyPlace, environment, newFolder, root, withoutTap, type Place } from '../support/process.ts'
 import { onServer, server } from '../support/template.ts'
@@ -111,7 +111,7 @@ interface Names {
 async function namesOf (script: string, env: Place['env'], known: Record<string, string> = {}, login = namedLogin): Promise<Names> {
   const named = new Set(['3000', ...[...script.matchAll(/(?:127\.0\.0\.1:|PORT=)(\d{4,5})\b/g)].map(([, port]) => port as string)])
   named.delete('5432')
-  const ports = await Promise.all([...named].map(async name => [name, known[name] ?? await freePort()] as const))
+  const ports = await Promise.all([...named].map(async name => [name, known[name] ?? String(await freePort())] as const))
   const database = env['DATABASE_URL'] ?? namedDatabase
   const ofServer = Object.assign(new URL(database), { username: login, password: 'password' }).href
   return {
@@ -126,14 +126,6 @@ async function newLogin (t: Test): Promise<string> {
   await onServer(async client => await client.query(`create role ${login} login password 'password'`))
   t.teardown(async () => await onServer(async client => await client.query(`drop role ${login}`)))
   return login
-}
-
-async function freePort (): Promise<string> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  await new Promise(resolve => probe.close(resolve))
-  return String(port)
 }
 
 /** The commands of a block, except commands that run elsewhere. */

@@ -1,11 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Webhook } from 'standardwebhooks'
 import t, { type Test } from 'tap'
+import { freePort } from '../../bench/server.ts'
 import { build, type Client } from '../support/helper.ts'
 import { passedOver } from '../support/missing.ts'
 import { environment, newFolder, nodeOptions, root, withoutTap } from '../support/process.ts'
@@ -107,12 +107,4 @@ async function start (t: Test, [command, ...args]: [string, ...string[]], env: R
     inbox: () => rows('select webhook_id, body from inbox where done order by rowid').map(row => ({ ...row })) as ReturnType<Running['inbox']>,
     contracts: () => Object.fromEntries(rows("select id, version, record from records where resource = 'contracts'").map(({ id, version, record }) => [id, { version, folio: JSON.parse(record as string)?.folio }])) as ReturnType<Running['contracts']>
   }
-}
-
-async function freePort (): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  await new Promise(resolve => probe.close(resolve))
-  return port
 }

@@ -5,7 +5,8 @@ import type { Row, Sql } from '../../database/sql.ts'
 import { timely } from '../timely.ts'
 
 const cacheTime = 60_000
-const timeout = 2000
+// Shorter than the time that a primary gives its workers, so that a worker answers while the database does not.
+const timeout = 1000
 
 /** Used share of each sequence's range. Queries the database at most once a minute. */
 export function readSequences (app: FastifyInstance, registry: Registry): void {

@@ -136,6 +136,6 @@ async function settle (context: Delivering, lease: Lease, settlement: Settlement
 }
 
 async function release ({ within }: Delivering, lease: Lease): Promise<LeaseEnd> {
-  await within([lease.company], 'read write', [releaseStatement(lease)])
+  await retrying(async () => await within([lease.company], 'read write', [releaseStatement(lease)]), lease.since + leaseSeconds * 1000)
   return { isBehind: false }
 }

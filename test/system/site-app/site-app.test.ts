@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import t from 'tap'
 import { freePort } from '../../../bench/server.ts'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
@@ -63,7 +64,7 @@ t.test('two devices edit offline, the server is killed while one syncs, and both
   for (const phone of [site, office]) {
     await phone.openContract(folio)
     await phone.shows(expected)
-    t.strictSame(await phone.list(), stored)
+    await until(async () => isDeepStrictEqual(await phone.list(), stored))
     await phone.openContract('CASETA-1')
     await phone.page.getByText('Estimate 1', { exact: true }).waitFor()
     t.equal(await phone.page.locator('.rows').getByLabel('monto').inputValue(), '1000.00')

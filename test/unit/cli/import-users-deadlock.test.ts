@@ -16,8 +16,8 @@ t.test('an import is repeated after a deadlock with another change of many users
   let repeated = 0
   const count = () => { repeated++ }
   contention.subscribe(count)
-  // PostgreSQL ends the transaction that looks for a deadlock first. This must be the import, also on a busy machine.
-  await psql('do $$ begin execute format(\'alter database %I set deadlock_timeout = %L\', current_database(), \'4s\'); end $$')
+  // PostgreSQL ends the transaction that looks for a deadlock first. This must be the import, also on a busy machine, and before it gives up the lock after 10 s.
+  await psql('do $$ begin execute format(\'alter database %I set deadlock_timeout = %L\', current_database(), \'8s\'); end $$')
   const client = new pg.Client({ connectionString: place.env['DATABASE_URL'], options: `${superuserOptions} -c deadlock_timeout=60s` })
   await client.connect()
   t.teardown(async () => {

@@ -25,15 +25,14 @@ t.test('a request that waits behind slow batches starts after `patience` ms, eve
 })
 
 t.test('a waiting request starts when `patience` permits another batch, long before its deadline', async (t) => {
-  const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 1, most: 1, patience: 100, longest: Infinity, bound: 5000 })
+  const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 1, most: 1, patience: 100, longest: Infinity, bound: Infinity })
   const answers = [ask(1), ask(2)]
   while (runs.length < 2) await sleep(5)
   answers.push(ask(3))
   await nextTurn()
   runs[0]?.answer()
-  const since = performance.now()
   while (runs.length < 3) await sleep(5)
-  t.ok(performance.now() - since < 1000, 'although the second run continues and no other request arrives')
+  t.equal(underWay().length, 2, 'although the second run continues and no other request arrives')
   for (const run of underWay()) run.answer()
   t.same(await Promise.all(answers), [10, 20, 30])
 })
@@ -71,7 +70,7 @@ t.test('a request that waits longer than `bound` is refused, even if no batch en
 })
 
 t.test('while the oldest waiting request is overdue, new ones are refused immediately, and the others are answered', async (t) => {
-  const { ask, runs } = controlled({ name: 'test', inFlight: 1, most: 2, longest: 30 })
+  const { ask, runs } = controlled({ name: 'test', inFlight: 1, most: 2, patience: Infinity, longest: 30 })
   const first = [ask(1), ask(2)]
   await nextTurn()
   const waiting = [ask(3), ask(4), ask(5)]
@@ -95,7 +94,7 @@ t.test('while the oldest waiting request is overdue, new ones are refused immedi
 t.test('requests of a repeated batch keep their deadlines: overdue ones are refused, the others wait for the next batch', async (t) => {
   let isLocked = true
   const runs: number[][] = []
-  const deadlines = new Map([[1, performance.now() + 60]])
+  const deadlines = new Map([[1, performance.now() + 1000]])
   const ask = batch(async (asks: number[]) => {
     runs.push(asks)
     if (isLocked) throw new Error('locked')

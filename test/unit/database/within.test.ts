@@ -1,6 +1,6 @@
 import pg from 'pg'
 import t from 'tap'
-import { postgresSql, type Statement } from '../../../src/database/sql.ts'
+import { postgresSql, retrying, type Statement } from '../../../src/database/sql.ts'
 import { openTestDatabase } from '../../support/helper.ts'
 import { server } from '../../support/template.ts'
 
@@ -8,6 +8,8 @@ t.test('statements within a transaction', async (t) => {
   const { database: { sql, orm }, psql, env } = await openTestDatabase(t)
   const [{ id: company }] = await psql("select id from companies where nombre = 'Obra Sur'") as [{ id: number }]
   const text = (text: string, ...values: unknown[]): Statement => ({ text, values })
+  /** Repeats after lock timeouts: the transactions of one company wait for each other. */
+  const patiently = async <T>(work: () => Promise<T>) => await retrying(work, performance.now() + 60_000)
   const add = (folio: string) => text('insert into contracts (company_id, folio) values ($1, $2) returning folio', company, folio)
   const folios = async () => (await psql('select folio from contracts where company_id = $1 order by folio', [company])).map(({ folio }) => folio)
 
@@ -50,7 +52,8 @@ t.test('statements within a transaction', async (t) => {
   })
 
   await t.test('sent concurrently are one transaction each', async (t) => {
-    const answers = await Promise.allSettled(Array.from({ length: 30 }, async (_, n) => await sql.within([company], 'read write', [add(`X-${n}`), n % 3 === 0 ? text('select 1 / 0') : add(`Y-${n}`)])))
+    const answers = await Promise.allSettled(Array.from({ length: 30 }, async (_, n) => await patiently(async () =>
+      await sql.within([company], 'read write', [add(`X-${n}`), n % 3 === 0 ? text('select 1 / 0') : add(`Y-${n}`)]))))
     t.equal(answers.filter(({ status }) => status === 'rejected').length, 10)
     const kept = (await folios()).filter(folio => !folio.startsWith('W-'))
     t.equal(kept.length, 40)

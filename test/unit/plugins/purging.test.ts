@@ -4,6 +4,7 @@ import pg from 'pg'
 import t from 'tap'
 import { Purge } from '../../../src/server/purging/purge.ts'
 import { buildOn, openTestDatabase, type TestDatabase } from '../../support/helper.ts'
+import { withoutBatchTimeout } from '../../support/purging.ts'
 import { server } from '../../support/template.ts'
 import { superuserOptions } from '../../support/superuser.ts'
 
@@ -16,7 +17,7 @@ function logOf (app: FastifyInstance): Array<Record<string, any>> {
 
 const fresh = await openTestDatabase(t)
 const { psql } = fresh
-const shared = { ...fresh.database, close: async () => {} }
+const shared = { ...fresh.database, sql: withoutBatchTimeout(fresh.database.sql), close: async () => {} }
 const old = async (n: number) => await psql("insert into known_addresses (user_id, address, logged_in_on) select 1, 'a' || i, current_date - 200 from generate_series(1, $1::int) i on conflict do nothing", [n])
 const left = async () => (await psql('select count(*)::int as n from known_addresses'))[0]?.['n']
 const listening = async (database: TestDatabase['database'] = shared) => {
@@ -142,24 +143,6 @@ if (server !== undefined) {
     t.match(await purging, { known_addresses: 30 })
   })
 
-  t.test('one of two runs that start together completes, and the other ends at its start', async (t) => {
-    await old(40)
-    await psql('create function slow_delete() returns trigger language plpgsql as $$ begin perform pg_sleep(0.02); return old; end $$')
-    await psql('create trigger slow_delete before delete on known_addresses for each row execute function slow_delete()')
-    const begun = [0, 0]
-    const runs = await Promise.allSettled(begun.map(async (_, n) => await new Purge({
-      ...shared.sql,
-      async within (...args) {
-        begun[n] = (begun[n] as number) + 1
-        return await shared.sql.within(...args)
-      }
-    }, 10).run({ pause: 20, waitForLock: false })))
-    await psql('drop function slow_delete cascade')
-    t.match(runs.filter(({ status }) => status === 'fulfilled'), [{ value: { known_addresses: 40 } }])
-    t.match(runs.filter(({ status }) => status === 'rejected'), [{ reason: { message: 'another process is purging' } }])
-    t.equal(Math.min(...begun), 1)
-  })
-
   t.test('a session whose refresh token is locked delays no other table', async (t) => {
     const other = new pg.Client({ connectionString: fresh.env['DATABASE_URL'], options: superuserOptions })
     await other.connect()
@@ -180,7 +163,7 @@ if (server !== undefined) {
     await old(40)
     await psql('create function slow_delete() returns trigger language plpgsql as $$ begin perform pg_sleep(0.004); return old; end $$')
     await psql('create trigger slow_delete before delete on known_addresses for each row execute function slow_delete()')
-    t.match(await new Purge(shared.sql).run({ pause: 0, waitForLock: false }), { known_addresses: 40 })
+    t.match(await new Purge(fresh.database.sql).run({ pause: 0, waitForLock: false }), { known_addresses: 40 })
     await psql('drop function slow_delete cascade')
     t.equal(await left(), 0)
   })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { build } from '../../support/helper.ts'
+import { until } from '../../support/until.ts'
 
 t.test('watches of revisions', async (t) => {
   const { app, as, psql, database } = await build(t)
@@ -27,11 +28,10 @@ t.test('watches of revisions', async (t) => {
     for (const [path, body] of [['contracts/', { folio: 'WATCH-1' }], ['contracts/bulk/', { items: [{ folio: 'WATCH-2' }] }]] as const) {
       const watch = await start()
       const before = reads
-      const started = performance.now()
       await director.post(path, body)
       await watch.ended
       t.equal(watch.outcome, 'changed', path)
-      t.ok(reads > before && performance.now() - started < 10_000)
+      t.ok(reads > before)
     }
   })
 
@@ -71,9 +71,7 @@ t.test('watches of revisions', async (t) => {
       const client = new AbortController()
       const answer = fetch(`${origin}/api/v1/${path}`, { headers: { authorization: `Bearer ${director.access}`, prefer: 'wait=30', accept }, signal: client.signal }).catch(() => {})
       const earlier = reads
-      const isWatched = () => reads >= earlier + 2
-      for (let wait = 0; wait < 100 && !isWatched(); wait++) await sleep(50)
-      t.ok(isWatched(), `${path} is watched`)
+      await until(() => reads >= earlier + 2)
       client.abort()
       await answer
       let before = -1

@@ -36,16 +36,6 @@ async function takenPort (t: Test): Promise<number> {
   return (taken.address() as AddressInfo).port
 }
 
-/** A port on which nothing listens. */
-async function closedPort (): Promise<number> {
-  const free = createServer().listen(0, '127.0.0.1')
-  await once(free, 'listening')
-  const { port } = free.address() as AddressInfo
-  free.close()
-  await once(free, 'close')
-  return port
-}
-
 /** Expects one line on standard error and an exit code other than 0. */
 async function refuses (t: Test, place: Place, env: Record<string, string>, reason: RegExp): Promise<void> {
   const { code, stdout, stderr } = await refusedStart(t, place, { PORT: '0', LOG_LEVEL: 'silent', ...env })
@@ -61,7 +51,7 @@ t.test('an error at start is one line without a stack trace', async (t) => {
   writeFileSync(file, '')
   await Promise.all([
     refuses(t, place, { ...wrong, NODE_ENV: 'production' }, new RegExp([...Object.keys(wrong), 'JWT_SECRET'].map(name => `(?=.*\\b${name}\\b)`).join(''))),
-    refuses(t, place, { JWT_SECRET: 'x', DATABASE_WAIT_SECONDS: '0', DATABASE_URL: `postgres://postgres@127.0.0.1:${await closedPort()}/obra` }, /the database of DATABASE_URL cannot be used: .*ECONNREFUSED/)
+    refuses(t, place, { JWT_SECRET: 'x', DATABASE_WAIT_SECONDS: '0', DATABASE_URL: 'postgres://postgres@127.0.0.1:1/obra' }, /the database of DATABASE_URL cannot be used: .*ECONNREFUSED/)
   ])
   await t.rejects(openDatabase(loadConfig({ DATA_DIR: file }), 'refuse'), { message: /file/ })
   if (server !== undefined) {

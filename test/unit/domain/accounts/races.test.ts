@@ -1,16 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
 import t from 'tap'
 import { demoIds } from '../../../support/accounts.ts'
-import { loadConfig } from '../../../../src/config.ts'
-import { openDatabase } from '../../../../src/server/open-database.ts'
-import { buildOn, logIn, openTestDatabase, type Client } from '../../../support/helper.ts'
+import { buildOn, logIn, openAgain, openTestDatabase, type Client } from '../../../support/helper.ts'
 import { server } from '../../../support/template.ts'
 
 // Two servers that share only the database. Embedded, they also share its single connection.
 const fresh = await openTestDatabase(t)
 const { psql } = fresh
 const here = await buildOn(t, { ...fresh.database, close: async () => {} }, { RATE_LIMIT: 'off' })
-const there = await buildOn(t, server === undefined ? { ...fresh.database, close: async () => {} } : await openDatabase(loadConfig(fresh.env), 'refuse'), { RATE_LIMIT: 'off' })
+const there = await buildOn(t, await openAgain(fresh), { RATE_LIMIT: 'off' })
 const as = async (email: string, app = here) => await logIn(app, email)
 const { companies, users } = await demoIds(fresh)
 const norte = companies['Obra Norte']

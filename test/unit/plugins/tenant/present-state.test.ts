@@ -1,15 +1,12 @@
 import t from 'tap'
 import type { Test } from 'tap'
-import { loadConfig } from '../../../../src/config.ts'
-import { openDatabase } from '../../../../src/server/open-database.ts'
 import { decode } from '../../../support/forge.ts'
-import { buildOn, logIn, openTestDatabase, type Client } from '../../../support/helper.ts'
-import { server } from '../../../support/template.ts'
+import { buildOn, logIn, openAgain, openTestDatabase, type Client } from '../../../support/helper.ts'
 
 // Two servers that share only the database. Embedded, they also share its single connection.
 const fresh = await openTestDatabase(t)
 const here = await buildOn(t, { ...fresh.database, close: async () => {} })
-const there = await buildOn(t, server === undefined ? { ...fresh.database, close: async () => {} } : await openDatabase(loadConfig(fresh.env), 'refuse'))
+const there = await buildOn(t, await openAgain(fresh))
 const { psql } = fresh
 
 /** The answers of both servers to one request; asserts that they are equal. */

@@ -1,11 +1,19 @@
-import t from 'tap'
+import { mock } from 'node:test'
+import t, { type Test } from 'tap'
 import { altered, expired } from '../../../support/forge.ts'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
 import { build, buildOn, logIn, openTestDatabase } from '../../../support/helper.ts'
 
+/** Stops the clock, whose next minute would begin the counts again. */
+function stopClock (t: Test): void {
+  mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  t.teardown(() => mock.timers.reset())
+}
+
 const throttled = /^Request was throttled\. Expected available in \d+ seconds?\.$/
 
 t.test('all requests without a live session are limited by address; requests with one never are', async (t) => {
+  stopClock(t)
   const { app, as } = await build(t, { UNAUTHENTICATED_REQUESTS_PER_MINUTE: 9, API_REQUESTS_PER_MINUTE: 1000 })
   const [owner, gone] = [await as('director@demo.example', demoPassword), await as('director@demo.example', demoPassword)] // two of the nine: log-ins are unauthenticated
   t.equal((await owner.post('api-token-revoke/', { refresh: gone.refresh })).statusCode, 204)
@@ -35,6 +43,7 @@ t.test('all requests without a live session are limited by address; requests wit
 })
 
 t.test('requests with a revoked or expired token do not use up the user\'s limit', async (t) => {
+  stopClock(t)
   const { app, as } = await build(t, { API_REQUESTS_PER_MINUTE: 5 })
   const [owner, gone] = [await as('director@demo.example'), await as('director@demo.example')]
   t.equal((await owner.post('api-token-revoke/', { refresh: gone.refresh })).headers['ratelimit-remaining'], '4')
@@ -49,6 +58,7 @@ t.test('requests with a revoked or expired token do not use up the user\'s limit
 })
 
 t.test('an expired token is counted by address before the database is queried', async (t) => {
+  stopClock(t)
   const { app, as } = await build(t, { UNAUTHENTICATED_REQUESTS_PER_MINUTE: 3 })
   const owner = await as('director@demo.example', demoPassword)
   const refresh = async (access: string) => await app.inject({ method: 'POST', url: '/api/v1/api-token-refresh/', payload: { refresh: owner.refresh }, headers: { authorization: `Bearer ${access}` } })
@@ -58,6 +68,7 @@ t.test('an expired token is counted by address before the database is queried', 
 })
 
 t.test('an ended session is queried once, and a user at the limit never', async (t) => {
+  stopClock(t)
   const { database } = await openTestDatabase(t)
   let queries = 0
   const query: typeof database.sql.query = async (statement) => {

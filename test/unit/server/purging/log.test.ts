@@ -1,11 +1,13 @@
 import t from 'tap'
 import { Purge } from '../../../../src/server/purging/purge.ts'
 import { build } from '../../../support/helper.ts'
+import { withoutBatchTimeout } from '../../../support/purging.ts'
 
 const { as, psql, database } = await build(t, { RATE_LIMIT: 'off' })
+const sql = withoutBatchTimeout(database.sql)
 const director = await as('director@demo.example')
 const none = { known_addresses: 0, refresh_tokens: 0, sessions: 0, idempotency_keys: 0, mutations: 0, device_refs: 0, devices: 0, webhook_deliveries: 0, changes: 0 }
-const purge = async (most?: number) => await new Purge(database.sql, most).run({ pause: 0, waitForLock: true })
+const purge = async (most?: number) => await new Purge(sql, most).run({ pause: 0, waitForLock: true })
 
 t.test('the change log keeps each record\'s last entry, deletes for 100 days, others for 7', async (t) => {
   const log = async () => (await psql("select record_id as id, operation from changes where resource = 'contrapartes' and record_id = any ($1) order by company_id, revision", [ids])).map(({ id, operation }) => `${names.get(id)} ${operation}`)
@@ -58,7 +60,7 @@ t.test('of purged entries, revision and stamp are kept for 100 days, of the last
   await purge()
   t.strictSame(await kept(), expected)
   await psql("update purged_revisions set purged_at = clock_timestamp() - interval '100.1 days'")
-  for (let times = 0; times < 3; times++) await new Purge(database.sql, 500).run({ pause: 0, waitForLock: true })
+  for (let times = 0; times < 3; times++) await new Purge(sql, 500).run({ pause: 0, waitForLock: true })
   t.strictSame(await kept(), [expected[2]])
 })
 
@@ -66,10 +68,10 @@ t.test('a log without writes is examined when an entry expires, one with writes 
   let walks = 0
   const within: typeof database.sql.within = async (companies, mode, statements) => {
     walks += statements.filter(({ text }) => text.includes('purge_changes')).length
-    return await database.sql.within(companies, mode, statements)
+    return await sql.within(companies, mode, statements)
   }
   await psql("update changes set changed_at = clock_timestamp() - interval '30 days'")
-  const one = new Purge({ ...database.sql, within })
+  const one = new Purge({ ...sql, within })
   const again = async () => {
     walks = 0
     await one.run({ pause: 0, waitForLock: true })

@@ -95,6 +95,6 @@ t.test('the stream of revisions', async (t) => {
     const closed = app.close()
     t.equal(await next(), undefined)
     await closed
-    t.ok(performance.now() - started < 5000)
+    t.ok(performance.now() - started < 15_000)
   })
 })

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { Device } from '../../../../../support/device.ts'
@@ -91,9 +92,9 @@ t.test('waiting for changes', async (t) => {
     const origin = await app.listen({ host: '127.0.0.1', port: 0 })
     const started = performance.now()
     const answer = fetch(`${origin}/api/v1/changes/?cursor=${cursor}`, { headers: { authorization: `Bearer ${director.access}`, prefer: 'wait=30' } })
-    await sleep(200)
-    await app.close()
-    const response = await answer
+    await once(app.server, 'request')
+    await sleep(100)
+    const [response] = await Promise.all([answer, app.close()])
     t.equal(response.status, 200)
     t.match(await response.json(), { changes: [], has_more: false })
     t.ok(performance.now() - started < 15_000)

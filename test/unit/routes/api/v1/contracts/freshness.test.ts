@@ -1,14 +1,10 @@
 import t from 'tap'
-import { loadConfig } from '../../../../../../src/config.ts'
-import { openDatabase } from '../../../../../../src/server/open-database.ts'
-import { build, buildOn } from '../../../../../support/helper.ts'
-import { server } from '../../../../../support/template.ts'
+import { build, buildOn, openAgain } from '../../../../../support/helper.ts'
 
 t.test('a read after a write shows it', async (t) => {
   const { as, app, database, env, psql } = await build(t)
   const director = await as('director@demo.example')
-  // On PostgreSQL the second server has its own connections. The embedded database has one, which the first server closes.
-  const second = await buildOn(t, server === undefined ? { ...database, close: async () => {} } : await openDatabase(loadConfig(env), 'refuse'))
+  const second = await buildOn(t, await openAgain({ database, env, psql }))
   const headers = { authorization: `Bearer ${director.access}` }
 
   const { id } = (await director.post('contracts/', { folio: 'FRESCO', monto: '0.00', contraparte: 1 })).json()

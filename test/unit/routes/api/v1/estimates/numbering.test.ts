@@ -1,8 +1,6 @@
 import t from 'tap'
-import { loadConfig } from '../../../../../../src/config.ts'
-import { openDatabase } from '../../../../../../src/server/open-database.ts'
 import { estimating } from '../../../../../support/estimating.ts'
-import { buildOn, logIn } from '../../../../../support/helper.ts'
+import { buildOn, logIn, openAgain } from '../../../../../support/helper.ts'
 import { call } from '../../../../../support/over-http.ts'
 import { server } from '../../../../../support/template.ts'
 
@@ -66,7 +64,7 @@ t.test('the numero of estimates', async (t) => {
   if (server === undefined) return
 
   await t.test('has no gaps if two servers on one database create concurrently', async (t) => {
-    const second = await openDatabase(loadConfig(env), 'refuse')
+    const second = await openAgain({ database, env, psql })
     t.teardown(async () => await second.close())
     t.not(second, database)
     const other = await logIn(await buildOn(t, second), 'coordinador@demo.example')

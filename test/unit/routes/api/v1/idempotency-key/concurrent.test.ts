@@ -1,15 +1,8 @@
 import t from 'tap'
 import type { LightMyRequestResponse } from 'fastify'
-import { loadConfig } from '../../../../../../src/config.ts'
-import { openDatabase } from '../../../../../../src/server/open-database.ts'
-import { build, buildOn, logIn, type TestServer } from '../../../../../support/helper.ts'
+import { build, buildOn, logIn, openAgain } from '../../../../../support/helper.ts'
 
 const running = { detail: 'A request with this Idempotency-Key is still running.', code: 'conflict' }
-
-/** Another server on the same database. On PostgreSQL it has its own connections; the embedded database closes with the first server. */
-async function another (t: Tap, { database, env }: TestServer) {
-  return await buildOn(t as never, database.kind === 'embedded' ? { ...database, close: async () => {} } : await openDatabase(loadConfig(env), 'refuse'))
-}
 
 /** Of the answers for one key, one is a create; the others replay it or report that it is still running. */
 function oneMade (t: Tap, answers: LightMyRequestResponse[]): void {
@@ -25,7 +18,7 @@ t.test('concurrent requests with one key', async (t) => {
   const server = await build(t)
   const { as, psql } = server
   const [director, coordinador] = await Promise.all([as('director@demo.example'), as('coordinador@demo.example')])
-  const twin = await logIn(await another(t, server), 'director@demo.example')
+  const twin = await logIn(await buildOn(t, await openAgain(server)), 'director@demo.example')
   const folios = async (folio: string) => (await psql('select from contracts where folio = $1', [folio])).length
 
   t.test('on one server create one record', async (t) => {
@@ -71,4 +64,4 @@ t.test('concurrent requests with one key', async (t) => {
   })
 })
 
-type Tap = Pick<typeof t, 'equal' | 'strictSame' | 'ok' | 'teardown'>
+type Tap = Pick<typeof t, 'equal' | 'strictSame' | 'ok'>
