@@ -34,12 +34,12 @@ function checkFor (place: Place): ConnectionCheck {
 }
 
 /** Opens the configured database. @throws {Error} with a message of one line */
-export async function openDatabase (config: Config, pending: Pending): Promise<Database> {
+export async function openDatabase (config: Config, pending: Pending, check?: ConnectionCheck): Promise<Database> {
   await using opening = new AsyncDisposableStack()
   const { place, close } = await openPlace(config)
   opening.defer(close)
   await settlePlace(place, pending)
-  const database = await openDatabaseAt(place, config.DATABASE_POOL)
+  const database = await openDatabaseAt(place, config.DATABASE_POOL, check)
   opening.defer(database.close)
   const replicas = new Replicas(openReplicas(config), database.sql)
   opening.defer(async () => await replicas.close())

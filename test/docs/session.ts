@@ -36,7 +36,7 @@ const namedLogin = 'obra_server'
 const namedServer = `postgres://${namedLogin}:password@127.0.0.1:5432/obra`
 
 /** Time limit of a page in ms. */
-const patience = 120_000
+const patience = 300_000
 
 /** Runs the blocks of a page one after the other in one shell that ends at the first failure, as a reader would who has a running server. */
 export async function play (t: Test, page: Page): Promise<Played> {
@@ -144,7 +144,7 @@ function inBackground (command: string): string {
   const port = /\bPORT=(\d+)/.exec(command)?.[1] ?? '3000'
   return `if [ -n "\${server_${port}-}" ]; then kill "$server_${port}"; wait "$server_${port}" || :; fi; ` +
     `${command} > .server-${port} 2>&1 & server_${port}=$!; tries=0; ` +
-    `until curl -so .answer http://127.0.0.1:${port}/; do tries=$((tries + 1)); if [ $tries = 200 ]; then cat .server-${port} >&2; exit 1; fi; sleep 0.1; done`
+    `until curl -so .answer http://127.0.0.1:${port}/; do tries=$((tries + 1)); if [ $tries = 1000 ]; then cat .server-${port} >&2; exit 1; fi; sleep 0.1; done`
 }
 
 /** Prints a marker before each block, and after each command with its answer in a comment. */

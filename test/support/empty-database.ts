@@ -5,6 +5,7 @@ import type { Pending } from '../../src/server/migrate.ts'
 import type { Orm } from '../../src/database/orm.ts'
 import { loadConfig } from '../../src/config.ts'
 import type { Database } from '../../src/database/database.ts'
+import { patientCheck } from './patient-check.ts'
 import { databaseUrl, dropCopy, lendEmbedded, onServer, server } from './template.ts'
 
 /** An empty database, dropped when the test ends. */
@@ -46,5 +47,5 @@ export async function openEmptyDatabase (t: Test, owner?: string): Promise<Empty
     await dropCopy(name)
     if (owner !== undefined) await onServer(async client => await client.query(`drop role ${owner}`))
   })
-  return { env, orm, open: async pending => await openDatabase(loadConfig(env), pending) }
+  return { env, orm, open: async pending => await openDatabase(loadConfig(env), pending, patientCheck()) }
 }

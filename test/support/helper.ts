@@ -2,16 +2,15 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import type { Test } from 'tap'
 import pg from 'pg'
 import { loadConfig, type Config } from '../../src/config.ts'
-import { openDatabaseAt } from '../../src/server/open-database.ts'
+import { openDatabase, openDatabaseAt } from '../../src/server/open-database.ts'
 import type { TokenPair } from '../../plugins/auth.ts'
 import type { Proven } from '../../src/auth/log-in.ts'
-import { ConnectionCheck } from '../../src/database/connection-check.ts'
 import type { Database } from '../../src/database/database.ts'
-import { primarySettings } from '../../src/database/session-settings.ts'
 import { parsers, type Row } from '../../src/database/sql.ts'
 import { demoPassword } from '../../src/domain/demo/data.ts'
 import { buildServer } from '../../src/server/fastify.ts'
 import { holdToDocument } from './openapi/traffic.ts'
+import { patientCheck } from './patient-check.ts'
 import { databaseUrl, dropCopy, lendEmbedded, server, serverCopy } from './template.ts'
 import { superuserOptions } from './superuser.ts'
 
@@ -54,7 +53,7 @@ async function openEmbeddedCopy (t: Test): Promise<TestDatabase> {
 async function openServerCopy (t: Test): Promise<TestDatabase> {
   const copy = await serverCopy()
   const env = { DATABASE_URL: databaseUrl(copy) }
-  const database = await openAt(env.DATABASE_URL)
+  const database = await openDatabase(loadConfig(env), 'refuse', patientCheck())
   const client = new pg.Client({ connectionString: env.DATABASE_URL, options: superuserOptions })
   for (const [oid, parse] of Object.entries(parsers)) client.setTypeParser(Number(oid), parse)
   await client.connect()
@@ -67,13 +66,8 @@ async function openServerCopy (t: Test): Promise<TestDatabase> {
 }
 
 /** The test's database with connections of its own, as another process has them. The embedded database has one session, which is shared. */
-export async function openAgain ({ database, env: { DATABASE_URL: url } }: TestDatabase): Promise<Database> {
-  return url === undefined ? { ...database, close: async () => {} } : await openAt(url)
-}
-
-// The service's timeout for the check of a new connection, 2 s, would fail a test on a machine that stalls.
-async function openAt (url: string): Promise<Database> {
-  return await openDatabaseAt(url, loadConfig({}).DATABASE_POOL, new ConnectionCheck(primarySettings, 60_000))
+export async function openAgain ({ database, env }: TestDatabase): Promise<Database> {
+  return server === undefined ? { ...database, close: async () => {} } : await openDatabase(loadConfig(env), 'refuse', patientCheck())
 }
 
 /** A logged-in user. */

@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import { loadConfig } from '../../../src/config.ts'
 import { openDatabase } from '../../../src/server/open-database.ts'
 import { buildOn, logIn, type Client } from '../../support/helper.ts'
+import { patientCheck } from '../../support/patient-check.ts'
 import { server as suitePostgres } from '../../support/template.ts'
 import { until } from '../../support/until.ts'
 import { withoutCluster } from '../torture/cluster.ts'
@@ -44,7 +45,7 @@ t.test('after a failover to a standby that lacked commits, nothing of the lost t
   const proxy = await startProxy(t, primary.url)
   // Two servers with page caches and sessions in memory. The replica is the standby.
   const env = { DATABASE_URL: proxy.url, DATABASE_REPLICAS: standby.url }
-  const apps = [await buildOn(t, await openDatabase(loadConfig(env), 'refuse')), await buildOn(t, await openDatabase(loadConfig(env), 'refuse'))]
+  const apps = [await buildOn(t, await openDatabase(loadConfig(env), 'refuse', patientCheck())), await buildOn(t, await openDatabase(loadConfig(env), 'refuse', patientCheck()))]
   const clients = await Promise.all(apps.map(async app => await logIn(app, 'director@demo.example'))) as [Client, Client]
   const [first, second] = clients
   const corporate = await logIn(apps[0] as typeof apps[number], 'corporativo@demo.example')

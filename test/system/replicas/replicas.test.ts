@@ -8,6 +8,7 @@ import { serveMetrics } from '../../../src/server/metrics/server.ts'
 import { openDatabase } from '../../../src/server/open-database.ts'
 import { requestRows } from '../../../src/database/turns.ts'
 import { buildOn, logIn, type Client } from '../../support/helper.ts'
+import { patientCheck } from '../../support/patient-check.ts'
 import { server as suitePostgres } from '../../support/template.ts'
 import { until } from '../../support/until.ts'
 import { withoutCluster, type Cluster } from '../torture/cluster.ts'
@@ -22,7 +23,7 @@ t.test('reads from replicas', { skip }, async (t) => {
   const primary = await demoCluster(t)
   const standby = await standbyOf(t, primary)
 
-  const database = await openDatabase(loadConfig({ DATABASE_URL: primary.url, DATABASE_REPLICAS: standby.url }), 'refuse')
+  const database = await openDatabase(loadConfig({ DATABASE_URL: primary.url, DATABASE_REPLICAS: standby.url }), 'refuse', patientCheck())
   // Without a page cache, each list is a read.
   const app = await buildOn(t, database, { PAGE_CACHE_MB: 0, METRICS_PORT: 0 })
   const [replica] = database.replicas.list as [Replica]
@@ -210,7 +211,7 @@ t.test('reads from replicas', { skip }, async (t) => {
     const reading = Promise.all([0, 1, 2, 3].map(async () => { while (!stopped.signal.aborted) t.equal((await director.get('contracts/?page_size=3')).statusCode, 200) }))
     await standby.stop('immediate')
     await until(() => !replica.health.isAvailable)
-    const without = await openDatabase(loadConfig({ DATABASE_URL: primary.url, DATABASE_REPLICAS: standby.url }), 'refuse')
+    const without = await openDatabase(loadConfig({ DATABASE_URL: primary.url, DATABASE_REPLICAS: standby.url }), 'refuse', patientCheck())
     await without.close()
     await standby.start()
     await until(() => replica.health.isAvailable)

@@ -119,7 +119,7 @@ export class Phone {
   async list (): Promise<string[][]> {
     await this.page.getByRole('link', { name: 'Obra site' }).click()
     await this.page.getByRole('heading', { name: 'Contracts' }).waitFor()
-    await this.page.getByText(/^\d+ contracts$/).waitFor()
+    await this.page.getByText(/^[1-9]\d* contracts$/).waitFor()
     const columns = await Promise.all(['folio', 'monto', 'sync'].map(async field => await this.page.locator(`.rows [data-field=${field}]`).allTextContents()))
     return (columns[0] as string[]).map((_, row) => columns.map(column => column[row] as string)).sort(([one = ''], [other = '']) => one < other ? -1 : 1)
   }

@@ -2,6 +2,7 @@ import t from 'tap'
 import { loadConfig } from '../../../src/config.ts'
 import { openDatabase } from '../../../src/server/open-database.ts'
 import { buildOn } from '../../support/helper.ts'
+import { patientCheck } from '../../support/patient-check.ts'
 import { server as suitePostgres } from '../../support/template.ts'
 import { withoutCluster } from './cluster.ts'
 import { demoCluster } from './demo-cluster.ts'
@@ -14,7 +15,7 @@ const skip = suitePostgres === undefined ? 'the embedded database is in the proc
 t.test('a database outage causes 503s and delays, and loses no acknowledged write', { skip }, async (t) => {
   const cluster = await demoCluster(t, '120m')
   const env = { DATABASE_URL: cluster.url }
-  const app = await buildOn(t, await openDatabase(loadConfig(env), 'refuse'), { RATE_LIMIT: 'off' })
+  const app = await buildOn(t, await openDatabase(loadConfig(env), 'refuse', patientCheck()), { RATE_LIMIT: 'off' })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const tokens = await logIn(origin)
 

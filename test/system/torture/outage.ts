@@ -34,7 +34,7 @@ export const outages: Record<string, Outage> = {
     async end (cluster) {
       cluster.empty()
       // If PostgreSQL could not write its log, it has stopped. It restarts by itself, or is started here.
-      await reachable(cluster, 2000) || await cluster.start()
+      await reachable(cluster, 5000) || await cluster.start()
     }
   },
   'read-only': {

@@ -5,6 +5,7 @@ import { loadConfig } from '../../../src/config.ts'
 import { isUnavailable } from '../../../src/database/sql-errors.ts'
 import { openDatabase } from '../../../src/server/open-database.ts'
 import { buildOn, logIn } from '../../support/helper.ts'
+import { patientCheck } from '../../support/patient-check.ts'
 import { server as suitePostgres } from '../../support/template.ts'
 import { until } from '../../support/until.ts'
 import { withoutCluster } from './cluster.ts'
@@ -16,7 +17,7 @@ const skip = suitePostgres === undefined ? 'the embedded database is in the proc
 t.test('while the database is in recovery, as during a failover, requests are answered 503, and nothing that may be stale', { skip }, async (t) => {
   const cluster = await demoCluster(t, '120m')
   const env = { DATABASE_URL: cluster.url }
-  const app = await buildOn(t, await openDatabase(loadConfig(env), 'refuse'))
+  const app = await buildOn(t, await openDatabase(loadConfig(env), 'refuse', patientCheck()))
   const director = await logIn(app, 'director@demo.example')
   const { headers: { etag } } = await director.get('contracts/1/')
 
@@ -45,7 +46,7 @@ t.test('while the database is in recovery, as during a failover, requests are an
     t.match({ statusCode, retryAfter: headers['retry-after'], code: JSON.parse(body).code }, { statusCode: 503, retryAfter: /^\d+$/, code: 'unavailable' }, name)
   }
 
-  const refusal = await openDatabase(loadConfig(env), 'refuse').catch((error: Error) => error) as Error
+  const refusal = await openDatabase(loadConfig(env), 'refuse', patientCheck()).catch((error: Error) => error) as Error
   t.match(refusal.message, /cannot be used: the database is a standby/)
   t.ok(isUnavailable(refusal.cause), 'a starting server waits')
 

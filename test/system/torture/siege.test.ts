@@ -11,13 +11,14 @@ t.test('idle connections and unfinished requests do not block other callers; unf
   const app = await buildOn(t, database)
   const { headersTimeout, requestTimeout, timeout, keepAliveTimeout } = app.server
   t.strictSame({ headersTimeout, requestTimeout, timeout, keepAliveTimeout }, { headersTimeout: 15_000, requestTimeout: 60_000, timeout: 60_000, keepAliveTimeout: 72_000 })
-  app.server.headersTimeout = 300
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const { access } = await tokensOf(origin, 'director@demo.example', demoPassword)
 
   const { held, closed, answers } = await holdConnections(origin, { idle: 200, slow: 200 }, async (siege) => {
     for (let time = 1; time <= 20; time++) t.equal((await call(origin, 'GET', 'contracts/', { token: access })).status, 200)
+    app.server.headersTimeout = 300
     while (siege.closed < 200) await sleep(20)
+    app.server.headersTimeout = headersTimeout
     t.equal((await call(origin, 'GET', 'contracts/', { token: access })).status, 200)
   })
   t.strictSame({ held, closed, answers: [...answers] }, { held: 400, closed: 200, answers: ['HTTP/1.1 408 Request Timeout'] })

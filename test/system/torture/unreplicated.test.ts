@@ -1,10 +1,11 @@
 import t from 'tap'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { loadConfig } from '../../../src/config.ts'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
 import { openDatabase } from '../../../src/server/open-database.ts'
 import { buildOn, logIn } from '../../support/helper.ts'
+import { patientCheck } from '../../support/patient-check.ts'
 import { server as suitePostgres } from '../../support/template.ts'
+import { until } from '../../support/until.ts'
 import { withoutCluster } from './cluster.ts'
 import { demoCluster } from './demo-cluster.ts'
 import { looking } from './places.ts'
@@ -14,30 +15,39 @@ const skip = suitePostgres === undefined ? 'the embedded database is in the proc
 t.test('a commit that no standby has is not acknowledged, until one has it', { skip }, async (t) => {
   const cluster = await demoCluster(t, '120m')
   const env = { DATABASE_URL: cluster.url }
-  const app = await buildOn(t, await openDatabase(loadConfig(env), 'refuse'))
+  const app = await buildOn(t, await openDatabase(loadConfig(env), 'refuse', patientCheck()))
   const director = await logIn(app, 'director@demo.example')
   const corporate = await logIn(app, 'corporativo@demo.example')
   const company = (await director.get('me/')).json().company
 
   await looking({ dataDir: '', env }, async (psql) => {
-    /** Waits until a commit waits for a standby. @returns the number of such commits */
-    const waiting = async () => {
-      for (;;) {
-        const [{ count }] = await psql("select count(*) from pg_stat_activity where wait_event = 'SyncRep'") as [{ count: number }]
-        if (count > 0) return count
-        await sleep(20)
-      }
-    }
+    /** The number of commits that wait for a standby. */
+    const waiting = async () => (await psql("select count(*) from pg_stat_activity where wait_event = 'SyncRep'"))[0]?.['count'] as number
+    const cancel = async () => await psql("select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'")
     /** The answer to a request whose commit is cancelled while it waits. */
     const cancelled = async (request: ReturnType<typeof director.get>) => {
-      await waiting()
-      await psql("select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'")
+      await until(async () => await waiting() > 0)
+      await cancel()
       const { statusCode, headers, body } = await request
       return { status: statusCode, retryAfter: headers['retry-after'] !== undefined, code: JSON.parse(body).code }
     }
     const standbys = async (names: string) => {
       await psql(`alter system set synchronous_standby_names = '${names}'`)
       await psql('select pg_reload_conf()')
+      if (names === '') return
+      // PostgreSQL reads the setting some time later.
+      await looking({ dataDir: '', env }, async (other) => {
+        for (let isRead = false; !isRead;) {
+          let hasEnded = false
+          const commit = other("select pg_logical_emit_message(true, 'test', '')").finally(() => { hasEnded = true })
+          await until(async () => {
+            isRead = await waiting() > 0
+            return isRead || hasEnded
+          })
+          if (isRead) await cancel()
+          await commit
+        }
+      })
     }
     const unknown = { status: 503, retryAfter: true, code: 'unavailable' }
     const key = { 'idempotency-key': 'R-1' }
@@ -58,7 +68,8 @@ t.test('a commit that no standby has is not acknowledged, until one has it', { s
     for (const repeat of [create, found]) {
       await standbys('nobody')
       const again = repeat()
-      t.equal(await waiting(), 1, 'a repetition waits for the commit that it reports')
+      await until(async () => await waiting() === 1)
+      t.pass('a repetition waits for the commit that it reports')
       await standbys('')
       const { statusCode, headers, body } = await again
       t.match([statusCode, headers['idempotency-replayed'], JSON.parse(body)], [201, 'true', repeat === create ? { folio: 'R-1' } : { nombre: 'R-3' }])

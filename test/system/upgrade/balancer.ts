@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../../support/until.ts'
 import type { ReleaseServer } from './servers.ts'
 
 /** What the clients of one phase saw. */
@@ -40,6 +41,8 @@ export class Balancer {
   /** Answers of 500 and more, and requests without an answer. */
   readonly faults: string[] = []
   #servers: ReleaseServer[] = []
+  /** Requests without an answer yet, by server. */
+  readonly #running = new Map<ReleaseServer, number>()
   #next = 0
   #began = 0
 
@@ -66,6 +69,17 @@ export class Balancer {
     if (last !== undefined) last.lasted = performance.now() - this.#began
   }
 
+  /** Waits until each present release has answered a request of this phase. */
+  async answered (): Promise<void> {
+    const outcomes = () => [...this.phases.at(-1)?.answers.keys() ?? []]
+    await until(() => this.#servers.every(server => outcomes().some(outcome => outcome.startsWith(`${nameOf(server)} `))))
+  }
+
+  /** Waits until a server that is no longer present has answered its last request. */
+  async drained (server: ReleaseServer): Promise<void> {
+    await until(() => (this.#running.get(server) ?? 0) === 0)
+  }
+
   /** Two servers, of both releases if both are present. */
   pair (): [ReleaseServer, ReleaseServer] {
     const first = this.#turn()
@@ -80,7 +94,9 @@ export class Balancer {
     const phase = this.phases.at(-1) as Phase
     const started = performance.now()
     const count = (outcome: string) => phase.answers.set(outcome, (phase.answers.get(outcome) ?? 0) + 1)
+    const run = (more: number) => this.#running.set(to, (this.#running.get(to) ?? 0) + more)
     const what = `${phase.name}: ${to.release.commit} ${init.method ?? 'GET'} ${path}`
+    run(1)
     try {
       const response = await fetch(to.origin + path, { ...init, signal: AbortSignal.timeout(patience) })
       count(`${nameOf(to)} ${response.status}`)
@@ -92,6 +108,7 @@ export class Balancer {
       this.faults.push(`${what}: no answer: ${message} ${cause === undefined ? '' : String(cause)}`)
       throw error
     } finally {
+      run(-1)
       if (!new Headers(init.headers).has('prefer')) phase.slowest = Math.max(phase.slowest, performance.now() - started)
     }
   }

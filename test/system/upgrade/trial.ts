@@ -41,7 +41,7 @@ export interface UpgradeResult {
 }
 
 const companies = 2
-/** Time in ms between the last request to a server and its SIGTERM. A server closes a connection whose next request it has not read yet. */
+/** Time in ms between a server's last answer and its SIGTERM. A server closes a connection whose next request it has not read yet. */
 const drain = 1000
 const directors = ['director@demo.example', 'director@otra.example']
 
@@ -73,9 +73,11 @@ export async function upgrade ({ url, dir, old, seed, seconds, contracts, held }
     balancer.begin(name)
     await work?.()
     await sleep(seconds * 1000)
+    await balancer.answered()
   }
   // The balancer has no more requests for it, as after the reload of a proxy.
   const stop = async (server: ReleaseServer) => {
+    await balancer.drained(server)
     await sleep(drain)
     const code = await server.stop()
     if (code !== 0) faults.push(`a server ended with ${code} after SIGTERM`)

@@ -4,6 +4,7 @@ import t from 'tap'
 import { loadConfig } from '../../../src/config.ts'
 import { openDatabase } from '../../../src/server/open-database.ts'
 import { openTestDatabase } from '../../support/helper.ts'
+import { patientCheck } from '../../support/patient-check.ts'
 import { server } from '../../support/template.ts'
 import { parse } from '../../unit/cli/parse.ts'
 
@@ -21,7 +22,7 @@ t.test('a login with only this role, as in production, cannot gain rights', { sk
   const address = new URL(env['DATABASE_URL'] as string)
   const owner = decodeURIComponent(address.username)
   Object.assign(address, { username: member, password: 'x' })
-  const service = await openDatabase(loadConfig({ DATABASE_URL: address.href }), 'refuse')
+  const service = await openDatabase(loadConfig({ DATABASE_URL: address.href }), 'refuse', patientCheck())
   t.same(await service.sql.within([norte], 'read only', [{ text: 'select count(*) as rows from contracts', values: [] }]), [[{ rows: 60 }]], 'the service works')
   await service.close()
 

@@ -8,6 +8,7 @@ import type { Database } from '../../../src/database/database.ts'
 import { openDatabase, openDatabaseAt } from '../../../src/server/open-database.ts'
 import { isUnavailable } from '../../../src/database/sql-errors.ts'
 import { build, buildOn, logIn, openTestDatabase, type Client, type TestDatabase } from '../../support/helper.ts'
+import { patientCheck } from '../../support/patient-check.ts'
 import { demoPlace, refusedStart } from '../../support/process.ts'
 import { settingsOfCopy } from '../../support/superuser.ts'
 import { lendEmbedded, onServer, server } from '../../support/template.ts'
@@ -78,7 +79,7 @@ t.test('a server whose login is not set up does not start, and reports the reaso
 
 t.test('each wrong setting is named, and no other', postgres, async (t) => {
   const fresh = await openTestDatabase(t)
-  const open = async () => await openDatabase(loadConfig(fresh.env), 'refuse')
+  const open = async () => await openDatabase(loadConfig(fresh.env), 'refuse', patientCheck())
   for (const [name, other, shown = other] of [
     ['role', 'none', '\\w+'], ['row_security', 'off'], ['plan_cache_mode', 'auto'], ['jit', 'on'], ['timezone', 'America/Merida'],
     ['statement_timeout', '0'], ['lock_timeout', '9s', '9000'], ['idle_in_transaction_session_timeout', '0']
@@ -92,7 +93,7 @@ t.test('each wrong setting is named, and no other', postgres, async (t) => {
 
 t.test('a connection refused at run time serves no request: 503, one log line, not ready, until a connection passes', postgres, async (t) => {
   const fresh = await openTestDatabase(t)
-  const database = await openDatabase(loadConfig(fresh.env), 'refuse')
+  const database = await openDatabase(loadConfig(fresh.env), 'refuse', patientCheck())
   const app = await buildOn(t, database)
   const logged = logOf(app)
   const director = await logIn(app, 'director@demo.example')
@@ -138,7 +139,7 @@ t.test('a transaction in a session with another role fails before it sees or cha
 
 t.test('good connections continue while one is refused, and the process is not ready', postgres, async (t) => {
   const fresh = await openTestDatabase(t)
-  const database = await openDatabase(loadConfig(fresh.env), 'refuse')
+  const database = await openDatabase(loadConfig(fresh.env), 'refuse', patientCheck())
   const app = await buildOn(t, database)
   t.equal(database.pool.totalCount, 1)
   await change(fresh, 'role', 'none')
@@ -169,7 +170,7 @@ t.test('a connection that does not answer the check is closed', postgres, async 
   await once(listener, 'listening')
   const url = new URL(target)
   url.host = `127.0.0.1:${(listener.address() as AddressInfo).port}`
-  const check = new ConnectionCheck({ jit: 'off' }, 200)
+  let check = new ConnectionCheck({ jit: 'off' }, 200)
   const pool = new pg.Pool({ connectionString: url.href, max: 1, pipeline: true, onConnect: async client => await check.verify(client) })
   pool.on('error', () => {})
   t.teardown(async () => {
@@ -182,6 +183,7 @@ t.test('a connection that does not answer the check is closed', postgres, async 
   t.notOk(check.isRefusing, 'its settings are unknown')
   t.equal(pool.totalCount, 0)
   isSilent = false
+  check = new ConnectionCheck({ jit: 'off' }, 60_000)
   t.same((await pool.query('select 1 as one')).rows, [{ one: 1 }])
   t.equal(connections, 2)
 })

@@ -14,8 +14,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 t.test('each request gets its own answer, in order and within the limits, for random requests and outcomes of batches', async (t) => {
-  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 8 }), fc.constantFrom(0, 1000), async (steps, inFlight, most, patience) => {
-    const { ask, runs, tick, underWay } = controlled({ name: 'test', inFlight, most, patience })
+  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 8 }), fc.constantFrom(0, Infinity), async (steps, inFlight, most, patience) => {
+    const { ask, runs, tick, underWay } = controlled({ name: 'test', inFlight, most, patience, longest: Infinity, bound: Infinity })
     const cap = patience === 0 ? inFlight + 1 : inFlight
     const requests: Array<{ at: number, outcome: Promise<number | Error> }> = []
     const check = (holds: boolean, what: string) => { if (!holds) throw new Error(what) }
@@ -70,7 +70,7 @@ t.test('a single request runs in the same turn of the event loop', async (t) => 
 })
 
 t.test('requests that arrive while `inFlight` batches are in flight make the next batch larger', async (t) => {
-  const { ask, runs } = controlled({ name: 'test', inFlight: 2, most: 100 })
+  const { ask, runs } = controlled({ name: 'test', inFlight: 2, most: 100, patience: Infinity, longest: Infinity })
   for (let one = 0; one < 20; one++) {
     ask(one).catch(() => {})
     await nextTurn()

@@ -1,20 +1,13 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import t from 'tap'
+import { freePort } from '../../../bench/server.ts'
 import { loadConfig } from '../../../src/config.ts'
 import { openDatabase } from '../../../src/server/open-database.ts'
 import { buildOn, logIn, openTestDatabase } from '../../support/helper.ts'
+import { patientCheck } from '../../support/patient-check.ts'
 import { server } from '../../support/template.ts'
 import { superuserOptions } from '../../support/superuser.ts'
-
-/** The address of a closed port. */
-async function closedPort (): Promise<number> {
-  const listener = createServer().listen(0, '127.0.0.1')
-  await new Promise(resolve => listener.once('listening', resolve))
-  const { port } = listener.address() as AddressInfo
-  await new Promise(resolve => listener.close(resolve))
-  return port
-}
 
 /** A proxy to PostgreSQL that can be interrupted and restored. */
 async function line (target: string): Promise<{ url: string, cut: () => Promise<() => Promise<void>> }> {
@@ -29,8 +22,8 @@ async function line (target: string): Promise<{ url: string, cut: () => Promise<
     socket.pipe(onward).pipe(socket)
   })
   const listen = async (port: number) => await new Promise<void>(resolve => listener.listen(port, '127.0.0.1', resolve))
-  await listen(0)
-  const own = (listener.address() as AddressInfo).port
+  const own = await freePort()
+  await listen(own)
   const url = new URL(target)
   url.host = `127.0.0.1:${own}`
   t.teardown(() => listener.close())
@@ -46,7 +39,7 @@ async function line (target: string): Promise<{ url: string, cut: () => Promise<
 }
 
 t.test('an unreachable database fails to open, with one log line', async (t) => {
-  const config = loadConfig({ DATABASE_URL: `postgres://nobody:secreto@127.0.0.1:${await closedPort()}/none` })
+  const config = loadConfig({ DATABASE_URL: 'postgres://nobody:secreto@127.0.0.1:1/none' })
   for (const pending of ['refuse', 'migrate'] as const) {
     const error = await openDatabase(config, pending).then(() => t.fail('it opened'), (error: Error) => error) as Error
     t.match(error.message, /^the database of DATABASE_URL cannot be used: [^\n]*ECONNREFUSED[^\n]*$/)
@@ -66,7 +59,7 @@ if (server !== undefined) {
   t.test('requests are 503 while PostgreSQL is down, and answered when it is back', async (t) => {
     const { env, psql } = await openTestDatabase(t)
     const { url, cut } = await line(env['DATABASE_URL'] as string)
-    const app = await buildOn(t, await openDatabase(loadConfig({ DATABASE_URL: url }), 'refuse'))
+    const app = await buildOn(t, await openDatabase(loadConfig({ DATABASE_URL: url }), 'refuse', patientCheck()))
     const director = await logIn(app, 'director@demo.example')
     const [{ id }] = (await director.get('contracts/?page_size=1&ordering=-id')).json().results
     const everything = async () => await Promise.all([
@@ -90,7 +83,7 @@ if (server !== undefined) {
 
   t.test('a connection that breaks during a unit of work costs its request a 503, and the unit is rolled back', async (t) => {
     const { env, psql } = await openTestDatabase(t)
-    const app = await buildOn(t, await openDatabase(loadConfig({ ...env, DATABASE_POOL: '4' }), 'refuse'))
+    const app = await buildOn(t, await openDatabase(loadConfig({ ...env, DATABASE_POOL: '4' }), 'refuse', patientCheck()))
     const director = await logIn(app, 'director@demo.example')
     const [{ id, version }] = (await director.get('contracts/?page_size=1')).json().results
     const blocker = new pg.Client({ connectionString: env['DATABASE_URL'], options: superuserOptions })

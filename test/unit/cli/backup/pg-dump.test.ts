@@ -8,6 +8,7 @@ import { openDatabase } from '../../../../src/server/open-database.ts'
 import { parsers, type Row } from '../../../../src/database/sql.ts'
 import { entities } from '../../../../src/domain/entities/index.ts'
 import { build, buildOn, logIn } from '../../../support/helper.ts'
+import { patientCheck } from '../../../support/patient-check.ts'
 import { passedOver } from '../../../support/missing.ts'
 import { emptyPlace } from '../../../support/process.ts'
 import { onServer, server } from '../../../support/template.ts'
@@ -76,7 +77,7 @@ t.test('a database restored from pg_dump equals the original, and its ETags do n
   const { out } = await parse(['doctor', '--json'], { ...target.env, NODE_ENV: 'production', JWT_SECRET: 'Zr8hQ0yNf1bKx3LmVt6wPcE9sJdG2uAo5iTq' })
   t.strictSame(JSON.parse(out).findings.filter(({ check, outcome }: Record<string, string>) => outcome === 'failed' || (outcome === 'warning' && ['role', 'policies', 'triggers', 'rights', 'migrations'].includes(check as string))), [])
 
-  const app = await buildOn(t, await openDatabase(loadConfig(target.env), 'refuse'))
+  const app = await buildOn(t, await openDatabase(loadConfig(target.env), 'refuse', patientCheck()))
   const again = await logIn(app, 'director@demo.example')
   t.equal((await again.get('contracts/?search=volcado')).json().count, 1)
   t.match((await again.post('contracts/', { folio: 'VOLCADO-1', monto: '9999999999999999.99', descripcion: 'línea\u2028y\n"comillas" \\ 🏗' }, { 'idempotency-key': 'dump-1' })).headers, { 'idempotency-replayed': 'true' })
