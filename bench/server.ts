@@ -39,7 +39,7 @@ export async function startServer (script: string, env: Record<string, string>, 
   return { url, output: child.output, usage: () => usageOf(child.pid), [Symbol.asyncDispose]: child.stop }
 }
 
-/** A free port on loopback. Linux itself chooses ports from 32768, so this one stays free. */
+/** A free port on loopback, below 32768, where Linux takes the ports of outgoing connections. */
 export async function freePort (): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000)

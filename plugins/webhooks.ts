@@ -45,6 +45,7 @@ export default fp(async function webhooks (app: FastifyInstance, { config }: { c
   const isOn = config.WEBHOOKS !== 'off' && secrets !== undefined
   const deliverer = isOn ? new Deliverer(query, { within, sender: sending, secrets, signal: end.signal }, app.log) : undefined
   let timer: NodeJS.Timeout | undefined
+  let stopped: Promise<void> | undefined
 
   app.decorate('webhooks', {
     secrets,
@@ -59,11 +60,13 @@ export default fp(async function webhooks (app: FastifyInstance, { config }: { c
     if (secrets === undefined) app.log.warn('without WEBHOOK_KEY, no webhooks are created or delivered')
     done()
   })
-  app.addHook('preClose', async () => {
+  app.addHook('preClose', (done) => {
     timer = setTimeout(() => end.abort(), drainTime)
-    await deliverer?.stop()
+    stopped = deliverer?.stop()
+    done()
   })
   app.addHook('onClose', async () => {
+    await stopped
     clearTimeout(timer)
     sending.close()
   })

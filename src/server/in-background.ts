@@ -23,7 +23,7 @@ export function runInBackground (app: FastifyInstance, first: number, run: (sign
     running = keepRunning()
     done()
   })
-  // A wait in this hook would delay the same hook of other plugins, which then would not know of the shutdown.
+  // It must not wait: Fastify runs the `preClose` hooks of all plugins one after the other.
   app.addHook('preClose', (done) => {
     end.abort()
     done()

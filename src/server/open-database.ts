@@ -33,7 +33,11 @@ function checkFor (place: Place): ConnectionCheck {
   return typeof place === 'string' ? serviceCheck() : embeddedCheck()
 }
 
-/** Opens the configured database. @throws {Error} with a message of one line */
+/**
+ * Opens the configured database.
+ * @param check of connections to PostgreSQL; by default that of the service
+ * @throws {Error} with a message of one line
+ */
 export async function openDatabase (config: Config, pending: Pending, check?: ConnectionCheck): Promise<Database> {
   await using opening = new AsyncDisposableStack()
   const { place, close } = await openPlace(config)

@@ -65,7 +65,7 @@ async function openServerCopy (t: Test): Promise<TestDatabase> {
   return { database, env, psql: async (text, values) => (await client.query(text, values)).rows }
 }
 
-/** The test's database with connections of its own, as another process has them. The embedded database has one session, which is shared. */
+/** Opens the test's database again, with its own connections, like another process. The embedded database has one session, which is shared. */
 export async function openAgain ({ database, env }: TestDatabase): Promise<Database> {
   return server === undefined ? { ...database, close: async () => {} } : await openDatabase(loadConfig(env), 'refuse', patientCheck())
 }

@@ -35,7 +35,7 @@ t.test('reads from replicas', { skip }, async (t) => {
     await work()
     return { answered: replica.reads.answered - before.answered, stale: replica.reads.stale - before.stale, failed: replica.reads.failed - before.failed }
   }
-  /** Repeats `work`, five times at most, until the replica was available meanwhile: a slow machine can make a probe fail. */
+  /** Repeats `work`, up to five times in all, if the replica was left out meanwhile: on a slow machine a probe can fail. */
   async function steadily<T> (work: () => Promise<T>): Promise<T> {
     for (let times = 1; ; times++) {
       await until(() => replica.health.isAvailable)

@@ -37,16 +37,17 @@ t.test('a commit that no standby has is not acknowledged, until one has it', { s
       if (names === '') return
       // PostgreSQL reads the setting some time later.
       await looking({ dataDir: '', env }, async (other) => {
-        for (let isRead = false; !isRead;) {
-          let hasEnded = false
+        await until(async () => {
+          let [isWaiting, hasEnded] = [false, false]
           const commit = other("select pg_logical_emit_message(true, 'test', '')").finally(() => { hasEnded = true })
           await until(async () => {
-            isRead = await waiting() > 0
-            return isRead || hasEnded
+            isWaiting = await waiting() > 0
+            return isWaiting || hasEnded
           })
-          if (isRead) await cancel()
+          if (isWaiting) await cancel()
           await commit
-        }
+          return isWaiting
+        })
       })
     }
     const unknown = { status: 503, retryAfter: true, code: 'unavailable' }

@@ -94,7 +94,7 @@ t.test('with fewer connections to PostgreSQL than the servers open, requests wai
 
 t.test('in transaction mode without prepared statements, requests get 503 and the log says why, and no answer is wrong', { skip: withoutPgBouncer }, async (t) => {
   const { url } = await withLogin(t)
-  const through = await startPgBouncer(t, url, { pool_mode: 'transaction', default_pool_size: '3' })
+  const through = await startPgBouncer(t, url, { pool_mode: 'transaction', default_pool_size: '3', query_wait_timeout: '1' })
   const refusals: string[] = []
   const servers = []
   for (let number = 0; number < 2; number++) {

@@ -33,6 +33,7 @@ t.test('a replica whose reads fail although its probes succeed is tried after gr
   })
   const pauses = times.slice(1).map((time, index) => time - (times[index] as number))
   t.ok(pauses.every((pause, index) => pause > 490 * 2 ** index), `at least 0.5, 1 and 2 s: ${pauses.join(', ')} ms`)
+  t.ok((pauses[0] as number) < (pauses[2] as number))
   t.match(replica.reads, { answered: 0, stale: 0 })
 })
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { batch, Crowded } from '../../../src/database/turn.ts'
+import { until } from '../../support/until.ts'
 import { controlled } from './controlled-batch.ts'
 
 t.test('a request does not wait for a batch that has been in flight longer than `patience`', async (t) => {
@@ -31,7 +32,7 @@ t.test('a waiting request starts when `patience` permits another batch, long bef
   answers.push(ask(3))
   await nextTurn()
   runs[0]?.answer()
-  while (runs.length < 3) await sleep(5)
+  await until(() => runs.length === 3)
   t.equal(underWay().length, 2, 'although the second run continues and no other request arrives')
   for (const run of underWay()) run.answer()
   t.same(await Promise.all(answers), [10, 20, 30])

@@ -46,24 +46,23 @@ t.test('the used share of sequences is queried once a minute, and kept while the
   }
 
   // A query that takes longer than a second gives nothing, and the next one comes a minute later.
-  let tries = 0
-  await until(async () => {
-    await at(2 * tries++)
-    return await share('memberships_id_seq') !== undefined
+  let minutes = 0
+  const becomes = async (wanted: string) => await until(async () => {
+    await at(minutes += 2)
+    return (await share('memberships_id_seq'))?.toFixed(4) === wanted
   })
+  await becomes('0.7500')
   const first = queries
-  t.equal((await share('memberships_id_seq'))?.toFixed(4), '0.7500')
   t.ok(await share('contracts_id_seq') as number < 1e-12, 'the share of a bigint sequence')
   await psql("select setval('memberships_id_seq', 1)")
   t.equal((await share('memberships_id_seq'))?.toFixed(4), '0.7500')
   t.equal(queries, first)
-  await at(2 * tries)
-  t.equal((await share('memberships_id_seq'))?.toFixed(4), '0.0000')
-  t.equal(queries, first + 1)
+  await becomes('0.0000')
+  const second = queries
   away = true
-  await at(2 * tries + 2)
+  await at(minutes + 2)
   t.equal((await share('memberships_id_seq'))?.toFixed(4), '0.0000')
-  t.equal(queries, first + 2)
+  t.equal(queries, second + 1)
 })
 
 t.test('metrics', async (t) => {

@@ -61,11 +61,10 @@ t.test('while the event loop lags, excess requests are refused immediately, prob
   for (const [index, { socket }] of probes.entries()) socket.write(ask(index === 0 ? '/health/live/' : '/health/ready/'))
   const refused = () => crowd.filter(({ received }) => received.endsWith('}'))
   await until(() => refused().length >= 100, lag)
-  await until(() => probes.every(({ received }) => received !== ''))
+  // Whether the process is ready depends on how fast the database is. An answer that is shed has no checks.
+  await until(() => (probes[0] as Line).received !== '' && (probes[1] as Line).received.includes('"checks":'))
 
   t.strictSame(statusesOf(probes[0] as Line), [200])
-  // The answer depends on how fast the database is.
-  t.notMatch((probes[1] as Line).received, /"code":"unavailable"/, 'not shed')
   t.equal(refused().length, 600 - 500)
   for (const language of ['en', 'es']) {
     const [head = '', body = ''] = refused().find(line => line.language === language)?.received.split('\r\n\r\n') ?? []

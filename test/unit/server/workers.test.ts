@@ -11,6 +11,7 @@ import { pauseAfter } from '../../../src/server/workers.ts'
 import { call, tokensOf } from '../../support/over-http.ts'
 import { argumentsIn, emptyPlace, refusedStart, startServer, type Running } from '../../support/process.ts'
 import { server } from '../../support/template.ts'
+import { until } from '../../support/until.ts'
 
 t.test('the pause before a worker is replaced grows, up to a limit', async (t) => {
   const pauses = Array.from({ length: 12 }, (_, deaths) => pauseAfter(deaths))
@@ -52,11 +53,12 @@ async function metricsOf ({ output }: Running) {
 
 /** The metrics once both workers have answered. A worker that is slow to answer is down in a scrape. */
 async function metricsOfAll (running: Running) {
-  for (;;) {
-    const measured = await metricsOf(running)
-    if (measured.up['1'] === 1 && measured.up['2'] === 1) return measured
-    await sleep(20)
-  }
+  let measured = await metricsOf(running)
+  await until(async () => {
+    measured = await metricsOf(running)
+    return measured.up['1'] === 1 && measured.up['2'] === 1
+  })
+  return measured
 }
 
 /** @returns whether the process exists */

@@ -39,7 +39,7 @@ async function tunnel () {
   return { own, cut, mend: async () => { await once(server.listen(own, '127.0.0.1'), 'listening') } }
 }
 
-/** A Redis database of this test only; it is emptied before and after. Servers wait for its answers, where else they would count alone after 500 ms. */
+/** A Redis database of this test only; it is emptied before and after. Without a timeout of commands: after 500 ms, a server would count separately. */
 const url = (to: number) => `redis://127.0.0.1:${to}/15?commandTimeout=none`
 
 t.test('with REDIS_URL two servers share counts, count separately while Redis is down, and share again', { skip: away }, async (t) => {

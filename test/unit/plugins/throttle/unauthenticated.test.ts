@@ -4,7 +4,7 @@ import { altered, expired } from '../../../support/forge.ts'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
 import { build, buildOn, logIn, openTestDatabase } from '../../../support/helper.ts'
 
-/** Stops the clock, whose next minute would begin the counts again. */
+/** Stops the clock, because counts begin again every minute. */
 function stopClock (t: Test): void {
   mock.timers.enable({ apis: ['Date'], now: Date.now() })
   t.teardown(() => mock.timers.reset())

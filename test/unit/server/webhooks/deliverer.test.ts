@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Webhook } from 'standardwebhooks'
 import { startReceiver, type Received } from '../../../support/webhook-receiver.ts'
-import { later, startDelivering } from './delivering.ts'
+import { retryLater, startDelivering } from './delivering.ts'
 import { until } from '../../../support/until.ts'
 
 const summary = ({ json: { type, data } }: Received) => [type, data.id, data.record?.version]
@@ -40,7 +40,7 @@ t.test('only the events of the webhook are delivered, and the cursor passes the 
 
 t.test('a failed delivery is repeated with the same id, and the changes behind it become one per record', async (t) => {
   const { director, receiver, contract, retryNow, cursor, webhook } = await startDelivering(t)
-  receiver.answer = () => ({ status: 500, body: 'broken', headers: later })
+  receiver.answer = () => ({ status: 500, body: 'broken', headers: retryLater })
   const id = await contract('W-3')
   const first = await receiver.nth(0)
   await until(async () => (await cursor()).failures === 1)
@@ -62,7 +62,7 @@ t.test('a failed delivery is repeated with the same id, and the changes behind i
 
 t.test('a webhook that fails keeps its last thousand attempts', async (t) => {
   const { director, receiver, contract, retryNow, cursor, webhook, psql } = await startDelivering(t)
-  receiver.answer = () => ({ status: 503, headers: later })
+  receiver.answer = () => ({ status: 503, headers: retryLater })
   await contract('W-12')
   await until(async () => (await cursor()).failures === 1)
   await psql("insert into webhook_deliveries (company_id, webhook, message, events, intento, duracion_ms, respuesta) select company_id, webhook, message, events, n, 1, '' from webhook_deliveries, generate_series(2, 1000) n")
@@ -75,7 +75,7 @@ t.test('a webhook that fails keeps its last thousand attempts', async (t) => {
 
 t.test('several changes in one delivery', async (t) => {
   const { director, receiver, contract, retryNow, cursor } = await startDelivering(t, { batch: 3 })
-  receiver.answer = () => ({ status: 503, headers: later })
+  receiver.answer = () => ({ status: 503, headers: retryLater })
   await contract('W-5')
   await until(async () => (await cursor()).failures === 1)
   const items = ['W-6', 'W-7', 'W-8', 'W-9'].map(folio => ({ folio }))
@@ -103,7 +103,7 @@ t.test('Retry-After and 410', async (t) => {
 
 t.test('after five days of failures a webhook is switched off', async (t) => {
   const { director, receiver, contract, cursor, webhook, psql } = await startDelivering(t)
-  receiver.answer = () => ({ status: 500, headers: later })
+  receiver.answer = () => ({ status: 500, headers: retryLater })
   await contract('W-12')
   await until(async () => (await cursor()).failures === 1)
   await psql("update webhook_cursors set failing_since = failing_since - interval '5 days', next_attempt_at = null")
@@ -150,7 +150,7 @@ t.test('a webhook whose secret was encrypted with another key fails until it is 
 t.test('metrics count attempts and delivered changes, and the lag of those', async (t) => {
   const { app, receiver, contract, cursor, retryNow, director } = await startDelivering(t, { batch: 10 }, { METRICS_PORT: 0 })
   const series = async () => (await app.metrics?.metrics() ?? '').split('\n').filter(line => /^obra_webhook_(deliveries|changes|lag_seconds_count)/.test(line))
-  receiver.answer = () => ({ status: 500, headers: later })
+  receiver.answer = () => ({ status: 500, headers: retryLater })
   await contract('W-17')
   await until(async () => (await cursor()).failures === 1)
   receiver.answer = () => ({})

@@ -16,8 +16,8 @@ export interface DeliveringServer extends TestServer {
   cursor: () => Promise<any>
 }
 
-/** Headers of a failing answer with which the next attempt comes only after {@link DeliveringServer.retryNow}, or another end of the pause. */
-export const later = { 'retry-after': '3600' }
+/** Headers of a failed answer that postpone the next attempt by an hour, so that the test decides when it begins. */
+export const retryLater = { 'retry-after': '3600' }
 
 /** Starts a server with a webhook. @param fields of the webhook besides its address */
 export async function startDelivering (t: Test, fields: object = {}, config: Partial<Config> = {}): Promise<DeliveringServer> {

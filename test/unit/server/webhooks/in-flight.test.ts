@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Reply } from '../../../support/webhook-receiver.ts'
-import { later, startDelivering, type DeliveringServer } from './delivering.ts'
+import { retryLater, startDelivering, type DeliveringServer } from './delivering.ts'
 import { until } from '../../../support/until.ts'
 
 /** A receiver that holds its answers. @returns gives the next held delivery an answer */
@@ -48,7 +48,7 @@ t.test('a replay during a delivery counts, not the answer to it', async (t) => {
 t.test('a skip during the next attempt counts, not the answer to it', async (t) => {
   const server = await startDelivering(t)
   const { director, receiver, contract, webhook, cursor, retryNow } = server
-  receiver.answer = () => ({ status: 500, headers: later })
+  receiver.answer = () => ({ status: 500, headers: retryLater })
   await contract('F-4')
   await until(async () => (await cursor()).failures === 1)
   const answer = holding(server)
@@ -109,7 +109,7 @@ t.test('a result is stored again when the database fails, and nothing is deliver
 t.test('a result is stored also when the next changes cannot be read', async (t) => {
   const server = await startDelivering(t)
   const { database, receiver, contract, cursor, retryNow } = server
-  receiver.answer = () => ({ status: 500, headers: later })
+  receiver.answer = () => ({ status: 500, headers: retryLater })
   await contract('F-9')
   await until(async () => (await cursor()).failures === 1)
   await contract('F-10')

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { Webhook } from 'standardwebhooks'
-import { later, startDelivering } from '../../../../server/webhooks/delivering.ts'
+import { retryLater, startDelivering } from '../../../../server/webhooks/delivering.ts'
 import { until } from '../../../../../support/until.ts'
 
 t.test('a rotated secret signs for 24 hours beside the new one', async (t) => {
@@ -54,7 +54,7 @@ t.test('a skip gives up the delivery that fails', async (t) => {
   const { director, receiver, webhook, contract, cursor, psql } = await startDelivering(t)
   const path = `webhooks/${webhook.id}/skip/`
   t.match((await director.post(path)).json(), { code: 'conflict', detail: 'No delivery of this webhook fails.' })
-  receiver.answer = ({ json }) => json.data.record.folio === 'S-1' ? { status: 500, headers: later } : {}
+  receiver.answer = ({ json }) => json.data.record.folio === 'S-1' ? { status: 500, headers: retryLater } : {}
   await contract('S-1')
   await until(async () => (await cursor()).failures === 1)
   const [{ revision }] = await psql('select revision from company_revisions where company_id = 1') as [{ revision: number }]
