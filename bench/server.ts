@@ -39,7 +39,7 @@ export async function startServer (script: string, env: Record<string, string>, 
   return { url, output: child.output, usage: () => usageOf(child.pid), [Symbol.asyncDispose]: child.stop }
 }
 
-/** A free port on loopback, below 32768, where Linux takes the ports of outgoing connections. */
+/** A free port on loopback below 32768. Linux takes the ports of outgoing connections from 32768 on. */
 export async function freePort (): Promise<number> {
   for (;;) {
     const port = randomInt(20_000, 32_000)

@@ -16,6 +16,7 @@ import { demoCluster, standbyOf } from '../torture/demo-cluster.ts'
 import { parse } from '../../unit/cli/parse.ts'
 import { looking } from '../torture/places.ts'
 import type { Psql } from '../torture/integrity.ts'
+import { watchReads } from './watched-reads.ts'
 
 const skip = suitePostgres === undefined ? 'the embedded database has no replicas' : withoutCluster()
 
@@ -28,30 +29,7 @@ t.test('reads from replicas', { skip }, async (t) => {
   const app = await buildOn(t, database, { PAGE_CACHE_MB: 0, METRICS_PORT: 0 })
   const [replica] = database.replicas.list as [Replica]
   const director = await logIn(app, 'director@demo.example')
-
-  /** What the replica did during `work`. */
-  const during = async (work: () => Promise<unknown>) => {
-    const before = { ...replica.reads }
-    await work()
-    return { answered: replica.reads.answered - before.answered, stale: replica.reads.stale - before.stale, failed: replica.reads.failed - before.failed }
-  }
-  /** Repeats `work`, up to five times in all, if the replica was left out meanwhile: on a slow machine a probe can fail. */
-  async function steadily<T> (work: () => Promise<T>): Promise<T> {
-    for (let times = 1; ; times++) {
-      await until(() => replica.health.isAvailable)
-      let isSteady = true
-      const note = () => { isSteady = false }
-      replica.health.once('left', note)
-      const result = await work()
-      replica.health.off('left', note)
-      if (isSteady || times === 5) return result
-    }
-  }
-  const caughtUp = async () => {
-    await until(() => replica.health.isAvailable)
-    // After another revision, the replica is not asked for 100 ms.
-    await until(async () => (await during(async () => await director.get('contracts/'))).answered === 1)
-  }
+  const { during, steadily, caughtUp, fromPrimary } = watchReads(replica, async () => await director.get('contracts/'))
 
   await t.test('pages, records, trees and the feed are answered by a replica that has the revision', async (t) => {
     await caughtUp()
@@ -75,17 +53,6 @@ t.test('reads from replicas', { skip }, async (t) => {
     })
     t.strictSame(reads, { answered: 0, stale: 0, failed: 0 })
   })
-
-  /** Answers with the replica left out. */
-  async function fromPrimary<T> (work: () => Promise<T>): Promise<T> {
-    const mayAnswer = replica.mayAnswer
-    replica.mayAnswer = () => false
-    try {
-      return await work()
-    } finally {
-      replica.mayAnswer = mayAnswer
-    }
-  }
 
   await on(primary, async psqlOfPrimary => await on(standby, async (psql) => {
     const lagging = async (t: Test, work: () => Promise<void>) => {

@@ -33,7 +33,8 @@ t.test('seeding', async (t) => {
     }
     t.ok(await alternating(4) > 0.95 * 2003, 'at most a few adjacent rows are of the same company')
     await seed(orm, { companies: 2, contracts: 41, users: 0 })
-    t.ok(await alternating(2) >= 38, 'also with two companies')
+    // The rows fill two pages. If the second page was free first, two rows of one company meet at its border.
+    t.ok(await alternating(2) >= 39, 'also with two companies')
   })
 
   await t.test('keeps counters, revisions and the change log correct', async (t) => {

@@ -46,7 +46,7 @@ t.test('after any operations on a contract’s estimates, their amounts and sums
   await fc.assert(fc.asyncProperty(amount, percentages, fc.array(step, { minLength: 15, maxLength: 20 }), async (monto, percents, steps) => {
     const model = new Model(monto, percents)
     const id = await contract({ monto: decimal(monto), ...written(percents) })
-    let shown: Array<{ id: number }> = []
+    let shown: Array<Record<string, unknown>> = []
 
     for (const { what, which, requested, estado, amended, percentages } of steps) {
       const estimate = what === 'remove' && which > 2 ? model.estimates.at(-1) : model.estimates[which % Math.max(1, model.estimates.length)]
@@ -94,7 +94,7 @@ t.test('after any operations on a contract’s estimates, their amounts and sums
         ...Object.fromEntries(Object.entries(model.amounts(estimate)).map(([name, cents]) => [name, decimal(cents)])),
         monto_acumulado: decimal(model.accumulated(estimate.numero))
       }))
-      const same = shown.map((estimate: any, index) => Object.fromEntries(Object.keys(wanted[index] ?? {}).map(name => [name, estimate[name]])))
+      const same = shown.map((estimate, index) => Object.fromEntries(Object.keys(wanted[index] ?? {}).map(name => [name, estimate[name]])))
       if (!isSame(same, wanted)) throw new Error(`${story}\n${JSON.stringify(same)}\n${JSON.stringify(wanted)}`)
       const { monto_estimado: estimado, por_estimar: left } = (await director.get(`contracts/${id}/`)).json()
       if (!isSame([estimado, left], [decimal(model.authorized), decimal(model.monto - model.authorized)]) || left.startsWith('-')) throw new Error(`${story}\n${left as string}`)

@@ -90,9 +90,9 @@ test('results of mutations are removed after 100 days, and devices 100 days afte
 })
 
 test('addresses are removed after 100 days', async (t) => {
-  await psql("insert into known_addresses (user_id, address, logged_in_on) select 1, 'a' || days, current_date - days from unnest(array[0, 98, 100, 101]) days")
+  await psql("insert into known_addresses (user_id, address, logged_in_on) select 1, 'a' || days, current_date - days from unnest(array[0, 99, 100, 101]) days")
   t.strictSame(await purge(), { ...none, known_addresses: 2 })
-  t.same(await psql('select address from known_addresses order by 1'), [{ address: 'a0' }, { address: 'a98' }])
+  t.same(await psql('select address from known_addresses order by 1'), [{ address: 'a0' }, { address: 'a99' }])
 })
 
 test('expired rows are found by index', async (t) => {
