@@ -1317,7 +1317,7 @@ export interface components {
             motivo_rechazo: string;
             /**
              * Format: uuid
-             * @description Fiscal folio (UUID) of the invoice (CFDI).
+             * @description Fiscal folio (UUID) of the invoice (CFDI). Only one estimate of the company that is neither rejected nor cancelled can have it.
              * @example 6128396f-c09b-4ec6-8699-43c5f7e3b230
              */
             factura_uuid: string | null;
@@ -2607,7 +2607,7 @@ export interface components {
             motivo_rechazo: string;
             /**
              * Format: uuid
-             * @description Fiscal folio (UUID) of the invoice (CFDI).
+             * @description Fiscal folio (UUID) of the invoice (CFDI). Only one estimate of the company that is neither rejected nor cancelled can have it.
              * @example 6128396f-c09b-4ec6-8699-43c5f7e3b230
              */
             factura_uuid: string | null;
@@ -2752,7 +2752,7 @@ export interface components {
             motivo_rechazo?: string;
             /**
              * Format: uuid
-             * @description Fiscal folio (UUID) of the invoice (CFDI).
+             * @description Fiscal folio (UUID) of the invoice (CFDI). Only one estimate of the company that is neither rejected nor cancelled can have it.
              * @example 6128396f-c09b-4ec6-8699-43c5f7e3b230
              */
             factura_uuid?: string | null;
@@ -2890,7 +2890,7 @@ export interface components {
             motivo_rechazo?: string;
             /**
              * Format: uuid
-             * @description Fiscal folio (UUID) of the invoice (CFDI).
+             * @description Fiscal folio (UUID) of the invoice (CFDI). Only one estimate of the company that is neither rejected nor cancelled can have it.
              * @example 6128396f-c09b-4ec6-8699-43c5f7e3b230
              */
             factura_uuid?: string | null;
@@ -7004,6 +7004,11 @@ export interface operations {
                 periodo_hasta?: string;
                 /** @description Estimates in this state. */
                 estado?: "borrador" | "enviada" | "autorizada" | "pagada" | "rechazada" | "cancelada";
+                /**
+                 * @description Estimates with this invoice, also rejected and cancelled ones.
+                 * @example 6128396f-c09b-4ec6-8699-43c5f7e3b230
+                 */
+                factura_uuid?: string;
                 /**
                  * @description The estimate with exactly this external id.
                  * @example ERP-4711

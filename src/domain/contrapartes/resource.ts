@@ -18,7 +18,7 @@ export const contrapartes = defineResource({
   one: 'a counterparty',
   many: 'counterparties',
   fields: {
-    nombre: text(200).required().unique().orderable({ sql: 't.nombre_orden', by: 'sort_text', indexed: true })
+    nombre: text(250).required().unique().orderable({ sql: 't.nombre_orden', by: 'sort_text', indexed: true })
       .describe('Name, unique in the company.', 'Cementos del Bajío'),
     rfc: formatted(13, { rfc: true }, { rfc: true }).nullable().orderable({ sql: 't.rfc collate "C"' })
       .describe('Mexican tax id (RFC). Its six digits must be a date.', 'XAXX010101000')
@@ -30,7 +30,7 @@ export const contrapartes = defineResource({
       .filterable('Counterparties of this kind.'),
     email: formatted(254, { isEmail: true, maxLength: 254 }).default('')
       .describe('Email address, or an empty string.', 'obras@example.mx'),
-    telefono: text(40).default('')
+    telefono: text(100).default('')
       .describe('Telephone number, or an empty string.', '+52 477 123 4567'),
     direccion: text(500).default('')
       .describe('Postal address, or an empty string.', 'Av. Juárez 10, León'),

@@ -40,6 +40,20 @@ export const estimateConstraints: Resource['constraints'] = [
         and e.periodo_inicio is not null and e.periodo_inicio <= q.periodo_fin
       order by e.periodo_inicio desc limit 1)`
   },
+  {
+    field: 'factura_uuid',
+    key: 'invoiceTaken',
+    dependsOn: ['factura_uuid', 'estado'],
+    onceAmong: `q.${live}`,
+    // Checked when the invoice changes, or when the estimate becomes live again. Duplicates from before this rule can still change.
+    sql: `q.${live} and q.factura_uuid is not null
+      and exists (
+        select from estimates e
+        where e.company_id = q.company and e.factura_uuid = q.factura_uuid and e.id is distinct from q.self and e.${live} offset 0)
+      and not exists (
+        select from estimates e
+        where e.company_id = q.company and e.id = q.self and e.factura_uuid = q.factura_uuid and e.${live} offset 0)`
+  },
   { field: 'deductivas', key: 'deductionsTooLarge', sql: amounts('a.subtotal < 0') },
   { field: 'monto', key: 'derivedTooLarge', sql: amounts('a.neto >= 1e16') },
   {

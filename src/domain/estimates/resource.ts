@@ -60,7 +60,8 @@ export const estimates = defineResource({
     motivo_rechazo: text(2000).default('')
       .describe('Reason for the rejection. Required for `rechazada`.', ''),
     factura_uuid: uuid().nullable()
-      .describe('Fiscal folio (UUID) of the invoice (CFDI).', '6128396f-c09b-4ec6-8699-43c5f7e3b230'),
+      .describe('Fiscal folio (UUID) of the invoice (CFDI). Only one estimate of the company that is neither rejected nor cancelled can have it.', '6128396f-c09b-4ec6-8699-43c5f7e3b230')
+      .filterable('Estimates with this invoice, also rejected and cancelled ones.'),
     anticipo_porcentaje: copied()
       .describe('Percentage of the contract when the estimate was created.', '10.00'),
     retencion_porcentaje: copied()
@@ -103,6 +104,7 @@ export const estimates = defineResource({
     ],
     uniques: [{ name: 'estimates_numero_unique', properties: ['company', 'contract', 'numero'] }],
     indexes: [
+      { name: 'estimates_factura_uuid_index', properties: ['company', 'factura_uuid'], where: 'factura_uuid is not null' },
       { name: 'estimates_authorized_index', properties: ['company', 'contract'], include: ['monto', 'amortizacion'], where: 'neto is not null' },
       { name: 'estimates_periodo_index', properties: ['company', 'contract', 'periodo_inicio'], include: ['periodo_fin'], where: `${livePrinted} and periodo_inicio is not null` }
     ],

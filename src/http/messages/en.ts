@@ -103,6 +103,7 @@ export const en = {
   periodIncomplete: 'Send both periodo_inicio and periodo_fin, or neither.',
   periodBackwards: 'periodo_fin may not be before periodo_inicio.',
   periodOverlaps: 'The period overlaps the period of another estimate of the contract.',
+  invoiceTaken: 'Another estimate that is neither rejected nor cancelled has this factura_uuid. Cancel or reject it, or clear its factura_uuid.',
   deductionsTooLarge: 'Ensure this value is not more than monto minus amortizacion and retencion.',
   derivedTooLarge: 'This value is too large for the amounts that are calculated from it.',
   exceedsContract: 'The authorized total would exceed the amount of the contract.',

@@ -103,6 +103,7 @@ export const es = {
   periodIncomplete: 'Envíe periodo_inicio y periodo_fin, o ninguno de los dos.',
   periodBackwards: 'periodo_fin no puede ser anterior a periodo_inicio.',
   periodOverlaps: 'El periodo se traslapa con el de otra estimación del contrato.',
+  invoiceTaken: 'Otra estimación que no está rechazada ni cancelada tiene este factura_uuid. Cancélela o rechácela, o quítele su factura_uuid.',
   deductionsTooLarge: 'Asegúrese de que este valor no exceda monto menos amortizacion y retencion.',
   derivedTooLarge: 'Este valor es demasiado grande para los importes que se calculan a partir de él.',
   exceedsContract: 'El total autorizado excedería el monto del contrato.',

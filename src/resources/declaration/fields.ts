@@ -7,6 +7,9 @@ import {
 import { idType, largestId } from './conditions.ts'
 import { Field, type Target } from './field.ts'
 
+/** Limit of the texts by which bodies can refer to records, in characters: the longest such text, a counterparty's name. */
+const longestName = 250
+
 /** Text of up to `maxLength` characters. Blank text is refused unless the default is `''`. */
 export function text (maxLength: number): Field<string> {
   return new Field({ type: 'text', property: () => p.string().length(maxLength), shown: Type.String(), input: Text({ maxLength }), query: Type.String({ text: true }) })
@@ -35,7 +38,7 @@ export function day (): Field<string> {
 
 /** A UUID, in lower case. */
 export function uuid (): Field<string> {
-  return new Field({ type: 'uuid', property: () => p.uuid(), shown: Type.String({ isUuid: true }), input: UuidInput })
+  return new Field({ type: 'uuid', property: () => p.uuid(), shown: Type.String({ isUuid: true }), input: UuidInput, query: UuidInput })
 }
 
 export function boolean (): Field<boolean> {
@@ -88,7 +91,7 @@ export function formatted (maxLength: number, schema: object, shown: object = {}
 /** A reference to a record of the same company by id or, with `byName`, also by the exact value of that column. */
 export function reference (resource: Target | 'self', byName?: string): Field<number> {
   const query = byName === undefined ? Type.String({ digits: true, pattern: '^[0-9]+$' }) : Type.String({ text: true, minLength: 1 })
-  const input = byName === undefined ? ReferenceInput : Type.Unsafe<number | string>({ type: ['integer', 'string'], text: true, minLength: 1, maxLength: 200, references: true, minimum: 1, maximum: largestId })
+  const input = byName === undefined ? ReferenceInput : Type.Unsafe<number | string>({ type: ['integer', 'string'], text: true, minLength: 1, maxLength: longestName, references: true, minimum: 1, maximum: largestId })
   return new Field({ type: idType, reference: { resource, ...byName === undefined ? {} : { byName } }, shown: byName === undefined ? Id : Type.String(), input, query })
 }
 

@@ -7,6 +7,7 @@ import { parametersOf, proposed } from './input.ts'
 import { wholeRecord } from '../reading/record.ts'
 import { foundReferences, referenceColumns, referencesFound } from './references.ts'
 import type { Input, Resource, Values } from '../declaration/resource.ts'
+import { writtenOnce } from './written-once.ts'
 import { perResource } from '../declaration/per-resource.ts'
 
 /**
@@ -63,8 +64,7 @@ const createQuery = (insert: Insert) => perResource((resource: Resource): BatchQ
   // `offset 0` forces one lookup per row. For a join, the planner can read the index of all records.
   const untaken = unique.map(field => `not exists (select from ${name} o where o.company_id = q.company and o.${field} = q.${field} offset 0)`)
   const satisfied = resource.constraints.map(({ sql }) => `(${sql.replaceAll('q.self', `null::${idType}`)}) is not true`)
-  const nth = unique.map(field => `row_number() over (partition by q.company, q.${field} order by q.i) as nth_${field}`)
-  const first = unique.map(field => `(q.${field} is null or q.nth_${field} = 1)`)
+  const { nth, first } = writtenOnce(resource)
   const into = ['id', 'company_id', ...fields, ...references.map(([, { column }]) => column)]
   const from = ['id', 'company', ...fields, ...references.map(([field]) => `found_${field}`)]
   return {

@@ -3,6 +3,7 @@ import { requestRows, type BatchQuery } from '../../database/turns.ts'
 import { idType } from '../declaration/conditions.ts'
 import { foundReferences, referenceColumns, referencesFound } from './references.ts'
 import type { Resource } from '../declaration/resource.ts'
+import { writtenOnce } from './written-once.ts'
 import { perResource } from '../declaration/per-resource.ts'
 
 /** Looks each record up by itself, with any statistics (`offset 0`), and only in the version that was read. */
@@ -62,10 +63,8 @@ function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
     ...Object.keys(resource.columns).map(column => `${isChanged(column) ? 'q' : 't'}.${column}`),
     ...Object.entries(resource.references).map(([field, { column }]) => isChanged(field) ? `q.${field}_id, q.${field}_name` : `t.${column} as ${field}_id`)
   ]
-  const unique = resource.unique.filter(isChanged)
-  // Only the first of several changes to the same unique value can have it. An error would repeat all requests of the turn one by one.
-  const nth = unique.map(field => `row_number() over (partition by q.company, q.${field} order by q.i) as nth_${field}`)
-  const untaken = unique.map(field => `(q.${field} is null or q.nth_${field} = 1) and not exists (select from ${name} o where o.company_id = q.company and o.${field} = q.${field} and o.id <> q.id offset 0)`)
+  const { nth, first } = writtenOnce(resource, isChanged)
+  const untaken = resource.unique.filter(isChanged).map(field => `not exists (select from ${name} o where o.company_id = q.company and o.${field} = q.${field} and o.id <> q.id offset 0)`)
   const satisfied = resource.constraints.filter(({ dependsOn }) => dependsOn?.some(isChanged) ?? true).map(({ sql }) => `(${sql.replaceAll('q.self', 'q.id')}) is not true`)
   const written = [...Object.keys(part.columns).map(column => [column, column]), ...Object.entries(part.references).map(([field, { column }]) => [column, `found_${field}`])]
   const all = (table: 't' | 'q') => written.map(([column, value]) => `${table}.${table === 't' ? column : value}`).join(', ')
@@ -88,7 +87,7 @@ function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
       admissible as materialized (
         select distinct on (q.company, q.id) q.*
         from resolved q
-        where ${['true', ...referencesFound(part), ...untaken, ...satisfied].join(' and ')}
+        where ${['true', ...referencesFound(part), ...first, ...untaken, ...satisfied].join(' and ')}
         order by q.company, q.id, q.i)${update}
       select i from admissible`
     }

@@ -65,7 +65,7 @@ t.test('the checks of a database', async (t) => {
   await t.test('a migrated database has no problems', async (t) => {
     const findings = await examineDatabase(psql)
     t.strictSame(problemsIn(findings), [])
-    t.strictSame(findings.map(({ check }) => check), ['version', 'writes', 'clock', 'migrations', 'role', 'policies', 'triggers', 'rights', 'memberships', 'sequences', 'webhooks'])
+    t.strictSame(findings.map(({ check }) => check), ['version', 'writes', 'clock', 'migrations', 'role', 'policies', 'triggers', 'rights', 'memberships', 'sequences', 'invoices', 'webhooks'])
     t.equal(findings.find(({ check }) => check === 'migrations')?.message, `all ${migrations.length} have run`)
   })
 
@@ -100,6 +100,28 @@ t.test('the checks of a database', async (t) => {
     await state('activo = false')
     t.strictSame(await found(), [])
     await psql('delete from webhooks')
+  })
+
+  await t.test('invoices of several live estimates are reported', async (t) => {
+    await psql("select set_config('app.companies', '{1,2}', false)")
+    const [{ id: contract }] = await psql("insert into contracts (company_id, folio) values (1, 'FACTURAS') returning id") as [{ id: number }]
+    const invoice = (n: number) => `00000000-0000-4000-8000-00000000000${n}`
+    const add = async (n: number, estado: string) => ((await psql('insert into estimates (company_id, contract_id, factura_uuid, estado) values (1, $1, $2, $3) returning id', [contract, invoice(n), estado])) as [{ id: number }])[0].id
+    const ids: number[][] = []
+    for (let n = 1; n <= 6; n++) {
+      ids.push([await add(n, 'borrador'), await add(n, 'enviada')])
+      await add(n, 'cancelada')
+    }
+    await add(7, 'borrador')
+    await add(7, 'rechazada')
+    const found = problemsIn(await examineDatabase(psql))
+    t.strictSame(found.map(({ message }) => message), [
+      ...ids.slice(0, 5).map((pair, index) => `the estimates ${pair.join(', ')} of company 1 have the same factura_uuid ${invoice(index + 1)}: clear it in all but one`),
+      'and 1 more invoices of several estimates'])
+    t.ok(found.every(({ check, outcome }) => check === 'invoices' && outcome === 'warning'))
+    await psql("select set_config('app.companies', '{1,2}', false)")
+    await psql("update estimates set estado = 'cancelada' where contract_id = $1 and estado = 'enviada'", [contract])
+    t.strictSame(problemsIn(await examineDatabase(psql)), [])
   })
 
   await t.test('each fault is found, with its repair and without other findings', async (t) => {

@@ -28,7 +28,7 @@ t.test('counterparties', async (t) => {
   })
 
   await t.test('report all errors together, in both languages', async (t) => {
-    const bad = { nombre: 'Sin datos', rfc: 'GODE561331GR8', tipo: 'amigo', email: 'nadie', telefono: 'x'.repeat(41), activo: 'si', external_id: 'ERP-1', color: 1 }
+    const bad = { nombre: 'Sin datos', rfc: 'GODE561331GR8', tipo: 'amigo', email: 'nadie', telefono: 'x'.repeat(101), activo: 'si', external_id: 'ERP-1', color: 1 }
     const response = await director.post('contrapartes/', bad)
     t.equal(response.statusCode, 400)
     t.strictSame(response.json(), {
@@ -38,7 +38,7 @@ t.test('counterparties', async (t) => {
         rfc: ['Enter a valid RFC.'],
         tipo: ['"amigo" is not a valid choice.'],
         email: ['Enter a valid email address.'],
-        telefono: ['Ensure this field has no more than 40 characters.'],
+        telefono: ['Ensure this field has no more than 100 characters.'],
         activo: ['Must be a valid boolean.'],
         nombre: ['This field must be unique.'],
         external_id: ['This field must be unique.']
@@ -47,6 +47,23 @@ t.test('counterparties', async (t) => {
     t.strictSame((await director.post('contrapartes/', { rfc: 'X' }, { 'accept-language': 'es' })).json().errors, {
       nombre: ['Este campo es requerido.'], rfc: ['Introduzca un RFC válido.']
     })
+  })
+
+  await t.test('have names of up to 250 characters and telephone numbers of up to 100, in any script', async (t) => {
+    // A Hangul syllable has the longest sort key. Random ones do not compress.
+    const hangul = Array.from({ length: 250 }, () => String.fromCodePoint(0xac00 + Math.floor(Math.random() * 11_172))).join('')
+    for (const nombre of ['n'.repeat(250), 'ñ'.repeat(250), '👷'.repeat(250), '\u{1d164}'.repeat(83), hangul]) {
+      const made = await director.post('contrapartes/', { nombre, telefono: '1'.repeat(100) })
+      t.equal(made.statusCode, 201, made.body)
+      t.match(made.json(), { nombre: nombre.normalize(), telefono: '1'.repeat(100) })
+      const contract = await director.post('contracts/', { folio: `LARGO-${made.json().id}`, contraparte: nombre })
+      t.equal(contract.statusCode, 201)
+      t.match(contract.json(), { contraparte: nombre.normalize(), contraparte_id: made.json().id })
+      t.match((await director.get(`contracts/?contraparte_nombre=${encodeURIComponent(nombre)}`)).json(), { count: 1 })
+    }
+    const refused = await director.post('contrapartes/', { nombre: 'n'.repeat(251), telefono: '1'.repeat(101) })
+    t.equal(refused.statusCode, 400)
+    t.strictSame(refused.json().errors, { nombre: ['Ensure this field has no more than 250 characters.'], telefono: ['Ensure this field has no more than 100 characters.'] })
   })
 
   await t.test('with a wrong check digit cause a warning, not an error; generic tax ids are valid', async (t) => {
