@@ -106,7 +106,7 @@ async function onEmbedded (own: string): Promise<Seeded> {
   const folder = mkdtempSync(join(tmpdir(), `${own}-`))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   process.on('exit', remove)
-  const env = { DATA_DIR: join(folder, 'data'), JWT_SECRET: signingKey }
+  const env = { DATABASE_URL: 'embedded', DATA_DIR: join(folder, 'data'), JWT_SECRET: signingKey }
   const tokensFile = join(folder, 'tokens')
   await fill(env, small, tokensFile)
   return { kind: 'embedded (PGlite)', size: small, shared: false, env, tokens: readTokens(tokensFile), [Symbol.asyncDispose]: async () => remove() }

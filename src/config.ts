@@ -11,7 +11,7 @@ export const configSchema = Type.Object({
   PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535, description: 'port to listen on; 0 picks a free port' }),
   MAX_CONNECTIONS: Type.Integer({ default: 20_000, minimum: 1, maximum: 1_000_000, description: 'client connections per process' }),
   WORKERS: Type.Integer({ default: 1, minimum: 1, maximum: 256, description: 'server processes that share the port; above 1 requires `DATABASE_URL`' }),
-  DATABASE_URL: Type.Optional(Type.String({ pattern: databaseUrl.source, description: 'PostgreSQL 15 or newer: `postgres://user:password@host:5432/database`, with `?sslmode=…` for TLS or `?host=…` for a socket folder. Default: the embedded database in `DATA_DIR`' })),
+  DATABASE_URL: Type.Optional(Type.String({ pattern: databaseUrl.source, description: 'PostgreSQL 15 or newer: `postgres://user:password@host:5432/database`, with `?sslmode=…` for TLS or `?host=…` for a socket folder; or `embedded` for the embedded database in `DATA_DIR`. Required in production. Default elsewhere: `embedded`' })),
   DATABASE_POOL: Type.Integer({ default: 10, minimum: 4, maximum: 1000, description: 'PostgreSQL connections per process, at least 4; from 7 on, slow requests of one company leave connections to others' }),
   DATABASE_REPLICAS: Type.Optional(Type.String({ format: 'replicas', description: 'comma-separated URLs of the read replicas of `DATABASE_URL`. With failover, list all database machines: the primary is left out' })),
   DATABASE_WAIT_SECONDS: Type.Integer({ default: 30, minimum: 0, maximum: 3600, description: 'how long a starting server waits for PostgreSQL' }),
@@ -55,18 +55,31 @@ export type Config = Static<typeof configSchema>
 const isConfig = new Ajv({ allErrors: true, coerceTypes: true, useDefaults: true, removeAdditional: true, formats: { addresses: isTrust, ports: isPortList, proxy: isProxy, replicas: isReplicaList } })
   .compile<Config>({ ...configSchema, additionalProperties: false })
 
+/** What a process uses: a server signs tokens, a command only opens the database, a tool not even that. */
+export type ConfigPurpose = 'server' | 'command' | 'tool'
+
+/** The value of DATABASE_URL that names the embedded database. A loaded configuration has no DATABASE_URL then. */
+const embedded = 'embedded'
+
 /**
  * Reads and checks the configuration.
  * @param env the environment. Empty variables count as unset.
- * @param purpose a `command` signs no tokens, so it needs no JWT_SECRET in production
+ * @param purpose decides which variables production requires
  * @throws {Error} one line that lists every invalid variable
  */
-export function loadConfig (env: Record<string, unknown> = process.env, purpose: 'server' | 'command' = 'server'): Config {
+export function loadConfig (env: Record<string, unknown> = process.env, purpose: ConfigPurpose = 'server'): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '' && value !== undefined))
-  const faults = purpose === 'server' ? [...unsafeInProduction(given), ...needsPostgres(given)] : []
+  const faults = purpose === 'tool' ? [] : unnamedDatabase(given)
+  if (given['DATABASE_URL'] === embedded) delete given['DATABASE_URL']
+  if (purpose === 'server') faults.push(...unsafeInProduction(given), ...needsPostgres(given))
   if (!isConfig(given)) faults.unshift(...(isConfig.errors ?? []).map(describeFault))
   if (faults.length === 0) return given as Config
   throw new Error(`configuration: ${faults.join('; ')}`)
+}
+
+/** In production a lost DATABASE_URL must not lead to an empty or forgotten embedded database. */
+function unnamedDatabase ({ NODE_ENV: mode, DATABASE_URL: url }: Record<string, unknown>): string[] {
+  return mode === 'production' && url === undefined ? ['DATABASE_URL is required in production: set the URL of PostgreSQL, or `embedded` for the embedded database in DATA_DIR'] : []
 }
 
 function unsafeInProduction (given: Record<string, unknown>): string[] {

@@ -3,8 +3,8 @@ import { isDeepStrictEqual, parseEnv } from 'node:util'
 import type { Command } from 'commander'
 import { replaceFile } from '../http/replace-file.ts'
 import { newKey, rotateKeptKey } from '../auth/signing-key.ts'
+import { loadConfig } from '../config.ts'
 import { CliError, keepOwner, remark, report } from './output.ts'
-import { commandConfig } from './with-database.ts'
 
 const afterwards = 'restart every server; 7 days after the last restart, no token of the previous key is valid'
 
@@ -27,7 +27,7 @@ Examples:
         report(command, { file }, `${file} has a new JWT_SECRET: ${afterwards}, and you can remove JWT_SECRET_PREVIOUS`)
         return
       }
-      const config = commandConfig()
+      const config = loadConfig(process.env, 'tool')
       if (config.JWT_SECRET !== undefined || config.NODE_ENV === 'production') {
         const key = newKey()
         report(command, { JWT_SECRET: key }, `JWT_SECRET=${key}`)

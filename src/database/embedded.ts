@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { PGlite } from '@electric-sql/pglite'
@@ -24,9 +24,8 @@ export async function openEmbedded (dataDir: string): Promise<Embedded> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const unlock = lock(dataDir)
   try {
-    // Loaded here, because most servers use PostgreSQL.
-    const { PGlite } = await import('@electric-sql/pglite')
-    const pglite = await PGlite.create({ dataDir: folderOf(dataDir) })
+    if (!isMade(dataDir)) await make(dataDir)
+    const pglite = await openFolder(folderOf(dataDir))
     return {
       pglite,
       async close () {
@@ -38,6 +37,26 @@ export async function openEmbedded (dataDir: string): Promise<Embedded> {
     unlock()
     throw error
   }
+}
+
+/** Opens a folder, or fills it if it is new. Each commit is on the disk before its statement ends. */
+async function openFolder (folder: string): Promise<PGlite> {
+  // Loaded here, because most servers use PostgreSQL.
+  const { PGlite } = await import('@electric-sql/pglite')
+  const { DurableFiles, durableParams } = await import('./durable-files.ts')
+  return await PGlite.create({ fs: new DurableFiles(folder), startParams: durableParams })
+}
+
+/** Creates an empty database. It gets its name when it is complete on the disk, so that a crash leaves none or a whole one. */
+async function make (dataDir: string): Promise<void> {
+  const { syncPath, syncTree } = await import('./durable-files.ts')
+  const [folder, part] = [folderOf(dataDir), `${folderOf(dataDir)}.part`]
+  rmSync(part, { recursive: true, force: true })
+  const pglite = await openFolder(part)
+  await pglite.close()
+  await syncTree(part)
+  renameSync(part, folder)
+  await syncPath(dataDir)
 }
 
 const sqliteBusy = 5

@@ -107,13 +107,31 @@ t.test('the error names every invalid variable, in one line', async (t) => {
   }
 })
 
+const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://h/d' }
+
 t.test('production requires a key of 32 bytes or more, other environments do not', async (t) => {
-  t.throws(() => loadConfig({ NODE_ENV: 'production' }), { message: 'configuration: JWT_SECRET is required in production' })
-  t.throws(() => loadConfig({ NODE_ENV: 'production', JWT_SECRET: '' }), { message: /JWT_SECRET is required/ })
-  t.throws(() => loadConfig({ NODE_ENV: 'production', JWT_SECRET: 'x'.repeat(31) }), { message: /JWT_SECRET must have 32 bytes or more/ })
-  t.equal(loadConfig({ NODE_ENV: 'production', JWT_SECRET: secret }).JWT_SECRET, secret)
-  t.equal(loadConfig({ NODE_ENV: 'production', JWT_SECRET: 'ñ'.repeat(16) }).JWT_SECRET, 'ñ'.repeat(16), 'bytes of UTF-8 count, not characters')
+  t.throws(() => loadConfig(production), { message: 'configuration: JWT_SECRET is required in production' })
+  t.throws(() => loadConfig({ ...production, JWT_SECRET: '' }), { message: /JWT_SECRET is required/ })
+  t.throws(() => loadConfig({ ...production, JWT_SECRET: 'x'.repeat(31) }), { message: /JWT_SECRET must have 32 bytes or more/ })
+  t.equal(loadConfig({ ...production, JWT_SECRET: secret }).JWT_SECRET, secret)
+  t.equal(loadConfig({ ...production, JWT_SECRET: 'ñ'.repeat(16) }).JWT_SECRET, 'ñ'.repeat(16), 'bytes of UTF-8 count, not characters')
   t.equal(loadConfig({ JWT_SECRET: 'short' }).JWT_SECRET, 'short')
+})
+
+t.test('in production, servers and commands require the name of their database; a tool that opens none does not', async (t) => {
+  const required = 'DATABASE_URL is required in production: set the URL of PostgreSQL, or `embedded` for the embedded database in DATA_DIR'
+  const unnamed = { NODE_ENV: 'production', JWT_SECRET: secret }
+  for (const purpose of ['server', 'command'] as const) {
+    for (const url of [undefined, '']) t.throws(() => loadConfig({ ...unnamed, DATABASE_URL: url }, purpose), { message: `configuration: ${required}` })
+    t.equal(loadConfig({ ...unnamed, DATABASE_URL: 'postgres://h/d' }, purpose).DATABASE_URL, 'postgres://h/d')
+  }
+  t.equal(loadConfig(unnamed, 'tool').DATABASE_URL, undefined)
+  for (const NODE_ENV of ['production', 'test', 'development']) {
+    for (const purpose of ['server', 'command', 'tool'] as const) t.equal(loadConfig({ ...unnamed, NODE_ENV, DATABASE_URL: 'embedded' }, purpose).DATABASE_URL, undefined)
+  }
+  t.equal(loadConfig({}).DATABASE_URL, undefined)
+  t.throws(() => loadConfig({ DATABASE_URL: 'Embedded' }), { message: /^configuration: DATABASE_URL / })
+  t.throws(() => loadConfig({ WORKERS: '2', DATABASE_URL: 'embedded' }), { message: /^configuration: WORKERS above 1 requires DATABASE_URL/ })
 })
 
 t.test('a server with several processes requires PostgreSQL, a command does not', async (t) => {

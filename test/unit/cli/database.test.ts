@@ -20,7 +20,7 @@ t.test('an empty database is migrated and gets the demo data, each once', async 
   const pending = { message: new RegExp(`^${migrations.length} migrations have not run \\(.+\\): run \`obra migrate\` first$`) }
 
   t.match(await run(['demo']), { out: '', error: pending })
-  const production = { NODE_ENV: 'production' } // no JWT_SECRET: commands sign nothing
+  const production = { NODE_ENV: 'production', DATABASE_URL: 'embedded' } // no JWT_SECRET: commands sign nothing
   t.match(await run(['seed', '--yes'], production), { out: '', error: pending }, 'seeding does not migrate production')
 
   t.match(await run(['migrate'], production), { error: undefined, out: server === undefined ? /^migrated: [^\n]+\n$/ : /^migrated: [^\n]+\nset up the login [^\n]+\n$/ })

@@ -3,10 +3,10 @@ import { demoPlace, emptyPlace } from '../../support/process.ts'
 import { server } from '../../support/template.ts'
 import { parse, variables } from './parse.ts'
 
-const production = { NODE_ENV: 'production', JWT_SECRET: 'Zr8hQ0yNf1bKx3LmVt6wPcE9sJdG2uAo5iTq', FORCE_COLOR: '0' }
+const production = { NODE_ENV: 'production', DATABASE_URL: 'embedded', JWT_SECRET: 'Zr8hQ0yNf1bKx3LmVt6wPcE9sJdG2uAo5iTq', FORCE_COLOR: '0' }
 
 t.test('a healthy service has a line per check, and no error', async (t) => {
-  const { out, err, error } = await parse(['doctor'], { ...variables(await demoPlace(t)), ...production })
+  const { out, err, error } = await parse(['doctor'], { ...production, ...variables(await demoPlace(t)) })
   t.equal(error, undefined)
   t.equal(err, '')
   const checks = out.trim().split('\n').map(line => /^(?:ok {6}|warning {1}|failed {2}) {1,2}(\S+(?: \S+)*?) {2,}\S/.exec(line)?.[1])
@@ -17,7 +17,7 @@ t.test('a healthy service has a line per check, and no error', async (t) => {
 
 t.test('with a failed check, the JSON lists it and the command fails', async (t) => {
   const place = await emptyPlace(t)
-  const { out, error } = await parse(['doctor', '--json'], { ...variables(place), ...production, JWT_SECRET: 'kurz' })
+  const { out, error } = await parse(['doctor', '--json'], { ...production, ...variables(place), JWT_SECRET: 'kurz' })
   const { healthy, findings } = JSON.parse(out)
   t.equal(healthy, false)
   t.match((error as Error).message, /^(one check|\d checks) failed$/)

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
-import { obra, root, run, type Place } from '../../support/process.ts'
+import { demoPlace, obra, root, run, type Place } from '../../support/process.ts'
 import { parse } from './parse.ts'
 
 /** DATA_DIR is a file: a command that opens the database fails. */
@@ -22,8 +22,22 @@ t.test('a command that fails ends with 1 and one line', async (t) => {
   t.strictSame([code, stdout], [1, ''])
   t.match(stderr, /^obra: [^\n]*package\.json[^\n]*\n$/)
 
-  t.match((await parse(['seed'], { NODE_ENV: 'production', JWT_SECRET: 'x'.repeat(32) })).error, { message: 'NODE_ENV is production: pass --yes to seed it' })
+  t.match((await parse(['seed'], { NODE_ENV: 'production', DATABASE_URL: 'embedded' })).error, { message: 'NODE_ENV is production: pass --yes to seed it' })
   t.match((await parse(['migrate'], { PORT: 'x', LOG_LEVEL: 'x' })).error, { message: /^configuration: PORT must be integer; LOG_LEVEL must be one of/ })
+})
+
+t.test('in production, a command that opens the database refuses without DATABASE_URL, and creates and reads none', async (t) => {
+  const place = await demoPlace(t)
+  const folders = readdirSync(place.dataDir)
+  const required = /^obra: configuration: DATABASE_URL is required in production: set the URL of PostgreSQL, or `embedded` for the embedded database in DATA_DIR\n$/
+  const unnamed = { NODE_ENV: 'production', DATABASE_URL: '' }
+  for (const args of [['backup', 'obra.backup'], ['migrate'], ['restore', 'env'], ['list-sessions'], ['purge'], ['create-customer', 'Obra']]) {
+    writeFileSync(join(place.dir, 'env'), '')
+    t.match(await obra(t, place, args, unnamed), { code: 1, stdout: '', stderr: required }, args.join(' '))
+  }
+  t.match(await obra(t, place, ['doctor'], unnamed), { code: 1, stdout: /^failed +configuration +DATABASE_URL is required in production/m })
+  t.same(readdirSync(place.dataDir), folders)
+  t.same(readdirSync(place.dir).sort(), ['data', 'env'])
 })
 
 t.test('a closed pipe ends the command without an error message', async (t) => {

@@ -7,13 +7,13 @@ import { buildOn, secret } from '../../support/helper.ts'
 import { demoPlace } from '../../support/process.ts'
 import { parse, variables } from './parse.ts'
 
-const production = { NODE_ENV: 'production', JWT_SECRET: secret }
+const production = { NODE_ENV: 'production', DATABASE_URL: 'embedded', JWT_SECRET: secret }
 
 t.test('seed prints its totals and writes one valid access token per line', async (t) => {
   const place = await demoPlace(t)
   const env = variables(place)
   const [file, none] = [join(place.dir, 'tokens'), join(place.dir, 'none')]
-  const seeded = await parse(['seed', '--companies', '3', '--contracts', '32', '--users', '4', '--tokens', file, '--yes', '--json'], { ...env, ...production })
+  const seeded = await parse(['seed', '--companies', '3', '--contracts', '32', '--users', '4', '--tokens', file, '--yes', '--json'], { ...production, ...env })
   t.equal(seeded.error, undefined)
   t.strictSame(JSON.parse(seeded.out), { companies: 3, contracts: 32, users: 4 })
 

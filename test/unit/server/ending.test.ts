@@ -62,7 +62,8 @@ t.test('a second signal ends the process immediately, also during a request', as
 
 t.test('if a request does not end within the drain time, the process ends with 1', async (t) => {
   t.equal(drainTime, 10_000, 'the default, in milliseconds')
-  const running = await startServer(t, await demoPlace(t), { NODE_ENV: 'production', JWT_SECRET: 'a key of the tests for production, long enough' }, ['test/unit/server/brief.ts'])
+  const place = await demoPlace(t)
+  const running = await startServer(t, place, { NODE_ENV: 'production', DATABASE_URL: place.env['DATABASE_URL'] ?? 'embedded', JWT_SECRET: 'a key of the tests for production, long enough' }, ['test/unit/server/brief.ts'])
   const socket = await open(running.origin)
   socket.on('error', () => {}) // the connection is cut
   await begin(socket)

@@ -13,7 +13,7 @@ const redisPassword = 'la-contrasenia-de-redis'
 
 /** A place's variables with a password in DATABASE_URL. A database that requires no password ignores it. */
 function withPassword ({ env: { DATABASE_URL: url, ...env } }: Place): { env: Record<string, string>, databasePassword: string, name: string } {
-  if (url === undefined) return { env, databasePassword: 'la-que-no-hay', name: '' }
+  if (url === undefined) return { env: { ...env, DATABASE_URL: 'embedded' }, databasePassword: 'la-que-no-hay', name: '' }
   const address = new URL(url)
   address.password ||= 'la-contrasenia-de-la-base'
   return { env: { ...env, DATABASE_URL: address.href }, databasePassword: address.password, name: address.pathname.slice(1) }

@@ -9,7 +9,7 @@ const key = 'Zr8hQ0yNf1bKx3LmVt6wPcE9sJdG2uAo5iTq'
 t.test('every fault of the configuration is listed, and a configuration that can be used is returned', async (t) => {
   t.strictSame(examineConfig({ PORT: '80', JWT_SECRET: key }).findings, [{ check: 'configuration', outcome: 'ok', message: 'set: PORT, JWT_SECRET' }])
   t.strictSame(examineConfig({}).findings, [{ check: 'configuration', outcome: 'ok', message: 'all variables have their defaults' }])
-  const { config, findings } = examineConfig({ NODE_ENV: 'production', WORKERS: '2' })
+  const { config, findings } = examineConfig({ NODE_ENV: 'production', WORKERS: '2', DATABASE_URL: 'embedded' })
   t.equal(config?.WORKERS, 2)
   t.strictSame(findings.map(({ outcome }) => outcome), ['failed', 'failed'])
   t.match(findings.map(({ message }) => message).join(), /JWT_SECRET is required in production,WORKERS above 1 requires DATABASE_URL/)

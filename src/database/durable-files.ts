@@ -1,0 +1,73 @@
+import { closeSync, fdatasyncSync, fsyncSync, openSync } from 'node:fs'
+import { open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { PGlite, type postgresMod } from '@electric-sql/pglite'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
+
+/** An open file of Emscripten's file system. A folder has no descriptor. */
+interface Stream { nfd?: number, node: unknown }
+
+/** Emscripten's file system on the files of this machine. */
+interface NodeFiles {
+  stream_ops: { fsync?: (stream: Stream) => number }
+  realPath: (node: unknown) => string
+  /** Converts an error of Node.js to an `errno` for PostgreSQL. */
+  tryFSOperation: (operation: () => void) => void
+}
+
+/**
+ * Parameters with which the embedded PostgreSQL makes each commit durable. PGlite's own ones turn `fsync` off (`-F`). Emscripten ignores
+ * `fdatasync`, PostgreSQL's default for its log.
+ */
+export const durableParams = [...PGlite.defaultStartParams.filter(param => param !== '-F'), '-c', 'wal_sync_method=fsync']
+
+/** The folder of an embedded database, where `fsync` reaches the disk. Emscripten's file system has none and reports success. */
+export class DurableFiles extends NodeFS {
+  override async init (pglite: PGlite, options: Partial<postgresMod.PostgresMod>) {
+    const { emscriptenOpts } = await super.init(pglite, options)
+    const sync = ({ FS }: postgresMod.PostgresMod) => makeDurable((FS as unknown as { filesystems: { NODEFS: NodeFiles } }).filesystems.NODEFS)
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...emscriptenOpts.preRun ?? [], sync] } }
+  }
+}
+
+function makeDurable (files: NodeFiles): void {
+  files.stream_ops.fsync = ({ nfd, node }) => {
+    files.tryFSOperation(() => {
+      // `fdatasync` also writes the size, which is all that PostgreSQL needs, and takes a quarter of the time.
+      if (nfd === undefined) syncFolder(files.realPath(node))
+      else fdatasyncSync(nfd)
+    })
+    return 0
+  }
+}
+
+/** Writes the entries of a folder to the disk. */
+function syncFolder (path: string): void {
+  const descriptor = openSync(path, 'r')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+/** Writes a file or the entries of a folder to the disk. */
+export async function syncPath (path: string): Promise<void> {
+  const file = await open(path)
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+/** Together, they share commits of the file system's journal: 0.3 s for a new database, 2 s one after the other. */
+const syncedTogether = 16
+
+/** Writes a folder with everything in it to the disk. */
+export async function syncTree (folder: string): Promise<void> {
+  const paths = [folder, ...(await readdir(folder, { recursive: true, withFileTypes: true })).map(({ parentPath, name }) => join(parentPath, name))]
+  await Promise.all(Array.from({ length: syncedTogether }, async () => {
+    for (let path = paths.pop(); path !== undefined; path = paths.pop()) await syncPath(path)
+  }))
+}
