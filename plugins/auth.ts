@@ -133,7 +133,7 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
   const ended = new LRUCache<string, End>({ max: mostEnded })
 
   app.decorate('authenticate', async (request, reply, admitsExpired, counts = true) => {
-    const token = bearer(request.headers.authorization)
+    const token = bearer(request.headers.authorization, admitsExpired ? 'refreshWithoutAccess' : 'notAuthenticated')
     if (typeof token === 'object') throw countUnauthenticated(request, token)
     const claims = app.tokens.verify(token, { type: 'access', expired: admitsExpired })
     if (typeof claims === 'string') throw countUnauthenticated(request, tokenRefused(claims))
@@ -164,9 +164,10 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
   }
 }, { name: 'auth', dependencies: ['database', 'rate-limit'] })
 
-function bearer (header: string | undefined): string | HttpError {
+/** The token of the header, or the 401. @param missing message if there is no such header */
+function bearer (header: string | undefined, missing: MessageKey): string | HttpError {
   const parts = header?.trim().split(/\s+/) ?? []
-  if (parts[0]?.toLowerCase() !== 'bearer') return httpError(401)
+  if (parts[0]?.toLowerCase() !== 'bearer') return httpError(401, { key: missing })
   if (parts.length !== 2) return httpError(401, { code: 'bad_authorization_header', key: 'badAuthorizationHeader' })
   return parts[1] as string
 }

@@ -1,10 +1,11 @@
-import rateLimit, { normalizeIP } from '@fastify/rate-limit'
+import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { normalizeEmail } from '../src/auth/email.ts'
 import type { SigningConfig } from '../src/auth/signing-key.ts'
 import { passwordAttempts } from '../src/database/channels.ts'
 import { type HttpError, throttled } from '../src/http/errors.ts'
+import { addressName } from '../src/limits/caller.ts'
 import { countersHere } from '../src/limits/counters.ts'
 import { Failures } from '../src/limits/failures.ts'
 import { knownAddresses } from '../src/limits/known-addresses.ts'
@@ -42,14 +43,14 @@ export default fp(async function logIns (app: FastifyInstance, { config }: { con
   }, knownAddresses(app.database.lone, names), names[0])
 
   await app.register(rateLimit, { global: false, redis, nameSpace: 'log-ins:', skipOnError: true })
-  const ofAddress = app.createRateLimit({ max: config.LOGIN_ATTEMPTS_PER_ADDRESS, timeWindow: first, keyGenerator: request => names[0](normalizeIP(request.ip)) })
+  const ofAddress = app.createRateLimit({ max: config.LOGIN_ATTEMPTS_PER_ADDRESS, timeWindow: first, keyGenerator: request => names[0](addressName(request)) })
 
   app.decorate('throttleLogIn', async (request, email, attempt) => {
     if (config.RATE_LIMIT === 'on') {
       const limit = await ofAddress(request)
       if (!limit.isAllowed && limit.isExceeded) throw throttledLogIn(limit.ttl)
     }
-    const outcome = await attempts.make(normalizeEmail(email), normalizeIP(request.ip), attempt, throttledLogIn)
+    const outcome = await attempts.make(normalizeEmail(email), addressName(request), attempt, throttledLogIn)
     passwordAttempts.publish(outcome === undefined ? 'failed' : 'succeeded')
     return outcome
   })

@@ -1,9 +1,9 @@
-import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
 import type { SigningConfig } from '../src/auth/signing-key.ts'
 import { throttled } from '../src/http/errors.ts'
+import { addressName } from '../src/limits/caller.ts'
 import { namesBy } from '../src/limits/names.ts'
 import { addRequests, type Window } from '../src/limits/redis.ts'
 
@@ -148,7 +148,7 @@ export default fp(async function rateLimit (app: FastifyInstance, { config }: { 
   })
   app.decorate('throttleAddress', (request) => {
     if (!limited) return
-    const { allowed, reset } = addresses.count(normalizeIP(request.ip))
+    const { allowed, reset } = addresses.count(addressName(request))
     if (!allowed) throw throttled(reset)
   })
 

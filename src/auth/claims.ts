@@ -6,6 +6,9 @@ export const lifetimes = { access: 60 * 60, refresh: 7 * 24 * 60 * 60, session: 
 /** Seconds after a rotation in which the spent refresh token still gets the same successor, for lost answers and two open tabs. */
 export const grace = 30
 
+/** Seconds by which a token can come from the future, because the clocks of processes differ. */
+export const clockTolerance = 10
+
 /** The two kinds of tokens. */
 export type TokenType = 'access' | 'refresh'
 
@@ -36,7 +39,7 @@ export function newTokenId (): string {
 export function areClaims (payload: Record<string, unknown>, now: number): boolean {
   const { token_type: type, exp, iat, jti, user_id: user, sid } = payload
   return (type === 'access' || type === 'refresh') &&
-    Number.isSafeInteger(exp) && Number.isSafeInteger(iat) && (iat as number) <= now && (exp as number) - (iat as number) <= lifetimes[type] &&
+    Number.isSafeInteger(exp) && Number.isSafeInteger(iat) && (iat as number) <= now + clockTolerance && (exp as number) - (iat as number) <= lifetimes[type] &&
     typeof jti === 'string' && /^[0-9a-f]{32}$/.test(jti) &&
     Number.isSafeInteger(user) && typeof sid === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(sid)
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Config } from '../config.ts'
+import { addressOf } from '../limits/caller.ts'
 
 const processId = randomBytes(6).toString('base64url')
 let requests = 0
@@ -42,9 +43,9 @@ export class RequestLog extends LogController {
   }
 
   #line (request: FastifyRequest, reply: FastifyReply) {
-    const { method, url, ip: address, caller, tenant } = request
+    const { method, url, caller, tenant } = request
     const route = routeOf(request)
-    return { method, route, path: shownPath(url, route), ms: Math.round(reply.elapsedTime * 1000) / 1000, user: caller?.user, company: tenant?.company, address }
+    return { method, route, path: shownPath(url, route), ms: Math.round(reply.elapsedTime * 1000) / 1000, user: caller?.user, company: tenant?.company, address: addressOf(request) }
   }
 
   // Fastify's line would contain the complete request, with the query in its URL. The error is sufficient.

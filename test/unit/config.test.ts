@@ -60,8 +60,8 @@ const values: Record<string, { good: string[], bad: string[] }> = {
   PAGE_CACHE_MB: { good: ['0', '512'], bad: ['-1', '1.5', '24MB'] },
   PUBLIC_URL: { good: ['https://api.example.mx', 'http://10.0.0.1:8080'], bad: ['api.example.mx', 'ftp://h', 'https://h/', 'https://h/api', 'https://h?x', 'https://'] },
   TRUST_PROXY: {
-    good: ['true', 'false', '127.0.0.1', '10.0.0.0/8,::1', '10.0.0.0/8, 192.168.0.0/16 , fd00::/8'],
-    bad: ['1', '2', 'yes', 'proxy.local', '10.0.0.0/33', 'fd00::/129', '10.0.0.0/0', '10.0.0.0/8/8', '127.0.0.1,', '127.0.0.1 10.0.0.1']
+    good: ['true', 'false', '1', '9', '127.0.0.1', '10.0.0.0/8,::1', '10.0.0.0/8, 192.168.0.0/16 , fd00::/8'],
+    bad: ['0', '10', '1.5', '-1', 'yes', 'TRUE', 'loopback', '999.0.0.1', '1,127.0.0.1', 'proxy.local', '10.0.0.0/33', 'fd00::/129', '10.0.0.0/0', '10.0.0.0/8/8', '127.0.0.1,', '127.0.0.1 10.0.0.1']
   },
   CORS_ORIGINS: { good: ['https://app.example.mx', 'http://127.0.0.1:5173, https://app.example.mx'], bad: ['*', 'https://*.example.mx', 'app.example.mx', 'https://app.example.mx/', 'https://a.mx,', 'https://a.mx;https://b.mx'] },
   DOCS: { good: ['on', 'off'], bad: ['yes', 'OFF', '1'] },
@@ -141,7 +141,20 @@ t.test('a server with several processes requires PostgreSQL, a command does not'
   t.match(loadConfig({ ...several, DATABASE_URL: 'postgres://h/d' }), { WORKERS: 2 })
 })
 
-t.test('TRUST_PROXY reaches Fastify as a boolean or as addresses', async (t) => {
+t.test('in production, TRUST_PROXY must name the proxies or their number', async (t) => {
+  const production = { NODE_ENV: 'production', JWT_SECRET: secret }
+  const refusal = 'TRUST_PROXY=true lets any client choose its address. In production, use the addresses or subnets of your proxies (such as 127.0.0.1 or 10.0.0.0/8) or their number (such as 1)'
+  t.throws(() => loadConfig({ ...production, TRUST_PROXY: 'true' }), { message: `configuration: ${refusal}` })
+  t.throws(() => loadConfig({ NODE_ENV: 'production', TRUST_PROXY: 'true' }), { message: `configuration: JWT_SECRET is required in production; ${refusal}` })
+  for (const TRUST_PROXY of ['false', '1', '127.0.0.1', '10.0.0.0/8,::1']) t.match(loadConfig({ ...production, TRUST_PROXY }), { TRUST_PROXY })
+  t.match(loadConfig({ NODE_ENV: 'production', TRUST_PROXY: 'true' }, 'command'), { TRUST_PROXY: 'true' }, 'a command serves no clients')
+  t.throws(() => loadConfig({ TRUST_PROXY: 'proxy.local' }), { message: 'configuration: TRUST_PROXY must be `false`, the number of proxies (1 to 9), or comma-separated addresses and subnets of proxies' })
+})
+
+t.test('TRUST_PROXY reaches Fastify as a boolean, addresses or a number of proxies', async (t) => {
   const trusted = (TRUST_PROXY: string) => trustProxy(loadConfig({ TRUST_PROXY }))
-  t.strictSame([trusted('true'), trusted('false'), trusted('10.0.0.0/8, ::1')], [true, false, '10.0.0.0/8, ::1'])
+  t.strictSame(['true', 'false', '10.0.0.0/8, ::1'].map(trusted), [true, false, '10.0.0.0/8, ::1'])
+  const isProxy = trusted('2')
+  t.ok(typeof isProxy === 'function')
+  if (typeof isProxy === 'function') t.strictSame([0, 1, 2, 3].map(distance => isProxy('203.0.113.7', distance)), [true, true, false, false])
 })

@@ -47,6 +47,7 @@ export const en = {
   invalidPage: 'Invalid page.',
   invalidCursor: 'Invalid cursor',
   notFound: 'Not found.',
+  refreshWithoutAccess: 'Authentication credentials were not provided. A refresh needs the header Authorization: Bearer <access>, with an access token of the same session. That token may have expired.',
   notAuthenticated: 'Authentication credentials were not provided.',
   permissionDenied: 'You do not have permission to perform this action.',
   methodNotAllowed: 'Method "{method}" not allowed.',

@@ -50,6 +50,7 @@ export const es = {
   invalidPage: 'Página inválida.', // unconfirmed
   invalidCursor: 'Cursor inválido',
   notFound: 'No encontrado.',
+  refreshWithoutAccess: 'Las credenciales de autenticación no se proveyeron. La renovación requiere el encabezado Authorization: Bearer <access>, con un token de acceso de la misma sesión. Ese token puede haber expirado.',
   notAuthenticated: 'Las credenciales de autenticación no se proveyeron.',
   permissionDenied: 'Usted no tiene permiso para realizar esta acción.',
   methodNotAllowed: 'Método "{method}" no permitido.',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { areClaims, claimsOf, grace, lifetimes, newTokenId, successorId, tokenHash } from '../../../src/auth/claims.ts'
+import { areClaims, claimsOf, clockTolerance, grace, lifetimes, newTokenId, successorId, tokenHash } from '../../../src/auth/claims.ts'
 
 const sid = '0b5e7b1e-3f43-4cf5-9d2a-6a1c1e0f9a77'
 const jti = '0123456789abcdef0123456789abcdef'
@@ -17,6 +17,14 @@ t.test('claims are valid from the second of their issue for the lifetime of thei
     t.strictSame(claims, { token_type: type, iat, exp: iat + (type === 'access' ? 3600 : 604_800), jti, user_id: user, sid })
     return areClaims({ ...claims }, at.getTime() / 1000)
   }), { numRuns: 50 })
+})
+
+t.test('claims of a process whose clock is up to 10 s ahead are valid', async (t) => {
+  t.equal(clockTolerance, 10)
+  const claims = { ...claimsOf('access', 7, sid, jti, new Date(1_800_000_000_000)) }
+  for (const [ahead, isValid] of [[0, true], [0.3, true], [9.9, true], [10, true], [10.001, false], [11, false], [3600, false]] as const) {
+    t.equal(areClaims(claims, 1_800_000_000 - ahead), isValid, `${ahead} s`)
+  }
 })
 
 t.test('claims with a missing or malformed field are invalid', async (t) => {

@@ -15,7 +15,7 @@ const wrong = {
   DATABASE_POOL: '0',
   DATABASE_WAIT_SECONDS: 'long',
   PUBLIC_URL: 'api.example.mx',
-  TRUST_PROXY: '1',
+  TRUST_PROXY: 'proxy.local',
   LOG_LEVEL: 'loud',
   LOG_REQUESTS: 'some',
   METRICS_PORT: '70000',

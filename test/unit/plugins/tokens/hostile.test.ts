@@ -34,6 +34,21 @@ t.test('the forging helper can make a valid token, so a refusal is meaningful', 
   t.equal((await get(altered(director.access, { iat: now - 10, exp: now + 600, extra: 'claim' }))).statusCode, 200)
 })
 
+t.test('a token of a process whose clock is up to 10 s ahead is accepted, for every purpose', async (t) => {
+  const ahead = (token: string, seconds: number) => altered(token, { iat: Math.floor(Date.now() / 1000) + seconds, exp: Math.floor(Date.now() / 1000) + seconds + 3600 })
+  const refresh = async (access: string, token: string) => await app.inject({ method: 'POST', url: '/api/v1/api-token-refresh/', payload: { refresh: token }, headers: { authorization: `Bearer ${access}` } })
+  for (const seconds of [1, 8]) {
+    t.equal((await get(ahead(director.access, seconds))).statusCode, 200, `${seconds} s`)
+    const client = await as('director@demo.example')
+    t.equal((await refresh(ahead(client.access, seconds), ahead(client.refresh, seconds))).statusCode, 200, `a refresh, ${seconds} s`)
+  }
+  const client = await as('director@demo.example')
+  await refused(t, ahead(client.access, 20), '20 s')
+  const late = await refresh(client.access, ahead(client.refresh, 20))
+  t.equal(late.statusCode, 401)
+  t.strictSame(late.json(), { detail: 'Token is invalid', code: 'token_not_valid' })
+})
+
 t.test('only HS256 with the server’s key makes a valid token', async (t) => {
   const [header, payload] = director.access.split('.') as [string, string]
   const none = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')

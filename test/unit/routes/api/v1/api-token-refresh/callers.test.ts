@@ -22,7 +22,17 @@ t.test('a refresh without an access token of the same session is refused and spe
   const missing = await refresh({ refresh: director.refresh })
   t.equal(missing.statusCode, 401)
   t.equal(missing.headers['www-authenticate'], 'Bearer realm="api"')
-  t.strictSame(missing.json(), { detail: 'Authentication credentials were not provided.', code: 'not_authenticated' })
+  const needed = {
+    en: 'Authentication credentials were not provided. A refresh needs the header Authorization: Bearer <access>, with an access token of the same session. That token may have expired.',
+    es: 'Las credenciales de autenticación no se proveyeron. La renovación requiere el encabezado Authorization: Bearer <access>, con un token de acceso de la misma sesión. Ese token puede haber expirado.'
+  }
+  t.strictSame(missing.json(), { detail: needed.en, code: 'not_authenticated' })
+  for (const authorization of ['', 'Basic eDp5', 'Token abc']) {
+    const other = await refresh({ refresh: director.refresh }, undefined, { authorization, 'accept-language': 'es' })
+    t.equal(other.statusCode, 401, authorization)
+    t.strictSame(other.json(), { detail: needed.es, code: 'not_authenticated' }, authorization)
+  }
+  t.strictSame((await app.inject({ url: '/api/v1/me/' })).json(), { detail: 'Authentication credentials were not provided.', code: 'not_authenticated' }, 'elsewhere the message is as before')
 
   const others = {
     'another user’s': coordinador.access,
