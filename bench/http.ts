@@ -1,6 +1,6 @@
 /** A request of a workload. */
 export interface Call {
-  method?: 'GET' | 'POST' | 'PATCH'
+  method?: 'DELETE' | 'GET' | 'POST' | 'PATCH'
   path: string
   headers: Record<string, string>
   body?: string

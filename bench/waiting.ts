@@ -76,7 +76,9 @@ async function waiting (): Promise<void> {
   const [connections, seconds] = [whole('connections', values.connections, 20_000), whole('seconds', values.seconds, 25)]
   await using stack = new AsyncDisposableStack()
   const database = stack.use(await makeDatabase({ embedded: values.embedded, keep: false, layout: 'interleaved' }, 'obra_waiting', { companies: 20, contracts: 20_000, users: 100 }))
-  const server = stack.use(await startInspected(database, { MAX_CONNECTIONS: String(connections + 100) }))
+  // One customer's waits can use four fifths of the connections.
+  const limits = { MAX_CONNECTIONS: String(Math.ceil(connections / 0.8)), CUSTOMER_CONNECTIONS_PERCENT: '100', WAITS_PER_USER: String(connections) }
+  const server = stack.use(await startInspected(database, limits))
   const { users } = await readData(server.url, database.tokens.map(token => renewed(token)))
   const { company } = users[0] as User
   const own = users.filter(user => user.company === company)

@@ -60,6 +60,7 @@ export default fp(async function tenant (app: FastifyInstance, { config }: { con
     }
     const { sid, state } = await app.authenticate(request, reply, access === 'refresh', counts)
     request.caller = { user: state.user, sid, level: state.account, customer: state.customer }
+    app.countRequest(request, reply)
     if (access === 'account' || access === 'refresh') return
     if (isAccountOperation(access)) {
       if (!mayManage(state.account, access)) throw httpError(403)
@@ -69,4 +70,4 @@ export default fp(async function tenant (app: FastifyInstance, { config }: { con
 
     request.records = request.tenant = new Tenant(turns, { ...request.caller, access, caller: state, ...requireLevel(state, access) })
   })
-}, { name: 'tenant', dependencies: ['auth', 'database', 'rate-limit'] })
+}, { name: 'tenant', dependencies: ['auth', 'connection-shares', 'database', 'rate-limit'] })

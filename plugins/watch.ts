@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { commits } from '../src/database/channels.ts'
@@ -30,6 +31,12 @@ interface Watcher {
 /** Interval in ms of reads that notice the writes of other processes. */
 export const interval = 200
 
+/** Watches that end together. Their requests authorize again and answer before the next slice, so that other requests wait for one slice only. */
+export const slice = 20
+
+/** Part of the time in which slices may end. The rest is for other requests. */
+const busyPart = 0.5
+
 /**
  * Notices new revisions of companies with watchers: those of this process at the commit, those of others by reading all revisions in one
  * statement. NOTIFY would make all commits of the database wait for each other. Thousands of requests can wait, so a watch has no timer,
@@ -42,6 +49,9 @@ export default fp(async function watch (app: FastifyInstance) {
   let isStale = false
   let isClosing = false
   let reads = 0
+  /** Ended watches whose promises are not resolved yet. */
+  const ended: Array<() => void> = []
+  let isWaking = false
 
   function add (company: number, watcher: Watcher): void {
     const own = watchers.get(company) ?? new Set()
@@ -57,7 +67,21 @@ export default fp(async function watch (app: FastifyInstance) {
   function end (company: number, watcher: Watcher, outcome: WatchOutcome): void {
     const own = watchers.get(company)
     if (own?.delete(watcher) === true && own.size === 0) watchers.delete(company)
-    watcher.resolve(outcome)
+    ended.push(() => watcher.resolve(outcome))
+    wake()
+  }
+
+  /** Resolves ended watches in slices. A commit can end thousands. */
+  async function wake (): Promise<void> {
+    if (isWaking) return
+    isWaking = true
+    while (ended.length > 0) {
+      const began = performance.now()
+      for (const resolve of ended.splice(0, slice)) resolve()
+      await setImmediate()
+      await sleep((performance.now() - began) * (1 / busyPart - 1))
+    }
+    isWaking = false
   }
 
   function endOverdue (): void {
@@ -117,6 +141,7 @@ export default fp(async function watch (app: FastifyInstance) {
   app.addHook('preClose', async () => {
     isClosing = true
     for (const [company, own] of watchers) for (const watcher of own) end(company, watcher, 'closing')
+    for (const resolve of ended.splice(0)) resolve()
     stop()
   })
 }, { name: 'watch', dependencies: ['database'] })

@@ -10,6 +10,8 @@ export const configSchema = Type.Object({
   HOST: Type.String({ default: '127.0.0.1', description: 'address to listen on' }),
   PORT: Type.Integer({ default: 3000, minimum: 0, maximum: 65535, description: 'port to listen on; 0 picks a free port' }),
   MAX_CONNECTIONS: Type.Integer({ default: 20_000, minimum: 1, maximum: 1_000_000, description: 'client connections per process' }),
+  CUSTOMER_CONNECTIONS_PERCENT: Type.Integer({ default: 25, minimum: 1, maximum: 100, description: 'share of `MAX_CONNECTIONS` that requests in progress of one customer can use, in percent; streams and waiting requests can use four fifths of it' }),
+  WAITS_PER_USER: Type.Integer({ default: 20, minimum: 1, maximum: 1_000_000, description: 'open event streams and waiting requests of one user per process' }),
   WORKERS: Type.Integer({ default: 1, minimum: 1, maximum: 256, description: 'server processes that share the port; above 1 requires `DATABASE_URL`' }),
   DATABASE_URL: Type.Optional(Type.String({ pattern: databaseUrl.source, description: 'PostgreSQL 15 or newer: `postgres://user:password@host:5432/database`, with `?sslmode=…` for TLS or `?host=…` for a socket folder; or `embedded` for the embedded database in `DATA_DIR`. Required in production. Default elsewhere: `embedded`' })),
   DATABASE_POOL: Type.Integer({ default: 10, minimum: 4, maximum: 1000, description: 'PostgreSQL connections per process, at least 4; from 7 on, slow requests of one company leave connections to others' }),

@@ -4382,7 +4382,7 @@ export interface components {
                 };
             };
         };
-        /** @description Rate limit exceeded: too many requests by the user, or by the address without a live session, in this minute. */
+        /** @description Limit exceeded: requests in this minute of the user, or of the address without a live session; or requests of the user or customer that are open at the same time. */
         Throttled: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -5,10 +5,10 @@ import { malformedRequest } from '../http/errors.ts'
 import { bodyLimits } from '../http/body-limits.ts'
 import { answerClientError } from './client-error.ts'
 import { loggedError } from './logged-error.ts'
+import { limitConnections } from '../limits/connection-limit.ts'
 import { boundPipelines } from '../limits/connections.ts'
-import { isHost, normalizeTarget, requestId, RequestLog } from './requests.ts'
+import { isHost, isProbe, normalizeTarget, requestId, RequestLog, routeOf } from './requests.ts'
 import { securityHeaders } from './security-headers.ts'
-import { refusals } from '../limits/refusals.ts'
 
 /**
  * Timeouts in ms. A request whose headers or body arrive later gets 408. A connection without traffic is closed. Idle connections are kept
@@ -38,8 +38,6 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 65_536 }
   }
   const app = Fastify(server)
-  app.server.maxConnections = config.MAX_CONNECTIONS
-  app.server.on('drop', refusals(app.log, 'MAX_CONNECTIONS reached, further connections were closed'))
   boundPipelines(app)
   const safe = securityHeaders(config)
   app.addHook('onRequest', (request, reply, done) => {
@@ -47,6 +45,7 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
     // Links contain the host. HTTP/1.0 allows requests without one.
     done(isHost(request.host) || (request.host === '' && request.headers.host === undefined) ? undefined : malformedRequest())
   })
+  limitConnections(app, config.MAX_CONNECTIONS, request => isProbe(routeOf(request)))
   closeIdleConnections(app)
   await app.register(obra, options)
   await app.ready()

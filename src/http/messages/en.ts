@@ -54,6 +54,9 @@ export const en = {
   notAcceptable: 'Could not satisfy the request Accept header.',
   unsupportedMediaType: 'Unsupported media type "{media_type}" in request.',
   throttledWait: 'Request was throttled. Expected available in {wait} seconds.',
+  tooManyWaits: 'You have {most} open event streams and waiting requests, the most of one user. Close one, or try again in {wait} seconds.', // ours
+  tooManyCustomerWaits: 'The users of your customer have {most} open event streams and waiting requests, the most of one customer. Ask without waiting, or try again in {wait} seconds.', // ours
+  tooManyCustomerRequests: 'The users of your customer have {most} requests in progress, the most of one customer. Try again in {wait} second.', // ours
   throttledWaitOne: 'Request was throttled. Expected available in {wait} second.',
   serverError: 'A server error occurred.',
 

@@ -57,6 +57,9 @@ export const es = {
   notAcceptable: 'No se ha podido satisfacer la solicitud de cabecera de Accept.',
   unsupportedMediaType: 'Tipo de medio "{media_type}" incompatible en la solicitud.',
   throttledWait: 'Solicitud fue regulada (throttled). Se espera que esté disponible en {wait} segundos.',
+  tooManyWaits: 'Usted tiene {most} flujos de eventos y solicitudes en espera abiertos, el máximo de un usuario. Cierre uno o intente de nuevo en {wait} segundos.', // ours
+  tooManyCustomerWaits: 'Los usuarios de su cliente tienen {most} flujos de eventos y solicitudes en espera abiertos, el máximo de un cliente. Pida sin esperar o intente de nuevo en {wait} segundos.', // ours
+  tooManyCustomerRequests: 'Los usuarios de su cliente tienen {most} solicitudes en curso, el máximo de un cliente. Intente de nuevo en {wait} segundo.', // ours
   throttledWaitOne: 'Solicitud fue regulada (throttled). Se espera que esté disponible en {wait} segundo.', // unconfirmed
   serverError: 'Se ha producido un error en el servidor.',
 

@@ -14,10 +14,11 @@ export function preferredWait (prefer: string | string[] | undefined): number {
  * Then authorizes the request again: session, level and company can have changed, and `request.tenant` is a new one.
  * @param seconds longest wait
  * @returns whether the client is still connected and no shutdown has begun
- * @throws {HttpError} 401, 403
+ * @throws {HttpError} 401, 403, 429
  */
 export async function waitForChange (request: FastifyRequest, reply: FastifyReply, seconds: number): Promise<boolean> {
   const { tenant, server } = request
+  server.countWait(request, reply)
   request.beginWait()
   const outcome = await server.watch(tenant.company, tenant, seconds, reply.raw).finally(request.endWait)
   if (reply.raw.destroyed) return false

@@ -81,7 +81,7 @@ export const failures = {
   TooLarge: failure(413, 'The request body is larger than the limit of the operation.', [['body_too_large', 'bodyTooLarge']]),
   UnsupportedMediaType: failure(415, 'The request body is not `application/json`.', [['unsupported_media_type', 'unsupportedMediaType', { media_type: 'text/plain' }]]),
   IdempotencyMismatch: failure(422, 'This `Idempotency-Key` was used with another request.', [['idempotency_mismatch', 'idempotencyMismatch']]),
-  Throttled: failure(429, 'Rate limit exceeded: too many requests by the user, or by the address without a live session, in this minute.', [['throttled', 'throttledWait', { wait: 30 }]]),
+  Throttled: failure(429, 'Limit exceeded: requests in this minute of the user, or of the address without a live session; or requests of the user or customer that are open at the same time.', [['throttled', 'throttledWait', { wait: 30 }], ['throttled', 'tooManyWaits', { most: 20, wait: 10 }]]),
   Failed: failure(500, 'Server error, logged with the `X-Request-Id`.', [['error', 'serverError']]),
   Unavailable: failure(503, 'The server is overloaded or cannot reach its database.', [['unavailable', 'unavailable']])
 } as const satisfies Record<string, Schema>

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import type { Config } from '../../../src/config.ts'
 import { build } from '../../support/helper.ts'
+import { until } from '../../support/until.ts'
 
 async function listening (t: Test, overrides: Partial<Config> = {}) {
   const server = await build(t, { RATE_LIMIT: 'off', ...overrides })
@@ -50,26 +51,33 @@ t.test('a connection may have any number of requests, one after the other', asyn
   }
 })
 
-t.test('a process has at most MAX_CONNECTIONS; one more is closed immediately, until another ends', async (t) => {
-  const { open } = await listening(t, { MAX_CONNECTIONS: 2 })
+t.test('a process has at most MAX_CONNECTIONS; one more gets 503, except for a health probe, until another ends', async (t) => {
+  const { as, open } = await listening(t, { MAX_CONNECTIONS: 2, CUSTOMER_CONNECTIONS_PERCENT: 100 })
+  const { access } = await as('director@demo.example')
+  const stream = `GET /api/v1/changes/events/ HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${access}\r\n\r\n`
+  const page = live.replace('/health/live/', '/docs/')
   const [first, second] = [open(), open()]
   for (const socket of [first, second]) {
-    socket.write(live)
+    socket.write(stream)
     await once(socket, 'data')
   }
+  for (const path of ['live', 'ready']) {
+    const probe = open()
+    probe.write(live.replace('live', path))
+    t.match(await text(probe), /^HTTP\/1\.1 200 .*connection: close\r\n/s, path)
+  }
   const third = open()
-  third.on('error', () => {}) // closed before the server read its data
-  third.write(live)
-  let received = ''
-  third.setEncoding('utf8').on('data', (text: string) => { received += text })
-  await once(third, 'close')
-  t.equal(received, '')
+  third.write(page)
+  t.match(await text(third), /^HTTP\/1\.1 503 .*retry-after: 1\r\n.*"code":"unavailable"/s)
 
-  first.write(last)
-  await once(first, 'end')
-  const fourth = open()
-  fourth.write(last)
-  t.match(await text(fourth), /^HTTP\/1\.1 200 /)
+  first.destroy()
+  await until(async () => {
+    const fourth = open()
+    fourth.write(page)
+    const [answer] = await once(fourth, 'data')
+    fourth.destroy()
+    return String(answer).startsWith('HTTP/1.1 200 ')
+  })
 })
 
 t.test('a client that disconnects in the middle of a body causes no error in the log', async (t) => {

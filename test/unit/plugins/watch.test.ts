@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
+import { slice } from '../../../plugins/watch.ts'
 import { build } from '../../support/helper.ts'
 import { until } from '../../support/until.ts'
 
@@ -54,6 +55,27 @@ t.test('watches of revisions', async (t) => {
     watch.response.destroyed = true
     await watch.ended
     t.equal(watch.outcome, 'disconnected')
+  })
+
+  await t.test('end in slices, so that other work runs in between', async (t) => {
+    const known = await present()
+    const steps: number[] = []
+    let step = 0
+    let isCounting = true
+    const count = () => {
+      step++
+      if (isCounting) setImmediate(count)
+    }
+    count()
+    const watches = Array.from({ length: 10 * slice }, async () => {
+      const outcome = await app.watch(company, known, 30, { destroyed: false })
+      steps.push(step)
+      return outcome
+    })
+    await director.post('contracts/', { folio: 'WATCH-5' })
+    t.strictSame([...new Set(await Promise.all(watches))], ['changed'])
+    isCounting = false
+    for (const [, ended] of Map.groupBy(steps, one => one)) t.ok(ended.length <= slice)
   })
 
   await t.test('cost nothing when there are none', async (t) => {

@@ -21,6 +21,8 @@ export interface Attack {
   about: string
   /** Seconds that it runs before others' reads are measured, 1 by default. */
   lead?: number
+  /** Variables of the server. */
+  env?: Record<string, string>
   /** Runs until `ending` is aborted. @returns how many requests it has sent */
   run: (target: AttackTarget, ending: AbortSignal) => Promise<number>
   /** Checks the effects on one user. @returns failures, one line each */

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
 import { jsonOf, send } from '../../../../bench/http.ts'
 import { every, holding, opened, raw, repeat, sender } from './attack-requests.ts'
+import { streamAttacks } from './attacks-streams.ts'
 import type { Attack, AttackTarget } from './neighbour-attack.ts'
 
 /** A JSON object of 120,000 keys, a little less than 1 MiB. */
@@ -139,5 +140,6 @@ export const neighbourAttacks: readonly Attack[] = [
       const pairs = fields.flatMap(first => fields.map(second => `${first},${second}`))
       return await repeat(origin, 8, ending, index => ({ path: `contracts/?page_size=1&ordering=${pairs[index % pairs.length]}`, token }))
     }
-  }
+  },
+  ...streamAttacks
 ]

@@ -35,7 +35,7 @@ export const neighbours: Kind = {
     const tokens = await attackersTokens(database)
     for (const attack of neighbourAttacks) {
       // Each attack has its own server, so that it does not affect the next one.
-      await using server = await startObra(database, { RATE_LIMIT: 'on', LOGIN_ATTEMPTS_PER_ADDRESS: '1000000' })
+      await using server = await startObra(database, { RATE_LIMIT: 'on', LOGIN_ATTEMPTS_PER_ADDRESS: '1000000', ...attack.env })
       const { target, readers } = await prepare(server, database, tokens)
       addRow(await attacked(attack, server, target, readers))
     }

@@ -25,6 +25,7 @@ export default async function changeEventsRoutes (app: FastifyInstance) {
     if (request.accepts().type(['text/event-stream']) === false) throw httpError(406)
     const { company } = request.tenant
     const { sse } = reply
+    app.countWait(request, reply)
     let sent = await positionOf(request)
     sse.sendHeaders()
     reply.raw.flushHeaders()

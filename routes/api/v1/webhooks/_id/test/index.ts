@@ -16,7 +16,7 @@ export default async function testRoutes (app: FastifyInstance) {
       description: 'Sends `{"type": "ping"}` at once, outside the order and without retries. Answers with the attempt, up to 15 s later.',
       response: { 200: Delivery }
     }
-  }, async (request) => {
+  }, async (request, reply) => {
     const { tenant, params } = request
     const { company } = tenant
     const id = recordId(params.id)
@@ -24,6 +24,7 @@ export default async function testRoutes (app: FastifyInstance) {
     const [target] = await tenant.read(targetQuery, [id])
     app.assert(target, 404)
     const ping = pingOf(id, company, new Date())
+    app.countWait(request, reply)
     request.beginWait()
     const outcome = await app.webhooks.ping(company, async (sender, signal) => await sendSigned(sender, secrets, target as Target, ping, signal)).finally(request.endWait)
     // A test does not lock the company: its entry changes no revision.

@@ -1,0 +1,77 @@
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Config } from '../src/config.ts'
+import { httpError, type HttpError } from '../src/http/errors.ts'
+import type { MessageKey } from '../src/http/messages.ts'
+import { callerOf } from '../src/limits/caller.ts'
+import { Shares } from '../src/limits/shares.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Counts an authenticated request against its customer's share of the connections, until its response closes. Counts a request once.
+     * @throws {HttpError} 429
+     */
+    countRequest: (request: FastifyRequest, reply: FastifyReply) => void
+    /**
+     * Counts a request that waits, such as a stream, against its user and customer, until its response closes. Counts a request once.
+     * @throws {HttpError} 429
+     */
+    countWait: (request: FastifyRequest, reply: FastifyReply) => void
+  }
+}
+
+/** Part of a customer's share that waits can use, so that other requests of the customer are still answered. */
+const waitingPart = 0.8
+
+/** Seconds of `Retry-After`: a wait lasts up to 30 s, other requests are short. */
+const pauses = { wait: 10, request: 1 }
+
+/** What a response holds until it closes. */
+interface Held {
+  customer: string
+  user: number
+  waits: boolean
+}
+
+/** Shares of the connections of this process, by user and customer: a request in progress uses a connection. */
+export default fp(async function connectionShares (app: FastifyInstance, { config }: { config: Config }) {
+  const share = Math.ceil(config.MAX_CONNECTIONS * config.CUSTOMER_CONNECTIONS_PERCENT / 100)
+  const requests = new Shares<string>(share)
+  const waits = new Shares<string>(Math.ceil(share * waitingPart))
+  const waitsOfUser = new Shares<number>(config.WAITS_PER_USER)
+  const held = new WeakMap<ServerResponse, Held>()
+
+  // One listener for all responses: thousands of requests can wait for changes.
+  function onClose (this: ServerResponse): void {
+    const { customer, user, waits: isWait } = held.get(this) as Held
+    requests.remove(customer)
+    if (!isWait) return
+    waits.remove(customer)
+    waitsOfUser.remove(user)
+  }
+
+  app.decorate('countRequest', (request, { raw }) => {
+    if (held.has(raw) || raw.destroyed) return
+    const customer = callerOf(request)
+    if (!requests.hasRoom(customer)) throw full('tooManyCustomerRequests', requests.most, pauses.request)
+    requests.add(customer)
+    held.set(raw, { customer, user: request.caller.user, waits: false })
+    raw.on('close', onClose)
+  })
+
+  app.decorate('countWait', (_request, { raw }) => {
+    const holds = held.get(raw)
+    if (holds === undefined || holds.waits || raw.destroyed) return
+    if (!waitsOfUser.hasRoom(holds.user)) throw full('tooManyWaits', waitsOfUser.most, pauses.wait)
+    if (!waits.hasRoom(holds.customer)) throw full('tooManyCustomerWaits', waits.most, pauses.wait)
+    holds.waits = true
+    waits.add(holds.customer)
+    waitsOfUser.add(holds.user)
+  })
+}, { name: 'connection-shares' })
+
+function full (key: MessageKey, most: number, wait: number): HttpError {
+  return httpError(429, { key, values: { most, wait }, headers: { 'retry-after': String(wait) } })
+}
