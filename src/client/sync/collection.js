@@ -1,5 +1,6 @@
 import { ObraError } from '../errors.js'
 import { randomUuid } from '../random.js'
+import { update } from './again.js'
 import { isLocalId, referencesOf } from './edit.js'
 import { bodyOf, withEdits, withLocalIds } from './records.js'
 import { visibleGeneration } from './scope.js'
@@ -38,7 +39,7 @@ export function collectionOf (store, resource) {
       const { scope } = edits
       const { shown, server } = await findRecord(scope, resource, id, edits.all)
       if (shown === undefined) throw notFound()
-      edits.update(resource, shown.id, { body: { ...body }, before: bodyOf(resource, shown), base, createdAt: await createdAtOf(scope, resource, shown.id, body), theirs: await theirsIn(scope, edits.all) })
+      update(edits, { resource, record: shown.id, body: { ...body }, before: bodyOf(resource, shown), base, createdAt: await createdAtOf(scope, resource, shown.id, body), theirs: await theirsIn(scope, edits.all) })
       return withEdits(resource, shown.id, server, edits.of(resource, shown.id), scope.company)
     }),
     /** @param {Id} id */

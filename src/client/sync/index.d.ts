@@ -66,7 +66,7 @@ export interface Collection<Name extends Resource> {
    * @throws {ObraError} 404 `not_found`, 401 `not_authenticated`
    */
   update: (id: Id, body: Patch<Name>, options?: { base?: Patch<Name> }) => Promise<LocalRecord<Name>>
-  /** Removes a record and queues the removal. Nothing is sent for a record that was never sent. @throws {ObraError} 404 `not_found`, 401 */
+  /** Removes a record and queues the removal. Nothing is sent for a record that was never sent, if no other edit refers to it. @throws {ObraError} 404 `not_found`, 401 */
   remove: (id: Id) => Promise<void>
 }
 
@@ -91,7 +91,7 @@ export interface Refused {
   op: 'create' | 'update' | 'delete'
   /** Fields of the edit. */
   body: Record<string, unknown>
-  /** As in a request of its own, or 424 if a record that it refers to was refused. */
+  /** As in a request of its own, or 424 if a record that it refers to was refused, or removed on this device. */
   status: number
   code: string
   detail: string
@@ -104,6 +104,8 @@ export interface Refused {
 export interface Status {
   /** Edits that the server has not answered. */
   pending: number
+  /** Those of them that wait until the app has resolved an earlier edit of their record, which is refused or in conflict. */
+  waiting: number
   /** Records in conflict. */
   conflicts: number
   /** Refused edits. */

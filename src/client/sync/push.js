@@ -3,7 +3,10 @@ import { randomUuid } from '../random.js'
 import { isLocalId, referredIn } from './edit.js'
 import { Edits } from './edits.js'
 import { heldBy } from './failures.js'
+import { follow } from './follow.js'
 import { createdAtOf, mutationOf } from './mutation.js'
+import { upgradeQueue } from './older-queue.js'
+import { buildsOn, waitingIn } from './order.js'
 import { isLostCursor } from './pull.js'
 import { keepServerIds } from './server-ids.js'
 import { startAgain } from './timelines.js'
@@ -81,18 +84,20 @@ function isRefusal ({ status }) {
  */
 async function nextEdits (scope, most, failures) {
   const edits = await Edits.load(scope)
+  upgradeQueue(edits)
   const { state, all } = edits
   // Only a complete copy shows which records the server has lost.
   const cursor = state.next === undefined ? state.copy?.cursor : undefined
   if (cursor === undefined) return { cursor, device: state.device, acknowledged: 0, edits: [] }
-  // An edit that corrects one whose answer was lost waits for that answer.
-  const unclear = new Set(all.filter(({ status }) => status === 'sent').map(({ record }) => record))
   const held = heldBy(all, failures)
-  const waiting = all.filter(({ number, status, record }) => !held.has(number) && (status === 'sent' || (status === 'queued' && !unclear.has(record)))).slice(0, most)
-  const serverIds = await scope.serverIdsOf(waiting.flatMap(edit => [edit.record, ...referredIn(edit)]).filter(isLocalId))
+  const isUnanswered = (/** @type {Edit} */ { number, status }) => (status === 'sent' || status === 'queued') && !held.has(number)
+  letOvertake(edits, isUnanswered)
+  const waiting = waitingIn(all)
+  const next = upToUnclear(all.filter(edit => isUnanswered(edit) && !waiting.has(edit))).slice(0, most)
+  const serverIds = await scope.serverIdsOf(next.flatMap(edit => [edit.record, ...referredIn(edit)]).filter(isLocalId))
   const numbers = new Set()
   let bytes = 0
-  for (const edit of waiting) {
+  for (const edit of next) {
     const mutation = edit.mutation ?? mutationOf(edit, serverIds)
     bytes += JSON.stringify(mutation).length
     if (bytes > mostBytes && numbers.size > 0) break
@@ -110,6 +115,29 @@ async function nextEdits (scope, most, failures) {
 }
 
 /**
+ * Gives edits that wait for the app later numbers than the edits that are sent now: the server keeps all results after the first open number.
+ * @param {Edits} edits
+ * @param {(edit: Edit) => boolean} isUnanswered
+ */
+function letOvertake (edits, isUnanswered) {
+  const waiting = waitingIn(edits.all)
+  const last = edits.all.findLastIndex(edit => isUnanswered(edit) && !waiting.has(edit))
+  if ([...waiting].some(edit => edits.all.indexOf(edit) < last)) edits.move([...waiting])
+}
+
+/**
+ * Edits up to the first one that builds on another of them: the next request has it, if the server accepts the other. An edit of a new record
+ * need not wait, because without the record the server refuses it.
+ * @param {Edit[]} edits in order
+ */
+function upToUnclear (edits) {
+  const isUnclear = (/** @type {Edit} */ edit, /** @type {number} */ index) => edit.status === 'queued' &&
+    edits.slice(0, index).some(earlier => (earlier.op !== 'create' || edit.op === 'delete') && buildsOn(edit, earlier))
+  const end = edits.findIndex(isUnclear)
+  return end < 0 ? edits : edits.slice(0, end)
+}
+
+/**
  * @param {Scope} scope
  * @param {Result[]} results
  * @param {string} [cursor] the cursor of the request with the revision of the results
@@ -123,13 +151,10 @@ async function keepResults (scope, results, cursor) {
     const edit = edits.all.find(({ number }) => number === result.id)
     // Another tab has kept the result already, if there are no locks between tabs.
     if (edit?.status !== 'sent') continue
-    const status = statusOf(result)
-    edits.change(edit, { status, result })
-    if (status === 'refused' || status === 'conflict') edits.rebase(edit)
+    edits.change(edit, { status: statusOf(result), result })
     // The storage of this device is older than its edits on the server: their numbers are taken.
     if (isTaken(result)) edits.state = { ...edits.state, device: randomUuid() }
-    if (result.status === 424) edits.sendAfterCreation(edit.number)
-    if (result.errors?.['ref'] !== undefined) edits.updateInstead(edit.number)
+    follow(edits, /** @type {Edit} */ (edits.find(edit.number)))
     if (result.status === 201 && result.record !== undefined) {
       named.push([String(edit.record), { resource: edit.resource, id: result.record.id }])
     }

@@ -1,4 +1,5 @@
 import { randomUuid } from '../random.js'
+import { queueVersion } from './older-queue.js'
 
 /** @import { Id, Transaction } from './index.d.ts' */
 /** @import { Edit } from './edit.js' */
@@ -16,6 +17,7 @@ import { randomUuid } from '../random.js'
  * @typedef {object} State
  * @property {string} device
  * @property {number} last number of the last edit
+ * @property {number} [queue] version of the queue's form
  * @property {Copy} [copy] complete: the state of `revision`
  * @property {Copy} [next] being received; takes the place of `copy` when it is complete
  * @property {number} [revision]
@@ -82,7 +84,7 @@ export class Scope {
   /** @returns {Promise<State>} */
   async state () {
     const [state] = await this.transaction.read([this.stateKey])
-    return /** @type {State | undefined} */ (state) ?? { device: randomUuid(), last: 0 }
+    return /** @type {State | undefined} */ (state) ?? { device: randomUuid(), last: 0, queue: queueVersion }
   }
 
   /** @param {State} state */

@@ -1,3 +1,5 @@
+import { sendAgain } from './again.js'
+import { isSameRecord, waitingIn } from './order.js'
 import { bodyOf, withLocalIds } from './records.js'
 import { visibleGeneration } from './scope.js'
 import { recordsOf } from './server-ids.js'
@@ -11,7 +13,7 @@ import { recordsOf } from './server-ids.js'
 /** @typedef {{ status: Status, conflicts: Conflict[], refused: Refused[] }} Summary */
 
 /** @type {Summary} */
-export const noSummary = { status: { pending: 0, conflicts: 0, refused: 0, lastSync: undefined, revision: undefined, error: undefined }, conflicts: [], refused: [] }
+export const noSummary = { status: { pending: 0, waiting: 0, conflicts: 0, refused: 0, lastSync: undefined, revision: undefined, error: undefined }, conflicts: [], refused: [] }
 
 /**
  * Status, conflicts and refused edits.
@@ -23,6 +25,7 @@ export async function readSummary (scope, store) {
   const { lastSync, revision, error } = await scope.state()
   const edits = await scope.allEdits()
   const theirs = await theirsIn(scope, edits)
+  const waiting = waitingIn(edits)
   /** @type {Map<string, Edit[]>} */
   const open = new Map()
   for (const edit of edits.filter(({ status }) => status === 'conflict')) {
@@ -30,10 +33,10 @@ export async function readSummary (scope, store) {
     open.set(key, [...open.get(key) ?? [], edit])
   }
   const change = async (/** @type {(edits: Edits) => Promise<void>} */ work) => await store.changeEdits(work, scope.prefix)
-  const conflicts = [...open.values()].map(some => conflictOf(change, some, theirs))
+  const conflicts = [...open.values()].map(some => conflictOf(change, some, [...waiting], theirs))
   const refused = edits.filter(({ status }) => status === 'refused').map(edit => refusedOf(change, edit))
   const pending = edits.filter(({ status }) => status === 'queued' || status === 'sent').length
-  return { status: { pending, conflicts: conflicts.length, refused: refused.length, lastSync, revision, error }, conflicts, refused }
+  return { status: { pending, waiting: waiting.size, conflicts: conflicts.length, refused: refused.length, lastSync, revision, error }, conflicts, refused }
 }
 
 /**
@@ -60,24 +63,28 @@ export async function theirsIn (scope, edits) {
 /**
  * @param {ChangeEdits} change
  * @param {Edit[]} edits of one record, in conflict
+ * @param {Edit[]} waiting edits that wait, also of other records
  * @param {(edit: Edit, field: string) => unknown} theirs
  * @returns {Conflict}
  */
-function conflictOf (change, edits, theirs) {
+function conflictOf (change, edits, waiting, theirs) {
   const { resource, record } = /** @type {Edit} */ (edits[0])
   /** @type {Conflict['fields']} */
   const fields = {}
+  const later = waiting.filter(edit => isSameRecord(edit, { resource, record }))
   for (const edit of edits) {
     for (const field of Object.keys(edit.result?.fields ?? {})) {
       const first = Object.hasOwn(fields, field) ? fields[field]?.base : edit.base?.[field]
-      fields[field] = { base: first, mine: edit.body?.[field], theirs: theirs(edit, field) }
+      const latest = later.findLast(({ body = {} }) => Object.hasOwn(body, field)) ?? edit
+      fields[field] = { base: first, mine: latest.body?.[field], theirs: theirs(edit, field) }
     }
   }
   const send = async (/** @type {{ body?: Values, without?: string[] }} */ values) => await change(async (all) => {
     // It can be over: the store synchronizes meanwhile.
     if (!all.of(resource, record).some(({ status }) => status === 'conflict')) return
     const resolves = (/** @type {string} */ field, /** @type {unknown} */ present) => fields[field]?.theirs === present
-    all.sendAgain(resource, record, { ...values, conflicts: { theirs: await theirsIn(all.scope, all.all), resolves } })
+    const { body, without } = values
+    sendAgain(all, { op: 'update', resource, record, body }, { without, conflicts: { theirs: await theirsIn(all.scope, all.all), resolves } })
   })
   return {
     resource: /** @type {Resource} */ (resource),

@@ -1,11 +1,13 @@
 import { ObraError } from '../errors.js'
 import { askForCompany, knownCompany } from './companies.js'
+import { waitingIn } from './order.js'
 import { CompanyChanged, pull } from './pull.js'
 import { push } from './push.js'
 import { Scope } from './scope.js'
 import { startAgain } from './timelines.js'
 
 /** @import { ObraClient } from '../index.d.ts' */
+/** @import { Edit } from './edit.js' */
 /** @import { Storage } from './index.d.ts' */
 
 /** Time in ms after which a request without an answer has failed. */
@@ -37,7 +39,7 @@ export async function synchronize (client, storage, signal) {
     try {
       await pushAndPull(exchange, signal)
       // Edits made before the first copy, or that a restored server needs again.
-      const hasUnsent = await write(async scope => (await scope.allEdits()).some(({ status }) => status === 'queued' || status === 'sent'))
+      const hasUnsent = await write(async scope => hasSendable(await scope.allEdits()))
       if (hasUnsent && round < mostRounds) continue
       await write(async scope => await scope.saveState({ ...await scope.state(), error: undefined, lastSync: Date.now() }))
       return
@@ -75,6 +77,12 @@ async function begin (client, storage, signal) {
     write: async work => await storage.transaction('write', async transaction => await work(new Scope(transaction, user, company))),
     request: () => ({ signal: timed(), fetch: client.fetchAs(user) })
   }
+}
+
+/** Whether the server can get an edit, because none before it waits for the app. @param {Edit[]} edits */
+function hasSendable (edits) {
+  const waiting = waitingIn(edits)
+  return edits.some(edit => edit.status === 'sent' || (edit.status === 'queued' && !waiting.has(edit)))
 }
 
 /** @param {unknown} error @returns {string} */

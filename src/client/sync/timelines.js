@@ -45,8 +45,8 @@ export async function leaveLostTimeline (scope, generation) {
   const edits = await Edits.load(scope)
   const isCreatedAgain = (/** @type {string} */ id) => edits.all.some(({ op, status, record }) => op === 'create' && record === id && (status === 'sent' || status === 'queued'))
   const createdAgain = new Set(forgotten.filter(([id]) => isCreatedAgain(id)).map(([, { resource, id }]) => `${resource}/${id}`))
-  /** @type {Edit[]} */
-  const following = []
+  /** Numbers of edits. @type {Set<number>} */
+  const following = new Set()
   for (const edit of [...edits.all]) {
     const { op, createdAt = {}, status, result } = edit
     const keys = Object.keys(createdAt)
@@ -57,14 +57,15 @@ export async function leaveLostTimeline (scope, generation) {
     } else if (lost.length > 0) {
       const refusal = { id: edit.number, status: 404, code: 'not_found', detail: 'The server no longer has this record, or one that it refers to.' }
       edits.change(edit, { ...withoutLost(edit, lost), status: 'refused', result: refusal })
-      if (lost.every(key => createdAgain.has(key)) && (status === 'sent' || status === 'queued')) following.push(edit)
+      if (lost.every(key => createdAgain.has(key)) && (status === 'sent' || status === 'queued')) following.add(edit.number)
     } else if (status === 'conflict' && result?.record !== undefined) {
       // The answer shows values of the earlier timeline, so the record of the copy counts.
       edits.change(edit, { result: { ...result, record: { ...result.record, version: 0 } } })
     }
   }
-  // Behind the creations of the records that they name.
-  for (const { resource, record } of following) edits.sendAgain(resource, record, {})
+  // Behind the creations of the records that they name, with the edits that were made after them.
+  const first = Math.min(...following)
+  edits.move(edits.all.filter(({ number, status }) => following.has(number) || (number > first && status === 'queued')))
   await edits.save()
 }
 

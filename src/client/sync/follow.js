@@ -1,0 +1,62 @@
+import { sendAgain } from './again.js'
+import { referredIn } from './edit.js'
+import { changesState, isSameRecord } from './order.js'
+
+/** @import { Edit } from './edit.js' */
+/** @import { Edits } from './edits.js' */
+
+/**
+ * What the result of an edit means for the other edits of its record.
+ * @param {Edits} edits
+ * @param {Edit} edit with its result
+ */
+export function follow (edits, edit) {
+  const { op, status, result, resource, record } = edit
+  const later = edits.of(resource, record).filter(({ number }) => number > edit.number)
+  const removal = later.find(({ op }) => op === 'delete')
+  if (status === 'accepted') {
+    if (op === 'delete') edits.drop(edits.of(resource, record).filter(({ status }) => status === 'refused' || status === 'conflict'))
+    else if (removal?.status === 'queued' && result?.record !== undefined) edits.change(removal, { version: result.record.version })
+  } else if (result?.errors?.['ref'] !== undefined && op === 'create') {
+    updateInstead(edits, edit, later)
+  } else if (op === 'delete') {
+    // The record is shown again, and the app decides.
+  } else if (removal !== undefined) {
+    edits.discard(edit.number)
+  } else if (status === 'refused' && op === 'create') {
+    const [next] = later
+    if (result?.status === 424 && isCreationQueued(edits, edit)) {
+      edits.move([edit])
+    } else if (next?.status === 'queued' && !changesState(next)) {
+      // A correction that was made while the creation was being sent.
+      edits.drop([next])
+      sendAgain(edits, next)
+    }
+  } else if (result?.status === 424) {
+    const creation = edits.all.find(other => other.op === 'create' && isSameRecord(other, edit))
+    // With its record's creation, it waits for the app.
+    if (creation?.status === 'refused' || isCreationQueued(edits, edit)) edits.move([edit])
+  } else if (status === 'refused') {
+    edits.mergeIntoCorrection(edit)
+  }
+}
+
+/** Whether a creation that an edit needs was corrected while the edit was being sent. @param {Edits} edits @param {Edit} edit */
+function isCreationQueued (edits, edit) {
+  const needed = [edit.record, ...referredIn(edit)]
+  return edits.all.some(other => other !== edit && other.op === 'create' && other.status === 'queued' && other.number > edit.number && needed.includes(other.record))
+}
+
+/**
+ * Replaces a creation by an update: the server had taken an earlier form of it, although its answer said otherwise.
+ * @param {Edits} edits
+ * @param {Edit} edit
+ * @param {Edit[]} later edits of its record
+ */
+function updateInstead (edits, edit, later) {
+  const { resource, record, body = {}, createdAt } = edit
+  const isLatest = (/** @type {string} */ field) => !later.some(({ body = {} }) => Object.hasOwn(body, field))
+  const latest = Object.fromEntries(Object.entries(body).filter(([field]) => isLatest(field)))
+  edits.drop([edit])
+  edits.add({ op: 'update', resource, record, body: latest, base: {}, createdAt })
+}

@@ -1,0 +1,49 @@
+/** @import { Edit } from './edit.js' */
+
+/** The field with the state of a record. A change of state depends on what was written before, and decides what can be written after it. */
+const stateField = 'estado'
+
+/** Whether an edit changes the state of its record. @param {Pick<Edit, 'op' | 'body' | 'base'>} edit */
+export function changesState ({ op, body = {}, base = {} }) {
+  return op === 'update' && Object.hasOwn(body, stateField) && body[stateField] !== base[stateField]
+}
+
+/** Whether two edits write a field in common. @param {Pick<Edit, 'body'>} one @param {Pick<Edit, 'body'>} other */
+export function sharesField ({ body: one = {} }, { body: other = {} }) {
+  return Object.keys(one).some(field => Object.hasOwn(other, field))
+}
+
+/** Whether two edits are of the same record. @param {Pick<Edit, 'resource' | 'record'>} one @param {Pick<Edit, 'resource' | 'record'>} other */
+export function isSameRecord (one, other) {
+  return one.record === other.record && one.resource === other.resource
+}
+
+/**
+ * Whether an edit builds on an earlier one of its record, so that it cannot be sent before the server has accepted the earlier one.
+ * @param {Edit} later
+ * @param {Edit} earlier
+ */
+export function buildsOn (later, earlier) {
+  return isSameRecord(later, earlier) && (earlier.op === 'create' || later.op === 'delete' || changesState(later) || changesState(earlier) || sharesField(later, earlier))
+}
+
+/**
+ * The queued edits that wait until the app has resolved an earlier edit of their record, which is refused or in conflict.
+ * @param {Edit[]} edits in order
+ * @returns {Set<Edit>}
+ */
+export function waitingIn (edits) {
+  /** @type {Set<Edit>} */
+  const waiting = new Set()
+  /** @type {Map<string, Edit[]>} */
+  const open = new Map()
+  for (const edit of edits) {
+    const key = `${edit.resource}/${edit.record}`
+    const earlier = open.get(key) ?? []
+    const isOpen = (edit.status === 'conflict' || edit.status === 'refused') && edit.op !== 'delete'
+    const isWaiting = edit.status === 'queued' && earlier.some(other => buildsOn(edit, other))
+    if (isWaiting) waiting.add(edit)
+    if (isOpen || isWaiting) open.set(key, [...earlier, edit])
+  }
+  return waiting
+}

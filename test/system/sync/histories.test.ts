@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { memoryStorage } from 'obra/client/sync'
+import { demoPassword } from '../../../src/domain/demo/data.ts'
+import { randomFrom } from '../../support/random.ts'
+import { listen } from '../../unit/client/server.ts'
+import { phone, type Phone } from '../../unit/client/sync/phone.ts'
+import { offline, online, recordsOf, type Send, type Step } from './history.ts'
+
+const server = await listen(t)
+let runs = 0
+
+const name = fc.constantFrom('A', 'B', 'C', 'D')
+const money = fc.constantFrom('0', '50', '100.00', '300', '1000')
+const day = fc.constantFrom('2026-01-01', '2026-01-10', '2026-01-11', '2026-01-20', '2026-01-21', '2026-01-31')
+const text = fc.constantFrom('', 'uno', 'dos')
+const period = fc.record({ periodo_inicio: day, periodo_fin: day })
+const before = fc.integer({ min: 0, max: 8 })
+
+const contract = fc.oneof(
+  fc.record({ monto: money }), fc.record({ folio: name }), fc.record({ descripcion: text }), fc.record({ fecha_inicio: day, fecha_fin: day }), fc.record({ fecha_fin: day }),
+  fc.record({ parent: fc.option(before) }), fc.record({ contraparte: fc.option(before) }), fc.record({ anticipo_porcentaje: fc.constantFrom('0', '10', '50') }),
+  fc.record({ estado: fc.constantFrom('vigente', 'suspendido', 'terminado', 'cancelado') }), fc.record({ monto: money, estado: fc.constantFrom('vigente', 'suspendido') }))
+const estimate = fc.oneof(
+  fc.record({ monto: money }), fc.record({ deductivas: fc.constantFrom('0', '10') }), fc.record({ descripcion: text }), period, fc.record({ periodo_fin: day }),
+  { weight: 5, arbitrary: fc.record({ estado: fc.constantFrom('borrador', 'enviada', 'enviada', 'autorizada', 'autorizada', 'pagada', 'cancelada') }) },
+  fc.record({ estado: fc.constant('rechazada'), motivo_rechazo: fc.constantFrom('falta', 'sobra') }))
+const step = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ op: fc.constant('update' as const), resource: fc.constant('contracts' as const), record: before, body: contract }) },
+  { weight: 12, arbitrary: fc.record({ op: fc.constant('update' as const), resource: fc.constant('estimates' as const), record: before, body: estimate }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('update' as const), resource: fc.constant('contrapartes' as const), record: before, body: fc.oneof(fc.record({ nombre: name }), fc.record({ notas: text })) }) },
+  { weight: 2, arbitrary: fc.record({ op: fc.constant('delete' as const), resource: fc.constantFrom('contracts' as const, 'estimates' as const, 'contrapartes' as const), record: before, body: fc.constant({}) }) })
+const creation = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ op: fc.constant('create' as const), resource: fc.constant('contracts' as const), record: fc.constant(0), body: fc.record({ folio: name, monto: money }) }) },
+  { weight: 3, arbitrary: fc.record({ op: fc.constant('create' as const), resource: fc.constant('estimates' as const), record: fc.constant(0), body: fc.oneof(fc.record({ contract: before, monto: money }), fc.record({ contract: before, periodo_inicio: day, periodo_fin: day })) }) },
+  fc.record({ op: fc.constant('create' as const), resource: fc.constant('contrapartes' as const), record: fc.constant(0), body: fc.record({ nombre: name }) }))
+
+/** Steps in which each number is a record of the right kind that was created before, if there is one. */
+const history = fc.array(fc.oneof({ weight: 1, arbitrary: creation }, { weight: 3, arbitrary: step }), { minLength: 30, maxLength: 60, size: 'max' }).map((all) => {
+  const created: Array<Step['resource']> = []
+  const numberOf = (resource: string, wanted: number) => {
+    const numbers = created.flatMap((one, number) => one === resource ? [number] : [])
+    return numbers[wanted % Math.max(1, numbers.length)] ?? -1
+  }
+  return all.map((one): Step => {
+    const body: Record<string, unknown> = { ...one.body }
+    for (const [field, resource] of [['contract', 'contracts'], ['parent', 'contracts'], ['contraparte', 'contrapartes']] as const) {
+      if (typeof body[field] === 'number') body[field] = numberOf(resource, body[field])
+    }
+    return { ...one, body, record: one.op === 'create' ? created.push(one.resource) - 1 : numberOf(one.resource, one.record) }
+  })
+})
+
+/** Sends requests of a user who is always connected. */
+async function connected (): Promise<Send> {
+  const { origin } = server
+  const headers = { 'content-type': 'application/json' }
+  const login = await fetch(`${origin}/api/v1/api-token-auth/`, { method: 'POST', headers, body: JSON.stringify({ email: 'director@demo.example', password: demoPassword }) })
+  const { access } = await login.json() as { access: string }
+  return async (method, path, body) => {
+    const answer = await fetch(`${origin}${path}`, { method, headers: { authorization: `Bearer ${access}`, ...body !== undefined && headers }, ...body !== undefined && { body: JSON.stringify(body) } })
+    const record = answer.status === 201 ? await answer.json() as { id: number } : undefined
+    await answer.body?.cancel().catch(() => {})
+    return { status: answer.status, ...record !== undefined && { id: record.id } }
+  }
+}
+
+/** What happens to a synchronization: answers are lost, requests fail or must be smaller, or the app ends. */
+async function interrupt (one: Phone, random: () => number): Promise<void> {
+  const { store, network } = one
+  const kind = random()
+  network.losesAnswers = kind < 0.25
+  network.answer = kind < 0.25
+    ? undefined
+    : ({ method }) => {
+        const many = network.sent.at(-1)?.body?.mutations?.length as number | undefined
+        if (kind < 0.5 && many !== undefined && many > 3) return Response.json({ detail: 'Too large.' }, { status: 413 })
+        if (kind > 0.75 && random() < 0.3) throw new TypeError('fetch failed')
+        return kind > 0.9 && method === 'POST' ? Response.json({ detail: 'Busy.' }, { status: 503 }) : undefined
+      }
+  await store.sync().catch(() => {})
+  network.losesAnswers = false
+  network.answer = undefined
+}
+
+t.test('edits made with interruptions lead to the records of the same edits made one by one with a connection', async (t) => {
+  const send = await connected()
+  const first = await phone(t, server)
+  await first.obra.GET('/api/v1/me/')
+  let taken = 0
+  await fc.assert(fc.asyncProperty(history, fc.integer(), async (steps, seed) => {
+    const [one, two] = [`h${++runs}-`, `k${runs}-`]
+    const valid = await online(send, one, steps)
+    taken += valid.length
+    const random = randomFrom(seed)
+    const storage = memoryStorage()
+    let device = await phone(t, server, { storage })
+    await device.store.sync()
+    let background: Promise<void> | undefined
+    await offline(() => device.store, two, valid, async () => {
+      const chance = random()
+      if (chance < 0.1) background = interrupt(device, random)
+      if (chance < 0.15 || chance > 0.97) await background
+      if (chance > 0.97) {
+        device = await phone(t, server, { storage })
+        await device.obra.GET('/api/v1/me/')
+      }
+    })
+    await background
+    for (let attempt = 0; attempt < 5 && device.store.status.pending > 0; attempt++) await device.store.sync()
+    const { store } = device
+    const reports = [store.refused.map(({ resource, op, body, errors, detail }) => ({ resource, op, body, errors, detail })), store.conflicts.map(({ fields }) => fields), store.status.pending]
+    if (JSON.stringify(reports) !== '[[],[],0]') throw new Error(`${JSON.stringify(reports)}\n${JSON.stringify(valid)}`)
+    const [wanted, found] = [await recordsOf(server.psql, one), await recordsOf(server.psql, two)]
+    if (!t.same(found, wanted, `run ${runs}`)) throw new Error(JSON.stringify(valid))
+  }), { numRuns: 15, endOnFailure: true })
+  t.ok(taken > 15 * 5, `${taken} edits`)
+})

@@ -1,0 +1,257 @@
+import t from 'tap'
+import { memoryStorage, type Store } from 'obra/client/sync'
+import { listen } from '../server.ts'
+import { list, write } from './entries.ts'
+import { phone } from './phone.ts'
+
+const server = await listen(t)
+const { store: other } = await phone(t, server)
+await other.sync()
+
+/** Contracts that the server has. */
+async function given (store: Store, ...bodies: Array<Record<string, unknown>>) {
+  const created = []
+  for (const body of bodies) created.push(await store.contracts.create(body as { folio: string }))
+  await store.sync()
+  return created.map(({ id }) => id) as [string, string]
+}
+
+/** Sequences of edits that the server accepts one by one. Each returns the records that it must lead to. */
+const sequences: Record<string, (store: Store) => Promise<() => Promise<unknown[]>>> = {
+  'create an estimate and send it': async (store) => {
+    const [contract] = await given(store, { folio: 'HIS-1' })
+    const { id } = await store.estimates.create({ contract, monto: '10' })
+    await store.estimates.update(id, { estado: 'enviada' })
+    return async () => [[await store.estimates.get(id)], [{ estado: 'enviada', monto: '10.00', version: 2 }]]
+  },
+  'send an estimate and authorize it': async (store) => {
+    const [contract] = await given(store, { folio: 'HIS-2', monto: '100' })
+    const { id } = await store.estimates.create({ contract, monto: '10' })
+    await store.sync()
+    for (const estado of ['enviada', 'autorizada', 'pagada'] as const) await store.estimates.update(id, { estado })
+    return async () => [[await store.estimates.get(id)], [{ estado: 'pagada', version: 4 }]]
+  },
+  'reopen an estimate, correct it and send it again': async (store) => {
+    const [contract] = await given(store, { folio: 'HIS-3' })
+    const { id } = await store.estimates.create({ contract, monto: '10' })
+    await store.estimates.update(id, { estado: 'enviada' })
+    await store.sync()
+    await store.estimates.update(id, { estado: 'borrador' })
+    await store.estimates.update(id, { monto: '12' })
+    await store.estimates.update(id, { estado: 'enviada' })
+    return async () => [[await store.estimates.get(id)], [{ estado: 'enviada', monto: '12.00', version: 5 }]]
+  },
+  'swap two names': async (store) => {
+    const [one, two] = await given(store, { folio: 'HIS-4-A' }, { folio: 'HIS-4-B' })
+    await store.contracts.update(one, { folio: 'HIS-4-X' })
+    await store.contracts.update(two, { folio: 'HIS-4-A' })
+    await store.contracts.update(one, { folio: 'HIS-4-B' })
+    return async () => [[await store.contracts.get(one), await store.contracts.get(two)], [{ folio: 'HIS-4-B' }, { folio: 'HIS-4-A' }]]
+  },
+  'move the boundary between two periods': async (store) => {
+    const [contract] = await given(store, { folio: 'HIS-5' })
+    const first = await store.estimates.create({ contract, periodo_inicio: '2026-01-01', periodo_fin: '2026-01-15' })
+    const second = await store.estimates.create({ contract, periodo_inicio: '2026-01-16', periodo_fin: '2026-01-31' })
+    await store.sync()
+    await store.estimates.update(first.id, { descripcion: 'enero' })
+    await store.estimates.update(second.id, { periodo_inicio: '2026-01-21' })
+    await store.estimates.update(first.id, { periodo_fin: '2026-01-20' })
+    return async () => [[await store.estimates.get(first.id), await store.estimates.get(second.id)], [{ periodo_fin: '2026-01-20', descripcion: 'enero' }, { periodo_inicio: '2026-01-21' }]]
+  },
+  'swap parent and child': async (store) => {
+    const [one, two] = await given(store, { folio: 'HIS-6-A' }, { folio: 'HIS-6-B' })
+    await store.contracts.update(two, { parent: one })
+    await store.sync()
+    await store.contracts.update(one, { descripcion: 'sub' })
+    await store.contracts.update(two, { parent: null })
+    await store.contracts.update(one, { parent: two })
+    return async () => [[await store.contracts.get(one), await store.contracts.get(two)], [{ parent: two, descripcion: 'sub' }, { parent: null }]]
+  },
+  'raise an amount, bill it and close the contract': async (store) => {
+    const [contract] = await given(store, { folio: 'HIS-7', monto: '10' })
+    await store.contracts.update(contract, { monto: '100' })
+    const { id } = await store.estimates.create({ contract, monto: '50' })
+    await store.estimates.update(id, { estado: 'enviada' })
+    await store.estimates.update(id, { estado: 'autorizada' })
+    await store.contracts.update(contract, { estado: 'terminado' })
+    return async () => [[await store.contracts.get(contract), await store.estimates.get(id)], [{ estado: 'terminado', monto: '100.00' }, { estado: 'autorizada' }]]
+  },
+  'move a subcontract away and remove both contracts': async (store) => {
+    const [main, sub] = await given(store, { folio: 'HIS-8-A' }, { folio: 'HIS-8-B' })
+    await store.contracts.update(sub, { parent: main })
+    await store.sync()
+    await store.contracts.update(sub, { parent: null })
+    await store.contracts.remove(main)
+    await store.contracts.remove(sub)
+    return async () => [await other.contracts.list(({ folio }) => folio.startsWith('HIS-8')), []]
+  }
+}
+
+for (const [name, edit] of Object.entries(sequences)) {
+  t.test(`edits made without a connection are sent in their order: ${name}`, async (t) => {
+    const { store } = await phone(t, server)
+    await store.sync()
+    const result = await edit(store)
+    await store.sync()
+    await other.sync()
+    t.match([store.refused, store.conflicts, store.status], [[], [], { pending: 0, waiting: 0 }])
+    const [found, wanted] = await result()
+    t.match(found, wanted as object)
+  })
+}
+
+t.test('neighbours in the queue are one edit, others are not', async (t) => {
+  const { store } = await phone(t, server)
+  await store.sync()
+  const { contracts } = store
+  const { id } = await contracts.create({ folio: 'HIS-9' })
+  await contracts.update(id, { monto: '1' })
+  await contracts.update(id, { monto: '2', descripcion: 'dos' })
+  t.equal(store.status.pending, 1)
+  await contracts.update(id, { estado: 'suspendido' })
+  await contracts.update(id, { monto: '3' })
+  await contracts.update(id, { monto: '4', estado: 'suspendido' })
+  t.equal(store.status.pending, 3, 'a form that sends the state as it was does not change it')
+  await contracts.create({ folio: 'HIS-10' })
+  await contracts.update(id, { monto: '5' })
+  t.equal(store.status.pending, 5)
+  await store.sync()
+  t.match([await contracts.get(id), store.status, store.refused], [{ monto: '5.00', estado: 'suspendido', descripcion: 'dos' }, { pending: 0 }, []])
+})
+
+t.test('a change of state waits while an earlier edit of its record is in conflict; edits of other records and fields do not', async (t) => {
+  const { store } = await phone(t, server)
+  await store.sync()
+  const [contract, second] = await given(store, { folio: 'HIS-11', monto: '100' }, { folio: 'HIS-12' })
+  await other.sync()
+  await other.contracts.update((await other.contracts.list({ folio: 'HIS-11' }))[0]?.id as number, { monto: '130' })
+  await other.sync()
+  await store.contracts.update(contract, { monto: '120' })
+  await store.contracts.update(second, { monto: '5' })
+  await store.contracts.update(contract, { estado: 'terminado' })
+  await store.contracts.update(second, { descripcion: 'otra' })
+  await store.contracts.update(contract, { descripcion: 'final' })
+  await store.sync()
+  t.match(store.status, { pending: 2, waiting: 2, conflicts: 1, refused: 0 })
+  t.match(await store.contracts.get(second), { descripcion: 'otra', sync: 'synced' })
+  t.match(await server.psql("select estado, monto from contracts where folio = 'HIS-11'"), [{ estado: 'vigente', monto: '130.00' }])
+  await store.sync()
+  t.match(store.status, { pending: 2, waiting: 2, conflicts: 1 })
+  await store.conflicts[0]?.keepMine()
+  await store.sync()
+  t.match([store.status, await store.contracts.get(contract)], [{ pending: 0, conflicts: 0 }, { estado: 'terminado', monto: '120.00', descripcion: 'final', sync: 'synced' }])
+})
+
+t.test('keepTheirs releases the edits that waited, without the field', async (t) => {
+  const { store } = await phone(t, server)
+  await store.sync()
+  const [contract] = await given(store, { folio: 'HIS-13', monto: '100' })
+  await other.sync()
+  await other.contracts.update((await other.contracts.list({ folio: 'HIS-13' }))[0]?.id as number, { estado: 'suspendido' })
+  await other.sync()
+  for (const estado of ['terminado'] as const) await store.contracts.update(contract, { estado })
+  await store.contracts.update(contract, { monto: '7' })
+  await store.sync()
+  t.match([store.status, store.conflicts], [{ pending: 1, waiting: 1 }, [{ fields: { estado: { base: 'vigente', mine: 'terminado', theirs: 'suspendido' } } }]])
+  await store.conflicts[0]?.keepTheirs()
+  await store.sync()
+  t.match([store.status, await store.contracts.get(contract)], [{ pending: 0, waiting: 0, conflicts: 0 }, { estado: 'suspendido', monto: '7.00', sync: 'synced' }])
+})
+
+t.test('one refused edit leaves the other edits of its record alone, and a change of state waits for its correction', async (t) => {
+  const { store } = await phone(t, server)
+  await store.sync()
+  const [contract, between] = await given(store, { folio: 'HIS-14' }, { folio: 'HIS-15' })
+  await store.contracts.update(contract, { monto: '-1' })
+  await store.contracts.update(between, { monto: '1' })
+  await store.contracts.update(contract, { descripcion: 'sola' })
+  await store.contracts.update(between, { monto: '2' })
+  await store.contracts.update(contract, { estado: 'terminado' })
+  await store.sync()
+  t.match(store.refused, [{ id: contract, status: 400, body: { monto: '-1' }, errors: { monto: [/greater/] } }])
+  t.strictSame(Object.keys(store.refused[0]?.body ?? {}), ['monto'])
+  t.match(await server.psql("select descripcion, estado from contracts where folio = 'HIS-14'"), [{ descripcion: 'sola', estado: 'vigente' }])
+  t.match(store.status, { pending: 1, waiting: 1, refused: 1 })
+  await store.contracts.update(contract, { monto: '3' })
+  await store.sync()
+  t.match([store.refused, store.status, await store.contracts.get(contract)], [[], { pending: 0 }, { monto: '3.00', descripcion: 'sola', estado: 'terminado', sync: 'synced' }])
+})
+
+t.test('a discarded edit releases the ones that waited for it', async (t) => {
+  const { store } = await phone(t, server)
+  await store.sync()
+  const [contract] = await given(store, { folio: 'HIS-16' })
+  await store.contracts.update(contract, { monto: '-1' })
+  await store.contracts.update(contract, { estado: 'suspendido' })
+  await store.sync()
+  t.match(store.status, { waiting: 1, refused: 1 })
+  await store.refused[0]?.discard()
+  await store.sync()
+  t.match([store.status, await store.contracts.get(contract)], [{ pending: 0, refused: 0 }, { monto: '0.00', estado: 'suspendido', sync: 'synced' }])
+})
+
+t.test('a parent that is removed before it was sent leaves no child waiting for ever', async (t) => {
+  const { store } = await phone(t, server)
+  await store.sync()
+  const { contracts } = store
+  const main = await contracts.create({ folio: 'HIS-17-A' })
+  const sub = await contracts.create({ folio: 'HIS-17-B', parent: main.id })
+  await contracts.remove(main.id)
+  await store.sync()
+  t.match(store.refused, [{ op: 'delete', id: main.id, status: 409, code: 'protected' }], 'as online: the server has both, and keeps the parent')
+  t.match([await contracts.get(main.id), await contracts.get(sub.id)], [{ sync: 'refused' }, { parent: main.id, sync: 'synced' }])
+  await contracts.update(sub.id, { parent: null })
+  await contracts.remove(main.id)
+  await store.sync()
+  t.match([store.refused, store.status.pending, await contracts.get(main.id), await contracts.get(sub.id)], [[], 0, undefined, { parent: null, sync: 'synced' }])
+
+  const refused = await contracts.create({ folio: 'ON-2026-001' })
+  const child = await contracts.create({ folio: 'HIS-18-B', parent: refused.id })
+  await store.sync()
+  await contracts.remove(refused.id)
+  t.match(store.refused, [{ id: child.id, status: 424 }])
+  await contracts.update(child.id, { parent: null })
+  await store.sync()
+  t.match([store.refused, await contracts.get(child.id)], [[], { parent: null, sync: 'synced' }])
+})
+
+t.test('a record that was created and removed again without being sent leaves no trace', async (t) => {
+  const { store, network } = await phone(t, server)
+  await store.sync()
+  const { id } = await store.contracts.create({ folio: 'HIS-19' })
+  await store.contracts.update(id, { estado: 'suspendido' })
+  await store.contracts.remove(id)
+  t.equal(store.status.pending, 0)
+  await store.sync()
+  t.strictSame(network.sent.filter(({ path }) => path.includes('/mutations/')), [])
+})
+
+t.test('a removal takes the version that the last edit of the record gave it', async (t) => {
+  const { store, network } = await phone(t, server)
+  await store.sync()
+  const [contract] = await given(store, { folio: 'HIS-20' })
+  await store.contracts.update(contract, { estado: 'suspendido' })
+  await store.contracts.remove(contract)
+  await store.sync()
+  t.match(network.sent.flatMap(({ body }) => body?.mutations ?? []).at(-1), { op: 'delete', version: 2 })
+  t.match([store.refused, store.status.pending, await store.contracts.get(contract)], [[], 0, undefined])
+})
+
+t.test('a change of state that an earlier release merged into the creation is sent after it', async (t) => {
+  const storage = memoryStorage()
+  const { store } = await phone(t, server, { storage })
+  await store.sync()
+  const [contract] = await given(store, { folio: 'HIS-21', monto: '100' })
+  const first = await store.estimates.create({ contract, monto: '1' })
+  const second = await store.estimates.create({ contract, monto: '2' })
+  await store.contracts.update(contract, { estado: 'suspendido' })
+  for (const [key, value] of await list(storage, 'store/') as Array<[string, Record<string, unknown>]>) {
+    const { queue, ...state } = value
+    if (key.endsWith('/state')) await write(storage, [key, state])
+    if (value['op'] === 'create' && value['record'] === first.id) await write(storage, [key, { ...value, body: { ...value['body'] as object, estado: 'enviada' } }])
+  }
+  await store.sync()
+  t.match([store.refused, store.status.pending], [[], 0])
+  t.match([await store.estimates.get(first.id), await store.estimates.get(second.id)], [{ estado: 'enviada', numero: 1 }, { estado: 'borrador', numero: 2 }])
+  t.match(await store.contracts.get(contract), { estado: 'suspendido' })
+})
