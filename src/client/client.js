@@ -4,33 +4,28 @@ import { randomUuid } from './random.js'
 import { refusingRedirects } from './redirects.js'
 import { retrying } from './retries.js'
 import { Session } from './session.js'
+import { withSignals } from './signals.js'
 
-/** @import { Client } from 'openapi-fetch' */
-/** @import { ObraClient, ObraClientOptions, paths } from './index.d.ts' */
+/** @import { ObraClient, ObraClientOptions } from './index.d.ts' */
 
 /**
  * @param {ObraClientOptions} options
  * @returns {ObraClient}
  */
-export function createObraClient ({ baseUrl = '', language, fetch = request => globalThis.fetch(request), retries = 3, longestWait = 30, idempotencyKeys = true, ...account }) {
+export function createObraClient ({ baseUrl = '', language, fetch = (request, init) => globalThis.fetch(request, init), retries = 3, longestWait = 30, idempotencyKeys = true, ...account }) {
   const send = refusingRedirects(retrying(fetch, { retries, longestWait }))
   const settings = { baseUrl, headers: language === undefined ? {} : { 'accept-language': language } }
-  /** @type {Client<paths, 'application/json'>} */
-  const plain = createClient({ ...settings, fetch: send })
+  const plain = withSignals(createClient(settings), send)
   const session = new Session(plain, send, account)
-  /** @type {Client<paths, 'application/json'>} */
-  const client = createClient({
-    ...settings,
-    fetch: request => session.send(request),
-    // `fields=id,folio`, `ordering=-monto,folio`
-    querySerializer: { array: { style: 'form', explode: false } }
-  })
-  if (idempotencyKeys) client.use({ onRequest: withKey })
+  // `fields=id,folio`, `ordering=-monto,folio`
+  const core = createClient({ ...settings, querySerializer: { array: { style: 'form', explode: false } } })
+  if (idempotencyKeys) core.use({ onRequest: withKey })
+  const client = withSignals(core, async (request, init) => await session.send(request, init))
   return /** @type {ObraClient} */ ({
     ...client,
     get user () { return session.user },
     watchUser: watcher => session.watchUser(watcher),
-    fetchAs: user => async request => await session.send(request, user),
+    fetchAs: user => async (request, init) => await session.send(request, init, user),
     all: (path, options) => everyRecord(client, path, options),
     logIn: async credentials => await session.begin(credentials),
     logOut: async () => await session.end()

@@ -27,8 +27,8 @@ export interface ObraClientOptions extends Partial<Credentials> {
   onLogout?: (error: ObraError) => void
   /** Language of messages. Default: the browser's `Accept-Language`, or the service's default. */
   language?: 'en' | 'es'
-  /** Sends a request. Default: the global `fetch`. */
-  fetch?: (request: Request) => Promise<Response>
+  /** Sends a request. Default: the global `fetch`. Pass `init` on: in Node.js, the `signal` of the `Request` can miss aborts. */
+  fetch?: (request: Request, init: { signal?: AbortSignal }) => Promise<Response>
   /** Maximum repetitions of a request after 429, 503 or no answer. Default: 3; 0 for never. */
   retries?: number
   /** Longest `Retry-After` to wait for, in seconds. If the service asks for more, the caller gets the answer immediately. Default: 30. */
@@ -80,7 +80,7 @@ export interface ObraClient extends Pick<Client<paths, 'application/json'>, 'use
   /** Calls back when the user has changed. @returns a function that stops it */
   watchUser: (watcher: () => void) => () => void
   /** Returns a `fetch` for the option of a request: it rejects with 401 `user_changed` instead of sending the request as another user. */
-  fetchAs: (user: number) => (request: Request) => Promise<Response>
+  fetchAs: (user: number) => (request: Request, init?: { signal?: AbortSignal }) => Promise<Response>
   /** Ends the session, immediately in the client and then at the service. Rejects if the service cannot be reached. */
   logOut: () => Promise<void>
 }

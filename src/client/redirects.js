@@ -1,16 +1,18 @@
 import { ObraError } from './errors.js'
 
+/** @import { Fetch } from './signals.js' */
+
 const redirects = new Set([301, 302, 303, 307, 308])
 
 /**
  * A `fetch` that follows no redirect, because 307 and 308 send the password or token in the body to any origin. With `redirect: 'manual'`
  * a redirect differs from a lost connection. With `'error'` it would look like a network failure and be repeated.
- * @param {(request: Request) => Promise<Response>} fetch
- * @returns {(request: Request) => Promise<Response>}
+ * @param {Fetch} fetch
+ * @returns {Fetch}
  */
 export function refusingRedirects (fetch) {
-  return async (request) => {
-    const response = await fetch(new Request(request, { redirect: 'manual' }))
+  return async (request, init) => {
+    const response = await fetch(new Request(request, { redirect: 'manual' }), init)
     // React Native's `fetch` ignores the option and sets `redirected`.
     if (response.type !== 'opaqueredirect' && !response.redirected && !redirects.has(response.status)) return response
     await response.body?.cancel()

@@ -1,3 +1,5 @@
+/** @import { Fetch } from './signals.js' */
+
 /**
  * Whether a request can be repeated if its outcome is unknown.
  * @param {Request} request
@@ -29,43 +31,43 @@ function retryAfter (response) {
 /**
  * Waits until the time is over. Rejects if the signal aborts.
  * @param {number} seconds
- * @param {AbortSignal} signal
+ * @param {AbortSignal} [signal]
  * @returns {Promise<void>}
  */
 async function wait (seconds, signal) {
-  signal.throwIfAborted()
+  signal?.throwIfAborted()
   return await new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer)
-      reject(signal.reason)
+      reject(signal?.reason)
     }
     const timer = setTimeout(() => {
-      signal.removeEventListener('abort', abort)
+      signal?.removeEventListener('abort', abort)
       resolve()
     }, seconds * 1000)
-    signal.addEventListener('abort', abort, { once: true })
+    signal?.addEventListener('abort', abort, { once: true })
   })
 }
 
 /**
  * A `fetch` that repeats lost requests and requests that were refused temporarily: 429, and 503 if repeating is safe. It waits for
  * `Retry-After`, or about 0.5, 1, 2 … s. If the wait exceeds `longestWait` seconds, the caller gets the answer.
- * @param {(request: Request) => Promise<Response>} fetch
+ * @param {Fetch} fetch
  * @param {{ retries: number, longestWait: number }} limits
- * @returns {(request: Request) => Promise<Response>}
+ * @returns {Fetch}
  */
 export function retrying (fetch, { retries, longestWait }) {
-  return async (request) => {
+  return async (request, { signal }) => {
     for (let left = retries, backoff = 0.5; ; left -= 1, backoff *= 2) {
       // A request can be sent only once. The last attempt needs no copy.
-      const attempt = fetch(left > 0 ? request.clone() : request)
+      const attempt = fetch(left > 0 ? request.clone() : request, { signal })
       const response = await attempt.catch(() => undefined)
-      if (response === undefined ? request.signal.aborted || !isRepeatable(request) : !isRefusedForNow(request, response)) return await attempt
+      if (response === undefined ? signal?.aborted === true || !isRepeatable(request) : !isRefusedForNow(request, response)) return await attempt
       // Random, so that clients that were refused together do not return together.
       const seconds = retryAfter(response) ?? backoff * (0.5 + Math.random() / 2)
       if (left <= 0 || seconds > longestWait) return await attempt
       await response?.body?.cancel()
-      await wait(seconds, request.signal)
+      await wait(seconds, signal)
     }
   }
 }

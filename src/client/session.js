@@ -2,10 +2,8 @@ import { ObraError, unwrap } from './errors.js'
 import { claimsOf, isRefused } from './tokens.js'
 import { unlessAborted } from './waits.js'
 
-/** @import { Client } from 'openapi-fetch' */
-/** @import { Credentials, ObraClientOptions, paths, Tokens } from './index.d.ts' */
-/** @typedef {Client<paths, 'application/json'>} PlainClient */
-/** @typedef {(request: Request) => Promise<Response>} Fetch */
+/** @import { Credentials, ObraClientOptions, Tokens } from './index.d.ts' */
+/** @import { Fetch, PlainClient } from './signals.js' */
 /** @typedef {Pick<ObraClientOptions, 'tokens' | 'email' | 'password' | 'onTokens' | 'onLogout'>} Account */
 
 /** Time in ms after which a log-in or refresh without an answer has failed. Other requests wait for it. */
@@ -62,16 +60,17 @@ export class Session {
   /**
    * Sends a request with the access token, and once more with the next token if it is refused.
    * @param {Request} request
+   * @param {{ signal?: AbortSignal }} [init]
    * @param {number} [user] the only user as whom it is sent. Default: the present one
    */
-  async send (request, user = this.#user) {
+  async send (request, { signal } = {}, user = this.#user) {
     const era = this.#era
     const used = this.#tokens ?? this.#replace(this.#logIn())
-    const response = await this.#sendWith(request.clone(), used, user)
+    const response = await this.#sendWith(request.clone(), used, signal, user)
     if (!await isRefused(response) || era !== this.#era) return response
     // Another request may have replaced the tokens already.
     const next = this.#tokens === used ? this.#replace(this.#refresh(used)) : this.#tokens ?? used
-    return await this.#sendWith(request, next, user)
+    return await this.#sendWith(request, next, signal, user)
   }
 
   /**
@@ -174,21 +173,22 @@ export class Session {
 
   /** @param {Tokens} tokens */
   async #revoke ({ refresh }) {
-    await unwrap(this.#plain.POST('/api/v1/api-token-revoke/', { body: { refresh }, fetch: async request => await this.send(request) }))
+    await unwrap(this.#plain.POST('/api/v1/api-token-revoke/', { body: { refresh }, fetch: async (/** @type {Request} */ request, /** @type {{ signal?: AbortSignal } | undefined} */ init = undefined) => await this.send(request, init) }))
   }
 
   /**
    * @param {Request} request
    * @param {Promise<Tokens>} tokens
+   * @param {AbortSignal} [signal]
    * @param {number} [user]
    */
-  async #sendWith (request, tokens, user) {
-    const { access } = await unlessAborted(tokens, request.signal)
+  async #sendWith (request, tokens, signal, user) {
+    const { access } = await unlessAborted(tokens, signal)
     if (user !== undefined && claimsOf(access).user_id !== user) {
       throw new ObraError({ detail: 'Another user has logged in.', code: 'user_changed' }, new Response(null, { status: 401 }))
     }
     request.headers.set('authorization', `Bearer ${access}`)
-    return await this.#fetch(request)
+    return await this.#fetch(request, { signal })
   }
 }
 

@@ -184,10 +184,10 @@ function logInView (user) {
 
 function showStatus () {
   sessionBar.hidden = localStorage.getItem('tokens') === null
-  const { pending, conflicts, refused, lastSync, revision, error } = store.status
+  const { pending, waiting, conflicts, refused, lastSync, revision, error } = store.status
   const isSynced = revision !== undefined && pending === 0
   const state = !navigator.onLine ? 'Offline' : error !== undefined ? `Not synced: ${error}` : isSynced ? 'Synced' : 'Syncing …'
-  const counts = Object.entries({ pending, 'in conflict': conflicts, refused }).filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`)
+  const counts = Object.entries({ pending, waiting, 'in conflict': conflicts, refused }).filter(([, count]) => count > 0).map(([name, count]) => `${count} ${name}`)
   const last = lastSync === undefined ? [] : [`last sync ${new Date(lastSync).toTimeString().slice(0, 5)}`]
   const text = sessionBar.hidden ? '' : [state, ...counts, ...last].join(' · ')
   statusLine.classList.toggle('notable', state !== 'Synced' || counts.length > 0)

@@ -40,9 +40,9 @@ export function sendAgain (edits, edit, { without = [], conflicts } = {}) {
   const { body = {} } = edit
   const all = edits.of(edit.resource, edit.record)
   const open = all.filter(({ op, status }) => op !== 'delete' && (status === 'refused' || (status === 'conflict' && conflicts !== undefined)))
-  const created = open.find(({ op }) => op === 'create')
   const waiting = waitingIn(edits.all)
   const own = all.filter(edit => open.includes(edit) || waiting.has(edit))
+  const created = own.find(({ op }) => op === 'create')
   const moved = withDependents(edits.all, new Set(own))
   const decided = decidedIn(open, conflicts)
   const createdAt = Object.assign({}, ...own.map(({ createdAt }) => createdAt), edit.createdAt)

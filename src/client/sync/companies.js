@@ -19,7 +19,7 @@ export async function knownCompany (storage, user) {
 /**
  * Asks the server for the user and the active company.
  * @param {ObraClient} client
- * @param {{ signal: AbortSignal, fetch?: (request: Request) => Promise<Response> }} options
+ * @param {{ signal: AbortSignal, fetch?: (request: Request, init?: { signal?: AbortSignal }) => Promise<Response> }} options
  */
 export async function askForCompany (client, options) {
   const { id: user, company } = await unwrap(client.GET(mePath, options))

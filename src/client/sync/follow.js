@@ -30,12 +30,11 @@ export function follow (edits, edit) {
     } else if (next?.status === 'queued' && !changesState(next)) {
       // A correction that was made while the creation was being sent.
       edits.drop([next])
-      sendAgain(edits, next)
+      edits.change(edit, { body: { ...edit.body, ...next.body }, createdAt: { ...edit.createdAt, ...next.createdAt } })
+      sendAgain(edits, { op: 'update', resource, record })
     }
-  } else if (result?.status === 424) {
-    const creation = edits.all.find(other => other.op === 'create' && isSameRecord(other, edit))
-    // With its record's creation, it waits for the app.
-    if (creation?.status === 'refused' || isCreationQueued(edits, edit)) edits.move([edit])
+  } else if (isCreationQueued(edits, edit) || (result?.status === 424 && isCreationRefused(edits, edit))) {
+    edits.move([edit])
   } else if (status === 'refused') {
     edits.mergeIntoCorrection(edit)
   }
@@ -45,6 +44,11 @@ export function follow (edits, edit) {
 function isCreationQueued (edits, edit) {
   const needed = [edit.record, ...referredIn(edit)]
   return edits.all.some(other => other !== edit && other.op === 'create' && other.status === 'queued' && other.number > edit.number && needed.includes(other.record))
+}
+
+/** Whether an edit waits for the app, with the creation of its record. @param {Edits} edits @param {Edit} edit */
+function isCreationRefused (edits, edit) {
+  return edits.all.some(other => other.op === 'create' && other.status === 'refused' && isSameRecord(other, edit))
 }
 
 /**

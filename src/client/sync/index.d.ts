@@ -102,9 +102,9 @@ export interface Refused {
 }
 
 export interface Status {
-  /** Edits that the server has not answered. */
+  /** Edits that the server has not answered, except waiting ones. */
   pending: number
-  /** Those of them that wait until the app has resolved an earlier edit of their record, which is refused or in conflict. */
+  /** Edits that are not sent until the app has resolved an earlier edit of their record, which is refused or in conflict. */
   waiting: number
   /** Records in conflict. */
   conflicts: number

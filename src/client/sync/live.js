@@ -22,7 +22,7 @@ const longestSilence = 45_000
 export async function live (store, client, signal) {
   const alarm = new Alarm(signal)
   const ends = [
-    store.onStatus(({ pending, waiting }) => { if (pending > waiting && store.status.error === undefined) alarm.ring(afterEdit) }),
+    store.onStatus(({ pending }) => { if (pending > 0 && store.status.error === undefined) alarm.ring(afterEdit) }),
     client.watchUser(() => alarm.ring()),
     onReturn(() => alarm.ring())
   ]
@@ -31,7 +31,7 @@ export async function live (store, client, signal) {
     for (let failures = 0; !signal.aborted;) {
       failures = await store.sync({ signal }).then(() => 0, () => failures + 1)
       // Edits made meanwhile. Not at once: the server may never take them.
-      if (failures === 0 && store.status.pending > store.status.waiting) alarm.ring(backoff.first)
+      if (failures === 0 && store.status.pending > 0) alarm.ring(backoff.first)
       await alarm.wait(failures === 0 ? jittered(interval) : waitAfter(failures))
     }
   } finally {

@@ -31,7 +31,6 @@ function separated (edit) {
 
 /** The state in which the server creates a record, if a queued creation has another one. @param {Edit} edit */
 function stateIn ({ op, status, resource, body = {} }) {
-  /** @type {Record<string, unknown>} */
-  const { defaults } = resources[/** @type {keyof typeof resources} */ (resource)]
+  const defaults = /** @type {Record<string, unknown>} */ (resources[/** @type {keyof typeof resources} */ (resource)].defaults)
   return op === 'create' && status === 'queued' && Object.hasOwn(body, 'estado') && body['estado'] !== defaults['estado'] ? defaults['estado'] : undefined
 }

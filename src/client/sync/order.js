@@ -24,7 +24,7 @@ export function isSameRecord (one, other) {
  * @param {Edit} earlier
  */
 export function buildsOn (later, earlier) {
-  return isSameRecord(later, earlier) && (earlier.op === 'create' || later.op === 'delete' || changesState(later) || changesState(earlier) || sharesField(later, earlier))
+  return isSameRecord(later, earlier) && later.op !== 'create' && (earlier.op === 'create' || later.op === 'delete' || changesState(later) || changesState(earlier) || sharesField(later, earlier))
 }
 
 /**

@@ -35,7 +35,7 @@ export async function readSummary (scope, store) {
   const change = async (/** @type {(edits: Edits) => Promise<void>} */ work) => await store.changeEdits(work, scope.prefix)
   const conflicts = [...open.values()].map(some => conflictOf(change, some, [...waiting], theirs))
   const refused = edits.filter(({ status }) => status === 'refused').map(edit => refusedOf(change, edit))
-  const pending = edits.filter(({ status }) => status === 'queued' || status === 'sent').length
+  const pending = edits.filter(edit => edit.status === 'sent' || (edit.status === 'queued' && !waiting.has(edit))).length
   return { status: { pending, waiting: waiting.size, conflicts: conflicts.length, refused: refused.length, lastSync, revision, error }, conflicts, refused }
 }
 

@@ -23,7 +23,7 @@ const mostRounds = 4
  * @property {number} user
  * @property {number} company
  * @property {<Result>(work: (scope: Scope) => Promise<Result>) => Promise<Result>} write
- * @property {() => { signal: AbortSignal, fetch: (request: Request) => Promise<Response> }} request options of a request
+ * @property {() => { signal: AbortSignal, fetch: (request: Request, init?: { signal?: AbortSignal }) => Promise<Response> }} request options of a request
  */
 
 /**

@@ -109,7 +109,7 @@ t.test('edits made with interruptions lead to the records of the same edits made
     await background
     for (let attempt = 0; attempt < 5 && device.store.status.pending > 0; attempt++) await device.store.sync()
     const { store } = device
-    const reports = [store.refused.map(({ resource, op, body, errors, detail }) => ({ resource, op, body, errors, detail })), store.conflicts.map(({ fields }) => fields), store.status.pending]
+    const reports = [store.refused.map(({ resource, op, body, errors, detail }) => ({ resource, op, body, errors, detail })), store.conflicts.map(({ fields }) => fields), store.status.pending + store.status.waiting]
     if (JSON.stringify(reports) !== '[[],[],0]') throw new Error(`${JSON.stringify(reports)}\n${JSON.stringify(valid)}`)
     const [wanted, found] = [await recordsOf(server.psql, one), await recordsOf(server.psql, two)]
     if (!t.same(found, wanted, `run ${runs}`)) throw new Error(JSON.stringify(valid))

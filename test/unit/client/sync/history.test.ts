@@ -132,11 +132,11 @@ t.test('a change of state waits while an earlier edit of its record is in confli
   await store.contracts.update(second, { descripcion: 'otra' })
   await store.contracts.update(contract, { descripcion: 'final' })
   await store.sync()
-  t.match(store.status, { pending: 2, waiting: 2, conflicts: 1, refused: 0 })
+  t.match(store.status, { pending: 0, waiting: 2, conflicts: 1, refused: 0 })
   t.match(await store.contracts.get(second), { descripcion: 'otra', sync: 'synced' })
   t.match(await server.psql("select estado, monto from contracts where folio = 'HIS-11'"), [{ estado: 'vigente', monto: '130.00' }])
   await store.sync()
-  t.match(store.status, { pending: 2, waiting: 2, conflicts: 1 })
+  t.match(store.status, { pending: 0, waiting: 2, conflicts: 1 })
   await store.conflicts[0]?.keepMine()
   await store.sync()
   t.match([store.status, await store.contracts.get(contract)], [{ pending: 0, conflicts: 0 }, { estado: 'terminado', monto: '120.00', descripcion: 'final', sync: 'synced' }])
@@ -152,7 +152,7 @@ t.test('keepTheirs releases the edits that waited, without the field', async (t)
   for (const estado of ['terminado'] as const) await store.contracts.update(contract, { estado })
   await store.contracts.update(contract, { monto: '7' })
   await store.sync()
-  t.match([store.status, store.conflicts], [{ pending: 1, waiting: 1 }, [{ fields: { estado: { base: 'vigente', mine: 'terminado', theirs: 'suspendido' } } }]])
+  t.match([store.status, store.conflicts], [{ pending: 0, waiting: 1 }, [{ fields: { estado: { base: 'vigente', mine: 'terminado', theirs: 'suspendido' } } }]])
   await store.conflicts[0]?.keepTheirs()
   await store.sync()
   t.match([store.status, await store.contracts.get(contract)], [{ pending: 0, waiting: 0, conflicts: 0 }, { estado: 'suspendido', monto: '7.00', sync: 'synced' }])
@@ -171,7 +171,7 @@ t.test('one refused edit leaves the other edits of its record alone, and a chang
   t.match(store.refused, [{ id: contract, status: 400, body: { monto: '-1' }, errors: { monto: [/greater/] } }])
   t.strictSame(Object.keys(store.refused[0]?.body ?? {}), ['monto'])
   t.match(await server.psql("select descripcion, estado from contracts where folio = 'HIS-14'"), [{ descripcion: 'sola', estado: 'vigente' }])
-  t.match(store.status, { pending: 1, waiting: 1, refused: 1 })
+  t.match(store.status, { pending: 0, waiting: 1, refused: 1 })
   await store.contracts.update(contract, { monto: '3' })
   await store.sync()
   t.match([store.refused, store.status, await store.contracts.get(contract)], [[], { pending: 0 }, { monto: '3.00', descripcion: 'sola', estado: 'terminado', sync: 'synced' }])
@@ -254,4 +254,27 @@ t.test('a change of state that an earlier release merged into the creation is se
   t.match([store.refused, store.status.pending], [[], 0])
   t.match([await store.estimates.get(first.id), await store.estimates.get(second.id)], [{ estado: 'enviada', numero: 1 }, { estado: 'borrador', numero: 2 }])
   t.match(await store.contracts.get(contract), { estado: 'suspendido' })
+})
+
+t.test('of several edits made while a creation is being sent, the last value counts when the creation is refused', async (t) => {
+  const { store, network } = await phone(t, server)
+  await store.sync()
+  const { id } = await store.contracts.create({ folio: 'ON-2026-001', monto: '1' })
+  let edited: Promise<void> | undefined
+  network.answer = async ({ method }) => {
+    if (method === 'POST') {
+      edited ??= (async () => {
+        await store.contracts.update(id, { descripcion: 'uno' })
+        await store.contracts.create({ folio: 'HIS-22' })
+        await store.contracts.update(id, { descripcion: 'dos' })
+      })()
+    }
+    await edited
+    return undefined
+  }
+  await store.sync()
+  t.match([store.refused, store.status], [[{ id, op: 'create', body: { descripcion: 'dos' } }], { pending: 0, refused: 1 }])
+  await store.contracts.update(id, { folio: 'HIS-23' })
+  await store.sync()
+  t.match([store.refused, await store.contracts.get(id)], [[], { folio: 'HIS-23', descripcion: 'dos', monto: '1.00', sync: 'synced' }])
 })
