@@ -28,8 +28,10 @@ const ago = (seconds: number) => `statement_timestamp() - make_interval(secs => 
 export const expired: Expired[] = [
   { table: 'known_addresses', locking: 'for update of k skip locked', rows: `select k.ctid from known_addresses k where k.logged_in_on <= current_date - ${rememberedDays}` },
   {
-    table: 'refresh_tokens', locking: 'for update of r skip locked', rows: `select r.ctid from refresh_tokens r where r.spent_at <= ${ago(spentTokenRetention)}
-    and not exists (select from refresh_tokens n where n.session_id = r.session_id and n.unused_access is not null)`
+    table: 'refresh_tokens',
+    locking: 'for update of r skip locked',
+    rows: `select r.ctid from refresh_tokens r where r.spent_at <= ${ago(spentTokenRetention)}
+      and not exists (select from refresh_tokens n where n.session_id = r.session_id and n.unused_access is not null)`
   },
   { table: 'sessions', locking: 'for update of s skip locked', rows: `select s.ctid from sessions s where least(s.revoked_at, s.expires_at) <= ${ago(sessionRetention)}` },
   // Sessions whose last refresh token has expired.
