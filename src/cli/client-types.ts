@@ -13,7 +13,7 @@ export async function clientTypes (): Promise<string> {
 }
 
 /**
- * Generates the files of `src/client/sync/` that describe the resources: default values of new records, and for each reference of a body its
+ * Generates the files of `src/client/sync/` that describe the resources: the fields of bodies, default values of new records, and for each reference of a body its
  * resource and its field in records.
  */
 export function syncResources (): { 'resources.js': string, 'resources.d.ts': string } {
@@ -22,6 +22,7 @@ export function syncResources (): { 'resources.js': string, 'resources.d.ts': st
     const nulls = fields.filter(([, { readOnly, nullable, type }]) => readOnly !== true && (nullable === true || type?.includes('null'))).map(([field]) => [field, null])
     const shown = (field: string, column: string) => fields.some(([name]) => name === column) ? column : field
     return [name, {
+      fields: fields.filter(([, { readOnly }]) => readOnly !== true).map(([field]) => field),
       defaults: { ...Object.fromEntries(nulls), ...defaults },
       references: Object.fromEntries(Object.entries(references).map(([field, { resource, column }]) => [field, { resource, field: shown(field, column) }]))
     }]

@@ -25,7 +25,13 @@ function retryAfter (response) {
   if (/^\d+$/.test(text)) return Number(text)
   // `Date.parse` also accepts `-1` and `1.5` as dates.
   const date = /GMT$/.test(text) ? Date.parse(text) : NaN
-  return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000)
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - timeOf(response)) / 1000)
+}
+
+/** When an answer was sent, in ms, as the service's clock says: the device's can be hours off. @param {Response | undefined} response */
+function timeOf (response) {
+  const sent = Date.parse(response?.headers.get('date') ?? '')
+  return Number.isNaN(sent) ? Date.now() : sent
 }
 
 /**

@@ -24,6 +24,10 @@ export class Session {
   /** @type {Promise<Tokens> | undefined} */
   #tokens
   #era = 0
+  /** Tokens that another tab has received. @type {WeakSet<Tokens>} */
+  #adopted = new WeakSet()
+  /** Time of the service minus this device's, in ms. Undefined before the first answer with tokens. @type {number | undefined} */
+  #clockDifference
   /** Reads the latest tokens, which another tab can have replaced. @type {() => Tokens | undefined} */
   #readTokens = () => undefined
   /** @type {number | undefined} */
@@ -58,19 +62,22 @@ export class Session {
   }
 
   /**
-   * Sends a request with the access token, and once more with the next token if it is refused.
+   * Sends a request with the access token, and again with the next token if it is refused.
    * @param {Request} request
    * @param {{ signal?: AbortSignal }} [init]
    * @param {number} [user] the only user as whom it is sent. Default: the present one
    */
   async send (request, { signal } = {}, user = this.#user) {
     const era = this.#era
-    const used = this.#tokens ?? this.#replace(this.#logIn())
-    const response = await this.#sendWith(request.clone(), used, signal, user)
-    if (!await isRefused(response) || era !== this.#era) return response
-    // Another request may have replaced the tokens already.
-    const next = this.#tokens === used ? this.#replace(this.#refresh(used)) : this.#tokens ?? used
-    return await this.#sendWith(request, next, signal, user)
+    let used = this.#tokens ?? this.#replace(this.#logIn())
+    for (let attempt = 1; ; attempt++) {
+      const response = await this.#sendWith(request.clone(), used, signal, user)
+      // The tokens of another tab can have expired too.
+      const isLast = attempt > 1 && !(attempt === 2 && this.#adopted.has(await used))
+      if (isLast || !await isRefused(response) || era !== this.#era) return response
+      // Another request may have replaced the tokens already.
+      used = this.#tokens === used ? this.#replace(this.#refresh(used)) : this.#tokens ?? used
+    }
   }
 
   /**
@@ -133,7 +140,8 @@ export class Session {
     const era = this.#era
     const previous = await used
     const latest = this.#readTokens() ?? previous
-    if (latest.access !== previous.access && claimsOf(latest.access).exp * 1000 > Date.now()) {
+    if (latest.access !== previous.access && claimsOf(latest.access).exp * 1000 > this.#serverTime()) {
+      this.#adopted.add(latest)
       if (era === this.#era) this.#setUser(claimsOf(latest.access).user_id)
       return latest
     }
@@ -157,11 +165,18 @@ export class Session {
   async #stored (answer) {
     const era = this.#era
     const tokens = await unwrap(answer)
+    const { iat } = claimsOf(tokens.access)
+    if (iat !== undefined) this.#clockDifference = iat * 1000 - Date.now()
     if (era === this.#era) {
       await this.#account.onTokens?.(tokens)
       if (era === this.#era) this.#setUser(claimsOf(tokens.access).user_id)
     }
     return tokens
+  }
+
+  /** The time of the service in ms. 0 if it is not known, because the clocks of devices can be hours off: then only the service knows what has expired. */
+  #serverTime () {
+    return this.#clockDifference === undefined ? 0 : Date.now() + this.#clockDifference
   }
 
   /** @param {number | undefined} user */

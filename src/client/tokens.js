@@ -3,7 +3,7 @@
  * @param {string} access
  */
 export function claimsOf (access) {
-  /** @type {{ user_id?: number, exp: number }} */
+  /** @type {{ user_id?: number, iat?: number, exp: number }} */
   const none = { exp: 0 }
   try {
     return { ...none, ...JSON.parse(atob((access.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/'))) }

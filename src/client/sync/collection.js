@@ -2,6 +2,7 @@ import { ObraError } from '../errors.js'
 import { randomUuid } from '../random.js'
 import { update } from './again.js'
 import { isLocalId, referencesOf } from './edit.js'
+import { bodyIn, checkFilter, idIn } from './input.js'
 import { bodyOf, withEdits, withLocalIds } from './records.js'
 import { visibleGeneration } from './scope.js'
 import { theirsIn } from './summary.js'
@@ -24,30 +25,51 @@ export function collectionOf (store, resource) {
   const list = async filter => await store.transaction('read', async scope => scope === undefined ? [] : await listRecords(scope, resource, filter))
   return {
     /** @param {Id} id */
-    get: async id => await store.transaction('read', async scope => scope && (await findRecord(scope, resource, id, await scope.allEdits())).shown),
-    list,
+    get: async (id) => {
+      const known = idIn('get', id)
+      return await store.transaction('read', async scope => scope && (await findRecord(scope, resource, known, await scope.allEdits())).shown)
+    },
+    /** @param {Filter} filter */
+    list: async (filter) => {
+      checkFilter('list', filter)
+      return await list(filter)
+    },
     /** @param {Filter} filter @param {(records: Shown[]) => void} callback */
-    watch: (filter, callback) => watchList(store, async () => await list(filter), callback),
+    watch: (filter, callback) => {
+      checkFilter('watch', filter)
+      if (typeof callback !== 'function') throw new TypeError('watch needs a filter, or undefined, and then a function.')
+      return watchList(store, async () => await list(filter), callback)
+    },
     /** @param {Values} body */
-    create: async body => await store.changeEdits(async (edits) => {
-      const id = randomUuid()
-      edits.add({ op: 'create', resource, record: id, body: { ...body }, createdAt: await createdAtOf(edits.scope, resource, undefined, body) })
-      return withEdits(resource, id, undefined, edits.of(resource, id), edits.scope.company)
-    }),
+    create: async (body) => {
+      const values = bodyIn(resource, 'create', body)
+      return await store.changeEdits(async (edits) => {
+        const id = randomUuid()
+        edits.add({ op: 'create', resource, record: id, body: values, createdAt: await createdAtOf(edits.scope, resource, undefined, values) })
+        return withEdits(resource, id, undefined, edits.of(resource, id), edits.scope.company)
+      })
+    },
     /** @param {Id} id @param {Values} body @param {{ base?: Values }} [options] */
-    update: async (id, body, { base } = {}) => await store.changeEdits(async (edits) => {
-      const { scope } = edits
-      const { shown, server } = await findRecord(scope, resource, id, edits.all)
-      if (shown === undefined) throw notFound()
-      update(edits, { resource, record: shown.id, body: { ...body }, before: bodyOf(resource, shown), base, createdAt: await createdAtOf(scope, resource, shown.id, body), theirs: await theirsIn(scope, edits.all) })
-      return withEdits(resource, shown.id, server, edits.of(resource, shown.id), scope.company)
-    }),
+    update: async (id, body, { base } = {}) => {
+      const [known, values, seen] = [idIn('update', id), bodyIn(resource, 'update', body), base && bodyIn(resource, 'base', base)]
+      return await store.changeEdits(async (edits) => {
+        const { scope } = edits
+        const { shown, server } = await findRecord(scope, resource, known, edits.all)
+        if (shown === undefined) throw notFound()
+        const [createdAt, theirs] = [await createdAtOf(scope, resource, shown.id, values), await theirsIn(scope, edits.all)]
+        update(edits, { resource, record: shown.id, body: values, before: bodyOf(resource, shown), base: seen, createdAt, theirs })
+        return withEdits(resource, shown.id, server, edits.of(resource, shown.id), scope.company)
+      })
+    },
     /** @param {Id} id */
-    remove: async id => await store.changeEdits(async (edits) => {
-      const { shown, server } = await findRecord(edits.scope, resource, id, edits.all)
-      if (shown === undefined) throw notFound()
-      edits.remove(resource, shown.id, { version: server?.['version'], createdAt: await createdAtOf(edits.scope, resource, shown.id, {}) })
-    })
+    remove: async (id) => {
+      const known = idIn('remove', id)
+      await store.changeEdits(async (edits) => {
+        const { shown, server } = await findRecord(edits.scope, resource, known, edits.all)
+        if (shown === undefined) throw notFound()
+        edits.remove(resource, shown.id, { version: server?.['version'], createdAt: await createdAtOf(edits.scope, resource, shown.id, {}) })
+      })
+    }
   }
 }
 

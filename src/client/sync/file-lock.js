@@ -1,33 +1,76 @@
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { link, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { randomUuid } from '../random.js'
 
-/** Files that this process has open. */
+/** @import { FileHandle } from 'node:fs/promises' */
+
+/** Time in ms between two changes that a process makes to its mark. */
+const interval = 1_000
+/** Time in ms after which a mark without a change does not count: another process can have got the number of a process that has ended. */
+const longestSilence = 6_000
+
+/** Files that this thread has open. */
 const opened = new Set()
 
 /**
  * Marks a file as in use by this process. The mark of a process that has ended does not count.
  * @param {string} path
- * @returns {Promise<() => Promise<void>>} removes the mark
+ * @returns {Promise<FileLock>}
  * @throws {Error} if the file is in use
  */
 export async function lockFile (path) {
-  const mark = `${path}.lock`
   if (opened.has(path)) throw new Error(`${path} is already open.`)
   opened.add(path)
+  const mark = `${path}.lock`
   const own = `${mark}.${randomUuid()}`
+  /** @type {FileHandle | undefined} */
+  let file
   try {
     // A mark appears with its content: an empty one would look like that of a process that has ended.
-    await writeFile(own, String(process.pid))
+    file = await open(own, 'wx')
+    await file.writeFile(`${process.pid} ${randomUuid()}`)
     await createMark(own, mark, path)
+    return new FileLock(path, mark, file)
   } catch (error) {
+    await file?.close()
     opened.delete(path)
     throw error
   } finally {
     await rm(own, { force: true })
   }
-  return async () => {
-    await rm(mark, { force: true })
-    opened.delete(path)
+}
+
+/** The mark of this process. It changes every second, as a sign of life. */
+export class FileLock {
+  #path
+  #mark
+  #file
+  #beats
+
+  /** @param {string} path @param {string} mark @param {FileHandle} file */
+  constructor (path, mark, file) {
+    this.#path = path
+    this.#mark = mark
+    this.#file = file
+    this.#beats = setInterval(() => file.utimes(Date.now() / 1000, Date.now() / 1000).catch(() => {}), interval)
+    this.#beats.unref()
+  }
+
+  /** @throws {Error} if another process has opened the file, because this one showed no sign of life */
+  async check () {
+    if (!await this.#isOwn()) throw new Error(`${this.#path} was taken over by another process.`)
+  }
+
+  async unlock () {
+    clearInterval(this.#beats)
+    if (await this.#isOwn()) await rm(this.#mark, { force: true })
+    await this.#file.close()
+    opened.delete(this.#path)
+  }
+
+  async #isOwn () {
+    const [own, present] = await Promise.all([this.#file.stat({ bigint: true }), stat(this.#mark, { bigint: true }).catch(() => undefined)])
+    return present?.ino === own.ino
   }
 }
 
@@ -35,8 +78,7 @@ export async function lockFile (path) {
 async function createMark (own, mark, path) {
   if (await canLink(own, mark)) return
   const text = await readFile(mark, 'utf8')
-  const owner = Number(text)
-  if (isRunning(owner)) throw new Error(`${path} is in use by process ${owner}.`)
+  if (await isInUse(mark, text)) throw new Error(`${path} is in use by process ${parseInt(text, 10)}. If that is another program, delete ${mark}.`)
   const removed = `${own}.removed`
   await rename(mark, removed)
   // Another process may have replaced the mark after it was read.
@@ -54,9 +96,29 @@ async function canLink (file, name) {
   })
 }
 
-/** @param {number} pid of another process. In a new container, an earlier one can have had this process's number. */
+/** Whether the process of a mark has the file open. Marks of earlier releases have only its number. @param {string} mark @param {string} text */
+async function isInUse (mark, text) {
+  const [pid, id] = text.split(' ')
+  if (!isRunning(Number(pid))) return false
+  // In a new container, an earlier process can have had this process's number.
+  return id === undefined ? Number(pid) !== process.pid : await isChanging(mark)
+}
+
+/** Waits until a mark changes. @param {string} mark @returns {Promise<boolean>} whether it has */
+async function isChanging (mark) {
+  const timeOf = async () => await stat(mark, { bigint: true }).then(({ mtimeNs }) => mtimeNs, () => undefined)
+  const first = await timeOf()
+  for (let waited = 0; waited < longestSilence; waited += 100) {
+    await sleep(100)
+    const present = await timeOf()
+    if (present !== first) return present !== undefined
+  }
+  return false
+}
+
+/** @param {number} pid */
 function isRunning (pid) {
-  if (!(pid > 0) || pid === process.pid) return false
+  if (!(pid > 0)) return false
   try {
     process.kill(pid, 0)
     return true

@@ -3,6 +3,7 @@ import { lockFile } from './file-lock.js'
 import { FileLog } from './file-log.js'
 import { MemoryStorage } from './memory.js'
 
+/** @import { FileLock } from './file-lock.js' */
 /** @import { Storage } from './index.d.ts' */
 /** @import { Entries } from './memory.js' */
 
@@ -15,12 +16,12 @@ const smallest = 1024 * 1024
  */
 export async function fileStorage (path) {
   const full = resolve(path)
-  const unlock = await lockFile(full)
+  const lock = await lockFile(full)
   try {
     const { log, transactions } = await FileLog.open(full)
-    return new FileStorage(log, transactions, unlock)
+    return new FileStorage(log, transactions, lock)
   } catch (error) {
-    await unlock()
+    await lock.unlock()
     throw error
   }
 }
@@ -28,16 +29,16 @@ export async function fileStorage (path) {
 /** Entries in memory and in a log of their transactions. */
 class FileStorage extends MemoryStorage {
   #log
-  #unlock
+  #lock
   /** Bytes of the log that its entries need, when it was opened or rewritten. */
   #needed
   #isClosed = false
 
-  /** @param {FileLog} log @param {Entries[]} transactions @param {() => Promise<void>} unlock */
-  constructor (log, transactions, unlock) {
+  /** @param {FileLog} log @param {Entries[]} transactions @param {FileLock} lock */
+  constructor (log, transactions, lock) {
     super()
     this.#log = log
-    this.#unlock = unlock
+    this.#lock = lock
     for (const changes of transactions) this.apply(changes)
     this.#needed = log.length > smallest ? Buffer.byteLength(JSON.stringify(this.entries())) : log.length
   }
@@ -45,6 +46,7 @@ class FileStorage extends MemoryStorage {
   /** @override @param {Entries} changes */
   async persist (changes) {
     if (this.#isClosed) throw new Error('The storage is closed.')
+    await this.#lock.check()
     if (this.#log.length > smallest && this.#log.length > 2 * this.#needed) await this.#rewrite()
     await this.#log.append(changes)
   }
@@ -59,6 +61,6 @@ class FileStorage extends MemoryStorage {
     this.#isClosed = true
     await super.close()
     await this.#log.close()
-    await this.#unlock()
+    await this.#lock.unlock()
   }
 }

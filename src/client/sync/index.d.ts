@@ -57,6 +57,7 @@ export interface Collection<Name extends Resource> {
   /**
    * Creates a record on this device and queues the creation.
    * @throws {ObraError} 401 `not_authenticated`: the store does not know the user, or has never been synchronized with an active company
+   * @throws {TypeError} for a body that is no object of the resource's fields with JSON values, here and in `update`
    */
   create: (body: Creation<Name>) => Promise<LocalRecord<Name>>
   /**
@@ -80,7 +81,7 @@ export interface Conflict {
   keepMine: () => Promise<void>
   /** Drops the values of this device. Other fields of the same edits are sent again. */
   keepTheirs: () => Promise<void>
-  /** Sends these values of fields in conflict, such as `{ monto: '125.00' }`. */
+  /** Sends these values of fields in conflict, such as `{ monto: '125.00' }`. @throws {TypeError} for other fields, or none */
   set: (values: Record<string, unknown>) => Promise<void>
 }
 

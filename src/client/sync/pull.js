@@ -1,4 +1,5 @@
 import { ObraError } from '../errors.js'
+import { becomeNewDevice } from './device.js'
 import { Edits } from './edits.js'
 import { fulfilled } from './fulfilled.js'
 import { keepServerIds } from './server-ids.js'
@@ -79,6 +80,7 @@ async function keepPage (scope, { changes, company, cursor, has_more: hasMore, r
   const edits = await Edits.load(scope)
   edits.drop(edits.all.filter(({ status }) => status === 'accepted'))
   edits.drop(await fulfilled(scope, edits.all, copy.generation))
+  await becomeNewDevice(edits)
   await edits.save()
   return true
 }

@@ -1,7 +1,7 @@
 import { ObraError } from '../errors.js'
-import { randomUuid } from '../random.js'
 import { isLocalId, referredIn } from './edit.js'
 import { Edits } from './edits.js'
+import { isTaken, queueAgain } from './device.js'
 import { heldBy } from './failures.js'
 import { follow } from './follow.js'
 import { createdAtOf, mutationOf } from './mutation.js'
@@ -90,7 +90,7 @@ async function nextEdits (scope, most, failures) {
   const cursor = state.next === undefined ? state.copy?.cursor : undefined
   if (cursor === undefined) return { cursor, device: state.device, acknowledged: 0, edits: [] }
   const held = heldBy(all, failures)
-  const isUnanswered = (/** @type {Edit} */ { number, status }) => (status === 'sent' || status === 'queued') && !held.has(number)
+  const isUnanswered = (/** @type {Edit} */ { number, status }) => (status === 'sent' || (status === 'queued' && state.isTaken === undefined)) && !held.has(number)
   letOvertake(edits, isUnanswered)
   const waiting = waitingIn(all)
   const next = upToUnclear(all.filter(edit => isUnanswered(edit) && !waiting.has(edit))).slice(0, most)
@@ -152,13 +152,13 @@ async function keepResults (scope, results, cursor) {
     // Another tab has kept the result already, if there are no locks between tabs.
     if (edit?.status !== 'sent') continue
     edits.change(edit, { status: statusOf(result), result })
-    // The storage of this device is older than its edits on the server: their numbers are taken.
-    if (isTaken(result)) edits.state = { ...edits.state, device: randomUuid() }
+    if (isTaken(result)) continue
     follow(edits, /** @type {Edit} */ (edits.find(edit.number)))
     if (result.status === 201 && result.record !== undefined) {
       named.push([String(edit.record), { resource: edit.resource, id: result.record.id }])
     }
   }
+  if (results.some(isTaken)) queueAgain(edits, results)
   const known = await scope.serverIdsOf(named.map(([id]) => id))
   // The feed can have shown the record first.
   await keepServerIds(scope, named.filter(([id, serverId]) => known.get(id)?.id !== serverId.id))
@@ -191,11 +191,6 @@ function withCursor (state, cursor) {
 function statusOf ({ status, fields }) {
   if (status < 300) return 'accepted'
   return fields !== undefined ? 'conflict' : 'refused'
-}
-
-/** Whether the server has had another mutation with this number, or no longer knows. @param {Result} result */
-function isTaken ({ status, code }) {
-  return status === 422 || code === 'already_acknowledged'
 }
 
 /** The result of a mutation that cannot be sent. @param {Edit} edit @param {ObraError} error @returns {Result} */

@@ -2,6 +2,17 @@
 
 export declare const resources: {
   contrapartes: {
+    fields: [
+      'nombre',
+      'rfc',
+      'tipo',
+      'email',
+      'telefono',
+      'direccion',
+      'notas',
+      'activo',
+      'external_id'
+    ],
     defaults: {
       rfc: null,
       external_id: null,
@@ -15,6 +26,21 @@ export declare const resources: {
     references: {}
   },
   contracts: {
+    fields: [
+      'folio',
+      'contraparte',
+      'monto',
+      'parent',
+      'moneda',
+      'fecha_inicio',
+      'fecha_fin',
+      'anticipo_porcentaje',
+      'retencion_porcentaje',
+      'iva_porcentaje',
+      'estado',
+      'external_id',
+      'descripcion'
+    ],
     defaults: {
       contraparte: null,
       parent: null,
@@ -41,6 +67,18 @@ export declare const resources: {
     }
   },
   estimates: {
+    fields: [
+      'contract',
+      'periodo_inicio',
+      'periodo_fin',
+      'descripcion',
+      'monto',
+      'deductivas',
+      'estado',
+      'motivo_rechazo',
+      'factura_uuid',
+      'external_id'
+    ],
     defaults: {
       periodo_inicio: null,
       periodo_fin: null,

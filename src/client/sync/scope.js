@@ -17,6 +17,7 @@ import { queueVersion } from './older-queue.js'
  * @typedef {object} State
  * @property {string} device
  * @property {number} last number of the last edit
+ * @property {true} [isTaken] another device has sent mutations under this one's id and numbers
  * @property {number} [queue] version of the queue's form
  * @property {Copy} [copy] complete: the state of `revision`
  * @property {Copy} [next] being received; takes the place of `copy` when it is complete

@@ -18,6 +18,8 @@ import { messageOf, synchronize } from './synchronize.js'
  * @returns {Promise<PublicStore>}
  */
 export async function openStore ({ client, storage }) {
+  if (typeof client?.watchUser !== 'function') throw new TypeError('openStore needs `client`, made with createObraClient.')
+  if (typeof storage?.transaction !== 'function') throw new TypeError(`openStore needs \`storage\`${storage instanceof Promise ? ', not a promise: await fileStorage(path)' : ', such as memoryStorage()'}.`)
   const store = new Store(client, storage)
   await store.refresh()
   return /** @type {PublicStore} */ (/** @type {unknown} */ (store))

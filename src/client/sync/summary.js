@@ -1,4 +1,5 @@
 import { sendAgain } from './again.js'
+import { bodyIn } from './input.js'
 import { isSameRecord, waitingIn } from './order.js'
 import { bodyOf, withLocalIds } from './records.js'
 import { visibleGeneration } from './scope.js'
@@ -92,7 +93,12 @@ function conflictOf (change, edits, waiting, theirs) {
     fields,
     keepMine: async () => await send({}),
     keepTheirs: async () => await send({ without: Object.keys(fields) }),
-    set: async values => await send({ body: values })
+    set: async (values) => {
+      const body = bodyIn(resource, 'set', values)
+      const other = Object.keys(body).find(field => !Object.hasOwn(fields, field))
+      if (other !== undefined || Object.keys(body).length === 0) throw new TypeError(`set needs values of fields in conflict: ${Object.keys(fields).join(', ')}${other === undefined ? '' : `, not ${other}`}.`)
+      await send({ body })
+    }
   }
 }
 

@@ -1,5 +1,8 @@
-import { appendFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import t from 'tap'
 import { fileStorage } from 'obra/client/sync/file'
 import { list, write } from './entries.ts'
@@ -85,6 +88,43 @@ t.test('one process has it open', async (t) => {
     await (await fileStorage(path)).close()
   }
   await t.rejects(stat(`${path}.lock`), { code: 'ENOENT' })
+})
+
+t.test('the mark of a process that has ended does not count, also if another program has its number', async (t) => {
+  const path = join(t.testdir(), 'store')
+  await writeFile(`${path}.lock`, `${process.ppid} ended`)
+  const storage = await fileStorage(path)
+  await write(storage, ['a', 1])
+  await storage.close()
+  t.strictSame((await readdir(dirname(path))).sort(), ['store'])
+})
+
+t.test('a process that has the file open shows signs of life; one that showed none writes nothing more', async (t) => {
+  const path = join(t.testdir(), 'store')
+  const holder = spawn(process.execPath, ['--input-type=module', '-e', `
+    import { fileStorage } from 'obra/client/sync/file'
+    const storage = await fileStorage(process.argv[1])
+    console.log('open')
+    process.on('message', async () => {
+      await storage.transaction('write', async ({ write }) => await write([['a', 2]])).then(() => process.send('written'), error => process.send(error.message))
+      await storage.close()
+      process.exit()
+    })`, path], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  t.teardown(() => holder.kill('SIGKILL'))
+  await once(holder.stdout as Readable, 'data')
+  await t.rejects(fileStorage(path), new RegExp(`in use by process ${holder.pid}\\. .* delete`))
+  holder.kill('SIGSTOP')
+  const storage = await fileStorage(path)
+  await write(storage, ['a', 1])
+  holder.kill('SIGCONT')
+  holder.send('write')
+  t.match(await once(holder, 'message'), [/taken over by another process/])
+  await once(holder, 'exit')
+  await write(storage, ['b', 1])
+  await storage.close()
+  const again = await fileStorage(path)
+  t.strictSame(await list(again), [['a', 1], ['b', 1]])
+  await again.close()
 })
 
 t.test('another file is refused and stays as it is', async (t) => {

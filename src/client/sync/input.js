@@ -1,0 +1,76 @@
+import { referencesOf } from './edit.js'
+import { resources } from './resources.js'
+
+/** @import { Values } from './scope.js' */
+
+/**
+ * Checks fields that the app passes: what cannot be an edit is a mistake of the app, and not of the user.
+ * @param {string} resource
+ * @param {string} method that the app called, for messages
+ * @param {unknown} body
+ * @returns {Values} a copy
+ * @throws {TypeError}
+ */
+export function bodyIn (resource, method, body) {
+  if (!isPlain(body)) throw new TypeError(`${method} needs an object of fields, such as { ${fieldsOf(resource)[0]}: … }, not ${nameOf(body)}.`)
+  const entries = Object.entries(body)
+  const unknown = entries.find(([field]) => !fieldsOf(resource).includes(field))
+  if (unknown !== undefined) throw new TypeError(`${method}: ${resource} has no field ${unknown[0]} that can be written. Its fields are ${fieldsOf(resource).join(', ')}.`)
+  return Object.fromEntries(entries.map(([field, value]) => [field, valueIn(`${method}: ${field}`, value, field in referencesOf(resource))]))
+}
+
+/**
+ * Checks the id of a record.
+ * @param {string} method
+ * @param {unknown} id
+ * @returns {number | string}
+ * @throws {TypeError}
+ */
+export function idIn (method, id) {
+  if (typeof id === 'string' && /^[1-9]\d{0,15}$/.test(id)) return Number(id)
+  if (typeof id === 'string' || Number.isSafeInteger(id)) return /** @type {number | string} */ (id)
+  throw new TypeError(`${method} needs the id of a record, not ${nameOf(id)}.`)
+}
+
+/** Checks what selects records. @param {string} method @param {unknown} filter @throws {TypeError} */
+export function checkFilter (method, filter) {
+  if (filter === undefined || typeof filter === 'function' || isPlain(filter)) return
+  throw new TypeError(`${method} needs an object of values, such as { estado: 'vigente' }, or a function, not ${nameOf(filter)}.`)
+}
+
+/**
+ * @param {string} name
+ * @param {unknown} value
+ * @param {boolean} isReference
+ * @returns {unknown}
+ */
+function valueIn (name, value, isReference) {
+  if (value === undefined) throw new TypeError(`${name} is undefined. Leave the field out, or pass null to clear it.`)
+  if (value instanceof Date) throw new TypeError(`${name} is a Date. Pass text, such as '2026-01-31'.`)
+  if (isReference && typeof value === 'object' && value !== null) throw new TypeError(`${name} is ${nameOf(value)}. Pass the id of the record.`)
+  const text = JSON.stringify(value, (_key, one) => {
+    if (['function', 'symbol', 'bigint', 'undefined'].includes(typeof one) || (typeof one === 'number' && !Number.isFinite(one))) throw new TypeError(`${name} is or has ${nameOf(one)}, which JSON cannot represent.`)
+    return one
+  })
+  return JSON.parse(text)
+}
+
+/** The fields of a resource that can be written. @param {string} resource @returns {readonly string[]} */
+function fieldsOf (resource) {
+  return resources[/** @type {keyof typeof resources} */ (resource)].fields
+}
+
+/** @param {unknown} value @returns {value is Values} */
+function isPlain (value) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
+
+/** @param {unknown} value */
+function nameOf (value) {
+  if (value === null || value === undefined || typeof value === 'boolean' || typeof value === 'number') return String(value)
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40))
+  if (typeof value === 'object') return Array.isArray(value) ? 'an array' : `an object (${value.constructor?.name ?? 'Object'})`
+  return `a ${typeof value}`
+}
