@@ -87,7 +87,7 @@ export function loneSql (sql: Sql, { lone }: Shares): Sql {
   }
   return {
     query: async statement => await run(async () => await sql.query(statement)),
-    within: async (companies, mode, statements) => await run(async () => await sql.within(companies, mode, statements))
+    within: async (...transaction) => await run(async () => await sql.within(...transaction))
   }
 }
 

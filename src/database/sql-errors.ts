@@ -14,6 +14,11 @@ export function isLockTimeout (error: unknown): boolean {
   return sqlState(error) === '55P03'
 }
 
+/** Whether the database has cancelled the statement, as after `statement_timeout`. */
+export function isCancelled (error: unknown): boolean {
+  return sqlState(error) === '57014'
+}
+
 /** Whether a repeated transaction can succeed: only after a serialization failure or a deadlock. */
 export function isRetryable (error: unknown): boolean {
   const state = sqlState(error)

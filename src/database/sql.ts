@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { contention, statements as channel } from './channels.ts'
+import { loginSettings } from './session-settings.ts'
 import { isLockTimeout, isLostStatement, isRetryable, isWrongRole, sqlState, wrongRole } from './sql-errors.ts'
 
 /** A statement for the driver. With a `name` each connection prepares it once, so the same name must always have the same text. */
@@ -20,9 +21,10 @@ export interface Sql {
   query: (statement: Statement) => Promise<Row[]>
   /**
    * Runs statements in one transaction and one round trip. The policies admit only `companies`.
+   * @param timeout of each statement in ms, without the commit, which must not end before the replicas have it. Default: that of the session
    * @throws the first error of a statement, after a rollback
    */
-  within: (companies: number[], mode: TransactionMode, statements: Statement[]) => Promise<Row[][]>
+  within: (companies: number[], mode: TransactionMode, statements: Statement[], timeout?: number) => Promise<Row[][]>
 }
 
 /** Options of `begin`. With repeatable read, all statements read one snapshot. */
@@ -55,10 +57,17 @@ export const parsers: Record<number, (value: string) => unknown> = {
  */
 export const admission = `case current_user when 'obra_app' then set_config('app.companies', $1, true) else current_setting('${wrongRole}') end`
 
-/** Sets the companies that the policies admit until the end of the transaction. @throws {@link isWrongRole} */
-export function admit (companies: number[]): Statement {
-  return { name: 'admit', text: `select ${admission}`, values: [`{${companies.join(',')}}`] }
+/**
+ * Sets the companies that the policies admit until the end of the transaction.
+ * @param timeout of each later statement in ms @throws {@link isWrongRole}
+ */
+export function admit (companies: number[], timeout?: number): Statement {
+  const admitted = `{${companies.join(',')}}`
+  if (timeout === undefined) return { name: 'admit', text: `select ${admission}`, values: [admitted] }
+  return { name: 'admit in time', text: `select ${admission}, set_config('statement_timeout', $2, true)`, values: [admitted, String(timeout)] }
 }
+
+const sessionTimeout: Statement = { name: 'commit in time', text: `select set_config('statement_timeout', '${loginSettings.statement_timeout}', true)`, values: [] }
 
 const attempts = 6
 /** Pause in ms between two attempts to lock. */
@@ -91,9 +100,9 @@ export function tracedSql (sql: Sql): Sql {
       ? channel.tracePromise(sql.query, { statements: [statement] }, sql, statement)
       : sql.query(statement),
 
-    within: (companies, mode, statements) => channel.start.hasSubscribers
-      ? channel.tracePromise(sql.within, { statements }, sql, companies, mode, statements)
-      : sql.within(companies, mode, statements)
+    within: (companies, mode, statements, timeout) => channel.start.hasSubscribers
+      ? channel.tracePromise(sql.within, { statements }, sql, companies, mode, statements, timeout)
+      : sql.within(companies, mode, statements, timeout)
   }
 }
 
@@ -148,16 +157,17 @@ export function postgresSql (pool: pg.Pool, report: (error: unknown) => unknown)
       return sent.value
     },
 
-    async within (companies, mode, statements) {
+    async within (companies, mode, statements, timeout) {
       const client = await pool.connect()
       // On a server in recovery, as during a failover, `begin read write` would fail with 0A000, which also has other causes. A write fails with 25006.
-      const all = [mode === 'read write' ? 'begin' : `begin ${mode}`, admit(companies), ...statements, 'commit'] // PostgreSQL rolls back if a statement failed
+      const end = timeout !== undefined && mode === 'read write' ? [sessionTimeout, 'commit'] : ['commit']
+      const all = [mode === 'read write' ? 'begin' : `begin ${mode}`, admit(companies, timeout), ...statements, ...end] // PostgreSQL rolls back if a statement failed
       // If `begin` fails, the others run without a transaction. Then policies refuse data of companies, but not accounts.
       const sent = companies.length > 0 || mode !== 'read write' ? await together(client, all) : await inTurn(client, all)
       const errors = sent.filter(result => result.status === 'rejected').map(result => result.reason)
       client.release(errors.some(isBroken))
       if (errors.length > 0) throw report(errors[0])
-      return sent.slice(2, -1).map(result => (result as PromiseFulfilledResult<Row[]>).value)
+      return sent.slice(2, 2 + statements.length).map(result => (result as PromiseFulfilledResult<Row[]>).value)
     }
   }
 }

@@ -1,4 +1,5 @@
 import { turnRequests, turnRuns, type TurnRequest } from './channels.ts'
+import { WaitingLine, type Share, type Waiting } from './waiting-line.ts'
 
 /** Longest wait for the database or for another session's lock, in ms. */
 export const longestWait = 10_000
@@ -11,6 +12,8 @@ export interface BatchOptions<Request = unknown> {
   inFlight: number
   /** Maximum requests per batch. */
   most: number
+  /** Limits what one key, such as a company, has in a batch. Its other requests wait for the next one. */
+  share?: Share<Request>
   /** Whether a single request can have caused an error. Then each request runs by itself and gets its own error. */
   isolates?: (error: unknown) => boolean
   /** Whether to retry after an error. Then the requests wait for the next batch, each until its own deadline. */
@@ -19,7 +22,7 @@ export interface BatchOptions<Request = unknown> {
   admit?: (run: () => Promise<void>) => Promise<void>
   /** Time in ms after which one batch more than `inFlight` can start, if the oldest batch still runs. */
   patience?: number
-  /** Time in ms. While the first waiting request has waited longer, new requests are refused. */
+  /** Time in ms. While the first waiting request of a key has waited longer, new ones are refused. */
   longest?: number
   /** Longest wait of a request for its batch, in ms. */
   bound?: number
@@ -30,11 +33,9 @@ export interface BatchOptions<Request = unknown> {
 /** Too many requests wait for the process or for the database. */
 export class Crowded extends Error {}
 
-interface Waiting<Request, Answer> {
+interface Asked<Request, Answer> extends Waiting {
   request: Request
   event: TurnRequest | undefined
-  since: number
-  deadline: number
   resolve: (answer: Answer) => void
   reject: (error: unknown) => void
 }
@@ -47,10 +48,9 @@ interface Waiting<Request, Answer> {
  */
 export function batch<Request, Answer> (
   run: (requests: Request[]) => Promise<Answer[]>,
-  { name, inFlight, most, isolates = () => false, repeats = () => false, admit, patience = 1000, longest = 1000, bound = longestWait, deadlineOf = () => undefined }: BatchOptions<Request>
+  { name, inFlight, most, share, isolates = () => false, repeats = () => false, admit, patience = 1000, longest = 1000, bound = longestWait, deadlineOf = () => undefined }: BatchOptions<Request>
 ): (request: Request) => Promise<Answer> {
-  /** Sorted by deadline. */
-  let waiting: Array<Waiting<Request, Answer>> = []
+  const waiting = new WaitingLine<Asked<Request, Answer>>(share?.most ?? Infinity)
   const starts: number[] = []
   let scheduled = false
   let timer: NodeJS.Timeout | undefined
@@ -67,7 +67,7 @@ export function batch<Request, Answer> (
   }
 
   function schedule () {
-    if (scheduled || waiting.length === 0) return
+    if (scheduled || waiting.size === 0) return
     if (isFull()) return wakeLater()
     scheduled = true
     setImmediate(start)
@@ -75,7 +75,7 @@ export function batch<Request, Answer> (
 
   /** Uses one timer for all requests. A timer for each would keep its objects alive past the young generation. */
   function wakeLater () {
-    const due = Math.min(starts.length > inFlight ? Infinity : lapse(), (waiting[0] as Waiting<Request, Answer>).deadline)
+    const due = Math.min(starts.length > inFlight ? Infinity : lapse(), waiting.earliest)
     if (due >= timerDue) return
     clearTimeout(timer)
     timerDue = due
@@ -84,14 +84,13 @@ export function batch<Request, Answer> (
 
   function wake () {
     timerDue = Infinity
-    const now = performance.now()
-    while (waiting[0] !== undefined && waiting[0].deadline <= now) waiting.shift()?.reject(crowded())
+    for (const { reject } of waiting.takeOverdue(performance.now())) reject(crowded())
     schedule()
   }
 
   function start () {
     scheduled = false
-    if (waiting.length === 0) return
+    if (waiting.size === 0) return
     const started = performance.now()
     starts.push(started)
     const work = admit === undefined ? runWaiting() : admit(runWaiting)
@@ -103,8 +102,7 @@ export function batch<Request, Answer> (
   }
 
   function runWaiting (): Promise<void> {
-    const taken = waiting.slice(0, most)
-    waiting = waiting.slice(most)
+    const taken = waiting.take(most)
     if (taken.length === 0) return Promise.resolve()
     for (const { event } of taken) if (event !== undefined) event.size = taken.length
     const started = performance.now()
@@ -113,15 +111,18 @@ export function batch<Request, Answer> (
     return settled
   }
 
-  async function settle (taken: Array<Waiting<Request, Answer>>): Promise<void> {
+  async function settle (taken: Array<Asked<Request, Answer>>): Promise<void> {
     try {
       const answers = await run(taken.map(({ request }) => request))
       for (const [index, { resolve }] of taken.entries()) resolve(answers[index] as Answer)
     } catch (error) {
       if (repeats(error)) {
-        waiting = [...taken, ...waiting].sort((a, b) => a.deadline - b.deadline)
+        for (const one of taken) waiting.add(one)
       } else if (taken.length > 1 && isolates(error)) {
-        for (const one of taken) await settle([one])
+        for (const one of taken) {
+          if (one.deadline > performance.now()) await settle([one])
+          else one.reject(crowded())
+        }
       } else {
         for (const { reject } of taken) reject(error)
       }
@@ -131,9 +132,9 @@ export function batch<Request, Answer> (
   // Every request passes here, so it creates only one promise.
   const enqueue = (request: Request, event?: TurnRequest) => new Promise<Answer>((resolve, reject) => {
     const since = performance.now()
-    if (isFull() && waiting[0] !== undefined && since - waiting[0].since > longest) throw crowded()
-    const one = { request, event, since, deadline: deadlineOf(request) ?? since + bound, resolve, reject }
-    waiting.splice(waiting.findLastIndex(({ deadline }) => deadline <= one.deadline) + 1, 0, one)
+    const key = share?.keyOf(request)
+    if (isFull() && since - (waiting.waitingSince(key) ?? since) > longest) throw crowded()
+    waiting.add({ request, event, key, cost: share?.costOf(request) ?? 0, since, deadline: deadlineOf(request) ?? since + bound, resolve, reject })
     schedule()
   })
 

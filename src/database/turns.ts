@@ -1,6 +1,7 @@
 import { isSameRevision, revisionOf, type Revision } from '../http/representation.ts'
+import { LRUCache } from 'lru-cache'
 import type { TurnCaller } from './write-turn.ts'
-import { isDataError } from './sql-errors.ts'
+import { isCancelled, isDataError } from './sql-errors.ts'
 import { retrying, type Row, type Sql, type Statement } from './sql.ts'
 import { divideConnections, type Shares } from './shares.ts'
 import { batch, longestWait } from './turn.ts'
@@ -16,6 +17,8 @@ export interface BatchQuery {
   slow?: boolean
   /** Parameter columns of `q` after `company`, each with its PostgreSQL type. */
   columns: ReadonlyArray<readonly [name: string, type: string]>
+  /** The column with the maximum number of rows. Without it, a request has one row. */
+  limit?: string
   text: string
 }
 
@@ -37,6 +40,18 @@ export interface BatchRequest {
 
 /** Maximum requests per batch. */
 export const most = 200
+
+/** Maximum rows of a company's requests in a batch of reads. A request for more has a batch without others of its company. */
+export const mostRows = 400
+
+/** Timeout in ms of each statement of the common read turn. No page needs as much. */
+const commonTimeout = 2000
+
+/** Timeout in ms of a read that is repeated after {@link commonTimeout}. */
+const repeatTimeout = 3000
+
+/** Time in ms for which the reads of a company run apart after one that was costly. */
+const costlyFor = 60_000
 
 /** SQL of the relation `q` of a query. @param owner the column of `q` with the company, or with the customer for accounts */
 export function requestRows (columns: BatchQuery['columns'], owner = 'company'): string {
@@ -96,12 +111,12 @@ export interface Turns {
 /**
  * The read turn: all requests that arrive together run as one statement per query, in one transaction that admits their companies. The join
  * with `q` limits each row to its own company. Each slow query runs in its own transaction on a connection for slow reads, so that other
- * requests do not wait for it.
+ * requests do not wait for it. So do the requests of a turn that timed out, and for a while all requests of a company with a costly one.
  */
 export function readTurn (sql: Sql, { slowReads }: Shares = divideConnections(1)): (request: BatchRequest) => Promise<Row[]> {
-  const run = async (requests: BatchRequest[]) => {
+  const run = async (requests: BatchRequest[], timeout?: number) => {
     const { companies, statements, deal } = planReads(requests)
-    return deal(await retrying(async () => await sql.within(companies, 'read only', statements), performance.now() + longestWait))
+    return deal(await retrying(async () => await sql.within(companies, 'read only', statements, timeout), performance.now() + longestWait))
   }
   return batchReads('read', slowReads, longestWait, run)
 }
@@ -115,9 +130,9 @@ const longestReplicaWait = 1000
  * @returns undefined if the company has another revision there than the request
  */
 export function replicaReadTurn (sql: Sql, { slowReads }: Shares): (request: BatchRequest) => Promise<Row[] | undefined> {
-  const run = async (requests: BatchRequest[]) => {
+  const run = async (requests: BatchRequest[], timeout?: number) => {
     const { companies, statements, deal } = planReads(requests)
-    const [revisions, ...results] = await sql.within(companies, 'isolation level repeatable read, read only', [presentRevisions(companies), ...statements]) as [Row[]]
+    const [revisions, ...results] = await sql.within(companies, 'isolation level repeatable read, read only', [presentRevisions(companies), ...statements], timeout) as [Row[]]
     return deal(results).map((rows, index) => isAt(requests[index] as BatchRequest, revisions) ? rows : undefined)
   }
   return batchReads('replica read', slowReads, longestReplicaWait, run, async (requests) => {
@@ -136,13 +151,43 @@ function presentRevisions (companies: number[]): Statement {
   return { name: 'present revisions', text: 'select company_id as company, revision, stamp from company_revisions where company_id = any ($1::int[])', values: [companies] }
 }
 
+/** Answers requests, whose statements end after a timeout in ms. */
+type Run<Answer> = (requests: BatchRequest[], timeout?: number) => Promise<Answer[]>
+
 /** @param bound longest wait of a request in ms @param runSlow answers one request with a slow query */
-function batchReads<Answer> (name: string, slowReads: Shares['slowReads'], bound: number, run: (requests: BatchRequest[]) => Promise<Answer[]>, runSlow = run): (request: BatchRequest) => Promise<Answer> {
-  const common = batch(run, { name, inFlight: 2, most, bound, isolates: isDataError })
-  const slow = batch(runSlow, { name: `${name} alone`, inFlight: Infinity, most: 1 })
-  return async (request) => request.query.name !== undefined && request.query.slow !== true
-    ? await common(request)
-    : await slowReads.run(request.company, performance.now() + bound, async () => await slow(request))
+function batchReads<Answer> (name: string, slowReads: Shares['slowReads'], bound: number, run: Run<Answer>, runSlow = run): (request: BatchRequest) => Promise<Answer> {
+  const share = { keyOf: ({ company }: BatchRequest) => company, costOf: rowsOf, most: mostRows }
+  const common = batch(async (requests: BatchRequest[]) => await run(requests, commonTimeout), { name, inFlight: 2, most, share, bound, isolates: isDataError })
+  const alone = { inFlight: Infinity, most: 1 } as const
+  const slow = batch(async (requests: BatchRequest[]) => await runSlow(requests), { name: `${name} alone`, ...alone })
+  const repeated = batch(async (requests: BatchRequest[]) => await run(requests, repeatTimeout), { name: `${name} repeated`, ...alone })
+  const costly = new LRUCache<number, true>({ max: 1000, ttl: costlyFor })
+
+  /** Answers a request by itself. Afterwards, the requests of a company with a costly one stay out of the common turn. */
+  async function repeat (request: BatchRequest): Promise<Answer> {
+    const started = performance.now()
+    try {
+      return await repeated(request)
+    } finally {
+      if (performance.now() - started > commonTimeout / 2) costly.set(request.company, true)
+    }
+  }
+
+  return async (request) => {
+    const { company, query } = request
+    const deadline = performance.now() + bound
+    if (query.name === undefined || query.slow === true) return await slowReads.run(company, deadline, async () => await slow(request))
+    try {
+      if (!costly.has(company)) return await common(request)
+    } catch (error) {
+      if (!isCancelled(error)) throw error
+    }
+    return await slowReads.run(company, deadline, async () => await repeat(request))
+  }
+}
+
+function rowsOf ({ query: { columns, limit }, values }: BatchRequest): number {
+  return limit === undefined ? 1 : values[columns.findIndex(([name]) => name === limit)] as number
 }
 
 /** The statements of requests. `deal` assigns their rows to the requests. */

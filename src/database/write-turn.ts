@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { commits } from './channels.ts'
-import { isDataError, isLockTimeout, sqlState } from './sql-errors.ts'
+import { isCancelled, isDataError, isLockTimeout, sqlState } from './sql-errors.ts'
 import { retrying, type Row, type Sql, type Statement } from './sql.ts'
 import { attemptSlowWrite, divideConnections, type Shares } from './shares.ts'
 import { batch, longestWait } from './turn.ts'
@@ -43,18 +43,25 @@ interface OwnTurns {
   isLocked: boolean
 }
 
+/** Maximum requests of a company in a common turn. */
+const mostOfCompany = 100
+
+/** Timeout in ms of each statement of several writes. Then each company repeats its own, and if that fails, one by one. */
+const timeout = 2500
+
 const isolates = (error: unknown) => isDataError(error) || isChangedCaller(error)
 const deadlineOf = ({ deadline }: Write) => deadline
 
 /**
  * Writes of all companies in common turns. A locked company gets its own turns, so that other companies do not wait for its lock: during a
- * unit of work of the company in this process, and from a lock timeout until one of its own turns gets the lock.
+ * unit of work of the company in this process, and from a lock timeout until one of its own turns gets the lock. A common turn that timed out
+ * is repeated in each company's own turn.
  */
 export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (request: BatchRequest) => Promise<Row[]> {
   const own = new LRUCache<number, OwnTurns>({ max: 1000, memoMethod: company => ownTurns(sql, shares, company) })
   const isApart = (company: number) => shares.units.active.has(company) || own.get(company)?.isLocked === true
   // A lock timeout without a locked company is due to another locked row. Then each request runs by itself, and only requests for that row fail.
-  const common = batch(writeUnlocked, { name: 'write', inFlight: 1, most, isolates: error => isolates(error) || isLockTimeout(error), deadlineOf })
+  const common = batch(writeUnlocked, { name: 'write', inFlight: 1, most, share: { keyOf: ({ company }) => company, costOf: () => 1, most: mostOfCompany }, isolates: error => isolates(error) || isLockTimeout(error), deadlineOf })
 
   /** Writes for companies that are not locked. @returns undefined for a request of a locked company */
   async function writeUnlocked (requests: Write[]): Promise<Array<Row[] | undefined>> {
@@ -62,10 +69,11 @@ export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (re
       const unlocked = requests.filter(({ company }) => !isApart(company))
       if (unlocked.length === 0) return requests.map(() => undefined)
       try {
-        const answers = await write(sql, unlocked)
+        const answers = await write(sql, unlocked, timeout)
         const places = new Map(unlocked.map((request, place) => [request, place]))
         return requests.map(request => answers[places.get(request) as number])
       } catch (error) {
+        if (isCancelled(error)) return requests.map(() => undefined)
         if (!isLockTimeout(error)) throw error
         const locked = await lockedOf(sql, companiesOf(unlocked))
         if (locked.length === 0) throw error
@@ -88,7 +96,7 @@ function ownTurns (sql: Sql, shares: Shares, company: number): OwnTurns {
     isLocked: false,
     run: batch(async (requests: Write[]) => {
       try {
-        const answers = await write(sql, requests)
+        const answers = await write(sql, requests, requests.length > 1 ? timeout : undefined)
         turns.isLocked = isRetry = false
         return answers
       } catch (error) {
@@ -99,7 +107,7 @@ function ownTurns (sql: Sql, shares: Shares, company: number): OwnTurns {
       name: 'write apart',
       inFlight: 1,
       most,
-      isolates,
+      isolates: error => isolates(error) || isCancelled(error),
       repeats: isLockTimeout,
       admit: async run => await attemptSlowWrite(shares, company, isRetry, Infinity, run),
       patience: Infinity,
@@ -110,11 +118,11 @@ function ownTurns (sql: Sql, shares: Shares, company: number): OwnTurns {
   return turns
 }
 
-async function write (sql: Sql, requests: BatchRequest[]): Promise<Row[][]> {
+async function write (sql: Sql, requests: BatchRequest[], timeout?: number): Promise<Row[][]> {
   const companies = companiesOf(requests)
   const { statements, deal } = combined(requests)
   const before = [lock(companies), ...checkCallers(requests.flatMap(({ caller }) => caller ?? []))]
-  const results = await retrying(async () => await sql.within(companies, 'read write', [...before, ...statements]))
+  const results = await retrying(async () => await sql.within(companies, 'read write', [...before, ...statements], timeout))
   commits.publish(companies)
   return deal(results.slice(before.length))
 }

@@ -66,6 +66,7 @@ function feedQuery (resources: readonly CompanyResource[], columns: Columns, ent
   const ids = resources.map(({ name }) => `greatest(q.${lastId(name)}, ${highestId(name, 'q.company')}) as ${lastId(name)}`)
   return {
     columns: all,
+    limit: 'limit',
     // `offset 0` computes the values of the company once, not once per entry.
     text: `
       select q.i, v.*, e.*

@@ -57,6 +57,7 @@ export function pageStatement (resource: Readable, keys: OrderingKey[], conditio
   }
   return {
     columns,
+    limit: 'limit',
     text: `
       select q.i, r.revision, r.stamp, n.count, x.*
       from ${computed.length === 0 ? owner : `(select ${['q.*', ...computed].join(', ')} from ${owner} offset 0) q`}
