@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
 import { jsonOf, send } from '../../../../bench/http.ts'
 import { every, holding, opened, raw, repeat, sender } from './attack-requests.ts'
+import { estimateAttacks } from './attacks-estimates.ts'
 import { streamAttacks } from './attacks-streams.ts'
 import type { Attack, AttackTarget } from './neighbour-attack.ts'
 
@@ -141,5 +142,6 @@ export const neighbourAttacks: readonly Attack[] = [
       return await repeat(origin, 8, ending, index => ({ path: `contracts/?page_size=1&ordering=${pairs[index % pairs.length]}`, token }))
     }
   },
-  ...streamAttacks
+  ...streamAttacks,
+  ...estimateAttacks
 ]
