@@ -38,6 +38,15 @@ export function recordTriggers (table: string): Triggers {
   }
 }
 
+/** The triggers that keep sums over a table's records. */
+export function sumTriggers (calls: string): Triggers {
+  return {
+    [`${calls}_insert`]: { fires: 'after insert', rows: 'new table as new_rows', calls },
+    [`${calls}_update`]: { fires: 'after update', rows: 'old table as old_rows new table as new_rows', calls },
+    [`${calls}_delete`]: { fires: 'after delete', rows: 'old table as old_rows', calls }
+  }
+}
+
 /** MikroORM's definitions of a table's triggers. They are complete statements, because MikroORM's own form creates a function for each trigger. */
 export function triggerDefs (table: string, triggers: Triggers): TriggerDef[] {
   return Object.entries(triggers).map(([name, trigger]) => {

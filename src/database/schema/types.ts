@@ -24,5 +24,8 @@ class ExactDecimal extends Type<string, string> {
 /** An amount of money: up to 16 whole digits and two decimals, as a string such as `"1500.00"`. */
 export const money = new ExactDecimal(18)
 
+/** A sum of amounts of money. It can have more digits than an amount. */
+export const sum = new ExactDecimal(38)
+
 /** A percentage from `"0.00"` to `"100.00"`. */
 export const percentage = new ExactDecimal(5)

@@ -4,6 +4,7 @@ import type { ValuesOf } from '../../resources/declaration/declare.ts'
 import { defineResource } from '../define.ts'
 import { choice, computed, day, money, percentage, reference, text } from '../../resources/declaration/fields.ts'
 import { Id } from '../../resources/declaration/schemas.ts'
+import { sumTriggers } from '../../database/schema/triggers.ts'
 import { contractRules } from './rules.ts'
 
 /** The states of a contract. */
@@ -88,12 +89,9 @@ export const contracts = defineResource({
   detailJoins: `cross join lateral (
     select coalesce(sum(h.hijos), 0)::int as hijos, coalesce(sum(h.monto) filter (where h.moneda = t.moneda), 0.00) as monto_subcontratado,
       coalesce(json_object_agg(h.moneda, h.monto::text order by h.moneda) filter (where h.moneda <> t.moneda), '{}') as otras_monedas
-    from (
-      select h.moneda, count(*) as hijos, sum(h.monto) as monto
-      from contracts h where h.company_id = t.company_id and h.parent_id = t.id group by h.moneda) h) s
+    from subcontract_sums h where h.company_id = t.company_id and h.parent_id = t.id and h.hijos > 0) s
     cross join lateral (
-      select coalesce(sum(e.monto), 0.00) as monto_estimado
-      from estimates e where e.company_id = t.company_id and e.contract_id = t.id and e.neto is not null) e`,
+      select coalesce(sum(e.autorizado), 0.00) as monto_estimado from contract_sums e where e.company_id = t.company_id and e.contract_id = t.id) e`,
   table: {
     checks: [{ name: 'contracts_fechas_check', expression: 'fecha_fin >= fecha_inicio' }],
     indexes: [
@@ -103,6 +101,7 @@ export const contracts = defineResource({
     ],
     triggers: {
       keep_authorized: { fires: 'before update of monto', when: 'new.monto < old.monto' },
+      ...sumTriggers('keep_subcontract_sums'),
       keep_currency: { fires: 'before update of moneda', when: 'new.moneda <> old.moneda' },
       refuse_cycle_insert: { fires: 'after insert', when: 'new.parent_id >= new.id', calls: 'refuse_contract_cycle' },
       refuse_cycle_update: { fires: 'after update of parent_id', when: 'new.parent_id is distinct from old.parent_id', calls: 'refuse_contract_cycle' }
@@ -128,7 +127,7 @@ export const contracts = defineResource({
     key: 'currencyInUse',
     dependsOn: ['moneda'],
     sql: `exists (select from contracts c where c.company_id = q.company and c.id = q.self and c.moneda <> q.moneda)
-      and exists (select from estimates e where e.company_id = q.company and e.contract_id = q.self and e.estado not in ('rechazada', 'cancelada'))`
+      and exists (select from contract_sums s where s.company_id = q.company and s.contract_id = q.self and s.vivas > 0)`
   }],
   // A move can put a contract below one that an earlier item moves.
   order: (next, current) => current !== undefined && next['parent'] !== current['parent'] ? { group: 'moves', decides: true } : undefined,
@@ -136,8 +135,8 @@ export const contracts = defineResource({
     code: 'protected',
     key: 'protectedContract',
     counts: {
-      hijos: 'select count(*) from contracts h where h.company_id = t.company_id and h.parent_id = t.id',
-      estimates: 'select count(*) from estimates e where e.company_id = t.company_id and e.contract_id = t.id'
+      hijos: 'from contracts h where h.company_id = t.company_id and h.parent_id = t.id',
+      estimates: 'from estimates e where e.company_id = t.company_id and e.contract_id = t.id'
     }
   },
   rules: contractRules,

@@ -51,7 +51,7 @@ export const contrapartes = defineResource({
   protectedBy: {
     code: 'protected',
     key: 'protectedContraparte',
-    counts: { count: 'select count(*) from contracts c where c.company_id = t.company_id and c.contraparte_id = t.id' }
+    counts: { count: 'from contracts c where c.company_id = t.company_id and c.contraparte_id = t.id' }
   },
   routes: { remove: { description: 'Refused with 409 if contracts use the counterparty; the message has their number.' } },
   examples: { patch: { telefono: '+52 477 123 4567', email: 'obras@example.mx' } }

@@ -16,6 +16,7 @@ import { KnownAddress } from './known-address.ts'
 import { PurgedRevision } from './purged-revision.ts'
 import { RefreshToken } from './refresh-token.ts'
 import { Session } from './session.ts'
+import { ContractSum, EstimateSum, SubcontractSum } from './sums.ts'
 import { WebhookCursor, WebhookDelivery } from './webhook.ts'
 
 const { entity: Customer } = customers
@@ -33,7 +34,7 @@ const CompanyRevision = companyRevisionOf(companyResources.map(({ name }) => nam
 
 /** All entities, in the order in which their tables refer to each other. */
 export const entities = [
-  Customer, Company, User, Membership, Session, RefreshToken, KnownAddress, AuthorityRevision, CompanyRevision, Change, PurgedRevision, ...companyResources.map(({ entity }) => entity), IdempotencyKey, Device, Mutation, DeviceRef, WebhookCursor, WebhookDelivery
+  Customer, Company, User, Membership, Session, RefreshToken, KnownAddress, AuthorityRevision, CompanyRevision, Change, PurgedRevision, ...companyResources.map(({ entity }) => entity), EstimateSum, ContractSum, SubcontractSum, IdempotencyKey, Device, Mutation, DeviceRef, WebhookCursor, WebhookDelivery
 ]
 
 export { Change, Company, CompanyRevision, Contract, Contraparte, Customer, Estimate, IdempotencyKey, KnownAddress, Membership, RefreshToken, Session, User }

@@ -7,13 +7,19 @@ import { defineResource } from '../define.ts'
 import { Field } from '../../resources/declaration/field.ts'
 import { choice, computed, day, money, number, reference, text, uuid } from '../../resources/declaration/fields.ts'
 import { Percentage } from '../../resources/declaration/schemas.ts'
-import { estimateConstraints, live } from './constraints.ts'
+import { sumTriggers } from '../../database/schema/triggers.ts'
+import { accumulated, accumulatedOfNew } from './accumulated.ts'
+import { estimateConstraints } from './constraints.ts'
 import { estimateConflict, estimateDemands, estimateRules } from './rules.ts'
 
 /** The same condition as PostgreSQL prints it in indexes and constraints, for the comparison of schemas. */
 const livePrinted = "estado <> all (array['rechazada', 'cancelada'])"
 
 const itsContract = 'c.company_id = t.company_id and c.id = t.contract_id'
+
+// One lookup per row. For a plain join the planner would read all contracts for the few rows of a page.
+const amounts = `cross join lateral (select c.folio from contracts c where c.company_id = t.company_id and c.id between t.contract_id and t.contract_id order by c.id limit 1) c
+    cross join lateral estimate_amounts(t.company_id, t.contract_id, t.monto, t.deductivas, t.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje) a`
 
 /** The states of an estimate. */
 const states = ['borrador', 'enviada', 'autorizada', 'pagada', 'rechazada', 'cancelada'] as const
@@ -83,14 +89,9 @@ export const estimates = defineResource({
   },
   isLarge: true,
   search: { columns: ['descripcion', 'motivo_rechazo'], others: ['c.busqueda'], reference: 'contract' },
-  // `offset 0` forces one lookup per row. For a plain join the planner would read all contracts for the few rows of a page.
-  joins: `cross join lateral (select c.folio from contracts c where ${itsContract} offset 0) c
-    cross join lateral estimate_amounts(t.company_id, t.contract_id, t.monto, t.deductivas, t.anticipo_porcentaje, t.retencion_porcentaje, t.iva_porcentaje) a
-    cross join lateral (
-      select coalesce(sum(e.monto), 0.00) as monto_acumulado
-      from estimates e where e.company_id = t.company_id and e.contract_id = t.contract_id and e.numero <= t.numero and e.${live}) s`,
+  joins: `${amounts} ${accumulated}`,
+  joinsOfNew: `${amounts} ${accumulatedOfNew}`,
   filterJoins: `join contracts c on ${itsContract}`,
-  sums: true,
   columns: { company: p.manyToOne(companies.entity).mapToPk().foreignKeyName('estimates_company_id_fkey') },
   table: {
     checks: [
@@ -112,6 +113,8 @@ export const estimates = defineResource({
       keep_closed_insert: { fires: 'before insert', calls: 'keep_closed' },
       keep_closed_update: { fires: 'before update of estado', when: 'new.estado <> old.estado', calls: 'keep_closed' },
       keep_estimate: { fires: 'before insert or update' },
+      keep_estimate_authorized: { fires: 'before update', when: 'old.neto is null and new.neto is not null' },
+      ...sumTriggers('keep_estimate_sums'),
       keep_estimate_numbers: { fires: 'after delete' }
     }
   },
@@ -125,8 +128,8 @@ export const estimates = defineResource({
     code: 'conflict',
     key: 'estimateNotDeletable',
     counts: {
-      settled: "select count(*) where t.estado <> 'borrador'",
-      later: 'select count(*) from estimates e where e.company_id = t.company_id and e.contract_id = t.contract_id and e.numero > t.numero'
+      settled: "where t.estado <> 'borrador'",
+      later: 'from estimates e where e.company_id = t.company_id and e.contract_id = t.contract_id and e.numero > t.numero'
     }
   },
   rules: estimateRules,

@@ -14,7 +14,7 @@ const externalId = text(128).nullable().unique()
   .describe('Id of the record in another system, unique in the company.', 'ERP-4711')
 
 /** Declaration of a resource of a company. */
-export interface CompanyDeclaration<F extends Fields> extends Common<F>, TableDeclaration, Partial<Pick<Resource, 'sums' | 'constraints' | 'clashes' | 'order' | 'protectedBy' | 'rules' | 'conflict' | 'demands'>>, Pick<Served, 'prepare'> {
+export interface CompanyDeclaration<F extends Fields> extends Common<F>, TableDeclaration, Partial<Pick<Resource, 'joinsOfNew' | 'constraints' | 'clashes' | 'order' | 'protectedBy' | 'rules' | 'conflict' | 'demands'>>, Pick<Served, 'prepare'> {
   /** Access that the routes require. Default: the operations `read`, `edit` and `delete`. */
   access?: ResourceAccess
   /** Whether the table has an index by `updated_at`, for companies with very many records. */
@@ -29,7 +29,7 @@ export type CompanyResource = Resource & Declared & Served & { entity: EntitySch
  * @param companies the entity of the tenants
  */
 export function defineTenantResource<const F extends Fields> (companies: EntitySchema<any>, declaration: CompanyDeclaration<F>): CompanyResource {
-  const { one, access = { read: 'read', write: 'edit', remove: 'delete' }, isLarge = false, sums, constraints = [], clashes, order, protectedBy, rules = () => [], conflict, demands, prepare } = declaration
+  const { one, access = { read: 'read', write: 'edit', remove: 'delete' }, isLarge = false, joinsOfNew, constraints = [], clashes, order, protectedBy, rules = () => [], conflict, demands, prepare } = declaration
   const own = one.replace(/^an? /, 'the ')
   const head = { id: Id, company: Type.Integer({ ...AccountId, description: `Id of the company of ${own}.` }) }
   const tail = { external_id: externalId.filterable(`${own.replace('the', 'The')} with exactly this external id.`, 'ERP-4711') }
@@ -38,7 +38,7 @@ export function defineTenantResource<const F extends Fields> (companies: EntityS
   return {
     ...declared,
     entity: entityOf(companies, declaration, declared.unique),
-    sums,
+    joinsOfNew,
     constraints,
     clashes,
     order,

@@ -75,8 +75,11 @@ export interface Readable {
 export interface Resource extends Readable {
   /** Fields that writes can change: columns and references. */
   written: string[]
-  /** Whether a new record shows sums over other records, including those of the same bulk. */
-  sums?: boolean
+  /**
+   * The joins of a new record in the statement that inserts it, if `joins` reads other records of the table: a statement does not see its own
+   * inserts, which are `t`.
+   */
+  joinsOfNew?: string
   /** Writable fields that are columns, with their PostgreSQL types. */
   columns: Record<string, string>
   references: Record<string, Reference>
@@ -97,7 +100,7 @@ export interface Resource extends Readable {
    * same `group`, and `decides` marks the earlier one. The bulk writes the later one in a later set.
    */
   order?: (next: Values, current: Values | undefined) => { group: unknown, decides: boolean } | undefined
-  /** Dependent records that prevent a delete: counts (SQL over `t`), and the 409 that reports those above 0. */
+  /** Dependent records that prevent a delete: SQL over `t` from `from` or `where` on, and the 409 that reports their numbers. */
   protectedBy: { code: 'protected' | 'conflict', key: MessageKey, counts: Record<string, string> }
   /**
    * Rules between fields, for the complete record after the change. `current` is the record before an update, `given` the fields of the

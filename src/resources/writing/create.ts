@@ -54,7 +54,7 @@ const ids: Record<Insert, (resource: Resource) => string> = {
 
 /**
  * Inserts the rows that fit and skips the others, so that a conflict of one request does not fail another. Ids are drawn last, so that a
- * refused create uses none. Sums read the table and the new rows, because a statement does not see its own inserts.
+ * refused create uses none.
  */
 const createQuery = (insert: Insert) => perResource((resource: Resource): BatchQuery => {
   const { name, unique, clashes = 'false' } = resource
@@ -82,10 +82,9 @@ const createQuery = (insert: Insert) => perResource((resource: Resource): BatchQ
         select ${from.join(', ')} from admissible order by i
         on conflict do nothing
         returning *)
-      ${insert === 'whole' && resource.sums === true ? `, ${name} as not materialized (table ${name} union all table t)` : ''}
       select admissible.i, ${insert === 'whole' ? wholeRecord(resource) : 't.id'}
       -- A full join, which is always hashed. By its estimate of one row, the planner would compare each new row with each.
-      from t full join admissible on admissible.id = t.id ${insert === 'whole' ? `${resource.joins} ${resource.detailJoins}` : ''}
+      from t full join admissible on admissible.id = t.id ${insert === 'whole' ? `${resource.joinsOfNew ?? resource.joins} ${resource.detailJoins}` : ''}
       where coalesce(admissible.id, t.id) = coalesce(t.id, 0)`
   }
 })

@@ -94,7 +94,7 @@ function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
   }
 }
 
-/** Deletes records without dependents and skips the others, like {@link updateOf}. Its values are `id` and `version`. */
+/** Deletes records without dependents and skips the others, like {@link updateOf}. It finds one dependent and does not count. Its values are `id` and `version`. */
 export const removeQuery = perResource((resource: Resource): BatchQuery => {
   const columns = [['id', idType], ['version', 'int']] as const
   return {
@@ -104,7 +104,7 @@ export const removeQuery = perResource((resource: Resource): BatchQuery => {
       with admissible as materialized (
         select distinct on (q.company, q.id) q.*
         from ${requestRows(columns)} ${ofThatVersion(resource)}
-        where ${['true', ...Object.values(resource.protectedBy.counts).map(sql => `(${sql}) = 0`)].join(' and ')}
+        where ${['true', ...Object.values(resource.protectedBy.counts).map(dependents => `not exists (select ${dependents} offset 0)`)].join(' and ')}
         order by q.company, q.id, q.i),
       removed as (delete from ${resource.name} t using admissible q where t.company_id = q.company and t.id = q.id)
       select i from admissible`
@@ -114,9 +114,10 @@ export const removeQuery = perResource((resource: Resource): BatchQuery => {
 /** Counts of the dependents that prevent a delete, and the record's version. */
 export const dependentsQuery = perResource((resource: Resource): BatchQuery => {
   const columns = [['id', idType]] as const
-  const counts = Object.entries(resource.protectedBy.counts).map(([name, sql]) => `(${sql})::int as ${name}`)
+  const counts = Object.entries(resource.protectedBy.counts).map(([name, dependents]) => `(select count(*) ${dependents})::int as ${name}`)
   return {
     name: `${resource.name} dependents`,
+    slow: true,
     columns,
     text: `
       select ${['q.i', 't.version', ...counts].join(', ')}

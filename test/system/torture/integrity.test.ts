@@ -13,6 +13,7 @@ const counters = 'a counter equals the number of records'
 const log = 'the change log matches the records'
 const versions = 'the version of a record equals its number of changes'
 const references = 'no reference leaves its company'
+const sums = 'sums equal those of the records'
 
 /** By rule, statements that break it, each with the other rules that it also breaks. */
 const violations: Record<string, Array<[statements: string, ...alsoBroken: string[]]>> = {
@@ -46,21 +47,28 @@ const violations: Record<string, Array<[statements: string, ...alsoBroken: strin
     ['update estimates set numero = numero - 1']
   ],
   'no contract has more authorized than its amount': [
-    ['update estimates set estado = \'autorizada\', neto = 0, monto = 100.01 where descripcion = \'tercera\''],
-    [`update estimates set estado = 'pagada', neto = 0, monto = 33.34 where contract_id = ${rows.contract}`]
+    ['update estimates set estado = \'autorizada\', neto = 0, monto = 100.01 where descripcion = \'tercera\'', sums],
+    [`update estimates set estado = 'pagada', neto = 0, monto = 33.34 where contract_id = ${rows.contract}`, sums]
   ],
   'a closed contract gets no new estimate': [
     [`update contracts set estado = 'terminado' where id = ${rows.contract}`],
     [`update contracts set estado = 'cancelado' where id = ${rows.contract}`]
   ],
   'no contract is under itself': [
-    [`update contracts set parent_id = id where id = ${rows.contract}`],
-    [`update contracts set parent_id = ${rows.contract} where folio = 'PRUEBA-2'; update contracts set parent_id = (select id from contracts where folio = 'PRUEBA-2') where id = ${rows.contract}`]
+    [`update contracts set parent_id = id where id = ${rows.contract}`, sums],
+    [`update contracts set parent_id = ${rows.contract} where folio = 'PRUEBA-2'; update contracts set parent_id = (select id from contracts where folio = 'PRUEBA-2') where id = ${rows.contract}`, sums]
   ],
   [references]: [
-    [`update contracts set parent_id = ${rows.other} where id = ${rows.contract}`],
+    [`update contracts set parent_id = ${rows.other} where id = ${rows.contract}`, sums],
     [`update contracts set contraparte_id = (select id from contrapartes where nombre = 'Prueba') where id = ${rows.other}`],
-    [`update estimates set contract_id = ${rows.other} where contract_id = ${rows.contract}`]
+    [`update estimates set contract_id = ${rows.other} where contract_id = ${rows.contract}`, sums]
+  ],
+  [sums]: [
+    ['update estimate_sums set monto = monto + 1 where level = 2'],
+    ['update contract_sums set vivas = vivas + 1'],
+    ['update contract_sums set autorizado = autorizado + 1'],
+    ['insert into subcontract_sums select company_id, id, moneda, 1, 0.00 from contracts where folio = \'PRUEBA-2\''],
+    ['delete from contract_sums']
   ],
   'an Idempotency-Key has one answer': [
     ['alter table idempotency_keys drop constraint idempotency_keys_unique; insert into idempotency_keys (user_id, company_id, route, key, digest, status, headers, body) select user_id, company_id, route, key, digest, status, headers, body from idempotency_keys']

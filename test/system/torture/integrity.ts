@@ -1,4 +1,5 @@
 import type { Row } from '../../../src/database/sql.ts'
+import { wrongSumsQuery } from '../../support/wrong-sums.ts'
 
 /** Runs a statement as superuser, without row-level security. */
 export type Psql = (text: string, values?: unknown[]) => Promise<Row[]>
@@ -44,6 +45,7 @@ const rules: Record<string, string> = {
     join of closed on closed.company_id = e.company_id and closed.resource = 'contracts' and closed.record_id = c.id
     join changes i on i.company_id = e.company_id and i.revision = made.first and i.resource = 'estimates' and i.record_id = e.id and i.operation = 'insert'
     where made.first > closed.last`,
+  'sums equal those of the records': wrongSumsQuery,
   'no contract is under itself': `
     with recursive above (start, id, parent_id) as (
       select id, id, parent_id from contracts where parent_id is not null

@@ -63,7 +63,7 @@ export class Model {
 
   amounts ({ monto, deductivas, percentages, fixed }: Omit<ModelEstimate, 'numero' | 'estado'>): Amounts {
     if (fixed !== undefined) return fixed
-    const left = share(this.monto, percentages.anticipo) - sum(this.estimates.map(({ fixed }) => fixed?.amortizacion ?? 0n))
+    const left = share(this.monto, this.percentages.anticipo) - sum(this.estimates.map(({ fixed }) => fixed?.amortizacion ?? 0n))
     const due = share(monto, percentages.anticipo)
     const amortizacion = left <= 0n ? 0n : left < due ? left : due
     const retencion = share(monto - amortizacion, percentages.retencion)

@@ -45,11 +45,22 @@ t.test('the amounts of an estimate', async (t) => {
     await amend(id, { monto: '2000', anticipo_porcentaje: '99', retencion_porcentaje: '99', iva_porcentaje: '0' })
     t.match(await read(draft['id']), { amortizacion: '50.00', retencion: '0.00', iva: '72.00', anticipo_porcentaje: '10.00' }, 'percentages are those at its creation')
     await amend(id, { anticipo_porcentaje: '1' })
-    t.match(await read(draft['id']), { amortizacion: '50.00' }, 'also that of the advance, which is 200.00 for this estimate')
-    t.match(await change(draft['id'], { estado: 'autorizada' }), { amortizacion: '50.00', neto: '522.00' })
-    await amend(id, { monto: '900' })
-    t.match(await read(draft['id']), { amortizacion: '50.00', neto: '522.00' })
-    t.match(await change(draft['id'], { estado: 'pagada' }), { amortizacion: '50.00', neto: '522.00' })
+    t.match(await read(draft['id']), { amortizacion: '0.00' }, 'the advance is 20.00 now, of which 40.00 are repaid: nothing is left')
+    await amend(id, { anticipo_porcentaje: '3' })
+    t.match(await change(draft['id'], { estado: 'autorizada' }), { amortizacion: '20.00', neto: '556.80' }, 'of 60.00')
+    await amend(id, { monto: '900', anticipo_porcentaje: '10' })
+    t.match(await read(draft['id']), { amortizacion: '20.00', neto: '556.80' })
+    t.match(await change(draft['id'], { estado: 'pagada' }), { amortizacion: '20.00', neto: '556.80' })
+  })
+
+  await t.test('repay at most the advance by the contract’s present percentage', async (t) => {
+    const id = await contract({ anticipo_porcentaje: '30' })
+    const draft = await estimate(id, { monto: '1000' })
+    t.match(draft, { anticipo_porcentaje: '30.00', amortizacion: '300.00' })
+    await amend(id, { anticipo_porcentaje: '10' })
+    t.match(await read(draft['id']), { anticipo_porcentaje: '30.00', amortizacion: '100.00', subtotal: '900.00' })
+    await amend(id, { anticipo_porcentaje: '60' })
+    t.match(await read(draft['id']), { amortizacion: '300.00' }, 'the estimate’s own percentage is the other limit')
   })
 
   await t.test('made negative by a change of the contract can be corrected, but the state cannot advance', async (t) => {

@@ -1,0 +1,43 @@
+import { defineEntity, p } from '@mikro-orm/core'
+import { sum } from '../../database/schema/types.ts'
+import { companies } from '../accounts/companies.ts'
+import { contracts } from '../contracts/resource.ts'
+import { tenantWalls } from '../../resources/declaration/table.ts'
+
+const company = () => p.manyToOne(companies.entity).mapToPk().primary().createForeignKeyConstraint(false)
+const contract = () => p.manyToOne(contracts.entity).mapToPk().primary().createForeignKeyConstraint(false).deleteRule('cascade')
+const money = () => p.type(sum).$type<string>()
+
+/** Sums of live estimates of a contract, by blocks of consecutive numbers: 32 at level 1, 1,024 at level 2, 32,768 at level 3. Only triggers write it. */
+export const EstimateSum = defineEntity({
+  name: 'EstimateSum',
+  tableName: 'estimate_sums',
+  ...tenantWalls,
+  properties: { company: company(), contract: contract(), level: p.smallint().primary(), block: p.integer().primary(), monto: money() }
+})
+
+/** Sums of all estimates of a contract. Only triggers write it. */
+export const ContractSum = defineEntity({
+  name: 'ContractSum',
+  tableName: 'contract_sums',
+  ...tenantWalls,
+  properties: {
+    company: company(),
+    contract: contract(),
+    /** Number of live estimates. */
+    vivas: p.integer(),
+    /** Sum of the live estimates. */
+    monto: money(),
+    /** Sums of the authorized and paid estimates. */
+    autorizado: money(),
+    amortizacion: money()
+  }
+})
+
+/** Number and sum of a contract's direct subcontracts, by currency. Only triggers write it. */
+export const SubcontractSum = defineEntity({
+  name: 'SubcontractSum',
+  tableName: 'subcontract_sums',
+  ...tenantWalls,
+  properties: { company: company(), parent: contract(), moneda: p.string().length(3).primary(), hijos: p.integer(), monto: money() }
+})
