@@ -6,7 +6,8 @@ import type { Sql } from '../src/database/sql.ts'
 import { longestWait } from '../src/database/turn.ts'
 import { Secrets } from '../src/domain/webhooks/secrets.ts'
 import { targetPolicy, type TargetPolicy } from '../src/domain/webhooks/target.ts'
-import { httpError } from '../src/http/errors.ts'
+import { httpError, type HttpError } from '../src/http/errors.ts'
+import { Shares } from '../src/limits/shares.ts'
 import { Deliverer } from '../src/server/webhooks/deliverer.ts'
 import { sender, type Outcome, type Sender } from '../src/server/webhooks/send.ts'
 
@@ -18,8 +19,8 @@ declare module 'fastify' {
       targets: TargetPolicy
       /** Number of webhooks that this process delivers to now. */
       running: () => number
-      /** Runs a test, a few at the same time. @throws {Crowded}; {@link HttpError} 503 during a shutdown */
-      ping: (company: number, send: (sender: Sender, signal: AbortSignal) => Promise<Outcome>) => Promise<Outcome>
+      /** Runs a test of a webhook, a few of a customer at the same time. @throws {Crowded}; {@link HttpError} 429, or 503 during a shutdown */
+      ping: (customer: string, webhook: number, send: (sender: Sender, signal: AbortSignal) => Promise<Outcome>) => Promise<Outcome>
     }
   }
 }
@@ -30,12 +31,20 @@ const drainTime = 5000
 /** Longest wait of a test for others, in ms. */
 const testWait = 5000
 
+/** Tests at the same time, of all and of one customer. A silent receiver holds one for 15 s. */
+const mostTests = { all: 64, ofCustomer: 8 }
+
+/** Seconds of `Retry-After` of a refused test. */
+const testPause = 5
+
 /** Webhooks: their secrets, the sender, and the deliverer, which runs while the server listens, unless WEBHOOKS is `off`. */
 export default fp(async function webhooks (app: FastifyInstance, { config }: { config: SigningConfig }) {
   const { sql } = app.database
   const secrets = secretsOf(config)
   const sending = sender(config)
-  const tests = new Semaphore<number>({ name: 'tests of webhooks', size: 16, perKey: 2 })
+  const tests = new Semaphore<string>({ name: 'tests of webhooks', size: mostTests.all, perKey: mostTests.ofCustomer })
+  const testsOfCustomers = new Shares<string>(mostTests.ofCustomer)
+  const testsOfWebhooks = new Shares<number>(1)
   // Deliveries wait for connections here, not in front of requests, and companies take turns.
   const connections = new Semaphore<number>({ name: 'webhooks', size: 2, perKey: 2 })
   const onConnection = async <T>(company: number, work: () => Promise<T>) => await connections.run(company, performance.now() + longestWait, work)
@@ -51,9 +60,20 @@ export default fp(async function webhooks (app: FastifyInstance, { config }: { c
     secrets,
     targets: targetPolicy(config),
     running: () => deliverer?.running ?? 0,
-    ping: async (company, send) => await tests.run(company, performance.now() + testWait, async () => await send(sending, end.signal)).catch((error) => {
-      throw end.signal.aborted ? httpError(503) : error
-    })
+    async ping (customer, webhook, send) {
+      if (!testsOfWebhooks.hasRoom(webhook)) throw refused('testInProgress')
+      if (!testsOfCustomers.hasRoom(customer)) throw refused('tooManyTests')
+      testsOfWebhooks.add(webhook)
+      testsOfCustomers.add(customer)
+      try {
+        return await tests.run(customer, performance.now() + testWait, async () => await send(sending, end.signal))
+      } catch (error) {
+        throw end.signal.aborted ? httpError(503) : error
+      } finally {
+        testsOfWebhooks.remove(webhook)
+        testsOfCustomers.remove(customer)
+      }
+    }
   })
   app.addHook('onListen', (done) => {
     deliverer?.start()
@@ -71,6 +91,10 @@ export default fp(async function webhooks (app: FastifyInstance, { config }: { c
     sending.close()
   })
 }, { name: 'webhooks', dependencies: ['database'] })
+
+function refused (key: 'testInProgress' | 'tooManyTests'): HttpError {
+  return httpError(429, { key, values: { most: mostTests.ofCustomer, wait: testPause }, headers: { 'retry-after': String(testPause) } })
+}
 
 function secretsOf ({ NODE_ENV, WEBHOOK_KEY, WEBHOOK_KEY_PREVIOUS, JWT_SECRET, JWT_SECRET_PREVIOUS }: SigningConfig): Secrets | undefined {
   if (NODE_ENV === 'production' && WEBHOOK_KEY === undefined) return undefined

@@ -3580,7 +3580,7 @@ export interface components {
              */
             company: number;
             /**
-             * @description Address that receives the deliveries: `https`, with a public host.
+             * @description Address that receives the deliveries: `https`, with a public host. One webhook per company and address; stored in its normal form.
              * @example https://erp.obra.example/obra
              */
             url: string;
@@ -3644,7 +3644,7 @@ export interface components {
          */
         WebhookBody: {
             /**
-             * @description Address that receives the deliveries: `https`, with a public host.
+             * @description Address that receives the deliveries: `https`, with a public host. One webhook per company and address; stored in its normal form.
              * @example https://erp.obra.example/obra
              */
             url: string;
@@ -3715,7 +3715,7 @@ export interface components {
              */
             company: number;
             /**
-             * @description Address that receives the deliveries: `https`, with a public host.
+             * @description Address that receives the deliveries: `https`, with a public host. One webhook per company and address; stored in its normal form.
              * @example https://erp.obra.example/obra
              */
             url: string;
@@ -3789,7 +3789,7 @@ export interface components {
              */
             readonly company?: unknown;
             /**
-             * @description Address that receives the deliveries: `https`, with a public host.
+             * @description Address that receives the deliveries: `https`, with a public host. One webhook per company and address; stored in its normal form.
              * @example https://erp.obra.example/obra
              */
             url?: string;
@@ -3880,6 +3880,20 @@ export interface components {
              *     ]
              */
             events: ("contrapartes.created" | "contrapartes.updated" | "contrapartes.deleted" | "contracts.created" | "contracts.updated" | "contracts.deleted" | "estimates.created" | "estimates.updated" | "estimates.deleted" | "ping")[];
+            /**
+             * @description Records of the events, in their order. Empty for a ping.
+             * @example [
+             *       {
+             *         "resource": "contracts",
+             *         "id": 57
+             *       }
+             *     ]
+             */
+            records: {
+                resource: string;
+                /** @example 7 */
+                id: number;
+            }[];
             /** @description Number of the attempt. */
             intento: number;
             /**

@@ -26,6 +26,7 @@ export const companies = defineAccounts({
     triggers: {
       add_company_revision: { fires: 'after insert' },
       refuse_foreign_member: { fires: 'after update of customer_id', deferrable: 'initially immediate' },
+      switch_off_webhooks: { fires: 'after update of customer_id', when: 'old.customer_id <> new.customer_id' },
       raise_authority: { fires: 'after update', when: 'old.customer_id <> new.customer_id', calls: 'raise_authority_of_all', deferrable: 'initially deferred' }
     }
   },

@@ -16,6 +16,8 @@ export const WebhookCursor = defineEntity({
     // The webhook has the foreign key.
     company: p.manyToOne(companies.entity).mapToPk().createForeignKeyConstraint(false),
     activo: p.boolean(),
+    /** Host and port of its address. */
+    host: p.text().strictNullable(),
     /** All changes up to this revision are delivered. */
     revision: p.bigint('number'),
     /** `position` of a `Cursor`. */
@@ -61,6 +63,8 @@ export const WebhookDelivery = defineEntity({
     estado_http: p.smallint().strictNullable(),
     duracion_ms: p.integer(),
     respuesta: p.text(),
-    error: p.text().strictNullable()
+    error: p.text().strictNullable(),
+    /** Resource and id of each of its records. Null for attempts of earlier releases. */
+    records: p.json().strictNullable()
   }
 })

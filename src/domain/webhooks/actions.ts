@@ -47,8 +47,25 @@ export async function skipDelivery (run: Run, company: number, id: number): Prom
   return cursor['revision']
 }
 
-/** For each resource, the highest id at a time, `s.at`. The log can lack entries of creations. */
-const knownThen = resources.map(({ name }) => `'${name}', coalesce(${highestId(name, '$1', 't.created_at <= s.at')}, 0)`)
+/** For each resource, its highest id, or 0 for a replay from the beginning. The log can lack entries of creations. */
+const known = resources.map(({ name }) => `'${name}', coalesce(case when s.at is not null then ${highestId(name, '$1')} end, 0)`)
+
+/**
+ * The last revision until an instant ($2) of a company ($1): each step halves the revisions between `low` and `high`. The log can have
+ * millions of entries after the instant.
+ */
+const revisionAt = `
+  with recursive halves as (
+    select 0::bigint as low, r.revision as high from company_revisions r where r.company_id = $1
+    union all
+    select case when e.is_before then m.middle else h.low end, case when e.is_before then h.high else m.middle - 1 end
+    from halves h
+    cross join lateral (select (h.low + h.high + 1) / 2 as middle) m
+    cross join lateral (select coalesce((
+      select c.changed_at <= $2::timestamptz from changes c where c.company_id = $1 and c.revision <= m.middle order by c.revision desc limit 1), true) as is_before) e
+    where h.low < h.high)
+  select (select c.revision from changes c where c.company_id = $1 and c.revision <= h.low order by c.revision desc limit 1) as revision
+  from halves h where h.low = h.high`
 
 /**
  * Delivers the changes after a point again.
@@ -61,17 +78,16 @@ export async function replayChanges (run: Run, company: number, id: number, sinc
   const [revision, instant] = typeof since === 'number' ? [since, null] : [null, since]
   const [row] = await run({
     text: `
-      select r.revision as present, $3::timestamptz > clock_timestamp() as is_future,
-        coalesce($2::bigint, (select c.revision from changes c where c.company_id = $1 and c.changed_at <= $3 order by c.revision desc limit 1), 0) as since
-      from company_revisions r where r.company_id = $1`,
-    values: [company, revision, instant]
+      select r.revision as present, $2::timestamptz > clock_timestamp() as is_future from company_revisions r where r.company_id = $1`,
+    values: [company, instant]
   })
-  const { present, is_future: isFuture, since: start } = row as { present: number, is_future: boolean | null, since: number }
+  const { present, is_future: isFuture } = row as { present: number, is_future: boolean | null }
+  const start = revision ?? (await run({ text: revisionAt, values: [company, instant] }))[0]?.['revision'] as number | null ?? 0
   if (start > present || isFuture === true) throw new ValidationError([{ field: 'since', key: 'futureRevision' }])
   await run({
     text: `
       update webhook_cursors w set revision = s.revision, ${clearFailure},
-        position = jsonb_build_object('resource', '', 'record_id', 0, 'known', jsonb_build_object(${knownThen.join(', ')}), 'horizon', null, 'next_known', null, 'opened', null)
+        position = jsonb_build_object('resource', '', 'record_id', 0, 'known', jsonb_build_object(${known.join(', ')}), 'horizon', null, 'next_known', null, 'opened', null, 'created_after', s.at)
       from (
         select $3::bigint as revision, (select c.changed_at from changes c where c.company_id = $1 and c.revision <= $3 order by c.revision desc limit 1) as at) s
       where w.webhook_id = $2 and w.company_id = $1`,

@@ -2,31 +2,8 @@ import type { Row, Statement } from '../../database/sql.ts'
 import { wordsOf } from '../../resources/declaration/fields.ts'
 import { highestId } from '../../resources/feed/statement.ts'
 import { resources } from '../resources.ts'
+import type { Cursor } from './cursor.ts'
 import { eventTypes } from './resource.ts'
-
-/**
- * A place in the change log of a company. Everything before it is delivered. Several changes of a record up to `horizon` are one, at the
- * last of them.
- */
-export interface Cursor {
-  /** All entries up to this revision are delivered. */
-  revision: number
-  position: {
-    /** The last delivered entry of the next revision. Empty if there is none. */
-    resource: string
-    record_id: number
-    /** For each resource, the highest id at the last horizon. A change of a higher id is the creation of the record. */
-    known: Record<string, number>
-    /** The last horizon. A record with a lower id was created since then if the log has its creation: ids can be drawn early and committed late. Absent at the beginning and after a replay. */
-    start?: number | null
-    /** Revision up to which changes are examined before later ones. Null if all entries up to an earlier horizon are delivered. */
-    horizon: number | null
-    /** The highest ids at the horizon. */
-    next_known: Record<string, number> | null
-    /** Time at which the horizon was set. */
-    opened: string | null
-  }
-}
 
 /** A change to deliver. */
 export interface Change {
@@ -49,6 +26,8 @@ export interface Pending {
   changes: Change[]
   /** The place after the first `count` changes. Without `count`, after all entries that were examined. */
   after: (count?: number) => Cursor
+  /** The same place, with the horizon of these changes. A repeated read returns the same changes, with the latest state of their records. */
+  opened: (sent: string) => Cursor
 }
 
 /** Entries of the log that one read examines. */
@@ -87,6 +66,7 @@ const text = `
               when c.record_id > coalesce((v.position -> 'known' ->> c.resource)::bigint, 0) or exists (
                 select from changes n
                 where n.company_id = w.company_id and n.resource = c.resource and n.record_id = c.record_id and n.revision > v.start and n.revision < c.revision and n.operation = 'insert')
+                or (v.position ->> 'created_after' is not null and case c.resource ${byResource(({ name }) => `(select t.created_at > (v.position ->> 'created_after')::timestamptz from ${name} t where t.company_id = w.company_id and t.id = c.record_id)`)} end)
                 then array['created', 'updated']
               else array['updated'] end) with ordinality as o (change, nth)
             where c.resource || '.' || change = any (v.events) order by nth limit 1) end as type
@@ -109,16 +89,17 @@ export function pendingStatement (webhook: number, company: number, { revision, 
 }
 
 /** The result of {@link pendingStatement}. */
-export function pendingOf (rows: Row[], { position }: Cursor): Pending | undefined {
+export function pendingOf (rows: Row[], cursor: Cursor): Pending | undefined {
   const [first] = rows
   if (first === undefined) return undefined
+  const { position } = cursor
   const { url, secrets, batch, start, horizon, next_known: nextKnown, opened } = first
   const found = rows.filter(isListed)
   const listed = found.slice(0, batch)
   const lastExamined = rows.find(({ nth }) => nth === mostExamined)
 
   /** The place after an entry. */
-  const at = ({ revision, resource, record_id: id }: Row): Cursor => ({ revision: revision - 1, position: { ...position, resource, record_id: id, start, horizon, next_known: nextKnown, opened } })
+  const at = ({ revision, resource, record_id: id }: Row): Cursor => ({ revision: revision - 1, position: { ...position, resource, record_id: id, start, horizon, next_known: nextKnown, opened, sent: null } })
   const end: Cursor = { revision: horizon, position: { resource: '', record_id: 0, known: nextKnown, start: null, horizon: null, next_known: null, opened: null } }
   return {
     url,
@@ -128,7 +109,8 @@ export function pendingOf (rows: Row[], { position }: Cursor): Pending | undefin
     after (count = listed.length) {
       if (count < found.length) return at(listed[count - 1] as Row)
       return lastExamined === undefined ? end : at(lastExamined)
-    }
+    },
+    opened: sent => ({ revision: cursor.revision, position: { ...position, start, horizon, next_known: nextKnown, opened, sent } })
   }
 }
 

@@ -4,7 +4,7 @@ import { boolean, choices, integer, internal, text } from '../../resources/decla
 import { defineResource } from '../define.ts'
 import { resources } from '../resources.ts'
 import { newSecret, requireSecrets } from './secrets.ts'
-import { urlProblem } from './target.ts'
+import { normalizedUrl, urlProblem } from './target.ts'
 
 /** Event types: `contracts.created`, `contracts.updated`, `contracts.deleted`, and so on. */
 export const eventTypes = resources.flatMap(({ name }) => ['created', 'updated', 'deleted'].map(change => `${name}.${change}`))
@@ -24,7 +24,7 @@ export const webhooks = defineResource({
   access: { read: 'webhooks', write: 'webhooks', remove: 'webhooks' },
   fields: {
     url: text(2048).required()
-      .describe('Address that receives the deliveries: `https`, with a public host.', 'https://erp.obra.example/obra'),
+      .describe('Address that receives the deliveries: `https`, with a public host. One webhook per company and address; stored in its normal form.', 'https://erp.obra.example/obra'),
     events: choices('events', eventTypes)
       .describe('Changes that are delivered. Default: all.', ['contracts.created', 'contracts.updated']),
     descripcion: text(200).default('')
@@ -44,10 +44,19 @@ export const webhooks = defineResource({
     key: 'tooManyWebhooks',
     dependsOn: [],
     sql: `q.self is null and (select count(*) from webhooks w where w.company_id = q.company) >= ${mostWebhooks}`
+  }, {
+    field: 'url',
+    key: 'webhookUrlTaken',
+    dependsOn: ['url'],
+    // Webhooks of earlier releases can have the same address. They can change as long as they keep it.
+    sql: `exists (select from webhooks w where w.company_id = q.company and w.url = q.url and w.id is distinct from q.self)
+      and not exists (select from webhooks w where w.company_id = q.company and w.url = q.url and w.id = q.self)`
   }],
+  clashes: 'row_number() over (partition by q.company, q.url order by q.i) > 1',
   table: {
     triggers: {
       add_webhook_cursor: { fires: 'after insert' },
+      keep_webhook_host: { fires: 'after insert or update of url' },
       clear_motivo_inactivo: { fires: 'before update of activo', when: 'new.activo and not old.activo' },
       retry_webhook: { fires: 'after update of url, activo', when: 'old.url <> new.url or old.activo <> new.activo' }
     }
@@ -63,13 +72,14 @@ export const webhooks = defineResource({
     patch: { activo: true }
   },
 
-  /** Checks the address, and makes the secret of a new webhook. */
+  /** Checks and normalizes the address, and makes the secret of a new webhook. */
   async prepare ({ method, server }, input) {
     const { secrets, targets } = server.webhooks
     const { url } = input.values as { url?: string }
     const problem = url === undefined ? undefined : urlProblem(url, targets)
-    const checked = problem === undefined ? input : { ...input, problems: [...input.problems, { field: 'url', key: problem }] }
+    const normalized = url === undefined || problem !== undefined ? input : { ...input, values: { ...input.values, url: normalizedUrl(url) } }
+    const checked = problem === undefined ? normalized : { ...input, problems: [...input.problems, { field: 'url', key: problem }] }
     if (method !== 'POST') return checked
-    return { ...checked, values: { ...input.values, secrets: requireSecrets(secrets).seal([{ secret: newSecret(), until: null }]) } }
+    return { ...checked, values: { ...checked.values, secrets: requireSecrets(secrets).seal([{ secret: newSecret(), until: null }]) } }
   }
 })

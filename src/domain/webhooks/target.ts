@@ -39,6 +39,11 @@ export function urlProblem (url: string, { ports, loopback }: TargetPolicy): Mes
   return ports.has(Number(target.port || 443)) ? undefined : 'urlPort'
 }
 
+/** The normal form of an allowed URL (RFC 3986, section 6.2): lower-case scheme and host, no default port, `/` as the empty path. */
+export function normalizedUrl (url: string): string {
+  return new URL(url).href
+}
+
 /** The host of a URL, an IPv6 address without its brackets. */
 export function hostOf ({ hostname }: URL): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname

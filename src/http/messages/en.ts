@@ -133,6 +133,9 @@ export const en = {
   urlAddress: 'The host of the URL must be public.',
   urlPort: 'This port is not allowed.',
   webhookKeyMissing: 'The server has no WEBHOOK_KEY, so it cannot create webhooks.',
+  webhookUrlTaken: 'Another webhook of the company has this address. Change that webhook, or use another address.',
+  tooManyTests: 'Your customer has {most} tests of webhooks in progress, the most of one customer. Try again in {wait} seconds.',
+  testInProgress: 'A test of this webhook is in progress. Wait for its answer, or try again in {wait} seconds.',
   tooManyWebhooks: 'The company has as many webhooks as possible.',
   nothingFails: 'No delivery of this webhook fails.',
   futureRevision: 'Ensure this value is not later than now.'

@@ -131,6 +131,9 @@ export const es = {
   urlAddress: 'El host de la URL debe ser público.',
   urlPort: 'Este puerto no está permitido.',
   webhookKeyMissing: 'El servidor no tiene WEBHOOK_KEY, por lo que no puede crear webhooks.',
+  webhookUrlTaken: 'Otro webhook de la empresa tiene esta dirección. Cambie ese webhook o use otra dirección.',
+  tooManyTests: 'Su cliente tiene {most} pruebas de webhooks en curso, el máximo de un cliente. Intente de nuevo en {wait} segundos.',
+  testInProgress: 'Hay una prueba de este webhook en curso. Espere su respuesta o intente de nuevo en {wait} segundos.',
   tooManyWebhooks: 'La empresa ya tiene el máximo de webhooks.',
   nothingFails: 'Ninguna entrega de este webhook está fallando.',
   futureRevision: 'Asegúrese de que este valor no sea posterior al presente.'

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { commits, webhookAttempts } from '../../database/channels.ts'
 import { retrying, type Row, type Sql, type Statement } from '../../database/sql.ts'
+import { reopened, type Cursor } from '../../domain/webhooks/cursor.ts'
 import { pendingOf, pendingStatement, type Pending } from '../../domain/webhooks/pending.ts'
 import type { Secrets } from '../../domain/webhooks/secrets.ts'
-import { leaseSeconds, releaseStatement, settleStatement, type Lease, type Settlement } from './leases.ts'
+import { beginStatement, leaseSeconds, releaseStatement, settleStatement, switchOffStatements, type Lease, type Settlement } from './leases.ts'
 import { logStatement, messageOf, type Message } from './message.ts'
 import { longestFailing, pauseAfter } from './schedule.ts'
 import type { Outcome, Sender } from './send.ts'
@@ -41,12 +42,17 @@ const longestStay = 10_000
 
 /** Delivers the changes of a leased webhook in order, one request at a time, until none is left, one fails, or others should have its place. */
 export async function deliver (context: Delivering, lease: Lease): Promise<LeaseEnd> {
-  const { webhook, company, cursor } = lease
-  const [rows] = await context.within([company], 'read only', [pendingStatement(webhook, company, cursor)])
   const endsAt = performance.now() + longestStay
-  let step: Held | LeaseEnd = { lease, rows: rows as Row[] }
+  let step: Held | LeaseEnd = await read(context, lease, lease.cursor)
   while ('lease' in step) step = await deliverNext(context, step, endsAt)
   return step
+}
+
+/** Reads the changes after a cursor. */
+async function read ({ within }: Delivering, lease: Lease, cursor: Cursor): Promise<Held> {
+  const { webhook, company } = lease
+  const [rows] = await within([company], 'read only', [pendingStatement(webhook, company, cursor)])
+  return { lease: { ...lease, cursor }, rows: rows as Row[] }
 }
 
 /** A lease, and the rows of the webhook's next changes. */
@@ -67,6 +73,15 @@ async function deliverNext (context: Delivering, { lease, rows }: Held, endsAt: 
   }
 
   const message = messageOf(webhook, company, pending.batch, pending.changes)
+  const { horizon, sent } = cursor.position
+  // A delivery whose records have changed since its last attempt is another one, with the later changes.
+  if (sent != null && sent !== message.id) return await read(context, lease, reopened(cursor))
+  if (horizon === null) {
+    // After a failure or a crash, the same changes are delivered again, not more of them: then the receiver knows the id.
+    const opened = pending.opened(message.id)
+    const [begun] = await context.within([company], 'read write', [beginStatement(lease, opened)]) as [Row[]]
+    if (begun.length === 0) return await release(context, lease)
+  }
   let outcome: Outcome
   try {
     outcome = await sendSigned(context.sender, context.secrets, pending, message, context.signal)
@@ -82,9 +97,9 @@ async function conclude (context: Delivering, lease: Lease, pending: Pending, me
   const { status, ms, retryAfter } = outcome
   const isDelivered = status !== null && status >= 200 && status < 300
   const oldest = pending.changes[0]?.at as string
-  webhookAttempts.publish({ isDelivered, changes: message.count, lag: Math.max(0, Date.now() - Date.parse(oldest)) / 1000 })
+  webhookAttempts.publish({ isDelivered, changes: message.records.length, lag: Math.max(0, Date.now() - Date.parse(oldest)) / 1000 })
   const log = logStatement(company, webhook, message, failures + 1, outcome)
-  const after = pending.after(message.count)
+  const after = pending.after(message.records.length)
   const isSlow = ms >= slowFrom
   // A slow webhook must not stay in a place of prompt ones.
   const isKept = after.position.horizon !== null && (lease.isSlow || !isSlow) && !context.isClosing() && performance.now() < endsAt
@@ -97,15 +112,6 @@ async function conclude (context: Delivering, lease: Lease, pending: Pending, me
   await settle(context, lease, { failure, isSlow, isKept: false }, [...switchOffStatements(lease, switchedOff), log])
   commits.publish([company])
   return { isBehind: false, switchedOff }
-}
-
-/** Switches a webhook off, unless a user has changed it during the attempt. Locks the company first, as all writers do. */
-function switchOffStatements ({ webhook, company, token, epoch }: Lease, reason: string): Statement[] {
-  return [{ name: 'lock', text: 'select lock_companies($1::int[])', values: [[company]] }, {
-    text: `update webhooks w set activo = false, motivo_inactivo = $3
-      where w.company_id = $1 and w.id = $2 and w.activo and exists (select from webhook_cursors c where c.webhook_id = w.id and c.lease = $4 and c.epoch = $5)`,
-    values: [company, webhook, reason, token, epoch]
-  }]
 }
 
 /**

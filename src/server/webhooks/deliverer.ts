@@ -4,8 +4,9 @@ import { LRUCache } from 'lru-cache'
 import { commits } from '../../database/channels.ts'
 import type { Sql } from '../../database/sql.ts'
 import { deliver, type Delivering } from './deliver.ts'
-import { takeLeases, type Lease } from './leases.ts'
+import type { Lease } from './leases.ts'
 import { RunningDeliveries } from './places.ts'
+import { takeLeases } from './take.ts'
 
 /** Interval in ms at which the deliverer notices the commits of other processes. */
 const pollInterval = 500
@@ -22,8 +23,8 @@ export class Deliverer {
   readonly #context: Delivering
   readonly #log: FastifyBaseLogger
   readonly #running = new RunningDeliveries()
-  /** Companies that have webhooks, as far as this process knows. */
-  readonly #known = new LRUCache<number, true>({ max: 10_000 })
+  /** Companies that have webhooks, as far as this process knows, with their customers. */
+  readonly #known = new LRUCache<number, number>({ max: 10_000 })
   /** Companies with new commits. */
   readonly #changed = new Set<number>()
   /** Times by `performance.now()`: of planned attempts after failures, the next poll and the next sweep. */
@@ -101,7 +102,7 @@ export class Deliverer {
     const changed = [...this.#changed]
     this.#changed.clear()
     if (!ofAll && changed.length === 0) return
-    const leases = await takeLeases(this.#query, ofAll ? undefined : changed, this.#running.loads(), this.#running.free)
+    const leases = await takeLeases(this.#query, ofAll ? undefined : changed, this.#running.all(), this.#running.free)
     this.#running.begin(leases, async lease => await this.#deliver(lease))
   }
 
@@ -121,8 +122,8 @@ export class Deliverer {
   }
 
   async #deliver (lease: Lease): Promise<void> {
-    const { company, webhook } = lease
-    this.#known.set(company, true)
+    const { company, customer, webhook } = lease
+    this.#known.set(company, customer)
     try {
       const { isBehind, pause, switchedOff } = await deliver(this.#context, lease)
       if (switchedOff !== undefined) this.#log.warn({ company, webhook, reason: switchedOff }, 'webhook switched off')
@@ -134,7 +135,9 @@ export class Deliverer {
     }
     const waiting = this.#running.end(lease)
     if (waiting === 'all') this.#sweepAt = this.#pollAt = 0
-    if (waiting === 'company') this.#changed.add(company)
+    if (waiting === 'customer') {
+      for (const [known, owner] of this.#known.entries()) if (owner === customer) this.#changed.add(known)
+    }
     if (waiting !== undefined || this.#changed.size > 0) this.#wake()
   }
 }

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
-import type { Row, Sql, Statement } from '../../database/sql.ts'
-import type { Cursor } from '../../domain/webhooks/pending.ts'
+import type { Statement } from '../../database/sql.ts'
+import type { Cursor } from '../../domain/webhooks/cursor.ts'
 
 /** Seconds for which one process alone delivers to a webhook. Longer than an attempt. */
 export const leaseSeconds = 20
@@ -9,6 +8,10 @@ export const leaseSeconds = 20
 export interface Lease {
   webhook: number
   company: number
+  /** The company's customer. */
+  customer: number
+  /** Host and port of the receiver. */
+  host: string
   cursor: Cursor
   epoch: number
   /** Failed attempts of the delivery that is due, and seconds since the first one. */
@@ -21,61 +24,8 @@ export interface Lease {
   since: number
 }
 
-/** How many webhooks to take: `prompt` ones, and slow ones, whose last attempt failed or one of whose last attempts took long. */
-export interface Places {
-  prompt: number
-  slow: number
-  /** Most of a company, including the running ones. */
-  promptOfCompany: number
-  slowOfCompany: number
-}
-
-/** Running deliveries of a company. */
-export interface CompanyLoad {
-  company: number
-  prompt: number
-  slow: number
-}
-
 /** Attempts after a slow one in which a webhook still counts as slow. */
 const slowAttempts = 10
-
-const isFree = 'c.activo and (c.next_attempt_at <= clock_timestamp()) is not false and (c.leased_until <= clock_timestamp()) is not false'
-const countsAsSlow = '(c.failures > 0 or c.slow_for > 0)'
-
-/** The companies with the fewest running deliveries come first, and of each the webhooks that have waited longest. */
-const take = `
-  with due as materialized (
-    select c.webhook_id, c.company_id, ${countsAsSlow} as is_slow,
-      row_number() over (partition by c.company_id, ${countsAsSlow} order by c.leased_at nulls first, c.webhook_id) as nth
-    from webhook_cursors c join company_revisions r on r.company_id = c.company_id
-    where ${isFree} and r.revision > c.revision and ($1::int[] is null or c.company_id = any ($1))),
-  ranked as materialized (
-    select d.webhook_id, d.is_slow, d.nth + coalesce(case when d.is_slow then u.slow else u.prompt end, 0) as rank
-    from due d left join unnest($2::int[], $3::int[], $4::int[]) u (company, prompt, slow) on u.company = d.company_id),
-  chosen as materialized (
-    (select webhook_id from ranked where not is_slow and rank <= $7 order by rank, random() limit $5)
-    union all (select webhook_id from ranked where is_slow and rank <= $8 order by rank, random() limit $6)),
-  free as materialized (
-    select c.webhook_id from webhook_cursors c where c.webhook_id = any (array(select webhook_id from chosen)) and ${isFree}
-    for update skip locked)
-  update webhook_cursors c set lease = $9, leased_at = clock_timestamp(), leased_until = clock_timestamp() + interval '${leaseSeconds} s'
-  from free where c.webhook_id = free.webhook_id
-  returning c.webhook_id as webhook, c.company_id as company, c.revision, c.position, c.epoch, c.failures, ${countsAsSlow} as is_slow,
-    coalesce(extract(epoch from clock_timestamp() - c.failing_since)::float8, 0) as failing_for`
-
-/**
- * Leases webhooks with something to deliver.
- * @param companies only of these; undefined for all
- */
-export async function takeLeases (query: Sql['query'], companies: number[] | undefined, running: CompanyLoad[], { prompt, slow, promptOfCompany, slowOfCompany }: Places): Promise<Lease[]> {
-  const token = randomUUID()
-  const since = performance.now()
-  const counts = [running.map(({ company }) => company), running.map(({ prompt }) => prompt), running.map(({ slow }) => slow)]
-  const rows = await query({ name: 'take webhooks', text: take, values: [companies ?? null, ...counts, prompt, slow, promptOfCompany, slowOfCompany, token] })
-  return rows.map(({ webhook, company, revision, position, epoch, failures, is_slow: isSlow, failing_for: failingFor }: Row) => (
-    { webhook, company, cursor: { revision, position }, epoch, failures, failingFor, isSlow, token, since }))
-}
 
 /** The end of a lease or of an attempt. */
 export interface Settlement {
@@ -116,7 +66,28 @@ export function settleStatement ({ webhook, token, epoch }: Lease, { cursor, fai
   }
 }
 
+/**
+ * The statement that stores where a delivery begins, before it is sent. It has no row if another process has taken the webhook, or a user has
+ * moved its cursor or switched it off.
+ */
+export function beginStatement ({ webhook, token, epoch }: Lease, { position }: Cursor): Statement {
+  return {
+    name: 'begin webhook delivery',
+    text: 'update webhook_cursors set position = $4::jsonb where webhook_id = $1 and lease = $2 and epoch = $3 and activo returning webhook_id',
+    values: [webhook, token, epoch, JSON.stringify(position)]
+  }
+}
+
 /** The statement that gives a lease back without a result. */
 export function releaseStatement ({ webhook, token }: Lease): Statement {
   return { name: 'release webhook', text: 'update webhook_cursors set lease = null, leased_until = null where webhook_id = $1 and lease = $2', values: [webhook, token] }
+}
+
+/** Switches a webhook off, unless a user has changed it during the attempt. Locks the company first, as all writers do. */
+export function switchOffStatements ({ webhook, company, token, epoch }: Lease, reason: string): Statement[] {
+  return [{ name: 'lock', text: 'select lock_companies($1::int[])', values: [[company]] }, {
+    text: `update webhooks w set activo = false, motivo_inactivo = $3
+      where w.company_id = $1 and w.id = $2 and w.activo and exists (select from webhook_cursors c where c.webhook_id = w.id and c.lease = $4 and c.epoch = $5)`,
+    values: [company, webhook, reason, token, epoch]
+  }]
 }

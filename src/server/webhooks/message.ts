@@ -13,8 +13,8 @@ export interface Message {
   body: string
   /** Types of its events, without repetitions. */
   types: string[]
-  /** Number of its changes. */
-  count: number
+  /** The records of its changes. */
+  records: Array<Pick<Change, 'resource' | 'id'>>
 }
 
 /**
@@ -27,13 +27,14 @@ export function messageOf (webhook: number, company: number, batch: number, chan
   const fitting = batch === 1 ? events.slice(0, 1) : fittingOf(events)
   const { at } = changes[fitting.length - 1] as Change
   const body = batch === 1 ? events[0] as string : `{"type":"changes","timestamp":"${at}","data":[${fitting.map(flat).join()}]}`
-  return { id: idOf(webhook, body), body, types: [...new Set(changes.slice(0, fitting.length).map(({ type }) => type))], count: fitting.length }
+  const sent = changes.slice(0, fitting.length)
+  return { id: idOf(webhook, body), body, types: [...new Set(sent.map(({ type }) => type))], records: sent.map(({ resource, id }) => ({ resource, id })) }
 }
 
 /** The `ping` of a test. */
 export function pingOf (webhook: number, company: number, now: Date): Message {
   const body = JSON.stringify({ type: 'ping', timestamp: now.toISOString(), data: { company } })
-  return { id: idOf(webhook, body), body, types: ['ping'], count: 0 }
+  return { id: idOf(webhook, body), body, types: ['ping'], records: [] }
 }
 
 function idOf (webhook: number, body: string): string {
@@ -62,17 +63,25 @@ function fittingOf (events: string[]): string[] {
 /** Attempts that a webhook keeps while it fails. With `Retry-After: 1`, a receiver would otherwise get 86,400 rows per day. */
 const keptAttempts = 1000
 
+/** Most pings among the last attempts that a webhook keeps. Anybody who may send one can send thousands. */
+const keptPings = 20
+
 /** The statement that stores an attempt and returns it, unless the webhook is deleted. @param attempt number of the attempt, from 1 */
-export function logStatement (company: number, webhook: number, { id, types }: Message, attempt: number, { status, ms, body, error }: Outcome): Statement {
+export function logStatement (company: number, webhook: number, { id, types, records }: Message, attempt: number, { status, ms, body, error }: Outcome): Statement {
   return {
     name: 'log webhook delivery',
     text: `
       with superseded as (
         delete from webhook_deliveries where $5 > ${keptAttempts} and ctid in (
-          select ctid from webhook_deliveries where company_id = $1 and webhook = $2 order by id desc offset ${keptAttempts - 1} limit 1))
-      insert into webhook_deliveries (company_id, webhook, message, events, intento, estado_http, duracion_ms, respuesta, error)
-      select w.company_id, w.id, $3, $4, $5, $6, $7, $8, $9 from webhooks w where w.company_id = $1 and w.id = $2
-      returning id, created_at, message as webhook_id, string_to_array(events, ',') as events, intento, estado_http, duracion_ms, respuesta, error`,
-    values: [company, webhook, id, types.join(), attempt, status, ms, body, error]
+          select ctid from webhook_deliveries where company_id = $1 and webhook = $2 order by id desc offset ${keptAttempts - 1} limit 1)),
+      pings as (
+        delete from webhook_deliveries where $4 = 'ping' and ctid in (
+          select l.ctid from (
+            select ctid, id, events from webhook_deliveries where company_id = $1 and webhook = $2 order by id desc limit ${keptAttempts}) l
+          where l.events = 'ping' order by l.id desc offset ${keptPings - 1}))
+      insert into webhook_deliveries (company_id, webhook, message, events, intento, estado_http, duracion_ms, respuesta, error, records)
+      select w.company_id, w.id, $3, $4, $5, $6, $7, $8, $9, $10::jsonb from webhooks w where w.company_id = $1 and w.id = $2
+      returning id, created_at, message as webhook_id, string_to_array(events, ',') as events, coalesce(records, '[]') as records, intento, estado_http, duracion_ms, respuesta, error`,
+    values: [company, webhook, id, types.join(), attempt, status, ms, body, error, JSON.stringify(records)]
   }
 }

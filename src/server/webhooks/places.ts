@@ -1,12 +1,13 @@
-import type { CompanyLoad, Lease, Places } from './leases.ts'
+import type { Lease } from './leases.ts'
+import type { Places, Running } from './take.ts'
 
 /** Deliveries of this process at the same time, see {@link Places}. A slow receiver takes no place of a prompt one. */
-const most: Places = { prompt: 256, slow: 64, promptOfCompany: 64, slowOfCompany: 16 }
+export const most: Places = { prompt: 256, slow: 64, promptOfCustomer: 64, slowOfCustomer: 16, host: 32, hostOfCustomer: 16 }
 
-/** The deliveries of this process, each in a place of its class. */
+/** The deliveries of this process, each in a place of its class, its customer and its host. */
 export class RunningDeliveries {
   readonly #running = new Map<Lease, Promise<void>>()
-  /** What had no free place at the last look for webhooks: classes, and classes of a company. */
+  /** What had no free place at the last look for webhooks. */
   readonly #full = new Set<string>()
 
   get size (): number {
@@ -18,37 +19,48 @@ export class RunningDeliveries {
     return { ...most, prompt: most.prompt - (this.#running.size - slow), slow: most.slow - slow }
   }
 
-  /** The running deliveries, by company. */
-  loads (): CompanyLoad[] {
-    return [...Map.groupBy(this.#running.keys(), ({ company }) => company)].map(([company, leases]) => {
-      const slow = leases.filter(({ isSlow }) => isSlow).length
-      return { company, prompt: leases.length - slow, slow }
-    })
+  /** The running deliveries. */
+  all (): Running[] {
+    return [...this.#running.keys()]
   }
 
   /** Adds deliveries to the webhooks that were taken. @param deliver must not throw */
   begin (leases: Lease[], deliver: (lease: Lease) => Promise<void>): void {
     for (const lease of leases) this.#running.set(lease, deliver(lease))
     this.#full.clear()
-    this.#noteFull('', this.free.prompt <= 0, this.free.slow <= 0)
-    for (const { company, prompt, slow } of this.loads()) this.#noteFull(company, prompt >= most.promptOfCompany, slow >= most.slowOfCompany)
+    const counts = new Map<string, { count: number, limit: number }>()
+    for (const lease of this.#running.keys()) {
+      for (const [name, limit] of [...ofAll(lease), ...ofCustomer(lease)]) {
+        const counted = counts.get(name) ?? { count: 0, limit }
+        counted.count++
+        counts.set(name, counted)
+      }
+    }
+    for (const [name, { count, limit }] of counts) if (count >= limit) this.#full.add(name)
   }
 
-  #noteFull (company: number | '', prompt: boolean, slow: boolean): void {
-    if (prompt) this.#full.add(`prompt ${company}`)
-    if (slow) this.#full.add(`slow ${company}`)
-  }
-
-  /** @returns whose webhooks may have waited for this place: those of all companies, of the same one, or none */
-  end (lease: Lease): 'all' | 'company' | undefined {
+  /** @returns whose webhooks may have waited for this place: those of all companies, of those of the same customer, or none */
+  end (lease: Lease): 'all' | 'customer' | undefined {
     this.#running.delete(lease)
-    const kind = lease.isSlow ? 'slow' : 'prompt'
-    if (this.#full.has(`${kind} `)) return 'all'
-    return this.#full.has(`${kind} ${lease.company}`) ? 'company' : undefined
+    if (ofAll(lease).some(([name]) => this.#full.has(name))) return 'all'
+    return ofCustomer(lease).some(([name]) => this.#full.has(name)) ? 'customer' : undefined
   }
 
   /** Waits for the end of all. */
   async ended (): Promise<void> {
     await Promise.all(this.#running.values())
   }
+}
+
+const classOf = ({ isSlow }: Running) => isSlow ? 'slow' as const : 'prompt' as const
+
+/** The places that a delivery shares with those of all customers, by name, with their number. */
+function ofAll (running: Running): Array<[name: string, limit: number]> {
+  return [[classOf(running), most[classOf(running)]], [`host ${running.host}`, most.host]]
+}
+
+/** The places that a delivery shares with those of its customer. */
+function ofCustomer (running: Running): Array<[name: string, limit: number]> {
+  const { customer, host } = running
+  return [[`${classOf(running)} of ${customer}`, most[`${classOf(running)}OfCustomer`]], [`host of ${customer} ${host}`, most.hostOfCustomer]]
 }

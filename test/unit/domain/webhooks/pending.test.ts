@@ -1,13 +1,16 @@
 import t from 'tap'
-import { pendingOf, pendingStatement, type Change, type Cursor } from '../../../../src/domain/webhooks/pending.ts'
+import type { Cursor } from '../../../../src/domain/webhooks/cursor.ts'
+import { pendingOf, pendingStatement, type Change } from '../../../../src/domain/webhooks/pending.ts'
 import { build } from '../../../support/helper.ts'
 
 const { as, psql, database } = await build(t)
 const director = await as('director@demo.example')
 
+let opened = 0
+
 /** A new webhook, and reads of its next changes. */
 async function open (fields: object) {
-  const { id } = (await director.post('webhooks/', { url: 'https://erp.obra.example/', ...fields })).json()
+  const { id } = (await director.post('webhooks/', { url: `https://erp.obra.example/${++opened}`, ...fields })).json()
   let [{ revision, position }] = await psql('select revision, position from webhook_cursors where webhook_id = $1', [id]) as [Cursor]
   return {
     /** Reads a page, and moves the cursor. */

@@ -113,6 +113,7 @@ t.test('a result is stored also when the next changes cannot be read', async (t)
   await contract('F-9')
   await until(async () => (await cursor()).failures === 1)
   await contract('F-10')
+  await contract('F-11')
   const { within } = database.sql
   let faults = 0
   database.sql.within = async (companies, mode, statements) => {
@@ -125,7 +126,61 @@ t.test('a result is stored also when the next changes cannot be read', async (t)
   }
   receiver.answer = () => ({})
   await retryNow()
-  await receiver.nth(2)
-  t.strictSame(folios(server), ['F-9', 'F-9', 'F-10'])
+  await receiver.nth(3)
+  t.strictSame(folios(server), ['F-9', 'F-9', 'F-10', 'F-11'])
   t.equal(faults, 1)
+})
+
+t.test('the answer to a delivery counts although the webhook is switched off and on meanwhile', async (t) => {
+  const server = await startDelivering(t)
+  const { director, receiver, contract, webhook, app } = server
+  for (const isOn of [false, true]) {
+    const answer = holding(server)
+    const before = receiver.received.length
+    await contract(`F-off-${isOn}`)
+    await receiver.nth(before)
+    await director.send('PATCH', `webhooks/${webhook.id}/`, { activo: false })
+    if (isOn) await director.send('PATCH', `webhooks/${webhook.id}/`, { activo: true })
+    receiver.answer = () => ({})
+    answer({})
+    await until(async () => app.webhooks.running() === 0)
+    await director.send('PATCH', `webhooks/${webhook.id}/`, { activo: true })
+    await contract(`F-on-${isOn}`)
+    await receiver.nth(before + 1)
+    await until(async () => app.webhooks.running() === 0)
+  }
+  t.strictSame(folios(server), ['F-off-false', 'F-on-false', 'F-off-true', 'F-on-true'])
+})
+
+t.test('a webhook that is switched off between the read and the request is not delivered to', async (t) => {
+  const server = await startDelivering(t)
+  const { database, receiver, contract, psql, app } = server
+  const { within } = database.sql
+  let begins = 0
+  database.sql.within = async (companies, mode, statements) => {
+    if (statements.some(({ name }) => name === 'begin webhook delivery') && begins++ === 0) await psql('update webhooks set activo = false')
+    return await within(companies, mode, statements)
+  }
+  await contract('F-15')
+  await until(async () => begins === 1 && app.webhooks.running() === 0)
+  t.strictSame(receiver.received, [])
+  await psql('update webhooks set activo = true')
+  await contract('F-16')
+  await receiver.nth(1)
+  t.strictSame(folios(server), ['F-15', 'F-16'])
+})
+
+t.test('a repeated delivery whose record has changed has another id, and the changes until then', async (t) => {
+  const server = await startDelivering(t, { batch: 10 })
+  const { director, receiver, contract, cursor, retryNow } = server
+  receiver.answer = () => ({ status: 500, headers: retryLater })
+  const id = await contract('F-13')
+  await until(async () => (await cursor()).failures === 1)
+  await contract('F-14')
+  await director.send('PATCH', `contracts/${id}/`, { monto: '5.00' })
+  receiver.answer = () => ({})
+  await retryNow()
+  const [first, second] = [await receiver.nth(0), await receiver.nth(1)]
+  t.not(second.headers['webhook-id'], first.headers['webhook-id'])
+  t.strictSame(second.json.data.map(({ type, record: { folio, version } }: any) => [type, folio, version]), [['contracts.created', 'F-14', 1], ['contracts.created', 'F-13', 2]])
 })

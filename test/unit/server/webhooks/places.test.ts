@@ -2,7 +2,9 @@ import t from 'tap'
 import type { Lease } from '../../../../src/server/webhooks/leases.ts'
 import { RunningDeliveries } from '../../../../src/server/webhooks/places.ts'
 
-const lease = (company: number, isSlow: boolean) => ({ company, isSlow }) as Lease
+let hosts = 0
+/** A delivery to a host of its own, by default. */
+const lease = (customer: number, isSlow: boolean, host = `host ${hosts++}`) => ({ company: customer, customer, host, isSlow }) as Lease
 
 /** A delivery that does not end. */
 async function endless (): Promise<void> {
@@ -11,17 +13,18 @@ async function endless (): Promise<void> {
 
 t.test('slow deliveries take no place of prompt ones', async (t) => {
   const running = new RunningDeliveries()
-  const { prompt, slow, ...ofCompany } = running.free
-  running.begin([lease(1, false), lease(1, true), lease(2, true), lease(2, true)], endless)
-  t.strictSame(running.free, { prompt: prompt - 1, slow: slow - 3, ...ofCompany })
-  t.strictSame(running.loads(), [{ company: 1, prompt: 1, slow: 1 }, { company: 2, prompt: 0, slow: 2 }])
+  const { prompt, slow, ...others } = running.free
+  const leases = [lease(1, false), lease(1, true), lease(2, true), lease(2, true)]
+  running.begin(leases, endless)
+  t.strictSame(running.free, { prompt: prompt - 1, slow: slow - 3, ...others })
+  t.strictSame(running.all(), leases)
   t.equal(running.size, 4)
 })
 
 t.test('the end of a delivery tells who waited for its place', async (t) => {
   const running = new RunningDeliveries()
-  const { slow, slowOfCompany } = running.free
-  const leases = Array.from({ length: slow }, (_, number) => lease(Math.floor(number / slowOfCompany), true))
+  const { slow, slowOfCustomer } = running.free
+  const leases = Array.from({ length: slow }, (_, number) => lease(Math.floor(number / slowOfCustomer), true))
   const [first, second] = leases as [Lease, Lease]
   const [prompt, alone] = [lease(0, false), lease(9, true)]
   running.begin([...leases.slice(1), prompt, alone], endless)
@@ -33,5 +36,15 @@ t.test('the end of a delivery tells who waited for its place', async (t) => {
   running.begin([first], endless)
   running.end(leases.at(-1) as Lease)
   running.begin([], endless)
-  t.equal(running.end(first), 'company')
+  t.equal(running.end(first), 'customer')
+})
+
+t.test('a host has places too', async (t) => {
+  const running = new RunningDeliveries()
+  const { host, hostOfCustomer } = running.free
+  const own = Array.from({ length: hostOfCustomer }, () => lease(1, false, 'busy'))
+  running.begin(own, endless)
+  t.equal(running.end(own.pop() as Lease), 'customer')
+  running.begin(Array.from({ length: host - hostOfCustomer + 1 }, (_, number) => lease(2 + number, false, 'busy')), endless)
+  t.equal(running.end(own[0] as Lease), 'all')
 })

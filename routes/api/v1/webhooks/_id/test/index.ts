@@ -4,6 +4,7 @@ import { targetQuery } from '../../../../../../src/domain/webhooks/actions.ts'
 import { Delivery } from '../../../../../../src/domain/webhooks/deliveries.ts'
 import { requireSecrets } from '../../../../../../src/domain/webhooks/secrets.ts'
 import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
+import { callerOf } from '../../../../../../src/limits/caller.ts'
 import { logStatement, pingOf } from '../../../../../../src/server/webhooks/message.ts'
 import { sendSigned, type Target } from '../../../../../../src/server/webhooks/send-signed.ts'
 
@@ -26,7 +27,7 @@ export default async function testRoutes (app: FastifyInstance) {
     const ping = pingOf(id, company, new Date())
     app.countWait(request, reply)
     request.beginWait()
-    const outcome = await app.webhooks.ping(company, async (sender, signal) => await sendSigned(sender, secrets, target as Target, ping, signal)).finally(request.endWait)
+    const outcome = await app.webhooks.ping(callerOf(request), id, async (sender, signal) => await sendSigned(sender, secrets, target as Target, ping, signal)).finally(request.endWait)
     // A test does not lock the company: its entry changes no revision.
     const [[attempt]] = await app.database.sql.within([company], 'read write', [logStatement(company, id, ping, 1, outcome)]) as [Row[]]
     app.assert(attempt, 404)

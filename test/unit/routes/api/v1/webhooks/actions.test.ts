@@ -26,6 +26,37 @@ t.test('a test sends a ping, and answers with the attempt', async (t) => {
   t.equal((await director.post('webhooks/999/test/')).statusCode, 404)
 })
 
+t.test('tests of a webhook and of a customer have places, so that a silent receiver refuses no one else', async (t) => {
+  const { as, director, receiver, webhook } = await startDelivering(t)
+  const answers: Array<() => void> = []
+  receiver.answer = async () => await new Promise((resolve) => { answers.push(() => resolve({})) })
+  const more = await Promise.all(Array.from({ length: 8 }, async (_, number) => (await director.post('webhooks/', { url: `${receiver.url}/${number}` })).json().id as number))
+  const test = async (id: number, client = director) => await client.post(`webhooks/${id}/test/`)
+  const first = test(webhook.id)
+  await receiver.nth(0)
+  const again = await test(webhook.id)
+  t.match([again.statusCode, again.headers['retry-after'], again.json()], [429, '5', { code: 'throttled', detail: 'A test of this webhook is in progress. Wait for its answer, or try again in 5 seconds.' }])
+  const others = more.slice(0, 7).map(async id => await test(id))
+  await receiver.nth(7)
+  const beyond = await test(more[7] as number)
+  t.match([beyond.statusCode, beyond.headers['retry-after'], beyond.json()], [429, '5', { code: 'throttled', detail: 'Your customer has 8 tests of webhooks in progress, the most of one customer. Try again in 5 seconds.' }])
+  const stranger = await as('director@otra.example')
+  const { id } = (await stranger.post('webhooks/', { url: receiver.url })).json()
+  const elsewhere = test(id, stranger)
+  await receiver.nth(8)
+  for (const answer of answers) answer()
+  for (const { statusCode } of await Promise.all([first, ...others, elsewhere])) t.equal(statusCode, 200)
+})
+
+t.test('of the pings, the last twenty are kept', async (t) => {
+  const { director, webhook, psql } = await startDelivering(t)
+  for (let number = 0; number < 23; number++) await director.post(`webhooks/${webhook.id}/test/`)
+  const { count, results } = (await director.get(`webhooks/${webhook.id}/deliveries/`)).json()
+  t.equal(count, 20)
+  t.strictSame(results[0].records, [])
+  t.strictSame(await psql('select count(*)::int from webhook_deliveries'), [{ count: 20 }])
+})
+
 t.test('a replay delivers each changed record once again', async (t) => {
   const { director, receiver, webhook, contract, psql } = await startDelivering(t)
   const [{ revision: start }] = await psql('select revision from company_revisions where company_id = 1') as [{ revision: number }]
@@ -43,6 +74,11 @@ t.test('a replay delivers each changed record once again', async (t) => {
   await until(async () => (await psql('select lease from webhook_cursors'))[0]?.['lease'] === null)
   t.strictSame((await director.post(path, { since: timestamp })).json(), { revision: start + 2 }, 'an instant, exclusive')
 
+  const created = (await director.post(path, { since: '2000-01-01T00:00:00Z' })).json()
+  t.strictSame(created, { revision: 0 }, 'before the first change')
+  const entries = await psql('select distinct revision, to_char(changed_at at time zone \'UTC\', \'YYYY-MM-DD"T"HH24:MI:SS.US"Z"\') as at from changes where company_id = 1 order by revision')
+  t.ok(entries.length > 10)
+  for (const { revision, at } of entries) t.strictSame((await director.post(path, { since: at })).json(), { revision }, 'each instant finds its revision')
   for (const since of [10_000_000, '2999-01-01T00:00:00Z']) t.strictSame((await director.post(path, { since })).json().errors, { since: ['Ensure this value is not later than now.'] })
   for (const since of ['yesterday', -1, null, 1.5]) t.strictSame(Object.keys((await director.post(path, { since })).json().errors), ['since'], String(since))
   t.strictSame((await director.post(path, {})).json().errors, { since: ['This field is required.'] })

@@ -22,8 +22,8 @@ t.test('a webhook is created with all events, and its secret is shown only once'
 })
 
 t.test('an answer under an Idempotency-Key shows the secret again, and is stored without it', async (t) => {
-  const made = await director.post('webhooks/', { url }, { 'idempotency-key': 'once' })
-  const again = await director.post('webhooks/', { url }, { 'idempotency-key': 'once' })
+  const made = await director.post('webhooks/', { url: `${url}/key` }, { 'idempotency-key': 'once' })
+  const again = await director.post('webhooks/', { url: `${url}/key` }, { 'idempotency-key': 'once' })
   t.match(again.headers, { 'idempotency-replayed': 'true' })
   t.equal(again.body, made.body)
   const rows = await psql("select body from idempotency_keys where key = 'once'")
@@ -37,11 +37,11 @@ t.test('all problems of a body are reported together', async (t) => {
   t.equal(wrong.statusCode, 400)
   t.strictSame(Object.keys(wrong.json().errors).sort(), ['batch', 'events.1', 'foo', 'secrets', 'url'])
   t.strictSame((await director.post('webhooks/', {})).json().errors, { url: ['This field is required.'] })
-  t.strictSame((await director.post('webhooks/', { url, events: [] })).json().errors, { events: ['Ensure this field has at least 1 elements.'] })
+  t.strictSame((await director.post('webhooks/', { url: `${url}/none`, events: [] })).json().errors, { events: ['Ensure this field has at least 1 elements.'] })
 })
 
 t.test('events and address change, in the order of the declaration', async (t) => {
-  const { id } = (await director.post('webhooks/', { url, events: ['estimates.deleted', 'contracts.created', 'contracts.created'] })).json()
+  const { id } = (await director.post('webhooks/', { url: `${url}/1`, events: ['estimates.deleted', 'contracts.created', 'contracts.created'] })).json()
   const path = `webhooks/${id}/`
   t.strictSame((await director.get(path)).json().events, ['contracts.created', 'estimates.deleted'])
   t.match((await director.send('PATCH', path, { events: everything, url: `${url}/2` })).json(), { events: everything, url: `${url}/2`, version: 2 })
@@ -51,8 +51,49 @@ t.test('events and address change, in the order of the declaration', async (t) =
   t.equal((await director.get(path)).statusCode, 404)
 })
 
+t.test('a company has one webhook per address, in its normal form', async (t) => {
+  const address = 'https://one.obra.example/'
+  const taken = 'Another webhook of the company has this address. Change that webhook, or use another address.'
+  const made = (await director.post('webhooks/', { url: 'HTTPS://One.obra.example:443' })).json()
+  t.equal(made.url, address)
+  for (const same of [address, 'https://ONE.obra.example', 'https://one.obra.example:443/x/..']) {
+    const refused = await director.post('webhooks/', { url: same })
+    t.match([refused.statusCode, refused.json().errors], [400, { url: [taken] }], same)
+  }
+  const { id } = (await director.post('webhooks/', { url: `${address}?other` })).json()
+  const moved = await director.send('PATCH', `webhooks/${id}/`, { url: address })
+  t.match([moved.statusCode, moved.json().errors], [400, { url: [taken] }])
+  const stranger = await as('director@otra.example')
+  const elsewhere = await stranger.post('webhooks/', { url: address })
+  t.equal(elsewhere.statusCode, 201, 'another company')
+  await stranger.send('DELETE', `webhooks/${elsewhere.json().id}/`)
+
+  const answers = await Promise.all(Array.from({ length: 5 }, async () => await director.post('webhooks/', { url: `${address}at-once` })))
+  t.strictSame(answers.map(({ statusCode }) => statusCode).sort(), [201, 400, 400, 400, 400])
+
+  await psql('update webhooks set url = $1 where id = $2', [address, id])
+  const { secret, ...fields } = { ...made, descripcion: 'ERP', batch: 3 }
+  t.match((await director.send('PUT', `webhooks/${id}/`, fields)).json(), { id, batch: 3 }, 'one of an earlier release keeps its address')
+  t.match((await director.send('PATCH', `webhooks/${id}/`, { url: `${address}new` })).json(), { url: `${address}new` })
+})
+
+t.test('webhooks of a company that moves to another customer are switched off', async (t) => {
+  const root = await as('superusuario@demo.example')
+  const [customer, next] = (await Promise.all(['Antes', 'Luego'].map(async nombre => (await root.post('customers/', { nombre })).json().id)))
+  const { id: company } = (await root.post('companies/', { nombre: 'Mudanza', customer })).json()
+  await psql("insert into webhooks (company_id, url, secrets) values ($1, 'https://old.obra.example/', '')", [company])
+  const revision = async () => (await psql('select revision from company_revisions where company_id = $1', [company]))[0]?.['revision']
+  const before = await revision()
+  t.equal((await root.send('PATCH', `companies/${company}/`, { nombre: 'Mudada' })).statusCode, 200)
+  t.match(await psql('select activo from webhooks where company_id = $1', [company]), [{ activo: true }])
+  t.equal((await root.send('PATCH', `companies/${company}/`, { customer: next })).statusCode, 200)
+  t.strictSame(await psql('select activo, motivo_inactivo from webhooks where company_id = $1', [company]), [{ activo: false, motivo_inactivo: 'The company has moved to another customer.' }])
+  t.strictSame(await psql('select activo from webhook_cursors where company_id = $1', [company]), [{ activo: false }])
+  t.ok(await revision() > before)
+})
+
 t.test('levels 3, 4 and 6 have access, in their company only', async (t) => {
-  const { id } = (await director.post('webhooks/', { url })).json()
+  const { id } = (await director.post('webhooks/', { url: `${url}/levels` })).json()
   const requests = [['GET', ''], ['POST', '', { url }], ['GET', `${id}/`], ['PUT', `${id}/`, { url }], ['PATCH', `${id}/`, { batch: 2 }], ['DELETE', `${id}/`], ['GET', `${id}/deliveries/`],
     ['POST', `${id}/rotate/`], ['POST', `${id}/test/`], ['POST', `${id}/replay/`, { since: 0 }], ['POST', `${id}/skip/`]] as const
   for (const email of ['auxiliar@demo.example', 'coordinador@demo.example', 'soporte@demo.example']) {
@@ -71,8 +112,8 @@ t.test('levels 3, 4 and 6 have access, in their company only', async (t) => {
 
 t.test('a company has at most 100 webhooks', async (t) => {
   const stranger = await as('director@otra.example')
-  for (let number = 0; number < 100; number++) if ((await stranger.post('webhooks/', { url })).statusCode !== 201) t.fail(`webhook ${number}`)
-  const more = await stranger.post('webhooks/', { url })
+  for (let number = 0; number < 100; number++) if ((await stranger.post('webhooks/', { url: `${url}/${number}` })).statusCode !== 201) t.fail(`webhook ${number}`)
+  const more = await stranger.post('webhooks/', { url: `${url}/more` })
   t.strictSame([more.statusCode, more.json().errors], [400, { non_field_errors: ['The company has as many webhooks as possible.'] }])
   const { results: [{ id }] } = (await stranger.get('webhooks/')).json()
   t.equal((await stranger.send('PATCH', `webhooks/${id}/`, { batch: 5 })).statusCode, 200, 'the others can change')
@@ -81,7 +122,7 @@ t.test('a company has at most 100 webhooks', async (t) => {
 t.test('webhooks are not part of the change feed', async (t) => {
   let page = (await director.get('changes/?page_size=1000')).json()
   while (page.has_more) page = (await director.get(`changes/?cursor=${page.cursor}`)).json()
-  t.equal((await director.post('webhooks/', { url })).statusCode, 201)
+  t.equal((await director.post('webhooks/', { url: `${url}/feed` })).statusCode, 201)
   const next = (await director.get(`changes/?cursor=${page.cursor}`)).json()
   t.strictSame([next.changes, next.has_more, Object.keys(next.counts)], [[], false, ['contrapartes', 'contracts', 'estimates']])
 })

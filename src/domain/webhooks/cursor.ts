@@ -1,0 +1,32 @@
+/**
+ * A place in the change log of a company. Everything before it is delivered. Several changes of a record up to `horizon` are one, at the
+ * last of them.
+ */
+export interface Cursor {
+  /** All entries up to this revision are delivered. */
+  revision: number
+  position: {
+    /** The last delivered entry of the next revision. Empty if there is none. */
+    resource: string
+    record_id: number
+    /** For each resource, the highest id at the last horizon. A change of a higher id is the creation of the record. */
+    known: Record<string, number>
+    /** The last horizon. A record with a lower id was created since then if the log has its creation: ids can be drawn early and committed late. Absent at the beginning and after a replay. */
+    start?: number | null
+    /** Revision up to which changes are examined before later ones. Null if all entries up to an earlier horizon are delivered. */
+    horizon: number | null
+    /** The highest ids at the horizon. */
+    next_known: Record<string, number> | null
+    /** Time at which the horizon was set. */
+    opened: string | null
+    /** The `webhook-id` of the first delivery up to the horizon, while it may be in progress or fails. */
+    sent?: string | null
+    /** After a replay, its time: records that were created later are new, instead of those with ids above `known`. */
+    created_after?: string | null
+  }
+}
+
+/** The same place without a horizon: a read returns the changes until now. */
+export function reopened ({ revision, position }: Cursor): Cursor {
+  return { revision, position: { ...position, horizon: null, next_known: null, opened: null, sent: null } }
+}
