@@ -19,7 +19,13 @@ export function withSignals (client, fetch) {
     const call = /** @type {(path: string, options: object) => Promise<any>} */ (client[method])
     return [method, async (/** @type {string} */ path, /** @type {any} */ options = {}) => {
       const { signal, fetch: own = fetch } = options
-      return await call(path, { ...options, fetch: async (/** @type {Request} */ request) => await unlessAborted(own(request, { signal }), signal) })
+      return await call(path, {
+        ...options,
+        fetch: async (/** @type {Request} */ request) => {
+          signal?.throwIfAborted()
+          return await unlessAborted(own(request, { signal }), signal)
+        }
+      })
     }]
   })
   return { ...client, ...Object.fromEntries(wrapped) }

@@ -7,7 +7,10 @@
  * @throws the reason of the signal
  */
 export async function unlessAborted (promise, signal) {
-  signal?.throwIfAborted()
+  if (signal?.aborted === true) {
+    promise.catch(() => {})
+    throw signal.reason
+  }
   return await new Promise((resolve, reject) => {
     const abort = () => reject(signal?.reason)
     signal?.addEventListener('abort', abort, { once: true })

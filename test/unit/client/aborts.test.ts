@@ -73,6 +73,25 @@ t.test('an abort ends a request of an own fetch that does not know the signal', 
   await result
 })
 
+t.test('a request whose signal has aborted is not sent, and leaves no rejection unhandled', async (t) => {
+  let calls = 0
+  const obra = createObraClient({
+    baseUrl,
+    tokens,
+    fetch: async () => {
+      calls += 1
+      throw new TypeError('fetch failed')
+    }
+  })
+  await t.rejects(obra.GET('/api/v1/me/', { signal: AbortSignal.abort(new Error('too late')) }), { message: 'too late' })
+  const controller = new AbortController()
+  const result = t.rejects(obra.GET('/api/v1/me/', { signal: controller.signal }), { message: 'the user left' })
+  controller.abort(new Error('the user left'))
+  await result
+  await sleep(5)
+  t.equal(calls, 0)
+})
+
 t.test('a timeout ends a request after a garbage collection', async (t) => {
   const obra = createObraClient({ baseUrl, tokens })
   const result = t.rejects(obra.GET('/api/v1/me/', { signal: AbortSignal.timeout(500) }), { name: 'TimeoutError' })
