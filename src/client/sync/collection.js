@@ -2,7 +2,7 @@ import { ObraError } from '../errors.js'
 import { randomUuid } from '../random.js'
 import { update } from './again.js'
 import { isLocalId, referencesOf } from './edit.js'
-import { bodyIn, checkFilter, idIn } from './input.js'
+import { baseIn, bodyIn, checkFilter, idIn } from './input.js'
 import { bodyOf, withEdits, withLocalIds } from './records.js'
 import { visibleGeneration } from './scope.js'
 import { theirsIn } from './summary.js'
@@ -51,7 +51,8 @@ export function collectionOf (store, resource) {
     },
     /** @param {Id} id @param {Values} body @param {{ base?: Values }} [options] */
     update: async (id, body, { base } = {}) => {
-      const [known, values, seen] = [idIn('update', id), bodyIn(resource, 'update', body), base && bodyIn(resource, 'base', base)]
+      const [known, values] = [idIn('update', id), bodyIn(resource, 'update', body)]
+      const seen = base === undefined ? undefined : baseIn(resource, base, values)
       return await store.changeEdits(async (edits) => {
         const { scope } = edits
         const { shown, server } = await findRecord(scope, resource, known, edits.all)

@@ -20,6 +20,19 @@ export function bodyIn (resource, method, body) {
 }
 
 /**
+ * Checks the values that the user saw. They can be a whole record: only those of edited fields count.
+ * @param {string} resource
+ * @param {unknown} base
+ * @param {Values} body
+ * @returns {Values}
+ * @throws {TypeError}
+ */
+export function baseIn (resource, base, body) {
+  if (!isPlain(base)) throw new TypeError(`base needs to be an object of values, not ${nameOf(base)}.`)
+  return bodyIn(resource, 'base', Object.fromEntries(Object.entries(base).filter(([field, value]) => Object.hasOwn(body, field) && value !== undefined)))
+}
+
+/**
  * Checks the id of a record.
  * @param {string} method
  * @param {unknown} id

@@ -26,7 +26,7 @@ t.test('mistakes of the app are thrown, and queue nothing', async (t) => {
     [async () => await contracts.update(1, untyped({ monto: 5n })), /monto is or has a bigint/],
     [async () => await contracts.update(1, untyped({ monto: ['1', Symbol('x')] })), /monto is or has a symbol/],
     [async () => await contracts.update(1, untyped({ parent: { id: 2 } })), /parent is an object .*Pass the id of the record/],
-    [async () => await contracts.update(1, { monto: '1' }, untyped({ base: '0' })), /base needs an object/],
+    [async () => await contracts.update(1, { monto: '1' }, untyped({ base: '0' })), /base needs to be an object/],
     [async () => await contracts.update(untyped({ id: 1 }), { monto: '1' }), /update needs the id of a record, not an object/],
     [async () => await contracts.remove(untyped(undefined)), /remove needs the id of a record, not undefined/],
     [async () => await contracts.get(untyped(null)), /get needs the id of a record, not null/],
@@ -44,6 +44,14 @@ t.test('digits are the id of a record, other text is an unknown one', async (t) 
   t.match(await store.contracts.get('1'), { id: 1 })
   t.equal(await store.contracts.get('unknown'), undefined)
   await t.rejects(store.contracts.update('unknown', { monto: '1' }), { code: 'not_found' })
+})
+
+t.test('the base of an edit can be a whole record', async (t) => {
+  const { id } = await store.contracts.create({ folio: 'INP-3', monto: '1' })
+  const shown = await store.contracts.get(id)
+  t.match(await store.contracts.update(id, { monto: '2' }, { base: untyped({ ...shown, descripcion: undefined }) }), { monto: '2' })
+  t.match(await store.contracts.update(id, { descripcion: 'dos' }, { base: { descripcion: untyped(undefined) } }), { descripcion: 'dos' })
+  await store.contracts.remove(id)
 })
 
 t.test('an edit keeps the values that it had when it was made', async (t) => {
