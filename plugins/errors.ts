@@ -26,7 +26,7 @@ function send (error: HttpError | ValidationError, request: FastifyRequest, repl
   const say = sayIn(request.messageLanguage())
   // A route's response schema must not drop fields of an error.
   reply.code(error.statusCode).serializer((payload: unknown) => JSON.stringify(payload))
-  if (error instanceof ValidationError) return reply.type(json).send({ detail: say('invalidInput'), errors: errorList(error.problems, say) })
+  if (error instanceof ValidationError) return reply.type(json).send({ detail: say('invalidInput'), ...errorList(error.problems, say) })
 
   const { code, key, values, headers = {}, extra } = detailsOf(error)
   return reply.headers(headers).type(json).send({ detail: say(key, values), code, ...extra?.(say) })

@@ -3299,6 +3299,10 @@ export interface components {
             errors?: {
                 [key: string]: string[];
             };
+            /** @description For 400: codes by field, in the order of the messages. Results that were stored by an earlier release have none. */
+            codes?: {
+                [key: string]: ("below_authorized" | "blank" | "combining_marks" | "company_mismatch" | "company_unreachable" | "conflict" | "contract_cancelled" | "contract_closed" | "currency_in_use" | "customer_required" | "deductions_too_large" | "derived_too_large" | "does_not_exist" | "end_before_start" | "exceeds_contract" | "has_memberships" | "immutable" | "incorrect_type" | "invalid" | "invalid_choice" | "invalid_cursor" | "invalid_transition" | "invoice_taken" | "last_superusuario" | "level_above_own" | "malformed" | "max_decimal_places" | "max_length" | "max_value" | "max_whole_digits" | "min_length" | "min_value" | "more_problems" | "not_a_dict" | "not_a_list" | "not_utf8" | "null" | "null_characters_not_allowed" | "other_customer" | "parent_cycle" | "parse_error" | "password_incorrect" | "password_unused" | "period_incomplete" | "period_overlaps" | "repeated" | "required" | "too_many" | "unique" | "unknown_field" | "unknown_parameter" | "url_address" | "url_credentials" | "url_fragment" | "url_port" | "url_scheme")[];
+            };
             /** @description For a conflict: the three values of each field. */
             fields?: {
                 [key: string]: {
@@ -3984,6 +3988,11 @@ export interface components {
                 serving: "ok" | "failed";
             };
         };
+        /**
+         * @description Code of a problem for programs, the same in every language. Messages of the same kind share a code.
+         * @enum {string}
+         */
+        ProblemCode: "below_authorized" | "blank" | "combining_marks" | "company_mismatch" | "company_unreachable" | "conflict" | "contract_cancelled" | "contract_closed" | "currency_in_use" | "customer_required" | "deductions_too_large" | "derived_too_large" | "does_not_exist" | "end_before_start" | "exceeds_contract" | "has_memberships" | "immutable" | "incorrect_type" | "invalid" | "invalid_choice" | "invalid_cursor" | "invalid_transition" | "invoice_taken" | "last_superusuario" | "level_above_own" | "malformed" | "max_decimal_places" | "max_length" | "max_value" | "max_whole_digits" | "min_length" | "min_value" | "more_problems" | "not_a_dict" | "not_a_list" | "not_utf8" | "null" | "null_characters_not_allowed" | "other_customer" | "parent_cycle" | "parse_error" | "password_incorrect" | "password_unused" | "period_incomplete" | "period_overlaps" | "repeated" | "required" | "too_many" | "unique" | "unknown_field" | "unknown_parameter" | "url_address" | "url_credentials" | "url_fragment" | "url_port" | "url_scheme";
         /** @description Problems of a request. */
         ValidationError: {
             /** @description General message in the language of the request. */
@@ -3991,6 +4000,10 @@ export interface components {
             /** @description Messages by field, such as `folio`, or `items.3.folio` for an item of a list. Other messages are under `non_field_errors`. */
             errors: {
                 [key: string]: string[];
+            };
+            /** @description Codes by field, in the order of the messages in `errors`. */
+            codes: {
+                [key: string]: components["schemas"]["ProblemCode"][];
             };
         };
         /** @description Why a request was refused. */
@@ -4034,10 +4047,14 @@ export interface components {
             errors?: {
                 [key: string]: string[];
             };
+            /** @description Codes by field, in the order of the messages in `errors`. */
+            codes?: {
+                [key: string]: components["schemas"]["ProblemCode"][];
+            };
         };
     };
     responses: {
-        /** @description Validation error. `errors` lists all problems by field. */
+        /** @description Validation error. `errors` lists the problems by field, `codes` their codes. */
         Invalid: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];

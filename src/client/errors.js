@@ -1,3 +1,5 @@
+/** @import { ProblemCode } from './index.d.ts' */
+
 /** An answer that is not a success. */
 export class ObraError extends Error {
   /**
@@ -5,13 +7,14 @@ export class ObraError extends Error {
    * @param {Response} response
    */
   constructor (body, response) {
-    /** @type {{ detail?: string, code?: string, errors?: Record<string, string[]> }} */
+    /** @type {{ detail?: string, code?: string, errors?: Record<string, string[]>, codes?: Record<string, ProblemCode[]> }} */
     const content = typeof body === 'object' && body !== null ? body : {}
     super(content.detail ?? `HTTP ${response.status}`)
     this.name = /** @type {const} */ ('ObraError')
     this.status = response.status
     this.code = content.code ?? (response.status === 400 ? 'invalid' : 'error')
     this.errors = content.errors ?? {}
+    this.codes = content.codes ?? {}
     this.response = response
   }
 

@@ -4,6 +4,9 @@ import type { components, operations, paths } from './api.d.ts'
 
 export type { components, operations, paths }
 
+/** Code of a problem in a 400, the same in each language. */
+export type ProblemCode = components['schemas']['ProblemCode']
+
 /** Email and password of an account. */
 export interface Credentials {
   email: string
@@ -101,6 +104,8 @@ export declare class ObraError extends Error {
   readonly code: string
   /** Messages of a 400 by field. Messages about several fields are under `non_field_errors`. */
   readonly errors: Record<string, string[]>
+  /** Codes of a 400 by field, in the order of the messages in `errors`. Empty from a service that has no codes yet. */
+  readonly codes: Record<string, ProblemCode[]>
   readonly response: Response
   /** `X-Request-Id`, the id of the request in the service's log. */
   get requestId (): string | null

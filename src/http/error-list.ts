@@ -1,12 +1,13 @@
 import { nonFieldErrors, type MessageValues, type Problem } from './errors.ts'
 import { message, type Language, type MessageKey } from './messages.ts'
+import { problemCodes, type ProblemCode } from './problem-codes.ts'
 
 /** Formats a message in the caller's language. */
 export type Say = (key: MessageKey, values?: MessageValues) => string
 
 /** Formats messages in a language, with long input truncated. */
 export function sayIn (language: Language): Say {
-  return (key, values = {}) => message(language, key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, echoed(value)])))
+  return (key, values = {}) => message(language, key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Array.isArray(value) ? value : echoed(value as string | number)])))
 }
 
 /** Maximum messages in one answer. */
@@ -18,23 +19,36 @@ const mostBytes = 32 * 1024
 /** Maximum length of echoed input in characters. */
 const mostEchoed = 200
 
-/** Messages by field, in the order of the problems. If they exceed the limits, `non_field_errors` counts the others. */
-export function errorList (problems: readonly Problem[], say: Say): Record<string, string[]> {
-  const errors = new Map<string, Set<string>>()
-  const listed = (field: string) => errors.get(field) ?? errors.set(field, new Set()).get(field) as Set<string>
-  let [messages, bytes] = [0, 0]
-  for (const [index, { field, key, values }] of problems.entries()) {
+/** Messages by field, and their codes: the same fields, and the codes in the order of the messages. */
+export interface ErrorList {
+  errors: Record<string, string[]>
+  codes: Record<string, ProblemCode[]>
+}
+
+/**
+ * Messages and codes by field, in the order of the problems. If they exceed the limits, `non_field_errors` says that there are more.
+ * @param messages maximum, with `bytes` of these messages and their field names
+ */
+export function errorList (problems: readonly Problem[], say: Say, { messages = mostMessages, bytes = mostBytes } = {}): ErrorList {
+  const listed = new Map<string, Map<string, ProblemCode>>()
+  const of = (field: string) => listed.get(field) ?? listed.set(field, new Map()).get(field) as Map<string, ProblemCode>
+  let [count, size] = [0, 0]
+  for (const { field, key, values } of problems) {
     const name = echoed(field)
     const text = say(key, values)
-    if (errors.get(name)?.has(text) === true) continue
-    bytes += Buffer.byteLength(JSON.stringify([name, text]))
-    if (++messages > mostMessages || bytes > mostBytes) {
-      listed(nonFieldErrors).add(say('moreProblems', { count: problems.length - index }))
+    if (listed.get(name)?.has(text) === true) continue
+    size += Buffer.byteLength(JSON.stringify([name, text]))
+    if (++count > messages || size > bytes) {
+      of(nonFieldErrors).set(say('moreProblems'), problemCodes.moreProblems)
       break
     }
-    listed(name).add(text)
+    of(name).set(text, problemCodes[key])
   }
-  return Object.fromEntries([...errors].map(([field, texts]) => [field, [...texts]]))
+  const fields = [...listed]
+  return {
+    errors: Object.fromEntries(fields.map(([field, texts]) => [field, [...texts.keys()]])),
+    codes: Object.fromEntries(fields.map(([field, texts]) => [field, [...texts.values()]]))
+  }
 }
 
 /** Truncates long input for an error message. */

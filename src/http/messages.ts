@@ -14,8 +14,11 @@ export type MessageKey = keyof typeof messages.en
 /** A language of messages. */
 export type Language = keyof typeof messages
 
-/** Returns a message with `values` for its `{name}` placeholders. A placeholder without a value stays; braces in a value are not replaced. */
-export function message (language: Language, key: MessageKey, values: Record<string, string | number> = {}): string {
+/**
+ * Returns a message with `values` for its `{name}` placeholders, a list with commas. A placeholder without a value stays; braces in a value are
+ * not replaced.
+ */
+export function message (language: Language, key: MessageKey, values: Record<string, string | number | readonly string[]> = {}): string {
   return messages[language][key].replace(/\{(\w+)\}/g, (placeholder, name: string) =>
-    Object.hasOwn(values, name) ? String(values[name]) : placeholder)
+    Object.hasOwn(values, name) ? [values[name]].flat().join(', ') : placeholder)
 }

@@ -1,12 +1,13 @@
+import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
-import { httpError, malformedRequest } from './errors.ts'
+import { httpError, malformedRequest, nonFieldErrors, ValidationError } from './errors.ts'
 
 /**
  * Reads a request body into one growing buffer. A list of chunks would take hundreds of bytes per chunk, and clients can send chunks of one
  * byte.
  * @param limit in bytes
  * @param declared `Content-Length`, if present
- * @throws {HttpError} 413 as soon as the body or its declared length exceeds the limit; 400 if the client disconnects
+ * @throws {HttpError} 413 as soon as the body or its declared length exceeds the limit; 400 if the client disconnects, or the body is not UTF-8
  */
 export async function readBody (payload: Readable, limit: number, declared?: string): Promise<string> {
   if (Number(declared) > limit) throw httpError(413)
@@ -20,13 +21,26 @@ export async function readBody (payload: Readable, limit: number, declared?: str
       length += chunk.length
     }
     function onEnd (): void {
-      resolve(body.toString('utf8', 0, length))
+      const whole = body.subarray(0, length)
+      // Text in another encoding would lose its accents, and two folios could become one.
+      if (isUtf8(whole)) resolve(whole.toString())
+      else reject(new ValidationError([{ field: nonFieldErrors, key: 'bodyNotUtf8' }]))
     }
     function fail (error: Error): void {
       payload.off('data', onData).off('end', onEnd)
       reject(error)
     }
     payload.on('data', onData).on('end', onEnd).once('error', () => fail(malformedRequest()))
+  })
+}
+
+/** Waits for the first byte of a body, or its end. @throws {ValidationError} if the client disconnects */
+export async function isEmpty (payload: Readable): Promise<boolean> {
+  return await new Promise((resolve, reject) => {
+    payload.once('data', () => {
+      payload.pause()
+      resolve(false)
+    }).once('end', () => resolve(true)).once('error', () => reject(malformedRequest()))
   })
 }
 

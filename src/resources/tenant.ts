@@ -23,6 +23,7 @@ import { removeRecord, updateRecord, type May } from './writing/update.ts'
 import { isChangedCaller, type TurnCaller } from '../database/write-turn.ts'
 import type { Input, Readable } from './declaration/resource.ts'
 import { runMutations } from './mutations/mutate.ts'
+import { prepareMutations } from './mutations/prepare.ts'
 import type { MutationAnswer, MutationRequest } from './mutations/schemas.ts'
 
 /** The database and its two turns, which all tenants share. */
@@ -112,9 +113,10 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
   async mutate (feed: ChangeFeed, resources: readonly CompanyResource[], { cursor, ...request }: MutationRequest, say: Say): Promise<MutationAnswer> {
     const { user } = this.#entrant
     const position = cursor === undefined ? undefined : feed.cursorOf({ cursor }, this.company)
+    const prepared = await prepareMutations(resources, this.company, request.mutations)
     return await this.unit(async (work, may) => {
       const next = position && await feed.continued(work.run, position)
-      const results = await runMutations(work, resources, { user, company: this.company, may, say }, request)
+      const results = await runMutations(work, prepared, { user, company: this.company, may, say }, request)
       return { results, ...next && { cursor: await next() } }
     })
   }

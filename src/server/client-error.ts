@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { errorList, sayIn } from '../http/error-list.ts'
+import { nonFieldErrors } from '../http/errors.ts'
 import { message, type Language, type MessageKey } from '../http/messages.ts'
 
 const answers: Record<string, [status: string, code: string, key: MessageKey]> = {
@@ -34,7 +36,7 @@ export function answerClientError (error: Error & { code?: string }, socket: Con
   }
   const known = answers[error.code ?? '']
   const body = known === undefined
-    ? { detail: message(language, 'invalidInput'), errors: { non_field_errors: [message(language, 'malformedRequest')] } }
+    ? { detail: message(language, 'invalidInput'), ...errorList([{ field: nonFieldErrors, key: 'malformedRequest' }], sayIn(language)) }
     : { detail: message(language, known[2]), code: known[1] }
   const text = JSON.stringify(body)
   socket.end(`HTTP/1.1 ${known?.[0] ?? '400 Bad Request'}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Language: ${language}\r\nX-Content-Type-Options: nosniff\r\nContent-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`)

@@ -1,13 +1,14 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import obra, { type AppOptions } from '../app.ts'
 import { trustProxy } from '../config.ts'
-import { malformedRequest } from '../http/errors.ts'
+import { malformedRequest, ValidationError } from '../http/errors.ts'
 import { bodyLimits } from '../http/body-limits.ts'
 import { answerClientError } from './client-error.ts'
 import { loggedError } from './logged-error.ts'
 import { limitConnections } from '../limits/connection-limit.ts'
 import { boundPipelines } from '../limits/connections.ts'
-import { isHost, isProbe, normalizeTarget, requestId, RequestLog, routeOf } from './requests.ts'
+import { normalizeTarget, targetProblems } from './request-target.ts'
+import { isHost, isProbe, requestId, RequestLog, routeOf } from './requests.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /**
@@ -43,7 +44,9 @@ export async function buildServer (options: AppOptions): Promise<FastifyInstance
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(safe).header('x-request-id', request.id)
     // Links contain the host. HTTP/1.0 allows requests without one.
-    done(isHost(request.host) || (request.host === '' && request.headers.host === undefined) ? undefined : malformedRequest())
+    if (!isHost(request.host) && (request.host !== '' || request.headers.host !== undefined)) return done(malformedRequest())
+    const problems = targetProblems(request.originalUrl)
+    done(problems.length === 0 ? undefined : new ValidationError(problems))
   })
   limitConnections(app, config.MAX_CONNECTIONS, request => isProbe(routeOf(request)))
   closeIdleConnections(app)

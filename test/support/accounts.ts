@@ -13,11 +13,6 @@ export async function demoIds ({ psql }: Pick<TestServer, 'psql'>): Promise<Demo
   return { customers: await named('customers', 'nombre'), companies: await named('companies', 'nombre'), users: await named('users', 'email') }
 }
 
-/** The body of a 400. */
-export function invalid (errors: Record<string, string[]>) {
-  return { detail: 'Invalid input.', errors }
-}
-
 /** The messages for a reference to a record that does not exist. */
 export function absent (id: number | string): string[] {
   return [`Invalid pk "${id}" - object does not exist.`]

@@ -2,6 +2,7 @@ import t from 'tap'
 import { demoPassword } from '../../src/domain/demo/data.ts'
 import { build } from '../support/helper.ts'
 import { call, tokensOf, type Answer } from '../support/over-http.ts'
+import { invalid } from '../support/invalid.ts'
 
 t.test('the first session of a new user', async (t) => {
   const { app } = await build(t)
@@ -46,7 +47,7 @@ t.test('the first session of a new user', async (t) => {
 
   const missing = await director.send('POST', 'contracts/', { monto: '1' })
   t.equal(missing.status, 400)
-  t.strictSame(missing.body, { detail: 'Invalid input.', errors: { folio: ['This field is required.'] } })
+  t.strictSame(missing.body, invalid({ folio: ['This field is required.'] }))
 
   const auxiliar = await as('auxiliar@demo.example')
   t.equal((await auxiliar.send('GET', path)).body.folio, 'C-2026-100')

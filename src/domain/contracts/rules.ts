@@ -1,8 +1,9 @@
 import type { Problem } from '../../http/errors.ts'
 import type { Values } from '../../resources/declaration/resource.ts'
+import { transitionProblem, type Transitions } from '../transitions.ts'
 
 /** Allowed transitions of `estado`. `terminado` and `cancelado` are final. */
-const transitions: Record<string, string[]> = {
+const transitions: Transitions = {
   vigente: ['suspendido', 'terminado', 'cancelado'],
   suspendido: ['vigente', 'terminado', 'cancelado'],
   terminado: [],
@@ -16,8 +17,6 @@ export function contractRules (next: Values, current?: Values): Problem[] {
   if (start != null && end != null && end < start) problems.push({ field: 'fecha_fin', key: 'endBeforeStart' })
 
   const from = current?.['estado'] as string | undefined
-  if (from !== undefined && estado !== undefined && from !== estado && !transitions[from]?.includes(estado)) {
-    problems.push({ field: 'estado', key: 'estadoTransition', values: { from, to: estado } })
-  }
-  return problems
+  const refused = from !== undefined && estado !== undefined && from !== estado ? transitionProblem(transitions, from, estado) : undefined
+  return refused === undefined ? problems : [...problems, refused]
 }

@@ -1,10 +1,11 @@
 import type { Operation } from '../../auth/access.ts'
 import type { Problem } from '../../http/errors.ts'
-import type { MessageKey } from '../../http/messages.ts'
+import type { ProblemKey } from '../../http/problem-codes.ts'
 import type { Values } from '../../resources/declaration/resource.ts'
+import { transitionProblem, type Transitions } from '../transitions.ts'
 
 /** Allowed transitions of `estado`. A new estimate is a `borrador`. */
-const transitions: Record<string, string[]> = {
+const transitions: Transitions = {
   borrador: ['enviada', 'cancelada'],
   enviada: ['autorizada', 'rechazada', 'borrador', 'cancelada'],
   autorizada: ['pagada'],
@@ -30,7 +31,8 @@ export function estimateRules (next: Values, current: Values | undefined, given:
   if (contract !== undefined && contract !== current['contract']) problems.push({ field: 'contract', key: 'immutable' })
   const from = current['estado'] as string
   if (estado === undefined || estado === from) return problems
-  if (!transitions[from]?.includes(estado)) problems.push({ field: 'estado', key: 'estadoTransition', values: { from, to: estado } })
+  const refused = transitionProblem(transitions, from, estado)
+  if (refused !== undefined) problems.push(refused)
   // The reason of an earlier rejection does not count for this one.
   else if (estado === 'rechazada' && reason !== undefined && (given['motivo_rechazo'] ?? '') === '') problems.push({ field: 'motivo_rechazo', key: 'required' })
   return problems
@@ -44,7 +46,7 @@ function periodProblems ({ periodo_inicio: start, periodo_fin: end }: { periodo_
 }
 
 /** @returns the message if the change is not possible in the current state */
-export function estimateConflict (next: Values, current: Values): MessageKey | undefined {
+export function estimateConflict (next: Values, current: Values): ProblemKey | undefined {
   const changed = draftFields.some(field => next[field] !== current[field])
   return changed && current['estado'] !== 'borrador' ? 'estimateNotDraft' : undefined
 }

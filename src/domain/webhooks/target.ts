@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Config } from '../../config.ts'
-import type { MessageKey } from '../../http/messages.ts'
+import type { ProblemKey } from '../../http/problem-codes.ts'
 import { isLoopbackAddress, isPublicAddress } from './addresses.ts'
 
 /** Which receivers a server may send webhooks to. */
@@ -23,7 +23,7 @@ export function targetPolicy (config: Pick<Config, 'NODE_ENV' | 'WEBHOOK_PORTS'>
  * Checks the URL of a receiver, without resolving its name.
  * @returns the message of the first problem. undefined if the URL is allowed
  */
-export function urlProblem (url: string, { ports, loopback }: TargetPolicy): MessageKey | undefined {
+export function urlProblem (url: string, { ports, loopback }: TargetPolicy): ProblemKey | undefined {
   // `URL` removes tabs and line breaks and turns `\` into `/`, so the user would see another URL than the one in use.
   const target = url.length > longest || /[\s\p{Cc}\\]/u.test(url) ? null : URL.parse(url)
   if (target === null) return 'notUrl'

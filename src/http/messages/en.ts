@@ -21,7 +21,8 @@ export const en = {
   notDate: 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.',
   notInstant: 'Datetime has wrong format. Use one of these formats instead: YYYY-MM-DDThh:mm[:ss[.uuuuuu]][+HH:MM|-HH:MM|Z].',
   invalidChoice: '"{input}" is not a valid choice.',
-  notRfc: 'Enter a valid RFC.',
+  invalidChoiceOf: '"{input}" is not a valid choice. Valid choices: {choices}.', // ours: Django REST Framework lists none
+  notRfc: 'Enter a valid RFC: 3 or 4 letters, a date as YYMMDD, then 2 letters or digits and a digit or A, such as GODE561231GR8.',
   notEmail: 'Enter a valid email address.',
   notUuid: 'Must be a valid UUID.',
   unique: 'This field must be unique.',
@@ -42,8 +43,11 @@ export const en = {
   jsonUnexpected: 'JSON parse error - Unexpected character "{found}": line {line} column {column}', // the position in the format of Python's json
   jsonEnd: 'JSON parse error - Unexpected end of the text: line {line} column {column}',
   jsonPrototype: 'JSON parse error - Object contains forbidden prototype property',
-  moreProblems: 'More problems, not listed: {count}.', // ours
+  moreProblems: 'There are more problems, which are not listed.', // ours
   malformedRequest: 'Malformed request.',
+  bodyNotUtf8: 'The request body is not valid UTF-8. Send it encoded as UTF-8.', // ours
+  notUtf8: 'Not valid UTF-8. Encode the text as UTF-8 before percent-encoding it.', // ours
+  percentEncoding: 'Malformed percent-encoding: "%" must be followed by two hexadecimal digits. Write a percent sign as "%25".', // ours
   invalidPage: 'Invalid page.',
   invalidCursor: 'Invalid cursor',
   notFound: 'Not found.',
@@ -53,6 +57,7 @@ export const en = {
   methodNotAllowed: 'Method "{method}" not allowed.',
   notAcceptable: 'Could not satisfy the request Accept header.',
   unsupportedMediaType: 'Unsupported media type "{media_type}" in request.',
+  unsupportedCharset: 'Unsupported charset "{charset}" in request. Send the body as UTF-8.', // ours
   throttledWait: 'Request was throttled. Expected available in {wait} seconds.',
   tooManyWaits: 'You have {most} open event streams and waiting requests, the most of one user. Close one, or try again in {wait} seconds.', // ours
   tooManyCustomerWaits: 'The users of your customer have {most} open event streams and waiting requests, the most of one customer. Ask without waiting, or try again in {wait} seconds.', // ours
@@ -96,7 +101,8 @@ export const en = {
   endBeforeStart: 'fecha_fin may not be before fecha_inicio.',
   parentCycle: 'A contract may not be moved under itself or one of its subcontracts.',
   protectedContraparte: 'This counterparty cannot be deleted while contracts use it ({count}).',
-  estadoTransition: '"{from}" cannot change to "{to}".',
+  estadoTransition: '"{from}" cannot change to "{to}". It can change to: {allowed}.',
+  estadoFinal: '"{from}" cannot change to "{to}". It is final.',
   estadoInitial: 'A new record must start as "{initial}".',
   immutable: 'This field cannot be changed.',
   protectedContract: 'This contract cannot be deleted while it has subcontracts ({hijos}) or estimates ({estimates}).',

@@ -63,7 +63,7 @@ export function choices (name: string, words: readonly string[]): Field<string> 
     property: () => p.text(),
     fallback: '',
     shown: Type.Array(schema.items, schema),
-    input: Type.Unsafe<string>({ type: 'array', ...schema, joined: true }),
+    input: Type.Unsafe<string>({ type: 'array', ...schema, maxItems: 100, joined: true }),
     sql: wordsOf(`t.${name}`, words)
   })
 }

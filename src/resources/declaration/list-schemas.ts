@@ -53,7 +53,7 @@ export function BulkBody<T extends TSchema> (item: T, record: TSchema) {
   return Type.Object({
     items: Type.Array(item, { minItems: 1, maxItems: mostItems }),
     upsert: Type.Optional(Choice(['external_id'], { description: 'Items with the `external_id` of an existing record update that record.' }))
-  }, { ...titled(record, 'Bulk'), additionalProperties: false })
+  }, { ...titled(record, 'Bulk'), sliced: 'items', additionalProperties: false })
 }
 
 /** The answer to a bulk POST: the complete records, in the order of the items. */

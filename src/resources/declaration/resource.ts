@@ -1,6 +1,7 @@
 import type { Operation } from '../../auth/access.ts'
 import type { Problem } from '../../http/errors.ts'
 import type { MessageKey } from '../../http/messages.ts'
+import type { ProblemKey } from '../../http/problem-codes.ts'
 import type { Filter } from './conditions.ts'
 import type { Scope } from './scope.ts'
 
@@ -108,7 +109,7 @@ export interface Resource extends Readable {
    */
   rules: (next: Values, current: Values | undefined, given: Values) => Problem[]
   /** The message if the current state of the record does not allow a change (409). */
-  conflict?: (next: Values, current: Values) => MessageKey | undefined
+  conflict?: (next: Values, current: Values) => ProblemKey | undefined
   /** The operation that a change requires, if it is more than `edit`. `current` is undefined for a new record. */
   demands?: (given: Values, current: Values | undefined) => Operation
 }

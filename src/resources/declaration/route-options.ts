@@ -4,7 +4,6 @@ import type {
 import { ValidationError } from '../../http/errors.ts'
 import { bodyLimits } from '../../http/body-limits.ts'
 import { mostItems } from './list-schemas.ts'
-import { ExactNumber } from '../validation/exact-json.ts'
 import type { Declared } from './declare.ts'
 import type { Input } from './resource.ts'
 
@@ -101,10 +100,7 @@ export function bulkOptions (resource: Described): Options {
     bodyLimit: bodyLimits.bulk,
     preValidation: async ({ body }) => {
       const { items } = Object(body) as { items?: unknown }
-      if (!Array.isArray(items)) return
-      // An exact number is an object, which must not count as an item.
-      for (const [index, item] of items.entries()) if (item instanceof ExactNumber) items[index] = Number(item.source)
-      if (items.length > mostItems) throw new ValidationError([{ field: 'items', key: 'maxItems', values: { max_length: mostItems } }])
+      if (Array.isArray(items) && items.length > mostItems) throw new ValidationError([{ field: 'items', key: 'maxItems', values: { max_length: mostItems } }])
     },
     schema: { operationId: `bulk${plural(resource)}`, summary: `Create or update ${resource.many} in bulk`, description: bulkDescription, body: schemas.bulk, response: { 201: schemas.bulkAnswer } }
   }

@@ -3,18 +3,14 @@ import type { Say } from '../../http/error-list.ts'
 import { httpError, isHttpError, refuse } from '../../http/errors.ts'
 import { recordId } from '../declaration/conditions.ts'
 import type { CompanyResource } from '../declaration/define.ts'
-import { perResource } from '../declaration/per-resource.ts'
-import type { Input, Values } from '../declaration/resource.ts'
-import { compile } from '../validation/compile.ts'
-import { problemsOf } from '../validation/problems.ts'
+import type { Values } from '../declaration/resource.ts'
 import { createRecord } from '../writing/create.ts'
-import { inputDigest } from '../writing/idempotency.ts'
-import { bodyInput } from '../writing/input.ts'
 import { changeRecord, findCurrent, permit, removeRecord, type Current, type May } from '../writing/update.ts'
 import { openDevice, storeResults, type Created, type StoredResult } from './devices.ts'
 import { refsOf, resolved, withRecords } from './refs.ts'
 import { FieldConflict, resultOfError, type Conflict, type Result } from './results.ts'
-import type { Mutation, MutationRequest } from './schemas.ts'
+import type { Prepared, PreparedBody } from './prepare.ts'
+import type { MutationRequest } from './schemas.ts'
 
 /** The caller of a request with mutations. */
 export interface Sender {
@@ -34,26 +30,24 @@ interface Context extends Sender {
 
 /**
  * Runs mutations in order, each once: a repeated one gets its stored result. A refused one writes nothing and does not stop the others.
- * @param all the resources that mutations can write
+ * @param all mutations, validated before the transaction
  * @throws {HttpError} 403 `device_taken`; faults, after which nothing is written and nothing stored
  */
-export async function runMutations (work: UnitOfWork, all: readonly CompanyResource[], sender: Sender, { device, acknowledged = 0, mutations }: MutationRequest): Promise<Result[]> {
+export async function runMutations (work: UnitOfWork, all: readonly Prepared[], sender: Sender, { device, acknowledged = 0, mutations }: MutationRequest): Promise<Result[]> {
   const { company, say } = sender
   const known = await openDevice(work.run, sender, device, acknowledged, mutations.map(({ id }) => id), mutations.flatMap(refsOf))
   const fresh: StoredResult[] = []
   const created = new Map<string, Created>()
   const results: Result[] = []
-  for (const mutation of mutations) {
-    const { id, ref } = mutation
-    const digest = inputDigest(mutation)
+  for (const prepared of all) {
+    const { resource, digest, mutation: { id, ref } } = prepared
     const stored = known.results.get(id)
     if (stored !== undefined) {
       results.push(stored.digest.equals(digest) ? { ...stored.result, replayed: true } : resultOfError(id, httpError(422, { key: 'mutationMismatch' }), say))
     } else if (id <= known.acknowledged) {
       results.push(resultOfError(id, httpError(409, { code: 'already_acknowledged', key: 'alreadyAcknowledged' }), say))
     } else {
-      const resource = all.find(({ name }) => name === mutation.resource) as CompanyResource
-      const result = await runOne({ ...sender, work, resource, refs: known.refs }, mutation).catch(error => resultOfError(id, error, say))
+      const result = await runOne({ ...sender, work, resource, refs: known.refs }, prepared).catch(error => resultOfError(id, error, say))
       if (ref !== undefined && result.status === 201) {
         const record = { resource: resource.name, id: result.record?.id as number }
         known.refs.set(ref, record)
@@ -68,8 +62,8 @@ export async function runMutations (work: UnitOfWork, all: readonly CompanyResou
 }
 
 /** Runs one mutation. @throws its refusal */
-async function runOne (context: Context, mutation: Mutation): Promise<Result> {
-  const { id, op } = mutation
+async function runOne (context: Context, mutation: Prepared): Promise<Result> {
+  const { id, op } = mutation.mutation
   if (!context.may(op === 'delete' ? 'delete' : 'edit')) throw httpError(403)
   switch (op) {
     case 'create': return { id, status: 201, record: idAndVersion(await create(context, mutation)) }
@@ -81,17 +75,16 @@ async function runOne (context: Context, mutation: Mutation): Promise<Result> {
   }
 }
 
-async function create ({ work, resource, company, may, refs }: Context, { body, ref }: Mutation): Promise<Values> {
-  const input = inputOf(resource, 'create', withRecords(resource, body as Values, refs), company)
+async function create ({ work, resource, company, may, refs }: Context, { body, mutation: { ref } }: Prepared): Promise<Values> {
+  const input = withRecords(body as PreparedBody, refs)
   if (ref !== undefined && refs.has(ref)) input.problems.push({ field: 'ref', key: 'unique' })
   permit(resource, input, undefined, may)
   return await createRecord(work, resource, company, input)
 }
 
-async function update ({ work, resource, company, may, refs }: Context, { record, body, base = {} }: Mutation): Promise<Values> {
+async function update ({ work, resource, company, may, refs }: Context, { body, base, mutation: { record } }: Prepared): Promise<Values> {
   const id = recordId(resolved(record, resource.name, refs))
-  const input = inputOf(resource, 'patch', withRecords(resource, body as Values, refs), company)
-  const known = inputOf(resource, 'patch', withRecords(resource, base, refs), company)
+  const [input, known] = [withRecords(body as PreparedBody, refs), withRecords(base as PreparedBody, refs)]
   const current = await findCurrent(work, resource, company, 'id', id)
   permit(resource, input, current, may)
   if (current === undefined) throw httpError(404)
@@ -103,7 +96,7 @@ async function update ({ work, resource, company, may, refs }: Context, { record
 }
 
 /** Deletes a record. One that does not exist counts as deleted. */
-async function remove ({ work, resource, company, refs }: Context, { record, version }: Mutation): Promise<void> {
+async function remove ({ work, resource, company, refs }: Context, { mutation: { record, version } }: Prepared): Promise<void> {
   const id = recordId(resolved(record, resource.name, refs))
   const removed = await removeRecord(work, resource, company, String(id), current => version === undefined || current.version === version).catch((error) => {
     if (isHttpError(error) && error.statusCode === 404) return true
@@ -132,13 +125,4 @@ async function comparable (work: UnitOfWork, { references }: CompanyResource, co
 
 function idAndVersion ({ id, version }: Values): { id: number, version: number } {
   return { id: id as number, version: version as number }
-}
-
-const validatorsOf = perResource(({ schemas }: CompanyResource) => ({ create: compile(schemas.create), patch: compile(schemas.patch) }))
-
-/** The input of a body, with the problems that its own endpoint would report. */
-function inputOf (resource: CompanyResource, kind: 'create' | 'patch', body: Values, company: number): Input {
-  const validate = validatorsOf(resource)[kind]
-  const problems = validate(body) ? [] : problemsOf(validate.errors ?? [])
-  return bodyInput(body, resource, problems, company)
 }

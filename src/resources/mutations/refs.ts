@@ -1,5 +1,5 @@
 import type { CompanyResource } from '../declaration/define.ts'
-import type { Values } from '../declaration/resource.ts'
+import type { Input, Values } from '../declaration/resource.ts'
 import type { Created } from './devices.ts'
 import { DependencyFailed } from './results.ts'
 import { refPattern, type Mutation } from './schemas.ts'
@@ -17,14 +17,23 @@ export function resolved (value: unknown, resource: string, refs: ReadonlyMap<st
   return created.id
 }
 
-/** A body with ids instead of refs. @throws {DependencyFailed} */
-export function withRecords ({ references }: CompanyResource, body: Values, refs: ReadonlyMap<string, Created>): Values {
-  return Object.fromEntries(Object.entries(body).map(([field, value]) => {
-    const reference = Object.hasOwn(references, field) ? references[field] : undefined
-    return [field, reference === undefined ? value : resolved(value, reference.resource, refs)]
-  }))
+/** The refs of a body by the field that has them, each with the resource that the field refers to. */
+export type RefsByField = Record<string, { value: unknown, resource: string }>
+
+/** The refs in the reference fields of a body. */
+export function referencesOf ({ references }: CompanyResource, body: Values): RefsByField {
+  return Object.fromEntries(Object.entries(references).flatMap(([field, { resource }]) => Object.hasOwn(body, field) && isRef(body[field]) ? [[field, { value: body[field], resource }]] : []))
+}
+
+/** An input with ids instead of refs. @throws {DependencyFailed} */
+export function withRecords ({ input: { values, problems }, refs: byField }: { input: Input, refs: RefsByField }, refs: ReadonlyMap<string, Created>): Input {
+  const ids = Object.fromEntries(Object.entries(byField).map(([field, { value, resource }]) => [field, resolved(value, resource, refs)]))
+  // A field that this operation does not accept has no value.
+  return { values: Object.fromEntries(Object.entries(values).map(([field, value]) => [field, ids[field] ?? value])), problems: [...problems] }
 }
 
 function isRef (value: unknown): value is { ref: string } {
-  return typeof value === 'object' && value !== null && refPattern.test(String((value as { ref?: unknown }).ref)) && Object.keys(value).length === 1
+  if (typeof value !== 'object' || value === null || Object.keys(value).length !== 1) return false
+  const { ref } = value as { ref?: unknown }
+  return typeof ref === 'string' && refPattern.test(ref)
 }

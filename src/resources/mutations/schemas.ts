@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox'
 import { largestAccountId, largestId } from '../declaration/conditions.ts'
 import { Choice, Id, UuidInput } from '../declaration/schemas.ts'
+import { codesOfProblems, type ProblemCode } from '../../http/problem-codes.ts'
 import type { Result } from './results.ts'
 
 /** Maximum mutations of a request. */
@@ -55,7 +56,7 @@ export function mutationSchemas (resources: readonly string[]) {
     acknowledged: Type.Optional(Type.Integer({ minimum: 0, maximum: largestId, description: 'The device has the results of all mutations up to this id.', examples: [40] })),
     cursor: Type.Optional(Type.String({ maxLength: 1000, description: "Where the device is in the change feed. The mutations run only if it can be continued: not for another company's records, or after the database was restored." })),
     mutations: Type.Array(mutationOf(resources), { minItems: 1, maxItems: mostMutations })
-  }, { title: 'Mutations', additionalProperties: false, examples: [{ device: '0d0e7a1c-6f0e-4f5a-9d3a-7d0a5f6f2b11', acknowledged: 0, mutations: [{ id: 1, op: 'create', resource: 'contracts', ref: 'c1', body: { folio: 'CASETA-2' } }, { id: 2, op: 'create', resource: 'estimates', body: { contract: { ref: 'c1' }, monto: '1000.00' } }] }] })
+  }, { title: 'Mutations', sliced: 'mutations', additionalProperties: false, examples: [{ device: '0d0e7a1c-6f0e-4f5a-9d3a-7d0a5f6f2b11', acknowledged: 0, mutations: [{ id: 1, op: 'create', resource: 'contracts', ref: 'c1', body: { folio: 'CASETA-2' } }, { id: 2, op: 'create', resource: 'estimates', body: { contract: { ref: 'c1' }, monto: '1000.00' } }] }] })
   const value = Type.Unknown()
   const result = Type.Object({
     id: Type.Integer({ description: 'Id of the mutation.', examples: [41] }),
@@ -64,6 +65,7 @@ export function mutationSchemas (resources: readonly string[]) {
     code: Type.Optional(Type.String({ description: 'Code of a refusal, except 400.', examples: ['conflict'] })),
     detail: Type.Optional(Type.String()),
     errors: Type.Optional(Type.Unsafe<Record<string, string[]>>({ ...Fields, additionalProperties: { type: 'array', items: { type: 'string' } }, description: 'For 400: messages by field.' })),
+    codes: Type.Optional(Type.Unsafe<Record<string, ProblemCode[]>>({ ...Fields, additionalProperties: { type: 'array', items: { type: 'string', enum: [...codesOfProblems] } }, description: 'For 400: codes by field, in the order of the messages. Results that were stored by an earlier release have none.' })),
     fields: Type.Optional(Type.Unsafe<Record<string, object>>({ ...Fields, additionalProperties: Type.Object({ base: value, current: value, yours: value }), description: 'For a conflict: the three values of each field.' })),
     replayed: Type.Optional(Type.Boolean({ description: 'Whether this is the stored result of an earlier request.', examples: [true] }))
   }, { title: 'MutationResult' })

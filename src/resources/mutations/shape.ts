@@ -11,9 +11,9 @@ export function shapeProblems (body: unknown): Problem[] {
   const { mutations } = Object(body) as { mutations?: unknown }
   const ids = new Set<number>()
   return (Array.isArray(mutations) ? mutations : []).flatMap((mutation: Mutation, index) => {
-    const op = mutation?.op
-    // The schema refuses it.
-    if (!Object.hasOwn(needed, String(op))) return []
+    const op: unknown = mutation?.op
+    // The schema refuses other values, which can be objects with a `toString` of the caller.
+    if (!isOperation(op)) return []
     const problem = (field: string, key: Problem['key']): Problem => ({ field: `mutations.${index}.${field}`, key })
     const missing = needed[op].filter(field => mutation[field] === undefined)
     const unknown = (['record', 'ref', 'base', 'body', 'version'] as const).filter(field => mutation[field] !== undefined && !needed[op].includes(field) && !optional[op].includes(field))
@@ -28,6 +28,10 @@ export function shapeProblems (body: unknown): Problem[] {
       ...isDeep(mutation) ? [{ field: `mutations.${index}`, key: 'malformedRequest' as const }] : []
     ]
   })
+}
+
+function isOperation (op: unknown): op is Mutation['op'] {
+  return typeof op === 'string' && Object.hasOwn(needed, op)
 }
 
 /** Depth beyond which a mutation is refused. Records that are sent back are less deep. */

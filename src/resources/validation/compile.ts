@@ -77,7 +77,7 @@ export function converterOf (schema: Schema): Adapter | undefined {
   if (schema['references'] === true) return types.includes('string') ? referenceByName : reference
   switch (types[0]) {
     case 'object': return ofObject(schema['properties'] ?? {})
-    case 'array': return ofArray(schema['items'] ?? {})
+    case 'array': return ofArray(schema)
     case 'integer': return schema['digits'] === true ? id : integer
     case 'boolean': return boolean
     case 'string': return isForm(schema) ? undefined : text
@@ -104,12 +104,14 @@ function ofObject (properties: Schema): Adapter | undefined {
   }
 }
 
-function ofArray (items: Schema): Adapter | undefined {
+/** Shortens a list that is too long to one item too many, so that its answer has one problem and not one per item. */
+function ofArray ({ items = {}, maxItems = Infinity }: Schema): Adapter | undefined {
   const adapt = converterOf(items)
-  if (adapt === undefined) return undefined
+  if (adapt === undefined && maxItems === Infinity) return undefined
   return (value) => {
     if (!Array.isArray(value)) return value
-    for (const [index, item] of value.entries()) value[index] = adapt(item)
+    if (value.length > maxItems) value.length = maxItems + 1
+    if (adapt !== undefined) for (const [index, item] of value.entries()) value[index] = adapt(item)
     return value
   }
 }
@@ -121,7 +123,7 @@ export interface Validator {
 }
 
 // One per process, because it caches compiled schemas, which are the same for all servers.
-const ajv = addKeywords(new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, strictTypes: false })).addVocabulary(['references'])
+const ajv = addKeywords(new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, strictTypes: false })).addVocabulary(['references', 'sliced'])
 
 /** Compiles the validator of a body or query. */
 export function compile (schema: object): Validator {

@@ -1,5 +1,6 @@
 import { httpError, nonFieldErrors, ValidationError } from '../../http/errors.ts'
-import type { MessageKey } from '../../http/messages.ts'
+import type { ProblemKey } from '../../http/problem-codes.ts'
+import { slices } from '../../http/slices.ts'
 
 /** A JSON number whose source text JavaScript would not print back: `1500.50`, `1e2`, 20 digits. */
 export class ExactNumber {
@@ -16,7 +17,10 @@ export const mostFields = 64
 /** Maximum values of a body, including nested ones: enough for 1,000 items of {@link mostFields}. */
 export const mostValues = 66_000
 
-type JsonFault = Extract<MessageKey, 'jsonUnexpected' | 'jsonEnd' | 'jsonPrototype'>
+/** Values after which a slice can end. 1,000 short values take less than 1 ms. */
+const valuesPerSlice = 1000
+
+type JsonFault = Extract<ProblemKey, 'jsonUnexpected' | 'jsonEnd' | 'jsonPrototype'>
 
 /** An open object or list. `key` is the current field. */
 interface Frame {
@@ -40,14 +44,47 @@ const literals = [['true', true], ['false', false], ['null', null]] as const
  * @throws {HttpError} 413 for more than {@link mostValues} values
  */
 export function parseExactJson (text: string): unknown {
+  return parserOf(text)(mostValues)?.value
+}
+
+/** Like {@link parseExactJson}, but other requests run between slices of a long text. */
+export async function parseInSlices (text: string): Promise<unknown> {
+  const parse = parserOf(text)
+  const pause = slices()
+  for (let most = valuesPerSlice; ; most += valuesPerSlice) {
+    const parsed = parse(Math.min(most, mostValues))
+    if (parsed !== undefined) return parsed.value
+    await pause()
+  }
+}
+
+/**
+ * Makes a parser of a text.
+ * @returns parses up to a number of values in all, and returns undefined if the text has more. The next call continues there.
+ */
+function parserOf (text: string): (most: number) => { value: unknown } | undefined {
   const stack: Frame[] = []
   let frame: Frame | undefined
   let at = 0
   let values = 0
 
-  while (true) {
-    let value = readValue()
-    if (value === undefined) continue
+  return (most) => {
+    while (values < most) {
+      const value = readValue()
+      if (value === undefined) continue
+      const whole = put(value)
+      if (frame !== undefined) continue
+      skipBlanks()
+      if (at < text.length) throw unexpected()
+      // A single number is never a valid body, and an ExactNumber would count as an object.
+      return { value: whole instanceof ExactNumber ? Number(whole.source) : whole }
+    }
+    if (values >= mostValues) throw httpError(413)
+    return undefined
+  }
+
+  /** Puts a value into the open object or list, and closes each that ends. @returns the last one that has ended, or the value */
+  function put (value: unknown): unknown {
     while (frame !== undefined) {
       if (frame.object === undefined) frame.list.push(value)
       else frame.object[frame.key] = value
@@ -56,25 +93,20 @@ export function parseExactJson (text: string): unknown {
       if (code === comma) {
         at++
         if (frame.object !== undefined) readKey(frame)
-        break
+        return value
       }
       if (code !== (frame.object === undefined ? closeBracket : closeBrace)) throw unexpected()
       at++
       value = frame.object ?? frame.list
       frame = stack.pop()
     }
-    if (frame === undefined) {
-      skipBlanks()
-      if (at < text.length) throw unexpected()
-      // A single number is never a valid body, and an ExactNumber would count as an object.
-      return value instanceof ExactNumber ? Number(value.source) : value
-    }
+    return value
   }
 
   /** @returns undefined at the start of a non-empty object or list */
   function readValue (): unknown {
     skipBlanks()
-    if (++values > mostValues) throw httpError(413)
+    values++
     const code = text.charCodeAt(at)
     if (code === quote) return readString()
     if (code === openBrace) return open({}, closeBrace)

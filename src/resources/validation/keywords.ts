@@ -1,7 +1,7 @@
 import type { Ajv, AnySchemaObject, FuncKeywordDefinition, SchemaValidateFunction } from 'ajv'
 import { normalizeEmail } from '../../auth/email.ts'
 import type { MessageValues } from '../../http/errors.ts'
-import type { MessageKey } from '../../http/messages.ts'
+import type { ProblemKey } from '../../http/problem-codes.ts'
 import { wholeDigits } from './compile.ts'
 import { ExactNumber } from './exact-json.ts'
 import { canonicalDate, canonicalInstant, canonicalUuid, isEmail } from './formats.ts'
@@ -20,7 +20,7 @@ export function normalized (text: string): string | undefined {
 
 /** Error of one of our keywords: message and values. */
 export interface Refusal {
-  key: MessageKey
+  key: ProblemKey
   values?: MessageValues
 }
 
@@ -76,7 +76,7 @@ function percentage (value: unknown): ReturnType<Normalizer> {
   return { key: 'maxValue', values: { max_value: 100 } }
 }
 
-function read (canonical: (text: string) => string | undefined, key: MessageKey): Normalizer {
+function read (canonical: (text: string) => string | undefined, key: ProblemKey): Normalizer {
   return (text) => {
     const value = canonical(text.trim())
     return value === undefined ? { key } : { value }

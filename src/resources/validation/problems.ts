@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 import { nonFieldErrors, type MessageValues, type Problem } from '../../http/errors.ts'
-import type { MessageKey } from '../../http/messages.ts'
+import type { ProblemKey } from '../../http/problem-codes.ts'
 import { ExactNumber } from './exact-json.ts'
 import type { Refusal } from './keywords.ts'
 import { wholeDigits } from './compile.ts'
@@ -11,8 +11,9 @@ type FieldProblem = Omit<Problem, 'field'> & { field?: string }
  * Converts a validator's errors to problems by field. A repeated query parameter, a choice of the wrong type and an invalid integer get one
  * problem each, without consequential errors.
  * @param context the part of the request. Query parameters have no nested paths.
+ * @param prefix path of the validated value
  */
-export function problemsOf (errors: ErrorObject[], context?: string): Problem[] {
+export function problemsOf (errors: ErrorObject[], context?: string, prefix: string[] = []): Problem[] {
   const mistyped = new Set(errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath))
   const relevant = errors.filter(({ keyword, parentSchema, instancePath }) => keyword === 'type'
     ? parentSchema?.['enum'] === undefined
@@ -21,7 +22,7 @@ export function problemsOf (errors: ErrorObject[], context?: string): Problem[] 
     const path = error.instancePath.slice(1).split('/').filter(Boolean).map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     if (context === 'querystring' && Array.isArray(error.data) && error.parentSchema?.['list'] !== true) return { field: path[0] as string, key: 'repeatedParameter' }
     const { field, key, values } = problemOf(error)
-    const whole = [...path, ...field === undefined ? [] : [field]]
+    const whole = [...prefix, ...path, ...field === undefined ? [] : [field]]
     if (context !== 'querystring') return { field: whole.length === 0 ? nonFieldErrors : whole.join('.'), key, values }
     return { field: whole[0] ?? nonFieldErrors, key: key === 'unknownField' ? 'unknownParameter' : key, values }
   })
@@ -33,8 +34,8 @@ function problemOf (error: ErrorObject): FieldProblem {
     case 'required': return { field: params['missingProperty'], key: 'required' }
     case 'additionalProperties': return { field: params['additionalProperty'], key: 'unknownField' }
     case 'type': return wrongType(error)
-    case 'pattern':
-    case 'enum': return data === null ? { key: 'null' } : { key: 'invalidChoice', values: { input: printed(data) } }
+    case 'pattern': return data === null ? { key: 'null' } : { key: 'invalidChoice', values: { input: printed(data) } }
+    case 'enum': return data === null ? { key: 'null' } : { key: 'invalidChoiceOf', values: { input: printed(data), choices: choicesOf(params['allowedValues']) } }
     case 'minLength': return data === '' ? { key: 'blank' } : { key: 'minLength', values: { min_length: params['limit'] } }
     case 'maxLength': return { key: 'maxLength', values: { max_length: params['limit'] } }
     case 'minimum':
@@ -55,12 +56,12 @@ function wrongType (error: ErrorObject): FieldProblem {
   if (parentSchema?.['references'] === true) return { key: 'incorrectPk', values }
   const form = forms.find(([keyword]) => parentSchema?.[keyword] === true)
   if (form !== undefined) return { key: form[1] }
-  const keys: Record<string, MessageKey> = { object: 'notObject', array: 'notList', integer: 'notInteger', number: 'notNumber', boolean: 'notBoolean' }
+  const keys: Record<string, ProblemKey> = { object: 'notObject', array: 'notList', integer: 'notInteger', number: 'notNumber', boolean: 'notBoolean' }
   return { key: keys[types[0] ?? ''] ?? 'notString', values }
 }
 
 /** Keywords of texts with a fixed form. Their message also covers a wrong type. */
-const forms: Array<[keyword: string, key: MessageKey]> = [['isDate', 'notDate'], ['isInstant', 'notInstant'], ['isUuid', 'notUuid']]
+const forms: Array<[keyword: string, key: ProblemKey]> = [['isDate', 'notDate'], ['isInstant', 'notInstant'], ['isUuid', 'notUuid']]
 
 /** An id out of bounds refers to no record. */
 function outOfBounds ({ data, parentSchema }: ErrorObject): FieldProblem {
@@ -76,6 +77,11 @@ export function typeName (value: unknown): string {
   if (value instanceof ExactNumber) return /[.eE]/.test(value.source) ? 'float' : 'int'
   if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'float'
   return { string: 'str', boolean: 'bool', object: value === null ? 'NoneType' : 'dict' }[typeof value as string] ?? 'None'
+}
+
+/** The words of an `enum`. An ordering is listed once, without its variant with `-`. */
+function choicesOf (words: string[]): string[] {
+  return words.filter(word => !(word.startsWith('-') && words.includes(word.slice(1))))
 }
 
 function printed (value: unknown): string {

@@ -1,8 +1,8 @@
 import type { Row } from '../../database/sql.ts'
 import type { Turns } from '../../database/turns.ts'
-import { detailsOf, httpError, isHttpError, refuse, ValidationError, type Problem } from '../../http/errors.ts'
+import { detailsOf, httpError, isHttpError, refuse, ValidationError, type HttpError, type Problem } from '../../http/errors.ts'
 import { errorList } from '../../http/error-list.ts'
-import type { MessageKey } from '../../http/messages.ts'
+import { isProblemKey, type ProblemKey } from '../../http/problem-codes.ts'
 import { createRecord, newRecord } from './create.ts'
 import { findConflicts } from './conflicts.ts'
 import { independent, writeInOrder, writeSet, type Step } from './in-order.ts'
@@ -20,7 +20,7 @@ interface ItemStep extends Step {
   input: Input
   /** Problems of the item itself. `conflict` is one with the current state of its record. */
   problems: Problem[]
-  conflict: MessageKey | undefined
+  conflict: ProblemKey | undefined
 }
 
 /**
@@ -74,7 +74,7 @@ async function rehearseAndWrite (work: UnitOfWork, resource: Resource, company: 
  */
 async function rehearse (work: UnitOfWork, resource: Resource, company: number, steps: ItemStep[]): Promise<ItemStep[][]> {
   const problems: Problem[] = []
-  const conflicts = new Map<number, MessageKey>()
+  const conflicts = new Map<number, ProblemKey>()
   const report = (index: number, own: Problem[]) => problems.push(...own.map(problem => ({ ...problem, field: itemField(index, problem.field) })))
   const attempt = async ({ index, input, current }: ItemStep) => {
     try {
@@ -82,7 +82,7 @@ async function rehearse (work: UnitOfWork, resource: Resource, company: number, 
       else if (await changeRecord(work, resource, company, current, input, true) === undefined) throw httpError(409)
     } catch (error) {
       if (error instanceof ValidationError) report(index, error.problems)
-      else if (isHttpError(error) && error.statusCode === 409) conflicts.set(index, detailsOf(error).key)
+      else if (isHttpError(error) && error.statusCode === 409) conflicts.set(index, conflictKey(error))
       else throw error
     }
   }
@@ -105,6 +105,12 @@ async function rehearse (work: UnitOfWork, resource: Resource, company: number, 
   return sets
 }
 
+/** The message of a 409 of a single record. */
+function conflictKey (error: HttpError): ProblemKey {
+  const { key } = detailsOf(error)
+  return isProblemKey(key) ? key : 'conflict'
+}
+
 /** The field under which a problem of an item is reported. */
 export function itemField (index: number, field: string): string {
   return field === '' ? `items.${index}` : `items.${index}.${field}`
@@ -120,12 +126,12 @@ function refuseRepeated (items: Input[], field: string): void {
 }
 
 /** Throws the 409 that the first item would get by itself. `errors` contains the conflicts of all items. */
-function refuseConflicts (conflicts: Map<number, MessageKey>): void {
+function refuseConflicts (conflicts: Map<number, ProblemKey>): void {
   const byIndex = [...conflicts].sort(([a], [b]) => a - b)
   const first = byIndex[0]?.[1]
   if (first === undefined) return
   const problems = byIndex.map(([index, key]) => ({ field: itemField(index, ''), key }))
-  throw httpError(409, { key: first, extra: say => ({ errors: errorList(problems, say) }) })
+  throw httpError(409, { key: first, extra: say => ({ ...errorList(problems, say) }) })
 }
 
 async function currentByExternalId (turns: Turns, resource: Resource, company: number, items: Input[]): Promise<Map<unknown, Current>> {

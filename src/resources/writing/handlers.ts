@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Row } from '../../database/sql.ts'
 import { recordTag, sendJson, type Versioned, versionPrecondition } from '../../http/representation.ts'
-import { idempotencyKey, type Answer, type IdempotencyKey } from './idempotency.ts'
+import { bulkDigest, idempotencyKey, type Answer, type IdempotencyKey } from './idempotency.ts'
 import type { CompanyResource } from '../declaration/define.ts'
 import { inputOf, itemsOf } from './input.ts'
 import type { ShownOnce } from '../declaration/route-schemas.ts'
@@ -36,7 +36,7 @@ export function bulk (resource: CompanyResource): Route {
     handler: async (request, reply) => {
       const { tenant } = request
       const given = itemsOf(request, resource)
-      const key = await keyOf(request, tenant, given)
+      const key = await keyOf(request, tenant, given, false, bulkDigest)
       const answer = (results: Row[]): Answer => ({ status: 201, headers: {}, body: serialize(reply, { count: results.length, results }, '201') })
       return send(reply, key === undefined
         ? answer(await tenant.bulk(resource, given.items, given.upsert))
@@ -81,9 +81,9 @@ function opened (request: FastifyRequest, { field, open }: ShownOnce, body: stri
   return JSON.stringify({ ...record, [field]: open(request, record[field]) })
 }
 
-async function keyOf (request: FastifyRequest, place: { company: number | null, level: number }, input: unknown, hasSecrets?: boolean): Promise<IdempotencyKey | undefined> {
+async function keyOf (request: FastifyRequest, place: { company: number | null, level: number }, input: unknown, hasSecrets?: boolean, digestOf?: typeof bulkDigest): Promise<IdempotencyKey | undefined> {
   const header = request.headers['idempotency-key']
-  return header === undefined ? undefined : await idempotencyKey(String(header), request, place, input, hasSecrets)
+  return header === undefined ? undefined : await idempotencyKey(String(header), request, place, input, hasSecrets, digestOf)
 }
 
 async function prepared<R extends Served> ({ prepare }: R, request: FastifyRequest, input: ReturnType<typeof inputOf>) {

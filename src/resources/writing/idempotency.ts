@@ -5,6 +5,7 @@ import type { Database } from '../../database/database.ts'
 import { awaitReplication } from '../../database/replication.ts'
 import type { Run } from '../../database/transaction.ts'
 import { httpError, type HttpError, ValidationError } from '../../http/errors.ts'
+import { slices } from '../../http/slices.ts'
 import { limitHashing } from '../../limits/hashing.ts'
 
 /** The Idempotency-Key of a request, with its scope and a digest of the request. */
@@ -25,17 +26,18 @@ export interface IdempotencyKey {
  * @param header value of the header
  * @param place the company, null for accounts, and the caller's level there
  * @param input the parsed body. White space, the order of fields and notations of amounts do not matter.
+ * @param digestOf by default {@link inputDigest}
  * @param hasSecrets whether the body can contain a password, which a fast digest would reveal to a reader of the database
  * @throws {ValidationError} under `Idempotency-Key` unless it has 1 to 255 printable characters
  */
-export async function idempotencyKey (header: string, request: FastifyRequest, { company, level }: { company: number | null, level: number }, input: unknown, hasSecrets = false): Promise<IdempotencyKey> {
+export async function idempotencyKey (header: string, request: FastifyRequest, { company, level }: { company: number | null, level: number }, input: unknown, hasSecrets = false, digestOf: (input: any) => Buffer | Promise<Buffer> = inputDigest): Promise<IdempotencyKey> {
   // Node.js decodes headers as Latin-1, but most clients send UTF-8.
   const utf8 = Buffer.from(header, 'latin1').toString('utf8')
   const key = utf8.includes('\ufffd') ? header : utf8
   if (!/^\P{C}{1,255}$/u.test(key)) throw new ValidationError([{ field: 'Idempotency-Key', key: 'idempotencyKey' }])
   const { user, customer } = request.caller
   const route = request.routeOptions.url as string
-  const digest = inputDigest(input)
+  const digest = await digestOf(input)
   return {
     user,
     company,
@@ -44,6 +46,17 @@ export async function idempotencyKey (header: string, request: FastifyRequest, {
     key,
     digest: hasSecrets ? await limitHashing(request, async () => await slowDigest(digest, `${user} ${route} ${key}`)) : digest
   }
+}
+
+/** The digest of {@link inputDigest} for a bulk. Other requests run between its items. */
+export async function bulkDigest ({ items, upsert }: { items: unknown[], upsert: string | undefined }): Promise<Buffer> {
+  const digest = createHash('sha256').update('{"items":[')
+  const pause = slices()
+  for (const [index, item] of items.entries()) {
+    digest.update(`${index === 0 ? '' : ','}${JSON.stringify(item, sorted)}`)
+    await pause()
+  }
+  return digest.update(upsert === undefined ? ']}' : `],"upsert":${JSON.stringify(upsert)}}`).digest()
 }
 
 /** SHA-256 of a parsed body. The order of fields does not matter. */

@@ -75,6 +75,7 @@ export function itemsOf (request: FastifyRequest, { writable }: { writable: stri
 /** The problems that the schema of the body has found, on a route with `attachValidation`. */
 export function schemaProblems (request: FastifyRequest): Problem[] {
   const { validationError } = request
+  if (validationError instanceof ValidationError) return [...validationError.problems]
   return validationError === undefined ? [] : problemsOf(validationError.validation as unknown as ErrorObject[])
 }
 

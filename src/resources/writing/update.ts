@@ -3,7 +3,7 @@ import type { Row } from '../../database/sql.ts'
 import type { BatchRequest, Turns } from '../../database/turns.ts'
 import { httpError, refuse, type Problem } from '../../http/errors.ts'
 import type { Precondition, Versioned } from '../../http/representation.ts'
-import type { MessageKey } from '../../http/messages.ts'
+import type { ProblemKey } from '../../http/problem-codes.ts'
 import { recordId } from '../declaration/conditions.ts'
 import { findConflicts } from './conflicts.ts'
 import { parametersOf, proposed } from './input.ts'
@@ -31,7 +31,7 @@ export async function updateRecord (turns: Turns, resource: Resource, company: n
 }
 
 /** The record after the changes of an input, the input's own problems, and its conflict with the current state. */
-export function changedRecord (resource: Resource, current: Current, input: Input): { record: Values, problems: Problem[], conflict: MessageKey | undefined } {
+export function changedRecord (resource: Resource, current: Current, input: Input): { record: Values, problems: Problem[], conflict: ProblemKey | undefined } {
   const record = proposed(resource, current, input)
   return { record, problems: [...input.problems, ...resource.rules(record, current, input.values)], conflict: resource.conflict?.(record, current) }
 }

@@ -1,5 +1,6 @@
 import { message, messages, type Language, type MessageKey } from '../../http/messages.ts'
 import type { MessageValues } from '../../http/errors.ts'
+import { codesOfProblems } from '../../http/problem-codes.ts'
 import { resyncReasons } from '../../resources/feed/cursor.ts'
 import { headersOf } from './headers.ts'
 import type { Schema } from './standard.ts'
@@ -42,14 +43,15 @@ const denied: Refusal = ['permission_denied', 'permissionDenied']
 /** Error answers that routes share, by name. */
 export const failures = {
   Invalid: {
-    description: 'Validation error. `errors` lists all problems by field.',
+    description: 'Validation error. `errors` lists the problems by field, `codes` their codes.',
     headers: headersOf(400),
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/ValidationError' },
         examples: inLanguages(language => ({
           detail: message(language, 'invalidInput'),
-          errors: { folio: [message(language, 'required')], monto: [message(language, 'maxDecimalPlaces', { max_decimal_places: 2 })] }
+          errors: { folio: [message(language, 'required')], monto: [message(language, 'maxDecimalPlaces', { max_decimal_places: 2 })] },
+          codes: { folio: ['required'], monto: ['max_decimal_places'] }
         }))
       }
     }
@@ -68,7 +70,7 @@ export const failures = {
   NotAcceptable: failure(406, '`Accept` excludes JSON.', [['not_acceptable', 'notAcceptable']]),
   Conflict: failure(409, 'The state of the record forbids the change, or a request with the same `Idempotency-Key` is still running.', [['conflict', 'conflict']]),
   BulkConflict: failure(409, 'The state of some records forbids the change; `errors` names their items.', [['conflict', 'estimateNotDraft']], 'BulkProblem',
-    (language, [, key]) => ({ errors: { 'items.3': [message(language, key)] } })),
+    (language, [, key]) => ({ errors: { 'items.3': [message(language, key)] }, codes: { 'items.3': ['conflict'] } })),
   Protected: failure(409, 'Other records refer to the record, or its state forbids the deletion.', [
     ['protected', 'protectedContract', { hijos: 2, estimates: 5 }],
     ['conflict', 'estimateNotDeletable']
@@ -91,19 +93,31 @@ const detail = {
   code: { type: 'string', description: 'Error code for programs, the same in every language.' }
 }
 
+const codes = {
+  type: 'object',
+  description: 'Codes by field, in the order of the messages in `errors`.',
+  additionalProperties: { type: 'array', items: { $ref: '#/components/schemas/ProblemCode' }, minItems: 1 }
+}
+
 /** Schemas of the bodies of error answers. */
 export const failureSchemas: Record<string, Schema> = {
+  ProblemCode: {
+    description: 'Code of a problem for programs, the same in every language. Messages of the same kind share a code.',
+    type: 'string',
+    enum: [...codesOfProblems]
+  },
   ValidationError: {
     description: 'Problems of a request.',
     type: 'object',
-    required: ['detail', 'errors'],
+    required: ['detail', 'errors', 'codes'],
     properties: {
       detail: { type: 'string', description: 'General message in the language of the request.' },
       errors: {
         type: 'object',
         description: 'Messages by field, such as `folio`, or `items.3.folio` for an item of a list. Other messages are under `non_field_errors`.',
         additionalProperties: { type: 'array', items: { type: 'string' }, minItems: 1 }
-      }
+      },
+      codes
     }
   },
   Problem: {
@@ -141,7 +155,8 @@ export const failureSchemas: Record<string, Schema> = {
     required: ['detail', 'code'],
     properties: {
       ...detail,
-      errors: { type: 'object', description: 'Messages by item, such as `items.3`.', additionalProperties: { type: 'array', items: { type: 'string' } } }
+      errors: { type: 'object', description: 'Messages by item, such as `items.3`.', additionalProperties: { type: 'array', items: { type: 'string' } } },
+      codes
     }
   }
 }

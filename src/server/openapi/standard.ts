@@ -23,7 +23,8 @@ const ours: Record<string, (value: any, place: Place, schema: Schema) => Schema>
   list: () => ({ type: 'array' }),
   joined: () => ({}),
   digits: () => ({}),
-  references: () => ({})
+  references: () => ({}),
+  sliced: () => ({})
 }
 
 function amount (place: Place): Schema {

@@ -3,6 +3,7 @@ import { securityHeaders } from '../../../src/server/security-headers.ts'
 import { describeService } from '../../../src/server/openapi/service.ts'
 import type { OpenApiDocument } from '../../../src/server/openapi/document.ts'
 import { isDate, isEmail, isInstant, isUuid } from '../../../src/resources/validation/formats.ts'
+import { faultOfCodes } from '../invalid.ts'
 import { insideOf } from './inside.ts'
 
 /** The formats used in the document. */
@@ -89,10 +90,12 @@ export class Contract {
     if (schema === undefined) return body === '' ? [] : ['has a body']
     if (body === '') return ['has no body']
     const validate = this.#validator(schema)
-    validate(JSON.parse(body))
+    const value = JSON.parse(body)
+    validate(value)
     // With `fields=`, required fields may be missing.
     const errors = (validate.errors ?? []).filter(({ keyword }) => !(narrowed && keyword === 'required'))
-    return errors.map(({ instancePath, message }) => `${instancePath} ${message}`)
+    const fault = faultOfCodes(value)
+    return [...errors.map(({ instancePath, message }) => `${instancePath} ${message}`), ...fault === undefined ? [] : [fault]]
   }
 
   #validator (schema: object): ValidateFunction {

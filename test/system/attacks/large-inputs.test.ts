@@ -43,19 +43,19 @@ t.test('the longest valid credentials are accepted', async (t) => {
   t.match((await director.send('POST', 'me/password/', `{"current":"${escaped}","new":"${escaped}"}`, headers)).json().errors, { current: [/^Your old password/] })
 })
 
-t.test('bulk: an answer lists a limited number of problems and counts the others', async (t) => {
+t.test('bulk: an answer lists a limited number of problems and says that there are more', async (t) => {
   const bodies = largeBulks({ folio: 'a', monto: '1', descripcion: 'x', estado: 'vigente' }, 'descripcion')
   for (const [what, body] of Object.entries(bodies)) {
     const response = await director.send('POST', 'contracts/bulk/', body, headers)
     t.equal(response.statusCode, what === '16 MiB of spaces' ? 201 : 400, `${what}: ${response.body.slice(0, 200)}`)
     t.ok(response.rawPayload.length <= longest, `${what}: ${response.rawPayload.length} bytes`)
   }
-  for (const [language, more, unknown] of [['en', /^More problems, not listed: (\d+)\.$/, 'Unknown field.'], ['es', /^Hay más problemas que no se muestran: (\d+)\.$/, 'Campo desconocido.']] as const) {
+  for (const [language, more, unknown] of [['en', 'There are more problems, which are not listed.', 'Unknown field.'], ['es', 'Hay más problemas, que no se muestran.', 'Campo desconocido.']] as const) {
     const { errors } = (await director.send('POST', 'contracts/bulk/', bodies['60 unknown fields of each item'], { ...headers, 'accept-language': language })).json()
     const { non_field_errors: [left, ...others], ...listed } = errors
     t.strictSame([others, listed['items.0.f0-0']], [[], [unknown]])
     t.equal(Object.values<string[]>(listed).flat().length, 500)
-    t.equal(Number(more.exec(left)?.[1]), 61_000 - 500, '60 unknown fields and one missing field per item')
+    t.equal(left, more)
   }
 })
 
@@ -63,7 +63,7 @@ t.test('errors repeat at most 200 characters of the input', async (t) => {
   const long = 'é'.repeat(300)
   const { errors } = (await director.post('contracts/', { folio: 'b', estado: long, contraparte: 'x'.repeat(200), [long]: 1, [`${'é'.repeat(199)}😀`]: 1 })).json()
   t.strictSame(errors, {
-    estado: [`"${'é'.repeat(200)}…" is not a valid choice.`],
+    estado: [`"${'é'.repeat(200)}…" is not a valid choice. Valid choices: vigente, suspendido, terminado, cancelado.`],
     contraparte: [`Object with nombre=${'x'.repeat(200)} does not exist.`],
     [`${'é'.repeat(200)}…`]: ['Unknown field.'],
     [`${'é'.repeat(199)}…`]: ['Unknown field.'] // a surrogate pair is not split

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { build } from '../../support/helper.ts'
 import { faultOf, statusesOf } from './raw.ts'
+import { invalid } from '../../support/invalid.ts'
 
 const { app, as } = await build(t, { RATE_LIMIT: 'off', LOG_LEVEL: 'silent' })
 await app.listen({ port: 0, host: '127.0.0.1' })
@@ -20,7 +21,7 @@ async function send (line: string, { host = 'obra.example', token = true, body }
   return { response, status: statusesOf(response)[0], headers, body: json === '' ? undefined : JSON.parse(json) }
 }
 
-const malformed = { detail: 'Invalid input.', errors: { non_field_errors: ['Malformed request.'] } }
+const malformed = invalid({ non_field_errors: ['Malformed request.'] })
 
 t.test('the host of an absolute target is the request\'s host', async (t) => {
   for (const [target, origin] of [

@@ -41,11 +41,12 @@ t.test("the wording is Django REST Framework's and simplejwt's", async (t) => {
 
 t.test('any values replace placeholders', async (t) => {
   t.equal(message('en', 'maxLength', { max_length: 64 }), 'Ensure this field has no more than 64 characters.')
-  t.equal(message('es', 'estadoTransition', { from: 'terminado', to: 'vigente' }), '"terminado" no puede cambiar a "vigente".')
+  t.equal(message('es', 'estadoFinal', { from: 'terminado', to: 'vigente' }), '"terminado" no puede cambiar a "vigente". Es definitivo.')
+  t.equal(message('en', 'estadoTransition', { from: 'a', to: 'b', allowed: ['c', 'd'] }), '"a" cannot change to "b". It can change to: c, d.', 'a list has commas')
   t.equal(message('en', 'maxLength'), 'Ensure this field has no more than {max_length} characters.', 'a placeholder without a value stays')
   fc.assert(fc.property(fc.constantFrom(...languages), fc.oneof(fc.string(), fc.constantFrom('{input}', '$&', '$1', '{to}{from}', '__proto__')), (language, value) => {
     const [before, after] = messages[language].invalidChoice.split('{input}')
     return message(language, 'invalidChoice', { input: value }) === `${before}${value}${after}`
   }))
-  t.equal(message('en', 'estadoTransition', { from: '{to}', to: 'x' }), '"{to}" cannot change to "x".', 'a value is not expanded')
+  t.equal(message('en', 'estadoFinal', { from: '{to}', to: 'x' }), '"{to}" cannot change to "x". It is final.', 'a value is not expanded')
 })

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import type { AddressInfo } from 'node:net'
 import t from 'tap'
 import { build, buildOn } from '../../support/helper.ts'
+import { invalid } from '../../support/invalid.ts'
 
 const { app, as, database } = await build(t)
 await app.listen({ port: 0, host: '127.0.0.1' })
@@ -19,7 +20,7 @@ t.test('an invalid HTTP request gets an error in the usual form', async (t) => {
   }
 
   const nonsense = await send('NONSENSE\r\n\r\n')
-  t.match(nonsense, { status: '400', body: { detail: 'Invalid input.', errors: { non_field_errors: ['Malformed request.'] } } })
+  t.match(nonsense, { status: '400', body: invalid({ non_field_errors: ['Malformed request.'] }) })
   t.match(nonsense.head, /content-type: application\/json/i)
   t.match(nonsense.head, /^content-language: en\r?$/im)
   t.match(await send(`GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`), { status: '431', body: { code: 'headers_too_large', detail: 'The request header is too large.' } })

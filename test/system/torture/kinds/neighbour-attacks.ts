@@ -3,6 +3,7 @@ import { demoPassword } from '../../../../src/domain/demo/data.ts'
 import { jsonOf, send } from '../../../../bench/http.ts'
 import { every, holding, opened, raw, repeat, sender } from './attack-requests.ts'
 import { estimateAttacks } from './attacks-estimates.ts'
+import { inputAttacks } from './attacks-input.ts'
 import { streamAttacks } from './attacks-streams.ts'
 import type { Attack, AttackTarget } from './neighbour-attack.ts'
 
@@ -142,6 +143,7 @@ export const neighbourAttacks: readonly Attack[] = [
       return await repeat(origin, 8, ending, index => ({ path: `contracts/?page_size=1&ordering=${pairs[index % pairs.length]}`, token }))
     }
   },
+  ...inputAttacks,
   ...streamAttacks,
   ...estimateAttacks
 ]

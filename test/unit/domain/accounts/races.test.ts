@@ -3,6 +3,7 @@ import t from 'tap'
 import { demoIds } from '../../../support/accounts.ts'
 import { buildOn, logIn, openAgain, openTestDatabase, type Client } from '../../../support/helper.ts'
 import { server } from '../../../support/template.ts'
+import { invalid } from '../../../support/invalid.ts'
 
 // Two servers that share only the database. Embedded, they also share its single connection.
 const fresh = await openTestDatabase(t)
@@ -55,7 +56,7 @@ t.test('one of several concurrent creates of the same record succeeds, and the o
     const elsewhere = await as('superusuario@demo.example', there)
     const answers = await Promise.all(Array.from({ length: 6 }, async (_, index) => await (index % 2 === 0 ? root : elsewhere).post(url, body)))
     t.strictSame(answers.map(({ statusCode }) => statusCode).sort(), [201, 400, 400, 400, 400, 400], url)
-    for (const answer of answers.filter(({ statusCode }) => statusCode === 400)) t.strictSame(answer.json(), { detail: 'Invalid input.', errors })
+    for (const answer of answers.filter(({ statusCode }) => statusCode === 400)) t.strictSame(answer.json(), invalid(errors))
   }
 })
 

@@ -59,8 +59,8 @@ const day = (): Expectations => ({
 })
 
 const choice = ({ enum: words }: Schema): Expectations => ({
-  refused: ['', 'nada', ` ${words[0]}`, `${words[0]}\0`, 'toString'].map(value => [quoted(value), 'invalidChoice', { input: value }] as const)
-    .concat([['1', 'invalidChoice', { input: '1' }], ['true', 'invalidChoice', { input: 'true' }], ['1.50', 'invalidChoice', { input: '1.50' }], ['["a"]', 'invalidChoice', { input: '["a"]' }]] as any),
+  refused: [...['', 'nada', ` ${words[0]}`, `${words[0]}\0`, 'toString'].map(value => [quoted(value), value] as const), ...['1', 'true', '1.50', '["a"]'].map(json => [json, json] as const)]
+    .map(([json, input]) => [json, 'invalidChoiceOf', { input, choices: words }] as const),
   taken: words.map((word: string) => [quoted(word), word])
 })
 

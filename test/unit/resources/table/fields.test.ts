@@ -8,6 +8,7 @@ import { atOnce } from '../../../support/at-once.ts'
 import { build } from '../../../support/helper.ts'
 import { expectationsOf, type Refusal } from './body-kinds.ts'
 import { entries, forget, idsOf } from './resources.ts'
+import { invalid } from '../../../support/invalid.ts'
 
 const headers = (language: Language) => ({ 'content-type': 'application/json', 'accept-language': language })
 const textOf = (language: Language, [, key, values]: Refusal) => message(language, key, values)
@@ -94,7 +95,7 @@ for (const entry of entries) {
       })) {
         for (const [method, language, response] of answers) {
           const errors = Object.assign({}, ...wrong.map(([field, refusal]) => refusalOf(method, language, field, refusal).errors))
-          t.strictSame([response.statusCode, response.json()], [400, { detail: message(language, 'invalidInput'), errors }], `${method} ${JSON.stringify(wrong).slice(0, 200)}`)
+          t.strictSame([response.statusCode, response.json()], [400, invalid(errors, language)], `${method} ${JSON.stringify(wrong).slice(0, 200)}`)
         }
       }
     })
@@ -139,7 +140,7 @@ for (const entry of entries) {
         for (const [method, url, body] of [['POST', list, { ...right(), ...values }], ['PUT', one, { ...right(), ...values }], ['PATCH', one, values]] as const) {
           const response = await client.send(method, url, body)
           t.equal(response.statusCode, 400, method)
-          t.strictSame(response.json(), { detail: 'Invalid input.', errors: { [under]: [message(...key)] } }, method)
+          t.strictSame(response.json(), invalid({ [under]: [message(...key)] }), method)
         }
         t.strictSame((await client.send('PATCH', `${list}${taken.id}/`, values)).json(), taken, 'a record can keep its own value')
         await forget(server, entry, [taken.id])

@@ -4,6 +4,7 @@ import { atOnce } from '../../../support/at-once.ts'
 import { build } from '../../../support/helper.ts'
 import { queryExpectationsOf, type QueryRefusal } from './query-kinds.ts'
 import { entries } from './resources.ts'
+import { invalid } from '../../../support/invalid.ts'
 
 const encoded = (parameters: Array<readonly [string, string]>) => parameters.map(pair => pair.map(encodeURIComponent).join('=')).join('&')
 const textOf = (language: Language, [, key, values]: QueryRefusal) => message(language, key, values)
@@ -25,7 +26,7 @@ for (const entry of entries) {
         for (const language of ['en', 'es'] as const) {
           for (const [wrong, response] of await atOnce(rounds, async wrong => await ask(encoded(wrong.map(([name, [value]]) => [name, value])), language))) {
             const errors = Object.fromEntries(wrong.map(([name, refusal]) => [name, [textOf(language, refusal)]]))
-            t.strictSame([response.statusCode, response.json()], [400, { detail: message(language, 'invalidInput'), errors }], JSON.stringify(wrong).slice(0, 200))
+            t.strictSame([response.statusCode, response.json()], [400, invalid(errors, language)], JSON.stringify(wrong).slice(0, 200))
           }
         }
       })
@@ -72,7 +73,7 @@ for (const entry of entries) {
       const [{ id }] = (await ask('page_size=1')).json().results
       for (const name of ['page', 'ordering', 'search', 'nada']) t.strictSame((await client.get(`${entry.name}/${id}/?${name}=1`)).json().errors, { [name]: ['Unknown query parameter.'] })
       t.strictSame((await client.get(`${entry.name}/${id}/?fields=id`)).json(), { id })
-      t.strictSame((await client.get(`${entry.name}/${id}/?fields=nada`)).json().errors, { fields: ['"nada" is not a valid choice.'] })
+      t.strictSame((await client.get(`${entry.name}/${id}/?fields=nada`)).json().errors, { fields: [message('en', 'invalidChoiceOf', { input: 'nada', choices: Object.keys(entry.schemas.record.properties) })] })
     })
 
     t.test('an invalid id is 404', async (t) => {

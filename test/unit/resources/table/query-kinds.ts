@@ -15,10 +15,11 @@ type Schema = TSchema & Record<string, any>
 
 const each = (values: string[], key: MessageKey, of?: (value: string) => MessageValues): QueryRefusal[] => values.map(value => [value, key, of?.(value)] as const)
 const input = (value: string) => ({ input: value })
+const inputOf = (words: string[]) => (value: string) => ({ input: value, choices: words.filter(word => !word.startsWith('-')) })
 const nul = 'a\0b'
 
 const choice = ({ enum: words }: Schema): QueryExpectations => ({
-  refused: each(['', 'nada', `${words[0]} `, `${words.join()},`, nul, 'toString'], 'invalidChoice', input),
+  refused: each(['', 'nada', `${words[0]} `, `${words.join()},`, nul, 'toString'], 'invalidChoiceOf', inputOf(words)),
   taken: words
 })
 
@@ -32,7 +33,7 @@ const money = (): QueryExpectations => ({
 
 const list = ({ items, minItems }: Schema): QueryExpectations => ({
   refused: [
-    ...each(['nada', 'toString', nul], 'invalidChoice', input), [`${items.enum[0]},nada`, 'invalidChoice', { input: 'nada' }],
+    ...each(['nada', 'toString', nul], 'invalidChoiceOf', inputOf(items.enum)), [`${items.enum[0]},nada`, 'invalidChoiceOf', inputOf(items.enum)('nada')],
     ...minItems === undefined ? [] : each(['', ' , '], 'minItems', () => ({ min_length: 1 }))
   ],
   taken: [items.enum[0], ` ${items.enum[0]} ,`, items.enum.filter((word: string) => !word.startsWith('-')).join()]

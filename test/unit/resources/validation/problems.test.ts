@@ -16,13 +16,13 @@ const contract = (json: string) => problemKeys(contracts.schemas.create, json)
 t.test('all problems of a body are listed, each under its field', async (t) => {
   t.strictSame(contract('{}'), ['folio: required'])
   t.strictSame(contract('{"folio":"","monto":"1.234","moneda":"GBP","fecha_inicio":"2026-02-30","parent":"x","anticipo_porcentaje":101,"foliio":1}'), [
-    'anticipo_porcentaje: maxValue', 'fecha_inicio: notDate', 'folio: blank', 'foliio: unknownField', 'moneda: invalidChoice', 'monto: maxDecimalPlaces', 'parent: incorrectPk'
+    'anticipo_porcentaje: maxValue', 'fecha_inicio: notDate', 'folio: blank', 'foliio: unknownField', 'moneda: invalidChoiceOf', 'monto: maxDecimalPlaces', 'parent: incorrectPk'
   ].sort())
 })
 
 t.test('each invalid field has one problem', async (t) => {
   t.strictSame(contract('{"folio":null,"monto":null,"estado":null,"iva_porcentaje":null}'), ['estado: null', 'folio: null', 'iva_porcentaje: null', 'monto: null'])
-  t.strictSame(contract('{"folio":true,"monto":[],"estado":5,"fecha_fin":5,"parent":{}}'), ['estado: invalidChoice', 'fecha_fin: notDate', 'folio: notString', 'monto: notNumber', 'parent: incorrectPk'])
+  t.strictSame(contract('{"folio":true,"monto":[],"estado":5,"fecha_fin":5,"parent":{}}'), ['estado: invalidChoiceOf', 'fecha_fin: notDate', 'folio: notString', 'monto: notNumber', 'parent: incorrectPk'])
   t.strictSame(contract('{"folio":"F","parent":0}'), ['parent: doesNotExist'])
   t.strictSame(contract('{"folio":"F","parent":0.5,"contraparte":1e2}'), ['contraparte: incorrectPk', 'parent: incorrectPk'])
 })
@@ -48,7 +48,7 @@ t.test("problems of a nested list have the item's index, and field names keep th
 
 t.test('problems of a query name parameters, without indexes', async (t) => {
   const query = { type: 'object', properties: { fields: { type: ['string', 'array'], list: true, items: { type: 'string', enum: ['id'] } } }, additionalProperties: false }
-  t.strictSame(problemKeys(query, '{"fields":"id,x","pagina":"2"}', 'querystring'), ['fields: invalidChoice', 'pagina: unknownParameter'])
+  t.strictSame(problemKeys(query, '{"fields":"id,x","pagina":"2"}', 'querystring'), ['fields: invalidChoiceOf', 'pagina: unknownParameter'])
 })
 
 t.test('a problem has the input or its type', async (t) => {

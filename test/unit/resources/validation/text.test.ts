@@ -50,6 +50,6 @@ t.test('a list is split at commas', async (t) => {
   const list = fieldOf({ type: ['string', 'array'], list: true, items: { type: 'string', enum: ['id', 'folio'] }, minItems: 1 })
   t.strictSame(list('"id,folio"').value, ['id', 'folio'])
   t.strictSame(list('" folio , "').value, ['folio'])
-  t.strictSame(keys(list('"id,monto"')), ['invalidChoice'])
+  t.strictSame(keys(list('"id,monto"')), ['invalidChoiceOf'])
   t.strictSame(keys(list('","')), ['minItems'])
 })

@@ -14,7 +14,7 @@ const callers = { director: await as('director@demo.example'), superusuario: awa
 
 /** Messages about the form of a value. Absent records and taken values are not described by the document. */
 const ofForm: MessageKey[] = [
-  'notString', 'nullCharacter', 'notNumber', 'notInteger', 'notBoolean', 'notDate', 'notEmail', 'notUuid', 'notRfc', 'invalidChoice', 'incorrectPk', 'null', 'blank', 'maxLength', 'minLength',
+  'notString', 'nullCharacter', 'notNumber', 'notInteger', 'notBoolean', 'notDate', 'notEmail', 'notUuid', 'notRfc', 'invalidChoiceOf', 'incorrectPk', 'null', 'blank', 'maxLength', 'minLength',
   'minValue', 'maxValue', 'maxDecimalPlaces', 'maxWholeDigits', 'unknownField'
 ]
 const isOfForm = (message: string) => ofForm.some(key => messages.en[key].split(/\{\w+\}/).every(part => message.includes(part)))

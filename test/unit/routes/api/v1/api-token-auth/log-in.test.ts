@@ -1,6 +1,7 @@
 import t from 'tap'
 import { decode, isSignedWith } from '../../../../../support/forge.ts'
 import { build, secret } from '../../../../../support/helper.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 
 const { app, psql } = await build(t)
 const url = '/api/v1/api-token-auth/'
@@ -98,7 +99,7 @@ t.test('missing and malformed fields are all reported by name, in both languages
   for (const [payload, errors] of wrong) {
     const response = await post(payload)
     t.equal(response.statusCode, 400, JSON.stringify(payload))
-    t.strictSame(response.json(), { detail: 'Invalid input.', errors }, JSON.stringify(payload))
+    t.strictSame(response.json(), invalid(errors), JSON.stringify(payload))
   }
 })
 

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { build } from '../../../../../support/helper.ts'
 import { made, traces } from './samples.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 
 const overlaps = ['The period overlaps the period of another estimate of the contract.']
 
@@ -55,7 +56,7 @@ t.test('estimates in bulk', async (t) => {
     const items = await inState(contract, ['j1', 'j2', 'j3'], 'enviada')
     const before = await traces(server)
     const authorized = (items: object[]) => items.map(item => ({ ...item, estado: 'autorizada' }))
-    t.strictSame((await upsert(authorized(items))).json(), { detail: 'Invalid input.', errors: { 'items.2.monto': ['The authorized total would exceed the amount of the contract.'] } })
+    t.strictSame((await upsert(authorized(items))).json(), invalid({ 'items.2.monto': ['The authorized total would exceed the amount of the contract.'] }))
     t.equal(await traces(server), before)
     const { results } = (await upsert(authorized(items.slice(1)))).json()
     t.match(results, [{ estado: 'autorizada', neto: '116.00' }, { estado: 'autorizada', neto: '116.00' }])

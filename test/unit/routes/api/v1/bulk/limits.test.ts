@@ -1,6 +1,7 @@
 import t from 'tap'
 import { build } from '../../../../../support/helper.ts'
 import { samples, traces } from './samples.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 
 const headers = { 'content-type': 'application/json' }
 
@@ -13,7 +14,7 @@ for (const { name, item } of samples) {
     const refused = async (t: Tap, body: string, errors: Record<string, string>) => {
       const response = await director.send('POST', url, body, headers)
       t.equal(response.statusCode, 400, body.slice(0, 60))
-      t.strictSame(response.json(), { detail: 'Invalid input.', errors: Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]])) }, body.slice(0, 60))
+      t.strictSame(response.json(), invalid(Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]]))), body.slice(0, 60))
     }
 
     t.test('a body without a valid list of items is 400', async (t) => {
@@ -35,9 +36,9 @@ for (const { name, item } of samples) {
         'items.5': 'Invalid data. Expected a dictionary, but got bool.',
         'items.6': 'Invalid data. Expected a dictionary, but got float.'
       })
-      for (const upsert of ['id', '', 'External_id', 'folio', 'toString']) await refused(t, `{"items":[${right}],"upsert":"${upsert}"}`, { upsert: `"${upsert}" is not a valid choice.` })
+      for (const upsert of ['id', '', 'External_id', 'folio', 'toString']) await refused(t, `{"items":[${right}],"upsert":"${upsert}"}`, { upsert: `"${upsert}" is not a valid choice. Valid choices: external_id.` })
       await refused(t, `{"items":[${right}],"upsert":null}`, { upsert: 'This field may not be null.' })
-      await refused(t, `{"items":[${right}],"upsert":true}`, { upsert: '"true" is not a valid choice.' })
+      await refused(t, `{"items":[${right}],"upsert":true}`, { upsert: '"true" is not a valid choice. Valid choices: external_id.' })
       for (const unknown of ['nada', 'results', 'items.0', 'items.0.folio', 'items.1.folio', 'items.9', 'Items']) await refused(t, `{"items":[${right}],"${unknown}":1}`, { [unknown]: 'Unknown field.' })
       await refused(t, `{"items":[${right}],"__proto__":{}}`, { non_field_errors: 'JSON parse error - Object contains forbidden prototype property' })
       t.equal(await traces(server), before)

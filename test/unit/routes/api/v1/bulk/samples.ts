@@ -30,7 +30,7 @@ export const samples: Sample[] = [
     wrong: {
       schema: { rfc: 'X', nada: 1 },
       database: { nombre: 'Acabados Finos Tlalli, S.A. de C.V.' },
-      messages: [{ rfc: ['Enter a valid RFC.'], nada: ['Unknown field.'] }, { nombre: ['This field must be unique.'] }]
+      messages: [{ rfc: ['Enter a valid RFC: 3 or 4 letters, a date as YYMMDD, then 2 letters or digits and a digit or A, such as GODE561231GR8.'], nada: ['Unknown field.'] }, { nombre: ['This field must be unique.'] }]
     }
   },
   {

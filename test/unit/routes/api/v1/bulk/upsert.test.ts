@@ -1,6 +1,7 @@
 import t from 'tap'
 import { build } from '../../../../../support/helper.ts'
 import { indexed, made, samples, traces } from './samples.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 
 const unique = ['This field must be unique.']
 
@@ -107,7 +108,7 @@ t.test('conflicting changes in one request', async (t) => {
   t.test('moves that form a cycle are an error at the item that closes it', async (t) => {
     const before = await traces(server)
     const cycle = ['A contract may not be moved under itself or one of its subcontracts.']
-    t.strictSame((await upsert([{ folio: 'A', external_id: 'a', parent: b['id'] }, { folio: 'B', external_id: 'b', parent: a['id'] }])).json(), { detail: 'Invalid input.', errors: { 'items.1.parent': cycle } })
+    t.strictSame((await upsert([{ folio: 'A', external_id: 'a', parent: b['id'] }, { folio: 'B', external_id: 'b', parent: a['id'] }])).json(), invalid({ 'items.1.parent': cycle }))
     t.strictSame((await upsert([{ folio: 'A', external_id: 'a', parent: b['id'] }, { folio: 'B', external_id: 'b', parent: c['id'] }, { folio: 'C', external_id: 'c', parent: a['id'] }])).json().errors, { 'items.2.parent': cycle })
     t.strictSame((await upsert([{ folio: 'A', external_id: 'a', parent: a['id'] }, { folio: 'B', external_id: 'b', parent: 999_999 }])).json().errors, { 'items.0.parent': cycle, 'items.1.parent': ['Invalid pk "999999" - object does not exist.'] })
     t.equal(await traces(server), before)
@@ -118,6 +119,6 @@ t.test('conflicting changes in one request', async (t) => {
   t.test('a final state and an inactive company are reported by index', async (t) => {
     await director.send('PATCH', `contracts/${c['id'] as number}/`, { estado: 'cancelado' })
     const response = await upsert([{ folio: 'C', external_id: 'c', estado: 'vigente' }, { folio: 'B', external_id: 'b', company: 2 }])
-    t.strictSame(response.json().errors, { 'items.0.estado': ['"cancelado" cannot change to "vigente".'], 'items.1.company': ['This field must be your active company.'] })
+    t.strictSame(response.json().errors, { 'items.0.estado': ['"cancelado" cannot change to "vigente". It is final.'], 'items.1.company': ['This field must be your active company.'] })
   })
 })

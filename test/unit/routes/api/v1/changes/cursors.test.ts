@@ -28,7 +28,7 @@ t.test('cursors of the change feed', async (t) => {
       t.same(answer.json().errors, { cursor: ['Invalid cursor'] })
     }
     t.same((await read('x', '&page_size=1001&resources=users&other=1')).json().errors, {
-      page_size: ['Ensure this value is less than or equal to 1000.'], resources: ['"users" is not a valid choice.'], other: ['Unknown query parameter.']
+      page_size: ['Ensure this value is less than or equal to 1000.'], resources: ['"users" is not a valid choice. Valid choices: contrapartes, contracts, estimates.'], other: ['Unknown query parameter.']
     })
     t.same((await read(await synced(), '&resources=contracts')).json().errors, { resources: ['The cursor belongs to other resources.'] })
     t.equal((await read(await synced(), '&resources=estimates,contracts,contrapartes')).statusCode, 200, 'in any order')

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { build } from '../../../../../support/helper.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 
 t.test('creating contracts', async (t) => {
   const { as, app, psql } = await build(t)
@@ -105,7 +106,7 @@ t.test('creating contracts', async (t) => {
     for (const company of [2, 3, 99, '2', '1.0', null, 1.5]) {
       const refused = await director.post('contracts/', { folio: 'CIA-1', company })
       t.equal(refused.statusCode, 400, JSON.stringify(company))
-      t.strictSame(refused.json(), { detail: 'Invalid input.', errors: { company: ['This field must be your active company.'] } })
+      t.strictSame(refused.json(), invalid({ company: ['This field must be your active company.'] }))
     }
     t.equal((await director.get('contracts/?folio=CIA-1')).json().count, 0)
   })

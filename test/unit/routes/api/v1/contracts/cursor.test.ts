@@ -1,5 +1,6 @@
 import t from 'tap'
 import { build, type Client } from '../../../../../support/helper.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 
 interface Item { id: number, folio: string, monto: string }
 
@@ -78,7 +79,7 @@ t.test('an invalid cursor is 400', async (t) => {
   const refused = async (cursor: string, ordering: string, list = 'contracts') => {
     const response = await director.get(`${list}/?ordering=${ordering}&cursor=${encodeURIComponent(cursor)}`)
     t.equal(response.statusCode, 400, `${ordering}: ${Buffer.from(cursor, 'base64url').toString()}`)
-    t.strictSame(response.json(), { detail: 'Invalid input.', errors: { cursor: ['Invalid cursor'] } })
+    t.strictSame(response.json(), invalid({ cursor: ['Invalid cursor'] }))
   }
 
   for (const cursor of ['', 'abc', '!', 'null', encode(null), encode({}), encode([]), encode(['id']), encode(['id', '1']), encode(['id', 1, 2]), encode(['id', 0]), encode(['id', -1]),

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { build } from '../../../../../support/helper.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 
 t.test('errors', async (t) => {
   const { as } = await build(t)
@@ -26,7 +27,7 @@ t.test('errors', async (t) => {
     contraparte: ['Object with nombre=Nadie does not exist.'],
     parent: ['Invalid pk "999999" - object does not exist.'],
     monto: ['Ensure that there are no more than 2 decimal places.'],
-    moneda: ['"XXX" is not a valid choice.'],
+    moneda: ['"XXX" is not a valid choice. Valid choices: MXN, USD, EUR.'],
     fecha_fin: ['fecha_fin may not be before fecha_inicio.'],
     iva_porcentaje: ['Ensure this value is less than or equal to 100.'],
     foo: ['Unknown field.'],
@@ -38,7 +39,7 @@ t.test('errors', async (t) => {
       const response = await director.send(method, url, wrong)
       t.equal(response.statusCode, 400, method)
       t.equal(response.headers['content-type'], 'application/json; charset=utf-8')
-      t.strictSame(response.json(), { detail: 'Invalid input.', errors: messages }, method)
+      t.strictSame(response.json(), invalid(messages), method)
     }
     t.match((await director.get('contracts/1/')).json(), { folio: 'ON-2026-001', version: 1 })
   })
@@ -51,7 +52,7 @@ t.test('errors', async (t) => {
     t.strictSame(response.json().errors, {
       ...messages,
       parent: ['A contract may not be moved under itself or one of its subcontracts.'],
-      estado: ['"cancelado" cannot change to "vigente".']
+      estado: ['"cancelado" cannot change to "vigente". It is final.']
     })
   })
 
@@ -59,21 +60,18 @@ t.test('errors', async (t) => {
     for (const language of ['es', 'es-MX', 'fr, es;q=0.5', 'es-419,en;q=0.1', 'en;q=0.2, es;q=0.9']) {
       const response = await director.post('contracts/', wrong, { 'accept-language': language })
       t.equal(response.statusCode, 400, language)
-      t.strictSame(response.json(), {
-        detail: 'Entrada inválida.',
-        errors: {
-          folio: ['Este campo debe ser único.'],
-          external_id: ['Este campo debe ser único.'],
-          contraparte: ['Objeto con nombre=Nadie no existe.'],
-          parent: ['Clave primaria "999999" inválida - objeto no existe.'],
-          monto: ['Asegúrese de que no haya más de 2 decimales.'],
-          moneda: ['"XXX" no es una elección válida.'],
-          fecha_fin: ['fecha_fin no puede ser anterior a fecha_inicio.'],
-          iva_porcentaje: ['Asegúrese de que este valor es menor o igual a 100.'],
-          foo: ['Campo desconocido.'],
-          company: ['Este campo debe ser su empresa activa.']
-        }
-      }, language)
+      t.strictSame(response.json(), invalid({
+        folio: ['Este campo debe ser único.'],
+        external_id: ['Este campo debe ser único.'],
+        contraparte: ['Objeto con nombre=Nadie no existe.'],
+        parent: ['Clave primaria "999999" inválida - objeto no existe.'],
+        monto: ['Asegúrese de que no haya más de 2 decimales.'],
+        moneda: ['"XXX" no es una elección válida. Opciones válidas: MXN, USD, EUR.'],
+        fecha_fin: ['fecha_fin no puede ser anterior a fecha_inicio.'],
+        iva_porcentaje: ['Asegúrese de que este valor es menor o igual a 100.'],
+        foo: ['Campo desconocido.'],
+        company: ['Este campo debe ser su empresa activa.']
+      }, 'es'), language)
     }
     for (const language of ['en', 'fr', '*', 'de-DE, en;q=0.8, es;q=0.1']) {
       t.equal((await director.post('contracts/', {}, { 'accept-language': language })).json().errors.folio[0], 'This field is required.', language)
@@ -85,13 +83,13 @@ t.test('errors', async (t) => {
       for (const body of ['{}', '']) {
         const response = await director.send(method, url, body, headers)
         t.equal(response.statusCode, 400)
-        t.strictSame(response.json(), { detail: 'Invalid input.', errors: { folio: ['This field is required.'] } })
+        t.strictSame(response.json(), invalid({ folio: ['This field is required.'] }))
       }
       const bare = await director.send(method, url)
       t.equal(bare.statusCode, 400)
       t.strictSame(bare.json().errors, { folio: ['This field is required.'] })
       const spanish = await director.send(method, url, {}, { 'accept-language': 'es' })
-      t.strictSame(spanish.json(), { detail: 'Entrada inválida.', errors: { folio: ['Este campo es requerido.'] } })
+      t.strictSame(spanish.json(), invalid({ folio: ['Este campo es requerido.'] }, 'es'))
     }
   })
 
@@ -115,7 +113,7 @@ t.test('errors', async (t) => {
       for (const [method, url] of [['POST', 'contracts/'], ['PUT', 'contracts/1/'], ['PATCH', 'contracts/1/']] as const) {
         const response = await director.send(method, url, body, headers)
         t.equal(response.statusCode, 400, body)
-        t.strictSame(response.json(), { detail: 'Invalid input.', errors: { non_field_errors: [messages] } }, body)
+        t.strictSame(response.json(), invalid({ non_field_errors: [messages] }), body)
       }
     }
   })

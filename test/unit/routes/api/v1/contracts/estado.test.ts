@@ -1,8 +1,15 @@
 import t from 'tap'
 import { build } from '../../../../../support/helper.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 
 const states = ['vigente', 'suspendido', 'terminado', 'cancelado']
 const allowed = new Set(['vigente suspendido', 'vigente terminado', 'vigente cancelado', 'suspendido vigente', 'suspendido terminado', 'suspendido cancelado'])
+
+/** The message of a change that is not allowed. It names the allowed ones. */
+function refusal (from: string, to: string): string {
+  const next = [...allowed].filter(pair => pair.startsWith(`${from} `)).map(pair => pair.split(' ')[1])
+  return `"${from}" cannot change to "${to}". ${next.length === 0 ? 'It is final.' : `It can change to: ${next.join(', ')}.`}`
+}
 
 t.test('the estado of a contract', async (t) => {
   const { as } = await build(t)
@@ -20,7 +27,7 @@ t.test('the estado of a contract', async (t) => {
             t.equal(response.json().estado, to)
           } else {
             t.equal(response.statusCode, 400, `${from} to ${to}`)
-            t.strictSame(response.json(), { detail: 'Invalid input.', errors: { estado: [`"${from}" cannot change to "${to}".`] } })
+            t.strictSame(response.json(), invalid({ estado: [refusal(from, to)] }))
             t.match((await director.get(`contracts/${id}/`)).json(), { estado: from, version: 1 })
           }
         }
@@ -44,6 +51,6 @@ t.test('the estado of a contract', async (t) => {
   t.test('is refused in Spanish too', async (t) => {
     const { id } = await make('cancelado', 'es')
     const response = await director.send('PATCH', `contracts/${id}/`, { estado: 'vigente' }, { 'accept-language': 'es' })
-    t.strictSame(response.json().errors, { estado: ['"cancelado" no puede cambiar a "vigente".'] })
+    t.strictSame(response.json().errors, { estado: ['"cancelado" no puede cambiar a "vigente". Es definitivo.'] })
   })
 })

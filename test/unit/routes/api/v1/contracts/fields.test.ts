@@ -1,5 +1,7 @@
 import t from 'tap'
+import { contracts } from '../../../../../../src/domain/contracts/resource.ts'
 import { build } from '../../../../../support/helper.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 
 t.test('fields=', async (t) => {
   const { as, app } = await build(t)
@@ -43,7 +45,8 @@ t.test('fields=', async (t) => {
     for (const [url, name] of [['contracts/?fields=', 'nada'], ['contracts/?fields=id,', 'descripcion'], ['contracts/?fields=', 'hijos'], ['contracts/?fields=', 'revision'], ['contracts/1/?fields=', 'company_id'], ['contracts/1/?fields=folio,', 'busqueda']] as const) {
       const response = await director.get(url + name)
       t.equal(response.statusCode, 400, name)
-      t.strictSame(response.json(), { detail: 'Invalid input.', errors: { fields: [`"${name}" is not a valid choice.`] } })
+      const schema = url.includes('/1/') ? contracts.schemas.record : contracts.schemas.item
+      t.strictSame(response.json(), invalid({ fields: [`"${name}" is not a valid choice. Valid choices: ${Object.keys(schema.properties).join(', ')}.`] }))
     }
   })
 })

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { build } from '../../../../../support/helper.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 
 interface Item { id: number, folio: string, parent: number | null, contraparte: string, contraparte_id: number, monto: string, updated_at: string }
 
@@ -130,9 +131,9 @@ t.test('filters', async (t) => {
     for (const name of ['nada', 'monto', 'Folio', 'company', 'id', 'toString', '__proto__', 'constructor', 'folio[]', 'format', 'parent__isnull']) {
       const response = await director.get(`contracts/?${encodeURIComponent(name)}=1`)
       t.equal(response.statusCode, 400, name)
-      t.equal(response.body, `{"detail":"Invalid input.","errors":{"${name}":["Unknown query parameter."]}}`)
+      t.equal(response.body, `{"detail":"Invalid input.","errors":{"${name}":["Unknown query parameter."]},"codes":{"${name}":["unknown_parameter"]}}`)
     }
-    t.match((await director.get('contracts/?nada=1', { 'accept-language': 'es' })).json(), { detail: 'Entrada inválida.', errors: { nada: ['Parámetro de consulta desconocido.'] } })
+    t.match((await director.get('contracts/?nada=1', { 'accept-language': 'es' })).json(), invalid({ nada: ['Parámetro de consulta desconocido.'] }, 'es'))
     t.strictSame((await director.get('contracts/1/?ordering=id')).json().errors, { ordering: ['Unknown query parameter.'] })
   })
 })

@@ -1,10 +1,13 @@
 import t from 'tap'
 import { build } from '../../../../../support/helper.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 
 const tooMany = 'Ensure that there are no more than'
 const pk = (type: string) => `Incorrect type. Expected pk value, received ${type}.`
 const absent = (id: string) => `Invalid pk "${id}" - object does not exist.`
-const choice = (value: string) => `"${value}" is not a valid choice.`
+const choice = (value: string, ...words: string[]) => `"${value}" is not a valid choice. Valid choices: ${words.join(', ')}.`
+const moneda = (value: string) => choice(value, 'MXN', 'USD', 'EUR')
+const estado = (value: string) => choice(value, 'vigente', 'suspendido', 'terminado', 'cancelado')
 const notDate = 'Date has wrong format. Use one of these formats instead: YYYY-MM-DD.'
 
 /** For each field: invalid JSON texts and their messages. */
@@ -14,8 +17,8 @@ const walk: Record<string, Record<string, string>> = {
   external_id: { true: 'Not a valid string.', '{}': 'Not a valid string.', '""': 'This field may not be blank.' },
   contraparte: { true: pk('bool'), 1.5: pk('float'), '1.0': pk('float'), '[1]': pk('list'), '{"id":1}': pk('dict'), 0: absent('0'), '-1': absent('-1'), '12345678901234567890': absent('12345678901234567890'), 2147483648: absent('2147483648'), 9007199254740992: absent('9007199254740992'), '"no such name"': 'Object with nombre=no such name does not exist.', '""': 'This field may not be blank.', '"  "': 'This field may not be blank.' },
   parent: { true: pk('bool'), '"uno"': pk('str'), '"1.0"': pk('str'), 1.5: pk('float'), '12345678901234567890': absent('12345678901234567890'), '"12345678901234567890"': absent('12345678901234567890'), '[]': pk('list'), 0: absent('0'), 2147483648: absent('2147483648'), 9007199254740992: absent('9007199254740992') },
-  moneda: { null: 'This field may not be null.', 1: choice('1'), '"mxn"': choice('mxn'), '""': choice(''), '"GBP"': choice('GBP'), '[]': choice('[]') },
-  estado: { null: 'This field may not be null.', true: choice('true'), '"VIGENTE"': choice('VIGENTE'), '"abierto"': choice('abierto'), '"toString"': choice('toString') },
+  moneda: { null: 'This field may not be null.', 1: moneda('1'), '"mxn"': moneda('mxn'), '""': moneda(''), '"GBP"': moneda('GBP'), '[]': moneda('[]') },
+  estado: { null: 'This field may not be null.', true: estado('true'), '"VIGENTE"': estado('VIGENTE'), '"abierto"': estado('abierto'), '"toString"': estado('toString') },
   fecha_inicio: { 20260101: notDate, '""': notDate, '"2026-02-29"': notDate, '"2026-13-01"': notDate, '"20260101"': notDate, '"0000-01-01"': notDate, '"2026-01-01T00:00:00Z"': notDate, '"infinity"': notDate, '"01/02/2026"': notDate },
   fecha_fin: { true: notDate, '"1900-02-29"': notDate, '"10000-01-01"': notDate, '"2026-04-31"': notDate, '"now"': notDate },
   ...Object.fromEntries(['anticipo_porcentaje', 'retencion_porcentaje', 'iva_porcentaje'].map(field => [field, {
@@ -40,7 +43,7 @@ t.test('invalid values', async (t) => {
         ]
         for (const answer of answers) {
           t.equal(answer.statusCode, 400, text)
-          t.strictSame(answer.json(), { detail: 'Invalid input.', errors: { [field]: [message] } }, text)
+          t.strictSame(answer.json(), invalid({ [field]: [message] }), text)
         }
       }
       t.strictSame((await director.get('contracts/1/')).json(), before)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { build } from '../../../../../support/helper.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 
 t.test('money', async (t) => {
   const { as, psql } = await build(t)
@@ -44,7 +45,7 @@ t.test('money', async (t) => {
     for (const [json, message] of refused) {
       const response = await patch(json)
       t.equal(response.statusCode, 400, json)
-      t.strictSame(response.json(), { detail: 'Invalid input.', errors: { monto: [message] } }, json)
+      t.strictSame(response.json(), invalid({ monto: [message] }), json)
     }
     t.equal(await stored(), '12.34')
   })

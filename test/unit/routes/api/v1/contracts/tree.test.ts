@@ -1,5 +1,6 @@
 import t from 'tap'
 import { build, type Client } from '../../../../../support/helper.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 
 const cycle = ['A contract may not be moved under itself or one of its subcontracts.']
 
@@ -22,7 +23,7 @@ t.test('the tree of contracts, and concurrent creates', async (t) => {
     for (const below of [0, 1, 20, 39]) {
       const refused = await move(ids[0], ids[below])
       t.equal(refused.statusCode, 400, `under level ${below}`)
-      t.strictSame(refused.json(), { detail: 'Invalid input.', errors: { parent: cycle } })
+      t.strictSame(refused.json(), invalid({ parent: cycle }))
     }
     const put = await director.send('PUT', `contracts/${ids[5]}/`, { folio: 'HONDO-5', parent: ids[6] })
     t.strictSame(put.json().errors, { parent: cycle })
@@ -70,7 +71,7 @@ t.test('the tree of contracts, and concurrent creates', async (t) => {
       t.equal(made.length, 1)
       for (const { statusCode, json } of answers.filter(answer => answer !== made[0])) {
         t.equal(statusCode, 400)
-        t.strictSame(json(), { detail: 'Invalid input.', errors: { [Object.keys(body)[0] as string]: ['This field must be unique.'] } })
+        t.strictSame(json(), invalid({ [Object.keys(body)[0] as string]: ['This field must be unique.'] }))
       }
     }
     t.equal((await director.get('contracts/?folio=UNICO')).json().count, 1)

@@ -29,7 +29,7 @@ t.test('lists of counterparties', async (t) => {
     t.equal((await director.get('contracts/?search=sat970701')).json().count, 0, 'contracts are found only by its name')
     t.equal((await names('ordering=-nombre,id&page_size=3')).length, 3)
     t.strictSame((await director.get('contrapartes/?tipo=amigo&activo=quizas&rfc=X&foo=1')).json().errors, {
-      foo: ['Unknown query parameter.'], tipo: ['"amigo" is not a valid choice.'], activo: ['Must be a valid boolean.'], rfc: ['Enter a valid RFC.']
+      foo: ['Unknown query parameter.'], tipo: ['"amigo" is not a valid choice. Valid choices: cliente, proveedor, subcontratista, otro.'], activo: ['Must be a valid boolean.'], rfc: ['Enter a valid RFC: 3 or 4 letters, a date as YYMMDD, then 2 letters or digits and a digit or A, such as GODE561231GR8.']
     })
   })
 

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { build } from '../../../../../support/helper.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 
 t.test('counterparties', async (t) => {
   const { as, psql } = await build(t)
@@ -31,21 +32,18 @@ t.test('counterparties', async (t) => {
     const bad = { nombre: 'Sin datos', rfc: 'GODE561331GR8', tipo: 'amigo', email: 'nadie', telefono: 'x'.repeat(101), activo: 'si', external_id: 'ERP-1', color: 1 }
     const response = await director.post('contrapartes/', bad)
     t.equal(response.statusCode, 400)
-    t.strictSame(response.json(), {
-      detail: 'Invalid input.',
-      errors: {
-        color: ['Unknown field.'],
-        rfc: ['Enter a valid RFC.'],
-        tipo: ['"amigo" is not a valid choice.'],
-        email: ['Enter a valid email address.'],
-        telefono: ['Ensure this field has no more than 100 characters.'],
-        activo: ['Must be a valid boolean.'],
-        nombre: ['This field must be unique.'],
-        external_id: ['This field must be unique.']
-      }
-    })
+    t.strictSame(response.json(), invalid({
+      color: ['Unknown field.'],
+      rfc: ['Enter a valid RFC: 3 or 4 letters, a date as YYMMDD, then 2 letters or digits and a digit or A, such as GODE561231GR8.'],
+      tipo: ['"amigo" is not a valid choice. Valid choices: cliente, proveedor, subcontratista, otro.'],
+      email: ['Enter a valid email address.'],
+      telefono: ['Ensure this field has no more than 100 characters.'],
+      activo: ['Must be a valid boolean.'],
+      nombre: ['This field must be unique.'],
+      external_id: ['This field must be unique.']
+    }))
     t.strictSame((await director.post('contrapartes/', { rfc: 'X' }, { 'accept-language': 'es' })).json().errors, {
-      nombre: ['Este campo es requerido.'], rfc: ['Introduzca un RFC válido.']
+      nombre: ['Este campo es requerido.'], rfc: ['Introduzca un RFC válido: 3 o 4 letras, una fecha como AAMMDD, 2 letras o dígitos y un dígito o A, como GODE561231GR8.']
     })
   })
 

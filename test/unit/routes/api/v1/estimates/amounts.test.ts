@@ -1,5 +1,6 @@
 import t from 'tap'
 import { estimating } from '../../../../../support/estimating.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 
 t.test('the amounts of an estimate', async (t) => {
   const { director, contract, estimate, send, change, read } = await estimating(t)
@@ -83,7 +84,7 @@ t.test('the amounts of an estimate', async (t) => {
   await t.test('that are too large are refused under monto, and too large deductions under deductivas', async (t) => {
     const id = await contract({ monto: '9999999999999999.99', iva_porcentaje: '100' })
     const tooLarge = { monto: ['This value is too large for the amounts that are calculated from it.'] }
-    t.strictSame((await director.post('estimates/', { contract: id, monto: '5000000000000000.00' })).json(), { detail: 'Invalid input.', errors: tooLarge })
+    t.strictSame((await director.post('estimates/', { contract: id, monto: '5000000000000000.00' })).json(), invalid(tooLarge))
     t.match(await estimate(id, { monto: '4999999999999999.99' }), { neto: '9999999999999999.98' })
     const most = await estimate(id, { monto: '9999999999999999.99', deductivas: '5000000000000000.00' })
     t.match(most, { iva: '4999999999999999.99', neto: '9999999999999999.98', monto_acumulado: '14999999999999999.98' })

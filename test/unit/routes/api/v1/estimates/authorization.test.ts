@@ -1,5 +1,6 @@
 import t from 'tap'
 import { estimating } from '../../../../../support/estimating.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 
 const exceeds = { monto: ['The authorized total would exceed the amount of the contract.'] }
 
@@ -22,7 +23,7 @@ t.test('authorizing estimates', async (t) => {
     const last = await estimate(id, { monto: '0.02' }, 'enviada')
     const refused = await send(last['id'], { estado: 'autorizada' })
     t.equal(refused.statusCode, 400)
-    t.strictSame(refused.json(), { detail: 'Invalid input.', errors: exceeds })
+    t.strictSame(refused.json(), invalid(exceeds))
     t.strictSame((await send(last['id'], { estado: 'autorizada' }, 'es')).json().errors, { monto: ['El total autorizado excedería el monto del contrato.'] })
     await amend(id, '1000.01')
     t.equal((await send(last['id'], { estado: 'autorizada' })).statusCode, 200)
@@ -47,7 +48,7 @@ t.test('authorizing estimates', async (t) => {
     await estimate(id, { monto: '600' }, 'autorizada')
     const refused = await amend(id, '599.99')
     t.equal(refused.statusCode, 400)
-    t.strictSame(refused.json(), { detail: 'Invalid input.', errors: { monto: ['Ensure this value is not less than the authorized amount.'] } })
+    t.strictSame(refused.json(), invalid({ monto: ['Ensure this value is not less than the authorized amount.'] }))
     t.strictSame((await amend(id, '0', 'es')).json().errors, { monto: ['Asegúrese de que este valor no sea menor que el monto autorizado.'] })
     t.equal((await amend(id, '600')).statusCode, 200)
     t.same(await sums(id), ['600.00', '600.00', '0.00'])

@@ -9,7 +9,7 @@ t.test('estimates that cannot be created', async (t) => {
   const refused = async (body: unknown, language = 'en') => {
     const response = await director.post('estimates/', body, { 'accept-language': language })
     t.equal(response.statusCode, 400, response.body)
-    t.same(Object.keys(response.json()), ['detail', 'errors'])
+    t.same(Object.keys(response.json()), ['detail', 'errors', 'codes'])
     return response.json().errors
   }
 
@@ -30,7 +30,7 @@ t.test('estimates that cannot be created', async (t) => {
       t.strictSame(await refused({ contract: id, estado }), { estado: ['A new record must start as "borrador".'] })
     }
     t.strictSame(await refused({ contract: id, estado: 'pagada' }, 'es'), { estado: ['Un registro nuevo debe empezar como "borrador".'] })
-    t.strictSame(await refused({ contract: id, estado: 'abierta' }), { estado: ['"abierta" is not a valid choice.'] })
+    t.strictSame(await refused({ contract: id, estado: 'abierta' }), { estado: ['"abierta" is not a valid choice. Valid choices: borrador, enviada, autorizada, pagada, rechazada, cancelada.'] })
   })
 
   const wrong = {

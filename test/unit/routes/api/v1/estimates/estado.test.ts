@@ -1,9 +1,16 @@
 import t from 'tap'
 import { estimating, states } from '../../../../../support/estimating.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 
 const allowed = new Set([
   'borrador enviada', 'borrador cancelada', 'enviada autorizada', 'enviada rechazada', 'enviada borrador', 'enviada cancelada', 'autorizada pagada', 'rechazada borrador'
 ])
+
+/** The message of a change that is not allowed. It names the allowed ones. */
+function refusal (from: string, to: string): string {
+  const next = [...allowed].filter(pair => pair.startsWith(`${from} `)).map(pair => pair.split(' ')[1])
+  return `"${from}" cannot change to "${to}". ${next.length === 0 ? 'It is final.' : `It can change to: ${next.join(', ')}.`}`
+}
 
 t.test('the estado of an estimate', async (t) => {
   const { director, contract, estimate, send, change, read } = await estimating(t)
@@ -21,7 +28,7 @@ t.test('the estado of an estimate', async (t) => {
           t.strictSame(await read(before['id']), response.json())
         } else {
           t.equal(response.statusCode, 400, `${from} to ${to}`)
-          t.strictSame(response.json(), { detail: 'Invalid input.', errors: { estado: [`"${from}" cannot change to "${to}".`] } })
+          t.strictSame(response.json(), invalid({ estado: [refusal(from, to)] }))
           t.strictSame(await read(before['id']), before)
         }
       }
@@ -30,7 +37,7 @@ t.test('the estado of an estimate', async (t) => {
 
   await t.test('is refused in Spanish too', async (t) => {
     const { id } = await estimate(await contract(), {}, 'pagada')
-    t.strictSame((await send(id, { estado: 'borrador' }, 'es')).json(), { detail: 'Entrada inválida.', errors: { estado: ['"pagada" no puede cambiar a "borrador".'] } })
+    t.strictSame((await send(id, { estado: 'borrador' }, 'es')).json(), invalid({ estado: ['"pagada" no puede cambiar a "borrador". Es definitivo.'] }, 'es'))
   })
 
   await t.test('rechazada requires a reason, also at the second rejection', async (t) => {
@@ -62,7 +69,7 @@ t.test('the estado of an estimate', async (t) => {
       factura_uuid: ['Must be a valid UUID.'],
       periodo_fin: ['Send both periodo_inicio and periodo_fin, or neither.'],
       contract: ['This field cannot be changed.', 'Invalid pk "999999" - object does not exist.'],
-      estado: ['"autorizada" cannot change to "rechazada".']
+      estado: ['"autorizada" cannot change to "rechazada". It can change to: pagada.']
     })
   })
 

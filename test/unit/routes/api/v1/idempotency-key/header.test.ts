@@ -34,7 +34,7 @@ t.test('the header Idempotency-Key, over a socket', async (t) => {
     for (const key of ['', '   ', 'x'.repeat(256), '👷'.repeat(256), 'a\tb', 'a\u0085b', 'a\u200bb', '\u202ea']) {
       const answer = await post('NUNCA', Buffer.from(key))
       t.match(answer, /^HTTP\/1.1 400 /, JSON.stringify(key))
-      t.match(answer, '{"detail":"Invalid input.","errors":{"Idempotency-Key":["Ensure this header has 1 to 255 printable characters."]}}')
+      t.match(answer, '{"detail":"Invalid input.","errors":{"Idempotency-Key":["Ensure this header has 1 to 255 printable characters."]},"codes":{"Idempotency-Key":["invalid"]}}')
     }
     t.match(await post('NUNCA', Buffer.from([0x80, 0xff])), /^HTTP\/1.1 400 /, 'neither UTF-8 nor printable Latin-1')
     t.match(await post('NUNCA', Buffer.from('a\0b')), /^HTTP\/1.1 400 /)

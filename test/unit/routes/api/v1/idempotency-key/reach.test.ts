@@ -1,5 +1,6 @@
 import t from 'tap'
-import { absent, demoIds, denied, invalid } from '../../../../../support/accounts.ts'
+import { absent, demoIds, denied } from '../../../../../support/accounts.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 import { build } from '../../../../../support/helper.ts'
 
 t.test('an answer is replayed only to the same level and customer', async (t) => {

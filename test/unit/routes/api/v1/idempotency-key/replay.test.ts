@@ -107,7 +107,7 @@ t.test('amounts in different notations are the same request', async (t) => {
   const deep = '['.repeat(60_000) + ']'.repeat(60_000)
   t.equal((await send('contracts/', `{"folio":"I-2","id":${deep}}`, 'd')).statusCode, 201, 'the value of a read-only field may be nested up to the limit on values')
   t.equal((await send('contracts/', '{"folio":"I-2"}', 'd')).headers['idempotency-replayed'], 'true')
-  t.strictSame((await send('contracts/', `{"folio":"I-3","estado":${deep}}`, 'e')).json().errors, { estado: ['"list" is not a valid choice.'] })
+  t.strictSame((await send('contracts/', `{"folio":"I-3","estado":${deep}}`, 'e')).json().errors, { estado: ['"list" is not a valid choice. Valid choices: vigente, suspendido, terminado, cancelado.'] })
 
   const long = { items: Array.from({ length: 60 }, (_, index) => ({ folio: `L-${index}`, descripcion: '👷'.repeat(2000) })) }
   const many = await director.post('contracts/bulk/', long, { 'idempotency-key': 'l' })

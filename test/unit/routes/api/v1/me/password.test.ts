@@ -1,5 +1,5 @@
 import t from 'tap'
-import { invalid } from '../../../../../support/accounts.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 import { buildOn, logIn, openTestDatabase, type Client } from '../../../../../support/helper.ts'
 
 const fresh = await openTestDatabase(t)

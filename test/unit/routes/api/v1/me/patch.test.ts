@@ -1,5 +1,6 @@
 import t from 'tap'
 import { build, type Client } from '../../../../../support/helper.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 
 const { app, as, psql } = await build(t)
 const ids = Object.fromEntries((await psql('select nombre, id from companies')).map(({ nombre, id }) => [nombre, id])) as Record<string, number>
@@ -33,7 +34,7 @@ t.test('each level may activate the companies it reaches; others are 400 under t
         t.equal((await client.get('contracts/')).json().count, { [norte]: 60, [sur]: 0, [otra]: 25 }[company], 'and applies immediately')
       } else {
         t.equal(response.statusCode, 400, `${email}: ${company}`)
-        t.strictSame(response.json(), { detail: 'Invalid input.', errors: { company: ['You do not have access to this company.'] } })
+        t.strictSame(response.json(), invalid({ company: ['You do not have access to this company.'] }))
         t.equal(await active(email), before)
       }
     }
@@ -44,7 +45,7 @@ t.test('a company without access and an absent one get the same error, in Spanis
   const client = await as('auxiliar@demo.example')
   const bodies = []
   for (const company of [otra, absent]) bodies.push((await patch(client, { company }, { 'accept-language': 'es' })).json())
-  t.strictSame(bodies[0], { detail: 'Entrada inválida.', errors: { company: ['Usted no tiene acceso a esta empresa.'] } })
+  t.strictSame(bodies[0], invalid({ company: ['Usted no tiene acceso a esta empresa.'] }, 'es'))
   t.strictSame(bodies[0], bodies[1])
 })
 
@@ -82,7 +83,7 @@ t.test('an unknown field or an invalid company changes nothing, and all errors a
   ] as Array<[object, object]>) {
     const response = await patch(client, body)
     t.equal(response.statusCode, 400, JSON.stringify(body))
-    t.strictSame(response.json(), { detail: 'Invalid input.', errors }, JSON.stringify(body))
+    t.strictSame(response.json(), invalid(errors), JSON.stringify(body))
   }
   for (const company of [0, -1, 2_147_483_648, 9_007_199_254_740_993n.toString()]) {
     const response = await patch(client, `{"company":${company}}`, { 'content-type': 'application/json' })

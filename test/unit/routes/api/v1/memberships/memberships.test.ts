@@ -1,5 +1,6 @@
 import t from 'tap'
-import { absent, demoIds, invalid, missing } from '../../../../../support/accounts.ts'
+import { absent, demoIds, missing } from '../../../../../support/accounts.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 import { build } from '../../../../../support/helper.ts'
 
 const server = await build(t)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { build, type Client } from '../../../../../support/helper.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 
 t.test('mutations', async (t) => {
   const { as, psql } = await build(t, { RATE_LIMIT: 'off' })
@@ -34,7 +35,7 @@ t.test('mutations', async (t) => {
     )
     t.match(created, { status: 201, record: { version: 1 } })
     t.strictSame(changed, { status: 200, record: { id: created.record.id, version: 2 } })
-    t.strictSame(refused, { status: 400, detail: 'Invalid input.', errors: { monto: ['Ensure this value is greater than or equal to 0.'], color: ['Unknown field.'], folio: ['This field must be unique.'] } })
+    t.strictSame(refused, { status: 400, ...invalid({ monto: ['Ensure this value is greater than or equal to 0.'], color: ['Unknown field.'], folio: ['This field must be unique.'] }) })
     t.match(estimate, { status: 201 })
     t.match(removed, { status: 409, code: 'protected', detail: 'This contract cannot be deleted while it has subcontracts (0) or estimates (1).' })
     t.match(await get(`contracts/${created.record.id}/`), { folio: 'MUT-1', monto: '100.50', descripcion: 'x', version: 2 })
@@ -148,7 +149,7 @@ t.test('mutations', async (t) => {
       other: ['Unknown field.'],
       acknowledged: ['Ensure this value is greater than or equal to 0.'],
       'mutations.1.record': ['Incorrect type. Expected pk value, received str.'],
-      'mutations.2.resource': ['"users" is not a valid choice.'],
+      'mutations.2.resource': ['"users" is not a valid choice. Valid choices: contrapartes, contracts, estimates.'],
       'mutations.3.id': ['This field is required.'],
       'mutations.3.resource': ['This field is required.'],
       'mutations.0.record': ['Unknown field.'],

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { demoIds, invalid } from '../../../../../support/accounts.ts'
+import { demoIds } from '../../../../../support/accounts.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 import { build } from '../../../../../support/helper.ts'
 
 const server = await build(t)

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { demoIds, invalid } from '../../../../../support/accounts.ts'
+import { demoIds } from '../../../../../support/accounts.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 import { atOnce } from '../../../../../support/at-once.ts'
 import { buildOn, logIn, openTestDatabase } from '../../../../../support/helper.ts'
 

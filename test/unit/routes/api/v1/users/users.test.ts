@@ -1,5 +1,6 @@
 import t from 'tap'
-import { absent, demoIds, denied, invalid, missing } from '../../../../../support/accounts.ts'
+import { absent, demoIds, denied, missing } from '../../../../../support/accounts.ts'
+import { invalid } from '../../../../../support/invalid.ts'
 import { build, logIn } from '../../../../../support/helper.ts'
 
 const server = await build(t, { RATE_LIMIT: 'off' })

@@ -1,0 +1,70 @@
+import type { IncomingMessage } from 'node:http'
+import { nonFieldErrors, type Problem } from '../http/errors.ts'
+
+const absoluteForm = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)([^#]*)/i
+
+/**
+ * Path and query of a request target, for routing, links, the page cache and the log. The host of an absolute target (`GET http://host/path`)
+ * replaces the `Host` header (RFC 9112, §3.2.2). A fragment, which clients must not send, is removed, as are parameters that mean nothing.
+ */
+export function normalizeTarget ({ url = '/', headers }: IncomingMessage): string {
+  let target = url
+  if (!url.startsWith('/')) {
+    const [, host, rest = ''] = absoluteForm.exec(url) ?? []
+    if (host !== undefined) {
+      headers.host = host
+      target = rest.startsWith('/') ? rest : `/${rest}`
+    }
+  }
+  const fragment = target.indexOf('#')
+  if (fragment !== -1) target = target.slice(0, fragment)
+  const start = target.indexOf('?')
+  const path = start === -1 ? target : target.slice(0, start)
+  const query = start === -1 ? '' : withoutIgnored(target.slice(start + 1))
+  // The router cannot decode such a path. `targetProblems` refuses it.
+  return `${isDecodable(path) ? path : path.replaceAll('%', '%25')}${query === '' ? '' : `?${query}`}`
+}
+
+/**
+ * A query without `_`, which jQuery adds so that no cache answers, and `format=json`, with which clients of Django REST Framework request JSON.
+ * Links do not have them, and they make no other entry in the page cache.
+ */
+function withoutIgnored (query: string): string {
+  if (!/(?:^|&)(?:_|format)(?:[=&]|$)/.test(query)) return query
+  return query.split('&').filter(part => part !== '_' && !part.startsWith('_=') && part !== 'format=json').join('&')
+}
+
+/** Problems of a target as received: percent-encoding that is malformed or not of UTF-8, by parameter, and another format than JSON. */
+export function targetProblems (received: string): Problem[] {
+  const [path = '', ...rest] = received.split('#', 1)[0]?.split('?') ?? []
+  const query = rest.join('?')
+  const isApi = /^[^?]*\/api\//.test(path)
+  if (isDecodable(path) && isDecodable(query) && !(isApi && query.includes('format='))) return []
+  return [
+    ...encodingProblems(nonFieldErrors, path),
+    ...query.split('&').flatMap((part) => {
+      const [name = '', ...values] = part.split('=')
+      const value = values.join('=')
+      const field = isDecodable(name) ? decodeURIComponent(name) : name
+      if (isApi && field === 'format' && value !== 'json' && isDecodable(value)) {
+        return [{ field, key: 'invalidChoiceOf', values: { input: decodeURIComponent(value), choices: ['json'] } } satisfies Problem]
+      }
+      return encodingProblems(field, part)
+    })
+  ]
+}
+
+function encodingProblems (field: string, text: string): Problem[] {
+  if (isDecodable(text)) return []
+  return [{ field, key: /%(?![\da-f]{2})/i.test(text) ? 'percentEncoding' : 'notUtf8' }]
+}
+
+function isDecodable (text: string): boolean {
+  if (!text.includes('%')) return true
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
