@@ -46,7 +46,7 @@ export function shaped ({ fields, list }: Target, shape: string, valid: Record<s
   const own = [shape, object(fields, shape), ...alone(fields, shape).map(field => object([field], shape, valid))]
   if (list === undefined) return own
   const items = [shape, object(list.fields, shape), ...list.fields.map(field => object([field], shape, valid))]
-  const outer = list.field === 'mutations' ? { device: '"0d0e7a1c-6f0e-4f5a-9d3a-7d0a5f6f2b11"' } : {}
+  const outer: Record<string, string> = list.field === 'mutations' ? { device: '"0d0e7a1c-6f0e-4f5a-9d3a-7d0a5f6f2b11"' } : {}
   return [...own, object([], '', { ...outer, [list.field]: `[${items.join()}]` })]
 }
 

@@ -100,7 +100,7 @@ t.test('estimates in bulk', async (t) => {
     const conflict = await upsert([{ ...draft, descripcion: 'x' }, { ...settled, monto: '1.00' }, { ...sent, deductivas: '1.00' }])
     const detail = 'Amounts and period can only be changed while the estimate is a "borrador".'
     t.equal(conflict.statusCode, 409)
-    t.strictSame(conflict.json(), { detail, code: 'conflict', errors: { 'items.1': [detail], 'items.2': [detail] } })
+    t.strictSame(conflict.json(), { detail, code: 'conflict', errors: { 'items.1': [detail], 'items.2': [detail] }, codes: { 'items.1': ['conflict'], 'items.2': ['conflict'] } })
     t.strictSame((await upsert([{ ...settled, monto: '1.00' }, { ...draft, monto: '1.005' }])).json().errors, { 'items.1.monto': ['Ensure that there are no more than 2 decimal places.'] })
     t.equal(await traces(server), before)
   })
