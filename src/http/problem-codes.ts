@@ -92,6 +92,7 @@ export const problemCodes = {
   urlAddress: 'url_address',
   urlPort: 'url_port',
   tooManyWebhooks: 'too_many',
+  webhookUrlTaken: 'unique',
   futureRevision: 'max_value'
 } as const satisfies Partial<Record<MessageKey, string>>
 
