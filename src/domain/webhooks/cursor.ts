@@ -19,14 +19,9 @@ export interface Cursor {
     next_known: Record<string, number> | null
     /** Time at which the horizon was set. */
     opened: string | null
-    /** The `webhook-id` of the first delivery up to the horizon, while it may be in progress or fails. */
-    sent?: string | null
+    /** The delivery that begins here without a horizon, if its result is unknown or it has failed: its `webhook-id` and number of changes. */
+    sent?: { id: string, count: number } | null
     /** After a replay, its time: records that were created later are new, instead of those with ids above `known`. */
     created_after?: string | null
   }
-}
-
-/** The same place without a horizon: a read returns the changes until now. */
-export function reopened ({ revision, position }: Cursor): Cursor {
-  return { revision, position: { ...position, horizon: null, next_known: null, opened: null, sent: null } }
 }

@@ -26,8 +26,6 @@ export interface Pending {
   changes: Change[]
   /** The place after the first `count` changes. Without `count`, after all entries that were examined. */
   after: (count?: number) => Cursor
-  /** The same place, with the horizon of these changes. A repeated read returns the same changes, with the latest state of their records. */
-  opened: (sent: string) => Cursor
 }
 
 /** Entries of the log that one read examines. */
@@ -89,10 +87,9 @@ export function pendingStatement (webhook: number, company: number, { revision, 
 }
 
 /** The result of {@link pendingStatement}. */
-export function pendingOf (rows: Row[], cursor: Cursor): Pending | undefined {
+export function pendingOf (rows: Row[], { position }: Cursor): Pending | undefined {
   const [first] = rows
   if (first === undefined) return undefined
-  const { position } = cursor
   const { url, secrets, batch, start, horizon, next_known: nextKnown, opened } = first
   const found = rows.filter(isListed)
   const listed = found.slice(0, batch)
@@ -109,8 +106,7 @@ export function pendingOf (rows: Row[], cursor: Cursor): Pending | undefined {
     after (count = listed.length) {
       if (count < found.length) return at(listed[count - 1] as Row)
       return lastExamined === undefined ? end : at(lastExamined)
-    },
-    opened: sent => ({ revision: cursor.revision, position: { ...position, start, horizon, next_known: nextKnown, opened, sent } })
+    }
   }
 }
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { commits, webhookAttempts } from '../../database/channels.ts'
 import { retrying, type Row, type Sql, type Statement } from '../../database/sql.ts'
-import { reopened, type Cursor } from '../../domain/webhooks/cursor.ts'
 import { pendingOf, pendingStatement, type Pending } from '../../domain/webhooks/pending.ts'
 import type { Secrets } from '../../domain/webhooks/secrets.ts'
 import { beginStatement, leaseSeconds, releaseStatement, settleStatement, switchOffStatements, type Lease, type Settlement } from './leases.ts'
@@ -43,16 +42,10 @@ const longestStay = 10_000
 /** Delivers the changes of a leased webhook in order, one request at a time, until none is left, one fails, or others should have its place. */
 export async function deliver (context: Delivering, lease: Lease): Promise<LeaseEnd> {
   const endsAt = performance.now() + longestStay
-  let step: Held | LeaseEnd = await read(context, lease, lease.cursor)
+  const [rows] = await context.within([lease.company], 'read only', [pendingStatement(lease.webhook, lease.company, lease.cursor)])
+  let step: Held | LeaseEnd = { lease, rows: rows as Row[] }
   while ('lease' in step) step = await deliverNext(context, step, endsAt)
   return step
-}
-
-/** Reads the changes after a cursor. */
-async function read ({ within }: Delivering, lease: Lease, cursor: Cursor): Promise<Held> {
-  const { webhook, company } = lease
-  const [rows] = await within([company], 'read only', [pendingStatement(webhook, company, cursor)])
-  return { lease: { ...lease, cursor }, rows: rows as Row[] }
 }
 
 /** A lease, and the rows of the webhook's next changes. */
@@ -72,14 +65,10 @@ async function deliverNext (context: Delivering, { lease, rows }: Held, endsAt: 
     return await settle(context, lease, { cursor: after, isKept: after.position.horizon !== null && performance.now() < endsAt })
   }
 
-  const message = messageOf(webhook, company, pending.batch, pending.changes)
-  const { horizon, sent } = cursor.position
-  // A delivery whose records have changed since its last attempt is another one, with the later changes.
-  if (sent != null && sent !== message.id) return await read(context, lease, reopened(cursor))
-  if (horizon === null) {
-    // After a failure or a crash, the same changes are delivered again, not more of them: then the receiver knows the id.
-    const opened = pending.opened(message.id)
-    const [begun] = await context.within([company], 'read write', [beginStatement(lease, opened)]) as [Row[]]
+  const message = nextMessage(lease, pending)
+  // Within a window, a repeated read returns the same changes.
+  if (cursor.position.horizon === null && message.id !== cursor.position.sent?.id) {
+    const [begun] = await context.within([company], 'read write', [beginStatement(lease, { id: message.id, count: message.records.length })]) as [Row[]]
     if (begun.length === 0) return await release(context, lease)
   }
   let outcome: Outcome
@@ -89,6 +78,16 @@ async function deliverNext (context: Delivering, { lease, rows }: Held, endsAt: 
     return await release(context, lease)
   }
   return await conclude(context, lease, pending, message, outcome, endsAt)
+}
+
+/** After a failure or a crash, the same changes, not more of them: then the receiver knows the id. If one of them has changed since, all until now. */
+function nextMessage ({ webhook, company, cursor }: Lease, { batch, changes }: Pending): Message {
+  const { sent } = cursor.position
+  if (sent != null) {
+    const again = messageOf(webhook, company, batch, changes.slice(0, sent.count))
+    if (again.id === sent.id) return again
+  }
+  return messageOf(webhook, company, batch, changes)
 }
 
 /** Stores an attempt and moves the cursor, or plans the next attempt. */

@@ -67,14 +67,14 @@ export function settleStatement ({ webhook, token, epoch }: Lease, { cursor, fai
 }
 
 /**
- * The statement that stores where a delivery begins, before it is sent. It has no row if another process has taken the webhook, or a user has
- * moved its cursor or switched it off.
+ * The statement that stores a delivery before it is sent. It has no row if another process has taken the webhook, or a user has moved its
+ * cursor or switched it off.
  */
-export function beginStatement ({ webhook, token, epoch }: Lease, { position }: Cursor): Statement {
+export function beginStatement ({ webhook, token, epoch }: Lease, sent: Cursor['position']['sent']): Statement {
   return {
     name: 'begin webhook delivery',
-    text: 'update webhook_cursors set position = $4::jsonb where webhook_id = $1 and lease = $2 and epoch = $3 and activo returning webhook_id',
-    values: [webhook, token, epoch, JSON.stringify(position)]
+    text: 'update webhook_cursors set position = position || jsonb_build_object(\'sent\', $4::jsonb) where webhook_id = $1 and lease = $2 and epoch = $3 and activo returning webhook_id',
+    values: [webhook, token, epoch, JSON.stringify(sent)]
   }
 }
 
