@@ -9,6 +9,7 @@ import type { Proven } from '../src/auth/log-in.ts'
 import { type End, sessionEnded, tokenRefused } from '../src/auth/refusals.ts'
 import type { State } from '../src/auth/session-state.ts'
 import { openSession, rotate } from '../src/auth/sessions.ts'
+import { recordUses } from '../src/auth/uses.ts'
 import type { SigningConfig } from '../src/auth/signing-key.ts'
 import { httpError, type HttpError } from '../src/http/errors.ts'
 import type { MessageKey } from '../src/http/messages.ts'
@@ -101,12 +102,15 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
     return { access: sign('access'), refresh: sign('refresh') }
   }
 
+  const uses = recordUses(app.database.sql)
   app.decorate('tokens', {
     async open (proven) {
       const sid = randomUUID()
       const ids = { access: newTokenId(), refresh: newTokenId() }
       const opened = await openSession(app.database.lone, sid, proven, tokenHash(ids.refresh))
-      return opened ? pair(proven.user, sid, ids, new Date()) : undefined
+      if (!opened) return undefined
+      uses.ignore(ids.access)
+      return pair(proven.user, sid, ids, new Date())
     },
 
     verify (token, { type, expired = false } = {}) {
@@ -121,7 +125,7 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
     async rotate (token, claims) {
       const { secret } = verifyAny(token, false).key
       const ids = { access: successorId(secret, claims.jti, 'access'), refresh: successorId(secret, claims.jti, 'refresh') }
-      const rotation = await rotate(app.database.lone, claims.sid, tokenHash(claims.jti), tokenHash(ids.refresh), new Date())
+      const rotation = await rotate(app.database.lone, claims.sid, tokenHash(claims.jti), { access: tokenHash(ids.access), refresh: tokenHash(ids.refresh) }, new Date())
       if (rotation.outcome === 'stolen') app.log.warn({ sid: claims.sid, user: claims.user_id }, 'a spent refresh token was presented: session revoked')
       if (rotation.outcome === 'stolen' || rotation.outcome === 'ended') throw httpError(401, { code: 'token_not_valid', key: 'tokenRevoked' })
       return pair(claims.user_id, claims.sid, ids, rotation.at)
@@ -154,6 +158,7 @@ export default fp(async function auth (app: FastifyInstance, { config }: { confi
       throw unproven ? error : countUnauthenticated(request, error)
     }
     if (!unproven && counts) app.throttleUser(session.state.user, reply)
+    await uses.record({ sid, jti: claims.jti })
     return { sid, state: session.state }
   })
 

@@ -3,7 +3,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 /** Lifetimes in seconds. The specification sets those of the tokens. */
 export const lifetimes = { access: 60 * 60, refresh: 7 * 24 * 60 * 60, session: 90 * 24 * 60 * 60 } as const
 
-/** Seconds after a rotation in which the spent refresh token still gets the same successor, for lost answers and two open tabs. */
+/** Seconds after a rotation in which the spent refresh token gets the same successor even if that is used, for two open tabs. */
 export const grace = 30
 
 /** Seconds by which a token can come from the future, because the clocks of processes differ. */

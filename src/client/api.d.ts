@@ -32,7 +32,7 @@ export interface paths {
         put?: never;
         /**
          * Refresh the tokens
-         * @description Needs the header `Authorization: Bearer <access>` with an access token of the same session, which may have expired. A refresh token works once. Repeated within 30 seconds, the request gets the same pair, because the answer may have been lost. Later reuse ends the session, because the token may have been stolen.
+         * @description Needs the header `Authorization: Bearer <access>` with an access token of the same session, which may have expired. A refresh token works once. If the answer was lost, repeat the request: it gets the next pair again until one of its tokens is used, and for 30 seconds in any case. Later reuse ends the session, because the token may have been stolen.
          *
          *     Needs an access token of the same session, which may have expired.
          */

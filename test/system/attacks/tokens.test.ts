@@ -92,6 +92,8 @@ const authenticates = async ({ access }: Pick<Client, 'access'>) => (await app.i
 const wait = async ({ access }: Pick<Client, 'access'>, seconds: number) => await psql('update refresh_tokens set spent_at = spent_at - make_interval(secs => $2) where session_id = $1 and spent_at is not null', [decode(access).claims['sid'], seconds])
 const tokens = async (client: Pick<Client, 'access' | 'refresh'>) => (await refresh(client)).json<{ access: string, refresh: string }>()
 
+const jtiOf = (pair: Pick<Client, 'refresh'>) => decode(pair.refresh).claims['jti']
+
 /** What happened to a genuine token, and how it is used afterwards. `use` returns whether the token still works; `after` is the expected result. */
 const genuine: Record<string, { use: (client: Client) => Promise<boolean>, after: boolean }> = {
   'a live session': { use: async client => await authenticates(client) && (await refresh(client)).statusCode === 200, after: true },
@@ -101,15 +103,31 @@ const genuine: Record<string, { use: (client: Client) => Promise<boolean>, after
   'a user deactivated and activated again': { use: async client => { await set('activo = false', 'auxiliar@demo.example'); await set('activo = true', 'auxiliar@demo.example'); return await authenticates(client) || (await refresh(client)).statusCode === 200 }, after: false },
   'a lowered level': { use: async client => { await set('nivel_acceso = null', 'auxiliar@demo.example'); return (await client.get('users/')).statusCode === 200 }, after: false },
   'a spent refresh token within the grace period': { use: async client => { const next = await tokens(client); return (await refresh(client)).body === JSON.stringify(next) }, after: true },
-  'a spent refresh token after the grace period': { use: async client => { await tokens(client); await wait(client, 31); return (await refresh(client)).statusCode === 200 }, after: false },
-  'stolen, refreshed by the owner first: the thief': { use: async client => { await tokens(client); await wait(client, 31); return (await refresh(client)).statusCode === 200 }, after: false },
-  'stolen, refreshed by the owner first: the owner, who must log in again': { use: async client => { const next = await tokens(client); await wait(client, 31); await refresh(client); return await authenticates(next) || (await refresh(next)).statusCode === 200 }, after: false },
-  'stolen, refreshed by the thief first: the thief': { use: async client => { const thief = await tokens(client); await wait(client, 31); await refresh(client); return await authenticates(thief) || (await refresh(thief)).statusCode === 200 }, after: false },
+  'a spent refresh token after the grace period, while its successor is unused': { use: async client => { const next = await tokens(client); await wait(client, 86_400); const again = await tokens(client); return jtiOf(again) === jtiOf(next) && await authenticates(again) }, after: true },
+  'a spent refresh token after the grace period, once its successor is used': { use: async client => { await authenticates(await tokens(client)); await wait(client, 31); return (await refresh(client)).statusCode === 200 }, after: false },
+  'stolen, refreshed by the owner first: the thief': { use: async client => { await authenticates(await tokens(client)); await wait(client, 31); return (await refresh(client)).statusCode === 200 }, after: false },
+  'stolen, refreshed by the owner first: the owner, who must log in again': { use: async client => { const next = await tokens(client); await authenticates(next); await wait(client, 31); await refresh(client); return await authenticates(next) || (await refresh(next)).statusCode === 200 }, after: false },
+  'stolen, refreshed by the thief first: the thief': { use: async client => { const thief = await tokens(client); await authenticates(thief); await wait(client, 31); await refresh(client); return await authenticates(thief) || (await refresh(thief)).statusCode === 200 }, after: false },
+  'stolen from an owner who has lost the answer: both have the same tokens, and the next rotation that one of them misses ends the session': {
+    use: async (client) => {
+      const owner = await tokens(client)
+      await wait(client, 86_400)
+      const thief = await tokens(client)
+      if (jtiOf(thief) !== jtiOf(owner) || !await authenticates(owner)) return true
+      const next = await tokens(thief)
+      await authenticates(next)
+      await wait(client, 31)
+      await refresh(owner)
+      return await authenticates(next) || await authenticates(owner)
+    },
+    after: false
+  },
   'stolen, refreshed by both at once: one line of tokens, ended by the first late refresh': {
     use: async (client) => {
       const [owner, thief] = await Promise.all([tokens(client), tokens(client)])
       if (owner.refresh !== thief.refresh) return true
       const next = await tokens(owner)
+      await authenticates(next)
       await wait(client, 31)
       await refresh(thief)
       return await authenticates(next)

@@ -1,9 +1,10 @@
 import { mock } from 'node:test'
 import t from 'tap'
-import { decode } from '../../../../../support/forge.ts'
-import { build, type Client } from '../../../../../support/helper.ts'
+import { decode, expired } from '../../../../../support/forge.ts'
+import { build, buildOn, openAgain, type Client } from '../../../../../support/helper.ts'
 
-const { app, as, psql } = await build(t)
+const server = await build(t)
+const { app, as, psql } = server
 const url = '/api/v1/api-token-refresh/'
 
 async function refresh (token: string, access: string, headers: Record<string, string> = {}) {
@@ -50,19 +51,99 @@ t.test('a hundred parallel refreshes with one token give one successor, and nobo
 })
 
 t.test('within 30 s a spent token returns the same successor, even if that is spent too', async (t) => {
-  mock.timers.enable({ apis: ['Date'], now: Date.now() })
-  t.teardown(() => mock.timers.reset())
   const first = await as('director@demo.example')
   const second = await refresh(first.refresh, first.access)
-  mock.timers.tick(20_000)
+  t.ok(await isIn(second.json().access))
+  await wait(first, 20)
   t.strictSame((await refresh(first.refresh, first.access)).json(), second.json(), 'a lost answer is sent again')
 
   const third = await refresh(second.json().refresh, second.json().access)
   t.equal(third.statusCode, 200)
-  mock.timers.tick(10_000)
+  t.ok(await isIn(third.json().access))
   t.strictSame((await refresh(first.refresh, first.access)).json(), second.json(), 'the grandparent of the live token')
   t.strictSame((await refresh(second.json().refresh, second.json().access)).json(), third.json())
   t.ok(await isIn(third.json().access))
+})
+
+t.test('however late, a spent token returns the same successor while that is unused, with full lifetimes', async (t) => {
+  mock.timers.enable({ apis: ['Date'], now: Date.now() })
+  t.teardown(() => mock.timers.reset())
+  const first = await as('coordinador@demo.example')
+  const lost = (await refresh(first.refresh, first.access)).json() as Client
+  for (const seconds of [31, 3600, 2 * 86_400]) {
+    mock.timers.tick(seconds * 1000)
+    await wait(first, seconds)
+    const answer = await refresh(first.refresh, first.access)
+    t.equal(answer.statusCode, 200, `after ${seconds} s`)
+    for (const type of ['access', 'refresh'] as const) {
+      const { claims } = decode(answer.json()[type])
+      t.equal(claims['jti'], decode(lost[type]).claims['jti'], 'the same token')
+      t.equal(claims['iat'], Math.floor(Date.now() / 1000), 'issued now')
+      t.equal((claims['exp'] as number) - (claims['iat'] as number), type === 'access' ? 3600 : 604_800)
+    }
+    t.strictSame((await refresh(first.refresh, first.access)).json(), answer.json(), 'two tabs get the same')
+  }
+  mock.timers.tick(60_000)
+  await wait(first, 60)
+  const found = (await refresh(first.refresh, first.access)).json() as Client
+  t.ok(await isIn(found.access))
+  const next = await refresh(found.refresh, found.access)
+  t.equal(next.statusCode, 200, 'and the session continues')
+  t.ok(await isIn(next.json().access))
+})
+
+t.test('each way to use the successor ends the repetition', async (t) => {
+  const url = '/api/v1/api-token-refresh/'
+  const uses: Record<string, (next: Client) => Promise<number>> = {
+    'a request': async ({ access }) => (await app.inject({ url: '/api/v1/me/', headers: { authorization: `Bearer ${access}` } })).statusCode,
+    'a refused request': async ({ access }) => (await app.inject({ url: '/api/v1/contracts/0/', headers: { authorization: `Bearer ${access}` } })).statusCode,
+    'a refresh': async next => (await refresh(next.refresh, next.access)).statusCode,
+    'a failed refresh with the access token, expired': async ({ access }) => (await app.inject({ method: 'POST', url, payload: {}, headers: { authorization: `Bearer ${expired(access)}` } })).statusCode
+  }
+  for (const [what, use] of Object.entries(uses)) {
+    const first = await as('director@demo.example')
+    const next = (await refresh(first.refresh, first.access)).json() as Client
+    t.ok([200, 400, 404].includes(await use(next)), what)
+    await wait(first, 31)
+    const late = await refresh(first.refresh, first.access)
+    t.equal(late.statusCode, 401, what)
+    t.strictSame(late.json(), { detail: 'Token is blacklisted', code: 'token_not_valid' }, what)
+    t.notOk(await isIn(next.access), `${what}: the session has ended`)
+  }
+
+  const notUses: Record<string, (first: Client, next: Client) => Promise<unknown>> = {
+    'a request with the access token before it': async first => await isIn(first.access),
+    'a verification of its tokens': async (first, next) => await Promise.all([next.access, next.refresh].map(async token => await first.post('api-token-verify/', { token }))),
+    'a request with a forged access token': async (_first, next) => await isIn(`${next.access}x`)
+  }
+  for (const [what, use] of Object.entries(notUses)) {
+    const first = await as('director@demo.example')
+    const next = (await refresh(first.refresh, first.access)).json() as Client
+    await use(first, next)
+    await wait(first, 31)
+    t.equal((await refresh(first.refresh, first.access)).statusCode, 200, what)
+  }
+})
+
+t.test('a use in one process ends the repetition in every process', async (t) => {
+  const other = await buildOn(t, await openAgain(server))
+  const first = await as('director@demo.example')
+  const next = (await refresh(first.refresh, first.access)).json() as Client
+  t.equal((await other.inject({ url: '/api/v1/me/', headers: { authorization: `Bearer ${next.access}` } })).statusCode, 200)
+  await wait(first, 31)
+  t.equal((await refresh(first.refresh, first.access)).statusCode, 401)
+  t.equal((await other.inject({ url: '/api/v1/me/', headers: { authorization: `Bearer ${next.access}` } })).statusCode, 401)
+})
+
+t.test('many late repetitions at once give one successor, and nobody is logged out', async (t) => {
+  const first = await as('director@demo.example')
+  const lost = (await refresh(first.refresh, first.access)).json() as Client
+  await wait(first, 86_400)
+  const answers = await Promise.all(Array.from({ length: 40 }, async () => await refresh(first.refresh, first.access)))
+  t.ok(answers.every(({ statusCode }) => statusCode === 200))
+  t.strictSame([...new Set(answers.map(answer => decode(answer.json().refresh).claims['jti']))], [decode(lost.refresh).claims['jti']])
+  t.ok(await isIn(answers[7]?.json().access))
+  t.equal((await refresh(answers[3]?.json().refresh, answers[3]?.json().access)).statusCode, 200)
 })
 
 t.test('a token used after the grace period counts as stolen: the session ends for all holders, and it is logged', async (t) => {
@@ -74,6 +155,7 @@ t.test('a token used after the grace period counts as stolen: the session ends f
   const other = await as('director@demo.example')
   const first = await as('director@demo.example')
   const second = (await refresh(first.refresh, first.access)).json() as Client
+  t.ok(await isIn(second.access))
   t.equal(logged.length, 0)
   await wait(first, 31)
 

@@ -33,7 +33,7 @@ const children = (from: string) => `
  * Sums that triggers keep, so that a read and a write of one record do not visit all other records of its contract. Amounts of an estimate
  * follow the present advance of its contract.
  */
-export class Migration27Sums extends Migration {
+export class Migration29Sums extends Migration {
   override up (): void {
     this.tables()
     this.estimates()
