@@ -1,5 +1,5 @@
 import { mostMessages } from '../../http/error-list.ts'
-import { refuse, type Problem } from '../../http/errors.ts'
+import { nonFieldErrors, refuse, type Problem } from '../../http/errors.ts'
 import { slices } from '../../http/slices.ts'
 import { compile } from './compile.ts'
 import { ExactNumber } from './exact-json.ts'
@@ -30,7 +30,11 @@ export function compileSliced (schema: ListSchema): (body: unknown) => Promise<v
     const list: unknown[] = Array.isArray(given) ? given : []
     const pause = slices()
     for (const [index, item] of list.entries()) {
-      if (problems.length > mostMessages) break
+      if (problems.length > mostMessages) {
+        // Messages can repeat, so that fewer than the limit are listed.
+        problems.push({ field: nonFieldErrors, key: 'moreProblems' })
+        break
+      }
       // An exact number is an object, which must not count as an item.
       const value: unknown = item instanceof ExactNumber ? list[index] = Number(item.source) : item
       if (!validate(value)) problems.push(...problemsOf(validate.errors ?? [], undefined, [name, String(index)]))
