@@ -1,25 +1,34 @@
 import type { Command } from 'commander'
-import { setUpLogin } from '../database/login.ts'
+import { settleLogins } from '../database/logins.ts'
+import { reserveDatabase } from '../database/reservation.ts'
 import { migrate } from '../server/migrate.ts'
 import { demoPassword, demoUsers } from '../domain/demo/data.ts'
 import { loadDemo } from '../domain/demo/load.ts'
-import { CliError, report } from './output.ts'
+import { CliError, remark, report } from './output.ts'
 import { commandConfig, type Databases } from './with-database.ts'
 
 /** `obra migrate` and `obra demo`. */
 export function addDatabaseCommands (program: Command, { asOwner, withDatabase }: Databases): void {
   program.command('migrate')
-    .description('run pending migrations and set up the login of the servers')
+    .description('run pending migrations, set up the login of the servers and close the database to other logins')
     .option('--login <role>', 'existing role that servers log in as (default: the user of DATABASE_URL)')
     .addHelpText('after', '\nExample:\n  $ obra migrate --login obra_server')
     .action(async (options: { login?: string }, command: Command) => {
-      const { names, login } = await asOwner(async ({ orm, kind }) => {
+      const { names, logins, reservation } = await asOwner(async ({ orm, kind }) => {
         if (kind === 'embedded' && options.login !== undefined) throw new CliError('the embedded database has no logins')
         const names = await migrate(orm, () => process.stderr.write('another session holds a lock: trying again\n'))
-        return { names, login: kind === 'embedded' ? undefined : await setUpLogin(orm, options.login) }
+        if (kind === 'embedded') return { names }
+        const logins = await settleLogins(orm, options.login)
+        return { names, logins, reservation: await reserveDatabase(orm, logins.login) }
       })
-      const migrated = names.length === 0 ? 'nothing to migrate' : `migrated: ${names.join(', ')}`
-      report(command, { migrated: names, ...login }, login?.changed === true ? `${migrated}\nset up the login ${login.login}` : migrated)
+      const lines = [names.length === 0 ? 'nothing to migrate' : `migrated: ${names.join(', ')}`]
+      if (logins?.changed === true) lines.push(`set up the login ${logins.login}`)
+      for (const login of logins?.restored ?? []) lines.push(`restored the settings of the owner ${login}`)
+      if (reservation?.reserved === true) lines.push('only the owners and the logins of servers can connect now')
+      report(command, { migrated: names, ...logins, reserved: reservation?.reserved }, lines.join('\n'))
+      for (const line of logins?.remarks ?? []) remark(command, line)
+      const forbidden = reservation?.forbidden ?? []
+      if (forbidden.length > 0) remark(command, `every login of the cluster may be able to connect; run as the owner of the database: ${forbidden.join('; ')}`)
     })
 
   program.command('demo')

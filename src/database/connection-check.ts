@@ -1,7 +1,8 @@
 import { EventEmitter } from 'node:events'
 import type { ClientBase, QueryConfig } from 'pg'
-import { isLostStatement, isWrongRole } from './sql-errors.ts'
-import type { SessionSettings } from './session-settings.ts'
+import { sessionIsOwner } from './owner.ts'
+import { isLostStatement, isWrongRole, sqlState } from './sql-errors.ts'
+import { setSession, type SessionSettings } from './session-settings.ts'
 import type { Row } from './sql.ts'
 
 /** A connection or transaction without the service's role or settings, where row-level security or timeouts may not apply. */
@@ -23,6 +24,11 @@ export async function differences (query: (text: string, values: unknown[]) => P
 const isStandby = (difference: string) => difference.startsWith('in_hot_standby ')
 
 const remedy = 'run `obra migrate` as the owner of the tables, with `--login` if another user starts the servers; then restart a pooler; `obra doctor` checks the result'
+
+/** A connection that may not take the role is refused with the remedy. */
+function throwUnlessForbidden (error: unknown): void {
+  if (sqlState(error) !== '42501') throw error
+}
 
 const transactionMode = 'use session mode, or PgBouncer 1.21 or newer with `max_prepared_statements`'
 
@@ -58,11 +64,16 @@ export class ConnectionCheck extends EventEmitter<{ refused: [UnfitConnection], 
     return this.#refusal !== undefined && performance.now() - this.#refusedAt < remembered
   }
 
-  /** Checks a connection. The pool closes it if this throws. @throws {UnfitConnection}, errors of the query */
+  /** Gives a connection of an owner the role and the settings, which PostgreSQL gives to other connections, and checks it. @throws as {@link verify} */
+  async prepare (client: ClientBase): Promise<void> {
+    const [session] = await this.#query(client, sessionIsOwner)
+    if (session?.['owner'] === true) await this.#query(client, setSession(this.#expected)).catch(throwUnlessForbidden)
+    await this.verify(client)
+  }
+
+  /** Checks a connection. The pool closes it if this throws. @throws {UnfitConnection}, errors of the queries */
   async verify (client: ClientBase): Promise<void> {
-    // The driver's types lack the timeout of a single query.
-    const query = async (text: string, values: unknown[]) => (await client.query<Row>({ text, values, query_timeout: this.#timeout } as QueryConfig)).rows
-    const found = await differences(query, this.#expected)
+    const found = await differences(async (text, values) => await this.#query(client, text, values), this.#expected)
     if (found.length === 0) {
       // Connections can be good although a pooler runs transactions in other sessions.
       if (this.#refusal === undefined || (this.#isOfTransaction && this.isRefusing)) return
@@ -82,6 +93,11 @@ export class ConnectionCheck extends EventEmitter<{ refused: [UnfitConnection], 
     if (!wrongRole && !lostStatement) return error
     this.#isOfTransaction = true
     return this.#refuse(wrongRole ? `a transaction did not run as obra_app: ${remedy}` : `a pooler lost a prepared statement: ${transactionMode}`, error)
+  }
+
+  async #query (client: ClientBase, text: string, values?: unknown[]): Promise<Row[]> {
+    // The driver's types lack the timeout of a single query.
+    return (await client.query<Row>({ text, values, query_timeout: this.#timeout } as QueryConfig)).rows
   }
 
   #refuse (message: string, cause?: unknown): UnfitConnection {

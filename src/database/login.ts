@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Orm } from './orm.ts'
+import { isOwner } from './owner.ts'
 import { loginSettings } from './session-settings.ts'
 import { sqlState } from './sql-errors.ts'
 
@@ -13,6 +14,7 @@ interface Login {
   database: string
   missing: boolean
   member: boolean
+  owner: boolean
   settings: string[]
 }
 
@@ -22,14 +24,14 @@ export const mayAct = "case when current_setting('server_version_num')::int >= 1
 async function find (em: EntityManager, login: string | undefined): Promise<Login> {
   const [found] = await em.execute<[Login]>(`
     select l.name as login, session_user::text as user, current_database()::text as database, coalesce(not r.rolcanlogin, true) as missing,
-      coalesce(pg_has_role(r.oid, 'obra_app', ${mayAct}), false) as member,
+      coalesce(pg_has_role(r.oid, 'obra_app', ${mayAct}), false) as member, coalesce(${isOwner('r.oid')}, false) as owner,
       coalesce((select s.setconfig from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase where d.datname = current_database() and s.setrole = r.oid), '{}') as settings
     from (select coalesce(?::text, session_user::text) as name) l left join pg_roles r on r.rolname = l.name`, [login ?? null])
   return found
 }
 
-/** The SQL that gives a login the role and the settings it lacks in its database. */
-function lacking ({ login, database, member, settings }: Login): string[] {
+/** The SQL that gives a login the role and the settings it lacks in its database. An owner's login keeps its settings. */
+function lacking ({ login, database, member, owner, settings }: Login): string[] {
   const present = new Map(settings.map((setting): [string, string] => {
     const at = setting.indexOf('=')
     return [setting.slice(0, at).toLowerCase(), setting.slice(at + 1)]
@@ -37,14 +39,16 @@ function lacking ({ login, database, member, settings }: Login): string[] {
   const name = escapeIdentifier(login)
   return [
     ...member ? [] : [`grant obra_app to ${name}`],
-    ...Object.entries(loginSettings)
-      .filter(([setting, value]) => present.get(setting) !== String(value))
-      .map(([setting, value]) => `alter role ${name} in database ${escapeIdentifier(database)} set ${setting} = ${escapeLiteral(String(value))}`)
+    ...owner
+      ? []
+      : Object.entries(loginSettings)
+        .filter(([setting, value]) => present.get(setting) !== String(value))
+        .map(([setting, value]) => `alter role ${name} in database ${escapeIdentifier(database)} set ${setting} = ${escapeLiteral(String(value))}`)
   ]
 }
 
 /**
- * Gives a login the role and the settings of the service, in the current database. Sessions that are already open keep theirs.
+ * Gives a login the role of the service and, unless it is an owner's, the settings, in the current database. Open sessions keep theirs.
  * @param orm connected as the owner of the migrated tables
  * @param login an existing role. Default: the user of the connection.
  * @returns its name, and whether something has changed

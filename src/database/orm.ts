@@ -12,6 +12,9 @@ import { parsers } from './sql.ts'
 /** MikroORM on PostgreSQL or on the embedded database. */
 export type Orm = MikroORM
 
+/** Name of the service's connections in `pg_stat_activity`, unless `PGAPPNAME` is set. */
+export const applicationName = 'obra'
+
 const answerTimeout = 20_000
 const connectTimeout = 5000
 /** A replica that does not answer delays a read at most this long. */
@@ -49,7 +52,7 @@ export function embeddedCheck (): ConnectionCheck {
  * @throws {Error} for an invalid URL; its message contains neither URL nor password
  */
 export function poolOptions (url: string, start: (client: ClientBase) => Promise<unknown>, variable = 'DATABASE_URL') {
-  return { ...addressOf(url, variable), pipeline: true, connectionTimeoutMillis: connectTimeout, keepAlive: true, onConnect: start }
+  return { ...addressOf(url, variable), fallback_application_name: applicationName, pipeline: true, connectionTimeoutMillis: connectTimeout, keepAlive: true, onConnect: start }
 }
 
 /** Prepares the connections of a pool. @param closesSilent whether to close silent connections, which suits only short statements */
@@ -68,7 +71,7 @@ export function preparePool (pool: Pool, closesSilent: boolean): Pool {
  */
 export function connectionOptions (url: string, as: Purpose, connections: number, check: ConnectionCheck): Options {
   const { host, port, user, password, database, ...driverOptions } = poolOptions(url, async (client) => {
-    if (as === 'service') await check.verify(client)
+    if (as === 'service') await check.prepare(client)
     if (as === 'owner') await client.query(startAsOwner)
   })
   return {
@@ -88,7 +91,7 @@ export function connectionOptions (url: string, as: Purpose, connections: number
  * @throws {Error} as {@link poolOptions}
  */
 export function replicaPool (url: string, connections: number, check: ConnectionCheck): Pool {
-  const options = poolOptions(url, async client => await check.verify(client), 'DATABASE_REPLICAS')
+  const options = poolOptions(url, async client => await check.prepare(client), 'DATABASE_REPLICAS')
   return preparePool(new pg.Pool({ ...options, connectionTimeoutMillis: replicaConnectTimeout, max: connections }), true)
 }
 

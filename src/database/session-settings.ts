@@ -14,8 +14,8 @@ export const serviceSettings = {
 }
 
 /**
- * Settings of the service's login. They belong to the role in PostgreSQL, because poolers drop startup options and `DISCARD ALL` resets a
- * session to the settings of its role. Timeouts in ms: a lost host or a forgotten lock must not block others forever. After a short lock
+ * Settings of the service's sessions. They belong to the login in PostgreSQL, because poolers drop startup options and `DISCARD ALL` resets a
+ * session to the settings of its login. An owner's login keeps its own settings, and each connection sets these. Timeouts in ms: a lost host or a forgotten lock must not block others forever. After a short lock
  * timeout the connection is free, and the write is retried.
  */
 export const loginSettings: SessionSettings = {
@@ -28,6 +28,11 @@ export const loginSettings: SessionSettings = {
 /** Settings of a session of the service on the primary. A standby that was the primary before could have stale revisions. */
 export const primarySettings: SessionSettings = { ...loginSettings, in_hot_standby: 'off' }
 
-/** Starts a session as the owner of the tables, whose login may have the settings of the service. */
+/** SQL that gives the settings to a session. PostgreSQL itself sets `in_hot_standby`. */
+export function setSession (settings: SessionSettings): string {
+  return Object.entries(settings).filter(([name]) => name !== 'in_hot_standby').map(([name, value]) => `set ${name} = '${value}'`).join('; ')
+}
+
+/** Starts a session as the owner of the tables, or with the rights of a login that has the settings of the service. */
 export const startAsOwner = `set role none; set timezone = 'UTC'; set plan_cache_mode = auto;
   set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0`

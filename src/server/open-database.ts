@@ -5,7 +5,7 @@ import { urlsOf, type Config } from '../config.ts'
 import type { ConnectionCheck } from '../database/connection-check.ts'
 import type { Database } from '../database/database.ts'
 import { openEmbedded } from '../database/embedded.ts'
-import { setUpLogin } from '../database/login.ts'
+import { settleLogins } from '../database/logins.ts'
 import { lastMigration } from '../database/migrations/index.ts'
 import { connectionOptions, embeddedCheck, embeddedOptions, replicaCheck, replicaPool, serviceCheck, type Orm, type Purpose } from '../database/orm.ts'
 import { Replica } from '../database/replica.ts'
@@ -73,7 +73,7 @@ export async function settlePlace (place: Place, pending: Pending): Promise<void
   const { kind, orm, close } = await openUsable(place, pending === 'migrate' ? 'owner' : 'login')
   try {
     await settleMigrations(orm, pending)
-    if (pending === 'migrate' && kind === 'postgres') await setUpLogin(orm)
+    if (pending === 'migrate' && kind === 'postgres') await settleLogins(orm)
   } finally {
     await close()
   }

@@ -13,7 +13,6 @@ const statements = (/ {3}```sql\n([\s\S]*?) {3}```/.exec(page)?.[1] as string).t
 /** Sends requests that use the field. */
 const trial = `
 import { loadConfig } from './src/config.ts'
-import { setUpLogin } from './src/database/login.ts'
 import { migrate } from './src/server/migrate.ts'
 import { openAsOwner, openDatabase } from './src/server/open-database.ts'
 import { buildServer } from './src/server/fastify.ts'
@@ -21,7 +20,6 @@ import { buildServer } from './src/server/fastify.ts'
 const config = { ...loadConfig(process.env), JWT_SECRET: 'a secret of the tests, 32 bytes or more', LOG_LEVEL: 'silent' }
 const owned = await openAsOwner(config)
 await migrate(owned.orm)
-if (owned.kind === 'postgres') await setUpLogin(owned.orm)
 const differences = await owned.orm.schema.getUpdateSchemaSQL({ wrap: false })
 await owned.close()
 const database = await openDatabase(config, 'refuse')

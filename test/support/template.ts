@@ -9,7 +9,6 @@ import { migrate } from '../../src/server/migrate.ts'
 import { openOrm } from '../../src/server/open-database.ts'
 import { loadDemo } from '../../src/domain/demo/load.ts'
 import { checkpoint } from './checkpoint.ts'
-import { settingsOfCopy } from './superuser.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -167,10 +166,7 @@ export async function embeddedFolder (dataDir: string, start: Start = 'demo'): P
 export async function serverCopy (): Promise<string> {
   await ensureTemplate()
   const copy = `obra_test_${randomBytes(6).toString('hex')}`
-  await onServer(async (client) => {
-    await client.query(`create database ${copy} template ${name}`)
-    await client.query(settingsOfCopy(copy))
-  })
+  await onServer(async client => await client.query(`create database ${copy} template ${name}`))
   return copy
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { openAsOwner, type Owned } from '../../server/open-database.ts'
+import { examineAccess } from './access.ts'
 import { examineDatabase, examineUser, type Query } from './database.ts'
 import { findingsOf, type Finding } from './finding.ts'
 import { examineLogin } from './login.ts'
@@ -34,7 +35,7 @@ async function examineReachable (config: Config): Promise<Finding[]> {
   try {
     const query: Query = async text => await orm.em.execute(text)
     const findings = [ok(embedded ? 'the embedded database opens' : 'reachable'), ...await examineDatabase(query)]
-    return config.DATABASE_URL === undefined ? findings : [...findings, await examineUser(query), await examineLogin(config.DATABASE_URL), ...await examineReplicas(config, query)]
+    return config.DATABASE_URL === undefined ? findings : [...findings, await examineUser(query), await examineLogin(config.DATABASE_URL), ...await examineAccess(query), ...await examineReplicas(config, query)]
   } catch (error) {
     return [failed(`the checks failed: ${(error as Error).message.split('\n', 1)[0]}`)]
   } finally {

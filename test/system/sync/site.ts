@@ -1,7 +1,6 @@
 import { cp, rm } from 'node:fs/promises'
 import { pick, type Random } from '../../support/random.ts'
 import type { Place } from '../../support/process.ts'
-import { settingsOfCopy } from '../../support/superuser.ts'
 import type { Psql } from '../torture/integrity.ts'
 import { withoutConnections } from '../torture/disconnect.ts'
 import type { Killable } from '../torture/kill.ts'
@@ -78,7 +77,7 @@ async function sharedSite (place: Place, url: string, random: Random): Promise<S
     },
     async restore () {
       const lost = await looking(place, readAudit)
-      await disconnected(`drop database ${name} with (force)`, `create database ${name} template ${backup}`, settingsOfCopy(name))
+      await disconnected(`drop database ${name} with (force)`, `create database ${name} template ${backup}`)
       return lost
     },
     async [Symbol.asyncDispose] () {

@@ -1,5 +1,4 @@
 import type { Test } from 'tap'
-import { setUpLogin } from '../../../src/database/login.ts'
 import { loadDemo } from '../../../src/domain/demo/load.ts'
 import { migrate } from '../../../src/server/migrate.ts'
 import { openOrm } from '../../../src/server/open-database.ts'
@@ -11,7 +10,6 @@ export async function demoCluster (t: Test, diskSize?: string): Promise<Cluster>
   t.teardown(async () => await cluster[Symbol.asyncDispose]())
   const orm = await openOrm(cluster.url, 'owner')
   await migrate(orm)
-  await setUpLogin(orm)
   await loadDemo(orm)
   await orm.close(true)
   return cluster

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { loadConfig } from '../../../src/config.ts'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
 import { openDatabase } from '../../../src/server/open-database.ts'
 import { buildOn, logIn, openTestDatabase, type Client, type TestDatabase } from '../../support/helper.ts'
+import { createLogin, urlAs } from '../../support/login.ts'
 import { patientCheck } from '../../support/patient-check.ts'
 import { startPgBouncer, withoutPgBouncer } from '../../support/pgbouncer.ts'
 import { parse } from '../../unit/cli/parse.ts'
@@ -12,14 +12,10 @@ import { parse } from '../../unit/cli/parse.ts'
 /** A test database with a login of its own that only has the service's role. @returns also its URL with this login */
 async function withLogin (t: Test): Promise<TestDatabase & { url: string }> {
   const fresh = await openTestDatabase(t)
-  const login = `obra_test_login_${randomBytes(4).toString('hex')}`
-  await fresh.psql(`create role ${login} login password 'x'`)
-  t.teardown(async () => await fresh.psql(`drop role ${login}`))
+  const login = await createLogin(t)
   t.match(await parse(['migrate', '--login', login], fresh.env), { error: undefined, out: `nothing to migrate\nset up the login ${login}\n` })
   t.match(await parse(['migrate', '--login', login], fresh.env), { error: undefined, out: 'nothing to migrate\n' })
-  const url = new URL(fresh.env['DATABASE_URL'] as string)
-  Object.assign(url, { username: login, password: 'x' })
-  return { ...fresh, url: url.href }
+  return { ...fresh, url: urlAs(login, fresh.env['DATABASE_URL']) }
 }
 
 const open = async (url: string) => await openDatabase(loadConfig({ DATABASE_URL: url, DATABASE_POOL: '4' }), 'refuse', patientCheck())

@@ -8,23 +8,35 @@ import type { Database } from '../../../src/database/database.ts'
 import { openDatabase, openDatabaseAt } from '../../../src/server/open-database.ts'
 import { isUnavailable } from '../../../src/database/sql-errors.ts'
 import { build, buildOn, logIn, openTestDatabase, type Client, type TestDatabase } from '../../support/helper.ts'
+import { createLogin, setUp, urlAs } from '../../support/login.ts'
 import { patientCheck } from '../../support/patient-check.ts'
 import { demoPlace, refusedStart } from '../../support/process.ts'
-import { settingsOfCopy } from '../../support/superuser.ts'
 import { lendEmbedded, onServer, server } from '../../support/template.ts'
 
 const postgres = { skip: server === undefined && 'the embedded database has no logins' }
 
 const nameOf = (url: string | undefined) => new URL(url as string).pathname.slice(1)
 
+/** A test database whose variables name a login of the servers' own. */
+interface WithLogin extends TestDatabase {
+  login: string
+}
+
+async function openWithLogin (t: Test): Promise<WithLogin> {
+  const fresh = await openTestDatabase(t)
+  const login = await createLogin(t)
+  await setUp(login, nameOf(fresh.env['DATABASE_URL']))
+  return { ...fresh, login, env: { DATABASE_URL: urlAs(login, fresh.env['DATABASE_URL']) } }
+}
+
 /** Changes a setting of the login in its database. It applies to new connections. */
-async function change ({ env }: Pick<TestDatabase, 'env'>, setting: string, value: string): Promise<void> {
-  await onServer(async client => await client.query(`alter role current_user in database ${nameOf(env['DATABASE_URL'])} set ${setting} = '${value}'`))
+async function change ({ env, login }: WithLogin, setting: string, value: string): Promise<void> {
+  await onServer(async client => await client.query(`alter role ${login} in database ${nameOf(env['DATABASE_URL'])} set ${setting} = '${value}'`))
 }
 
 /** Sets the login up again. */
-async function repair ({ env }: Pick<TestDatabase, 'env'>): Promise<void> {
-  await onServer(async client => await client.query(settingsOfCopy(nameOf(env['DATABASE_URL']))))
+async function repair ({ env, login }: WithLogin): Promise<void> {
+  await setUp(login, nameOf(env['DATABASE_URL']))
 }
 
 /** Ends the connections of the service, as a failover does. */
@@ -69,8 +81,9 @@ const refused = { level: 'error', message: 'database connections are refused, re
 const accepted = { level: 'warn', message: 'database connections are accepted again' }
 
 t.test('a server whose login is not set up does not start, and reports the reason and the remedy in one line', postgres, async (t) => {
-  const place = await demoPlace(t)
-  await onServer(async client => await client.query(`alter role current_user in database ${nameOf(place.env['DATABASE_URL'])} reset all`))
+  const demo = await demoPlace(t)
+  const login = await createLogin(t, 'in role obra_app')
+  const place = { ...demo, env: { DATABASE_URL: urlAs(login, demo.env['DATABASE_URL']) } }
   const { code, stdout, stderr } = await refusedStart(t, place, { NODE_ENV: 'production', JWT_SECRET: 'a key of the tests for production, long enough', PORT: '0' })
   t.equal(code, 1)
   t.equal(stdout, '')
@@ -78,7 +91,7 @@ t.test('a server whose login is not set up does not start, and reports the reaso
 })
 
 t.test('each wrong setting is named, and no other', postgres, async (t) => {
-  const fresh = await openTestDatabase(t)
+  const fresh = await openWithLogin(t)
   const open = async () => await openDatabase(loadConfig(fresh.env), 'refuse', patientCheck())
   for (const [name, other, shown = other] of [
     ['role', 'none', '\\w+'], ['row_security', 'off'], ['plan_cache_mode', 'auto'], ['jit', 'on'], ['timezone', 'America/Merida'],
@@ -92,7 +105,7 @@ t.test('each wrong setting is named, and no other', postgres, async (t) => {
 })
 
 t.test('a connection refused at run time serves no request: 503, one log line, not ready, until a connection passes', postgres, async (t) => {
-  const fresh = await openTestDatabase(t)
+  const fresh = await openWithLogin(t)
   const database = await openDatabase(loadConfig(fresh.env), 'refuse', patientCheck())
   const app = await buildOn(t, database)
   const logged = logOf(app)
@@ -138,7 +151,7 @@ t.test('a transaction in a session with another role fails before it sees or cha
 })
 
 t.test('good connections continue while one is refused, and the process is not ready', postgres, async (t) => {
-  const fresh = await openTestDatabase(t)
+  const fresh = await openWithLogin(t)
   const database = await openDatabase(loadConfig(fresh.env), 'refuse', patientCheck())
   const app = await buildOn(t, database)
   t.equal(database.pool.totalCount, 1)
@@ -151,7 +164,7 @@ t.test('good connections continue while one is refused, and the process is not r
 })
 
 t.test('a connection that does not answer the check is closed', postgres, async (t) => {
-  const { env } = await openTestDatabase(t)
+  const { env } = await openWithLogin(t)
   const target = new URL(env['DATABASE_URL'] as string)
   const readyForQuery = Buffer.from('Z\0\0\0\x05I')
   let isSilent = true

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import t from 'tap'
 import { restore } from '../../../../src/cli/backup/restore.ts'
-import { setUpLogin } from '../../../../src/database/login.ts'
 import { migrations } from '../../../../src/database/migrations/index.ts'
 import { entities } from '../../../../src/domain/entities/index.ts'
 import { openEmptyDatabase } from '../../../support/empty-database.ts'
@@ -58,7 +57,6 @@ t.test('a restored database equals the original, with its policies and answers',
 
   await hasWallsOfMigrations(t, target.orm, owner)
 
-  if (server !== undefined) await setUpLogin(target.orm)
   const app = await buildOn(t, await target.open('refuse'))
   const ask = async (url: string) => (await app.inject({ url: `/api/v1/${url}`, headers: { authorization: `Bearer ${director.access}` } })).json()
   for (const url of ['me/', 'contracts/?page_size=200', `contracts/${made.id}/`, `contracts/${made.id}/tree/`, 'contracts/?search=respaldo', 'contracts/?search=on-2026-001', 'estimates/', 'contrapartes/']) {
@@ -100,7 +98,6 @@ t.test('a backup of an older version, without a checksum, is restored and migrat
 
   const target = await openEmptyDatabase(t)
   await restore(target.orm, each(asFormat1(lines)))
-  if (server !== undefined) await setUpLogin(target.orm)
   const { sql } = await target.open('refuse')
   t.match(await sql.query({ text: 'select c.nombre, o.nombre as company, o.version from customers c join companies o on o.customer_id = c.id', values: [] }), [{ nombre: 'Constructora Vieja', company: 'Obra Vieja', version: 1 }])
   t.same(await sql.within([1], 'read only', [{
