@@ -124,7 +124,7 @@ async function namesOf (script: string, env: Place['env'], known: Record<string,
 async function newLogin (t: Test): Promise<string> {
   const login = `obra_test_login_${randomBytes(4).toString('hex')}`
   await onServer(async client => await client.query(`create role ${login} login password 'password'`))
-  t.teardown(async () => await onServer(async client => await client.query(`drop role ${login}`)))
+  t.teardown(async () => await onServer(async client => await client.query(`drop owned by ${login}; drop role ${login}`)))
   return login
 }
 
