@@ -9,7 +9,7 @@ export const migration = [
   'alter table "almacenes" add constraint "almacenes_contract_foreign" foreign key ("company_id", "contract_id") references "contracts" ("company_id", "id")',
   'alter table "almacenes" enable row level security',
   'alter table "almacenes" force row level security',
-  'create policy "company_admitted" on "almacenes" using (company_id = any ((select nullif(current_setting(\'app.companies\', true), \'\')::int[] as nullif)::int[])) with check (company_id = any ((select nullif(current_setting(\'app.companies\', true), \'\')::int[] as nullif)::int[]))',
+  'create policy "company_admitted" on "almacenes" using ((company_id = any ((select nullif(current_setting(\'app.companies\', true), \'\')::int[] as nullif)::int[])) is true) with check ((company_id = any ((select nullif(current_setting(\'app.companies\', true), \'\')::int[] as nullif)::int[])) is true)',
   'call keep_revisions_of(\'almacenes\')',
   'call keep_search_of(\'almacenes\')'
 ]

@@ -82,7 +82,7 @@ async function exceeding (query: Query): Promise<string[]> {
 }
 
 /** `security definer` functions that the service calls. */
-const called = ['lock_companies', 'locked_companies', 'purge_changes', 'search.candidates', 'search.index_changes']
+const called = ['analyze_grown', 'lock_companies', 'locked_companies', 'purge_changes', 'search.candidates', 'search.index_changes']
 
 /** Checks all `security definer` functions. A new one is executable by `public`, and a restore without privileges recreates them. */
 async function calling (query: Query): Promise<string[]> {

@@ -3,7 +3,7 @@ import { findingsOf, type Finding } from './finding.ts'
 import { outside } from './rights.ts'
 
 /** Expressions of `company_admitted` as PostgreSQL prints them: rows of admitted companies, and idempotency keys without a company. */
-const admitted = /^(\(\(company_id IS NULL\) OR )?\(company_id = ANY \(\(\s*SELECT \(NULLIF\(current_setting\('app\.companies'::text, true\), ''::text\)\)::integer\[\][^()]*\)::integer\[\]\)\)\)?$/
+const admitted = /^(\(\(company_id IS NULL\) OR )?\(\(company_id = ANY \(\(\s*SELECT \(NULLIF\(current_setting\('app\.companies'::text, true\), ''::text\)\)::integer\[\][^()]*\)::integer\[\]\)\) IS TRUE\)\)?$/
 
 /** Checks row-level security: enabled, forced and with the migrations' policies on every table of business data. */
 export async function examineWalls (query: Query): Promise<Finding[]> {

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { contrapartes } from '../contrapartes/resource.ts'
 import type { ValuesOf } from '../../resources/declaration/declare.ts'
+import { keyedRow } from '../../database/keyed-row.ts'
 import { defineResource } from '../define.ts'
 import { choice, computed, day, money, percentage, reference, text } from '../../resources/declaration/fields.ts'
 import { Id } from '../../resources/declaration/schemas.ts'
@@ -72,6 +73,9 @@ const fields = {
 /** Values of a contract's fields. */
 export type ContractValues = ValuesOf<typeof fields>
 
+/** SQL of the direct subcontracts of `t`. The range and the order leave only the index of parents, as in `keyedRow`. */
+const children = (select: string) => `select ${select} from contracts h where h.company_id = t.company_id and h.parent_id between t.id and t.id order by h.parent_id offset 0`
+
 const itsCounterparty = 'p.company_id = t.company_id and p.id = t.contraparte_id'
 
 /** Contracts: a tree by `parent`, each with a counterparty. */
@@ -83,8 +87,7 @@ export const contracts = defineResource({
   fields,
   isLarge: true,
   search: { columns: ['folio', 'descripcion'], others: ['p.nombre_busqueda'], reference: 'contraparte' },
-  // `offset 0` forces one lookup per row. For a plain join the planner would read all counterparties for the few rows of a page.
-  joins: `left join lateral (select p.nombre, p.nombre_orden from contrapartes p where ${itsCounterparty} offset 0) p on true`,
+  joins: `left join lateral ${keyedRow('id', { table: 'contrapartes', as: 'p', select: 'p.nombre, p.nombre_orden', company: 't.company_id', value: 't.contraparte_id' })} p on true`,
   filterJoins: `left join contrapartes p on ${itsCounterparty}`,
   detailJoins: `cross join lateral (
     select coalesce(sum(h.hijos), 0)::int as hijos, coalesce(sum(h.monto) filter (where h.moneda = t.moneda), 0.00) as monto_subcontratado,
@@ -113,9 +116,9 @@ export const contracts = defineResource({
     dependsOn: ['parent'],
     sql: `q.self is not null and exists (
       with recursive above (id, parent_id) as (
-        select c.id, c.parent_id from contracts c where c.company_id = q.company and c.id = q.parent_id
+        select c.id, c.parent_id from ${keyedRow('id', { table: 'contracts', value: 'q.parent_id' })} c
         union
-        select c.id, c.parent_id from above join contracts c on c.company_id = q.company and c.id = above.parent_id)
+        select c.id, c.parent_id from above cross join lateral ${keyedRow('id', { table: 'contracts', value: 'above.parent_id' })} c)
       select from above where id = q.self)`
   }, {
     field: 'monto',
@@ -126,7 +129,7 @@ export const contracts = defineResource({
     field: 'moneda',
     key: 'currencyInUse',
     dependsOn: ['moneda'],
-    sql: `exists (select from contracts c where c.company_id = q.company and c.id = q.self and c.moneda <> q.moneda)
+    sql: `exists ${keyedRow('id', { table: 'contracts', as: 'c', value: 'q.self', where: 'c.moneda <> q.moneda' })}
       and exists (select from contract_sums s where s.company_id = q.company and s.contract_id = q.self and s.vivas > 0)`
   }],
   // A move can put a contract below one that an earlier item moves.
@@ -135,7 +138,7 @@ export const contracts = defineResource({
     code: 'protected',
     key: 'protectedContract',
     counts: {
-      hijos: 'from contracts h where h.company_id = t.company_id and h.parent_id = t.id',
+      hijos: `from (${children('h.id')}) h`,
       estimates: 'from estimates e where e.company_id = t.company_id and e.contract_id = t.id'
     }
   },

@@ -18,10 +18,10 @@ export function tenantProperties (companies: EntitySchema<any>) {
 }
 
 /**
- * SQL condition: the transaction admits the company, evaluated once per statement (decision 1). False if no companies are set. PostgreSQL
- * prints the alias, so the schema comparison needs it.
+ * SQL condition: the transaction admits the company. The setting is read once per statement (decision 1). False if no companies are set. `is true`
+ * keeps it from being a condition of an index (decision 39). PostgreSQL prints the alias, so the schema comparison needs it.
  */
-export const admitted = "company_id = any ((select nullif(current_setting('app.companies', true), '')::int[] as nullif)::int[])"
+export const admitted = "(company_id = any ((select nullif(current_setting('app.companies', true), '')::int[] as nullif)::int[])) is true"
 
 /** Row-level security, also for the owner: a transaction sees only rows of its companies. */
 export const tenantWalls: { rowLevelSecurity: 'force', policies: PolicyDef[] } = {

@@ -1,3 +1,4 @@
+import { keyedRow } from '../../database/keyed-row.ts'
 import { requestRows, type BatchQuery } from '../../database/turns.ts'
 import type { Revision } from '../../http/representation.ts'
 import type { CompanyResource } from '../declaration/define.ts'
@@ -103,7 +104,7 @@ export function changesQuery (resources: readonly CompanyResource[]): BatchQuery
     name: 'changes',
     ...feedQuery(resources, [['from', 'bigint'], ['after_resource', 'text'], ['after_id', 'bigint'], ['resources', 'text']], `
         select c.nth, c.revision_at, c.name, c.id, c.is_listed, ${byName((_, index) => index)} as resource,
-          case when c.is_listed then ${byName(({ name, stored }) => `(select ${stored.json} from ${name} t where t.company_id = q.company and t.id = c.id)`)} end as record
+          case when c.is_listed then ${byName(({ name, stored }) => `(select ${stored.json} from ${keyedRow('id', { table: name, value: 'c.id' })} t)`)} end as record
         from (
           select c.*,
             ${byName((_, index) => index)}::text = any (string_to_array(q.resources, ','))

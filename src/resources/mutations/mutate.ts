@@ -1,3 +1,4 @@
+import { keyedRow } from '../../database/keyed-row.ts'
 import type { UnitOfWork } from '../../database/transaction.ts'
 import type { Say } from '../../http/error-list.ts'
 import { httpError, isHttpError, refuse } from '../../http/errors.ts'
@@ -119,7 +120,7 @@ async function refuseConflicts (work: UnitOfWork, resource: CompanyResource, com
 async function comparable (work: UnitOfWork, { references }: CompanyResource, company: number, field: string, value: unknown): Promise<unknown> {
   const reference = references[field]
   if (reference?.byName === undefined || typeof value !== 'string') return value
-  const [row] = await work.run({ text: `select id from ${reference.resource} where company_id = $1 and ${reference.byName} = $2`, values: [company, value] })
+  const [row] = await work.run({ text: `select id from ${keyedRow(reference.byName, { table: reference.resource, company: '$1', value: '$2' })} t`, values: [company, value] })
   return row?.['id'] ?? value
 }
 

@@ -1,4 +1,5 @@
 import type { Row } from '../../database/sql.ts'
+import { keyedRow } from '../../database/keyed-row.ts'
 import { requestRows, type BatchRequest, type BatchQuery } from '../../database/turns.ts'
 import type { Problem } from '../../http/errors.ts'
 import { idType } from '../declaration/conditions.ts'
@@ -36,7 +37,7 @@ const conflictsQuery = perResource((resource: Resource): BatchQuery => {
   const columns: Array<readonly [string, string]> = [['self', idType], ...Object.entries(resource.columns), ...referenceColumns(resource)]
   const looked: string[] = []
   for (const field of resource.unique) {
-    looked.push(`exists (select from ${resource.name} t where t.company_id = q.company and t.${field} = q.${field} and t.id is distinct from q.self) as ${field}_taken`)
+    looked.push(`exists ${keyedRow(field, { table: resource.name, value: `q.${field}`, where: 't.id is distinct from q.self' })} as ${field}_taken`)
   }
   for (const [field, reference] of Object.entries(resource.references)) looked.push(`${lookUp(field, reference)} as ${field}_id`)
   for (const [index, { sql }] of resource.constraints.entries()) looked.push(`${sql} as constraint_${index}`)

@@ -1,3 +1,4 @@
+import { keyedRow } from '../../database/keyed-row.ts'
 import { idType } from '../declaration/conditions.ts'
 import type { Reference, Resource } from '../declaration/resource.ts'
 
@@ -13,7 +14,7 @@ export function referenceColumns ({ references }: References): Array<readonly [s
  * `or`.
  */
 export function lookUp (field: string, { resource, byName }: Reference): string {
-  const by = (column: string, value: string) => `(select r.id from ${resource} r where r.company_id = q.company and r.${column} = q.${value})`
+  const by = (column: string, value: string) => keyedRow(column, { table: resource, as: 'r', select: 'r.id', value: `q.${value}` })
   return byName === undefined ? by('id', `${field}_id`) : `coalesce(${by('id', `${field}_id`)}, ${by(byName, `${field}_name`)})`
 }
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { keyedRow } from '../../database/keyed-row.ts'
 import { requestRows, type BatchQuery } from '../../database/turns.ts'
 import { idType } from '../declaration/conditions.ts'
 import { foundReferences, referenceColumns, referencesFound } from './references.ts'
@@ -6,9 +7,9 @@ import type { Resource } from '../declaration/resource.ts'
 import { writtenOnce } from './written-once.ts'
 import { perResource } from '../declaration/per-resource.ts'
 
-/** Looks each record up by itself, with any statistics (`offset 0`), and only in the version that was read. */
+/** The record, only in the version that was read, with its place in the table. */
 const ofThatVersion = (resource: Resource) => `
-  cross join lateral (select t.* from ${resource.name} t where t.company_id = q.company and t.id = q.id and t.version = q.version offset 0) t`
+  cross join lateral ${keyedRow('id', { table: resource.name, select: 't.*, t.ctid as place', value: 'q.id', where: 't.version = q.version' })} t`
 
 const currentBy = (by: 'id' | 'external_id') => perResource((resource: Resource): BatchQuery => {
   const columns = [[by, by === 'id' ? idType : 'text']] as const
@@ -19,7 +20,7 @@ const currentBy = (by: 'id' | 'external_id') => perResource((resource: Resource)
     text: `
       select q.i, t.company_id as company, t.id, t.version, t.updated_at, ${fields.join(', ')}
       from ${requestRows(columns)}
-      cross join lateral (select t.* from ${resource.name} t where t.company_id = q.company and t.${by} = q.${by} offset 0) t`
+      cross join lateral ${keyedRow(by, { table: resource.name, value: `q.${by}` })} t`
   }
 })
 
@@ -64,7 +65,7 @@ function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
     ...Object.entries(resource.references).map(([field, { column }]) => isChanged(field) ? `q.${field}_id, q.${field}_name` : `t.${column} as ${field}_id`)
   ]
   const { nth, first } = writtenOnce(resource, isChanged)
-  const untaken = resource.unique.filter(isChanged).map(field => `not exists (select from ${name} o where o.company_id = q.company and o.${field} = q.${field} and o.id <> q.id offset 0)`)
+  const untaken = resource.unique.filter(isChanged).map(field => `not exists ${keyedRow(field, { table: name, as: 'o', value: `q.${field}`, where: 'o.id <> q.id' })}`)
   const satisfied = resource.constraints.filter(({ dependsOn }) => dependsOn?.some(isChanged) ?? true).map(({ sql }) => `(${sql.replaceAll('q.self', 'q.id')}) is not true`)
   const written = [...Object.keys(part.columns).map(column => [column, column]), ...Object.entries(part.references).map(([field, { column }]) => [column, `found_${field}`])]
   const all = (table: 't' | 'q') => written.map(([column, value]) => `${table}.${table === 't' ? column : value}`).join(', ')
@@ -74,7 +75,7 @@ function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
       changed as (
         update ${name} t set ${written.map(([column, value]) => `${column} = q.${value}`).join(', ')}
         from admissible q
-        where t.company_id = q.company and t.id = q.id and (${all('t')}) is distinct from (${all('q')}))`
+        where t.ctid = q.place and t.company_id = q.company and (${all('t')}) is distinct from (${all('q')}))`
   return {
     part,
     query: {
@@ -82,7 +83,7 @@ function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
       name: `${name} change ${hash('sha1', fields.join(), 'base64url').slice(0, 12)}`,
       columns,
       text: `
-      with proposed as (select q.i, q.company, q.id, ${record.join(', ')} from ${requestRows(columns)} ${ofThatVersion(resource)}),
+      with proposed as (select q.i, q.company, q.id, t.place, ${record.join(', ')} from ${requestRows(columns)} ${ofThatVersion(resource)}),
       resolved as materialized (select ${['q.*', ...foundReferences(part), ...nth].join(', ')} from proposed q),
       admissible as materialized (
         select distinct on (q.company, q.id) q.*
@@ -102,11 +103,11 @@ export const removeQuery = perResource((resource: Resource): BatchQuery => {
     columns,
     text: `
       with admissible as materialized (
-        select distinct on (q.company, q.id) q.*
+        select distinct on (q.company, q.id) q.*, t.place
         from ${requestRows(columns)} ${ofThatVersion(resource)}
         where ${['true', ...Object.values(resource.protectedBy.counts).map(dependents => `not exists (select ${dependents} offset 0)`)].join(' and ')}
         order by q.company, q.id, q.i),
-      removed as (delete from ${resource.name} t using admissible q where t.company_id = q.company and t.id = q.id)
+      removed as (delete from ${resource.name} t using admissible q where t.ctid = q.place and t.company_id = q.company)
       select i from admissible`
   }
 })
@@ -122,6 +123,6 @@ export const dependentsQuery = perResource((resource: Resource): BatchQuery => {
     text: `
       select ${['q.i', 't.version', ...counts].join(', ')}
       from ${requestRows(columns)}
-      cross join lateral (select t.* from ${resource.name} t where t.company_id = q.company and t.id = q.id offset 0) t`
+      cross join lateral ${keyedRow('id', { table: resource.name, value: 'q.id' })} t`
   }
 })

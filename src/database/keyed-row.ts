@@ -1,0 +1,21 @@
+/** A row of a company's table, by a column that is unique in the company. */
+interface KeyedRow {
+  table: string
+  /** Alias of the table, and what is selected from it. */
+  as?: string
+  select?: string
+  /** SQL of the company and of the key. */
+  company?: string
+  value: string
+  /** Further condition over the row. */
+  where?: string
+}
+
+/**
+ * SQL of the row with a key, as a subquery that takes one index lookup with any statistics. All indexes of a company's table begin with the
+ * company. By its estimate for a small or unknown table, the planner takes any of them, and then reads the whole company for each row. The
+ * range and the order leave only the index of the key: `=` would make the order superfluous. `offset 0` keeps both, also in `exists`.
+ */
+export function keyedRow (key: string, { table, as = 't', select = `${as}.*`, company = 'q.company', value, where = 'true' }: KeyedRow): string {
+  return `(select ${select} from ${table} ${as} where ${as}.company_id = ${company} and ${as}.${key} between ${value} and ${value} and ${where} order by ${as}.${key} limit 1 offset 0)`
+}
