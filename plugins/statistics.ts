@@ -4,11 +4,12 @@ import { commits } from '../src/database/channels.ts'
 import { analyzeGrown } from '../src/database/statistics.ts'
 import { runInBackground } from '../src/server/in-background.ts'
 
-const second = 1000
-const minute = 60 * second
+/** Pause in ms after a look at the tables, and the longest pause while this process writes nothing. */
+const pause = 200
+const minute = 60_000
 
 /**
- * Analyzes tables at the start, and within a second of the writes with which they have grown. The embedded database never does it itself, and
+ * Analyzes tables at the start, and soon after the writes with which they have grown. The embedded database never does it itself, and
  * PostgreSQL only once per minute. Writes of other processes are found within a minute.
  */
 export default fp(async function statistics (app: FastifyInstance) {
@@ -22,13 +23,13 @@ export default fp(async function statistics (app: FastifyInstance) {
   app.addHook('onClose', async () => { commits.unsubscribe(onCommit) })
 
   runInBackground(app, 0, async () => {
-    if (!isWritten && performance.now() - lastLook < minute) return second
+    if (!isWritten && performance.now() - lastLook < minute) return pause
     isWritten = false
     lastLook = performance.now()
     try {
       const analyzed = await analyzeGrown(sql, target)
       if (analyzed > 0) app.log.debug({ analyzed, ms: Math.round(performance.now() - lastLook) }, 'analyzed tables that have grown')
-      return second
+      return pause
     } catch (error) {
       app.log.warn({ err: error }, 'tables not analyzed, next attempt in a minute')
       return minute

@@ -1,8 +1,8 @@
 import type { Sql } from './sql.ts'
 
 /**
- * Analyzes the tables that have more than twice the size of their last analysis, one per transaction. The statements of the service need no
- * statistics, but the foreign key checks of PostgreSQL do, and a new analysis also ends plans for the small table (decision 39).
+ * Analyzes the tables that have more than twice the size of their last analysis, one per transaction. Then all sessions make new plans, also for
+ * the foreign key checks of PostgreSQL, which nothing else can influence (decision 44).
  * @param target the statistics target: PostgreSQL samples 300 times as many rows
  * @returns number of analyzed tables
  */

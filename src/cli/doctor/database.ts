@@ -6,6 +6,7 @@ import { examineInvoices } from './invoices.ts'
 import { examineMembers } from './members.ts'
 import { examineRights } from './rights.ts'
 import { examineSequences } from './sequences.ts'
+import { examineStatistics } from './statistics.ts'
 import { examineTriggers } from './triggers.ts'
 import { examineWalls } from './walls.ts'
 import { examineWebhooks } from './webhooks.ts'
@@ -13,13 +14,13 @@ import { examineWebhooks } from './webhooks.ts'
 /** Runs a statement as the owner of the tables. */
 export type Query = (text: string) => Promise<Row[]>
 
-/** Checks a reachable database: version, clock, migrations, role, row-level security, remaining ids, invoices. Changes nothing. */
+/** Checks a reachable database: version, clock, migrations, role, row-level security, remaining ids, statistics, invoices. Changes nothing. */
 export async function examineDatabase (query: Query): Promise<Finding[]> {
   const findings = [judgeVersion(await versionOf(query)), await examineWrites(query), judgeClock(await clockDifference(query))]
   const names = await migrationsRun(query)
   findings.push(judgeMigrations(names))
   if (names.length === 0) return findings
-  return [...findings, ...await examineRole(query), ...await examineWalls(query), ...await examineTriggers(query), ...await examineRights(query), ...await examineMembers(query), ...await examineSequences(query), ...await examineInvoices(query), ...await examineWebhooks(query)]
+  return [...findings, ...await examineRole(query), ...await examineWalls(query), ...await examineTriggers(query), ...await examineRights(query), ...await examineMembers(query), ...await examineSequences(query), ...await examineStatistics(query), ...await examineInvoices(query), ...await examineWebhooks(query)]
 }
 
 async function versionOf (query: Query): Promise<number> {

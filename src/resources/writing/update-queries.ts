@@ -7,7 +7,7 @@ import type { Resource } from '../declaration/resource.ts'
 import { writtenOnce } from './written-once.ts'
 import { perResource } from '../declaration/per-resource.ts'
 
-/** The record, only in the version that was read, with its place in the table. */
+/** The record, only in the version that was read, with its place. A join by the place has one plan; by the company, the planner can read all of it. */
 const ofThatVersion = (resource: Resource) => `
   cross join lateral ${keyedRow('id', { table: resource.name, select: 't.*, t.ctid as place', value: 'q.id', where: 't.version = q.version' })} t`
 
@@ -75,7 +75,7 @@ function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
       changed as (
         update ${name} t set ${written.map(([column, value]) => `${column} = q.${value}`).join(', ')}
         from admissible q
-        where t.ctid = q.place and t.company_id = q.company and (${all('t')}) is distinct from (${all('q')}))`
+        where t.ctid = q.place and (${all('t')}) is distinct from (${all('q')}))`
   return {
     part,
     query: {
@@ -107,7 +107,7 @@ export const removeQuery = perResource((resource: Resource): BatchQuery => {
         from ${requestRows(columns)} ${ofThatVersion(resource)}
         where ${['true', ...Object.values(resource.protectedBy.counts).map(dependents => `not exists (select ${dependents} offset 0)`)].join(' and ')}
         order by q.company, q.id, q.i),
-      removed as (delete from ${resource.name} t using admissible q where t.ctid = q.place and t.company_id = q.company)
+      removed as (delete from ${resource.name} t using admissible q where t.ctid = q.place)
       select i from admissible`
   }
 })

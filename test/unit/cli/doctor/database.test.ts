@@ -6,6 +6,7 @@ import { triggersOf } from '../../../../src/cli/doctor/triggers.ts'
 import { migrations } from '../../../../src/database/migrations/index.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
 import { server } from '../../../support/template.ts'
+import { forgetStatistics } from '../../../support/visited.ts'
 
 const admitted = "(company_id = any ((select nullif(current_setting('app.companies', true), '')::int[])::int[])) is true"
 
@@ -65,7 +66,7 @@ t.test('the checks of a database', async (t) => {
   await t.test('a migrated database has no problems', async (t) => {
     const findings = await examineDatabase(psql)
     t.strictSame(problemsIn(findings), [])
-    t.strictSame(findings.map(({ check }) => check), ['version', 'writes', 'clock', 'migrations', 'role', 'policies', 'triggers', 'rights', 'memberships', 'sequences', 'invoices', 'webhooks'])
+    t.strictSame(findings.map(({ check }) => check), ['version', 'writes', 'clock', 'migrations', 'role', 'policies', 'triggers', 'rights', 'memberships', 'sequences', 'statistics', 'invoices', 'webhooks'])
     t.equal(findings.find(({ check }) => check === 'migrations')?.message, `all ${migrations.length} have run`)
   })
 
@@ -85,6 +86,22 @@ t.test('the checks of a database', async (t) => {
       }
       await psql(`select setval('${sequence}', ${last})`)
     }
+  })
+
+  await t.test('a large table without statistics is reported, and one that has doubled since', async (t) => {
+    const found = async () => problemsIn(await examineDatabase(psql))
+    await forgetStatistics(psql)
+    t.strictSame(await found(), [], 'small tables')
+    const fill = async (rows: number) => await psql("insert into known_addresses (user_id, address) select 1, lpad(n::text, 43, '0') from generate_series(1, $1::int) n on conflict do nothing", [rows])
+    await fill(15_000)
+    t.match(await found(), [{ check: 'statistics', outcome: 'warning', message: /^known_addresses has no statistics, .*: start a server, which analyzes it, or run `analyze known_addresses`$/ }])
+    await psql('analyze known_addresses')
+    t.strictSame(await found(), [])
+    await fill(40_000)
+    t.match(await found(), [{ check: 'statistics', outcome: 'warning', message: /^known_addresses has more than doubled since its last analysis, / }])
+    await psql('delete from known_addresses')
+    await psql('vacuum known_addresses')
+    t.strictSame(await found(), [])
   })
 
   await t.test('webhooks that fail or that no server delivers are reported', async (t) => {

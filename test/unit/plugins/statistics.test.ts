@@ -1,0 +1,62 @@
+import t from 'tap'
+import { analyzeGrown } from '../../../src/database/statistics.ts'
+import { build, type Client, type TestDatabase } from '../../support/helper.ts'
+import { server } from '../../support/template.ts'
+import { until } from '../../support/until.ts'
+import { forgetStatistics } from '../../support/visited.ts'
+
+const pagesOf = async (psql: TestDatabase['psql'], table: string): Promise<number> => (await psql(`select relpages as pages from pg_class where oid = '${table}'::regclass`))[0]?.['pages']
+
+async function grow (client: Client, from: number, records: number): Promise<void> {
+  const items = Array.from({ length: records }, (_, index) => ({ folio: `ERP-${from + index}` }))
+  const { statusCode, body } = await client.post('contracts/bulk/', { items })
+  if (statusCode !== 201) throw new Error(body)
+}
+
+t.test('tables are analyzed when their size has doubled since the last time', async (t) => {
+  const { database: { sql }, psql, as } = await build(t)
+  const client = await as('director@demo.example')
+  await forgetStatistics(psql)
+  const count = async () => (await psql("select n_distinct from pg_stats where tablename = 'contracts' and attname = 'folio'"))[0]?.['n_distinct']
+  t.equal(await analyzeGrown(sql, 10), 0, 'the tables of the demo are small')
+
+  await grow(client, 0, 1000)
+  t.ok(await analyzeGrown(sql, 10) >= 2, 'contracts and changes')
+  const pages = await pagesOf(psql, 'contracts')
+  t.ok(pages > 8)
+  t.equal(await count(), -1, 'each folio is another one')
+  t.equal(await analyzeGrown(sql, 10), 0, 'nothing has changed')
+
+  await grow(client, 1000, 300)
+  t.equal(await analyzeGrown(sql, 10), 0)
+  t.equal(await pagesOf(psql, 'contracts'), pages, 'a third more is not enough')
+  await grow(client, 1300, 1000)
+  t.ok(await analyzeGrown(sql, 10) > 0)
+  t.ok(await pagesOf(psql, 'contracts') > 2 * pages)
+})
+
+t.test('a table that another session analyzes is left to it', { skip: server === undefined && 'the embedded database has one session' }, async (t) => {
+  const { database: { sql }, psql, as } = await build(t)
+  await forgetStatistics(psql)
+  await grow(await as('director@demo.example'), 0, 1000)
+  await psql('begin')
+  await psql('lock table contracts in share update exclusive mode')
+  await analyzeGrown(sql, 10)
+  t.equal(await pagesOf(psql, 'contracts'), 0)
+  t.ok(await pagesOf(psql, 'changes') > 0, 'the tables after it are analyzed')
+  await psql('rollback')
+})
+
+t.test('a server analyzes tables at the start and after writes', async (t) => {
+  const { app, psql, as } = await build(t)
+  const client = await as('director@demo.example')
+  await forgetStatistics(psql)
+  await grow(client, 0, 1000)
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  await until(async () => await pagesOf(psql, 'contracts') > 0)
+  const pages = await pagesOf(psql, 'contracts')
+  await grow(client, 1000, 1000)
+  await grow(client, 2000, 500)
+  await until(async () => await pagesOf(psql, 'contracts') > 2 * pages)
+  t.pass('both times')
+})
