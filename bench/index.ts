@@ -3,6 +3,7 @@ import { hotCall } from './calls.ts'
 import { readData, renewed, type Data } from './data.ts'
 import { makeDatabase } from './database.ts'
 import { get } from './http.ts'
+import { importing, measureImport } from './import.ts'
 import { help, readOptions, type Options } from './options.ts'
 import type { Row } from './results.ts'
 import { conclude, describe, fail, runOne, say, startInspected, startObra, startYardstick } from './run.ts'
@@ -22,6 +23,8 @@ interface Subject {
 
 /** Starts the service on a seeded database and runs the workloads. */
 async function bench (options: Options): Promise<void> {
+  if (options.only?.includes(importing.name) ?? true) await measureImport(options.embedded)
+  if (options.only?.every(name => name === importing.name) === true) return
   say('seeding the database')
   await using database = await makeDatabase(options)
   const { companies, contracts } = database.size
@@ -41,6 +44,7 @@ async function bench (options: Options): Promise<void> {
 async function benchRunning (url: string, options: Options): Promise<void> {
   if (options.profile || options.embedded) throw new Error('--against measures a running server, so --profile and --embedded have no effect')
   if (options.only?.includes('misses') === true) throw new Error('misses needs a server without page cache: set PAGE_CACHE_MB=0 and run lists')
+  if (options.only?.includes(importing.name) === true) throw new Error('import needs an empty database: run it without --against')
   const obra = runningServer(url)
   say(`logging in to ${obra.url}`)
   const data = await readData(obra.url, await logInAll(obra.url, options.users, process.env['BENCH_PASSWORD'] ?? demoPassword))
@@ -67,7 +71,7 @@ async function runAll (chosen: Workload[], { obra, uncached, data, perCompany, d
 }
 
 try {
-  const options = readOptions(workloads.map(({ name }) => name))
+  const options = readOptions([importing, ...workloads].map(({ name }) => name))
   const about = 'Measures the server against bare Fastify routes. Starts a server process and seeds a database,\non PostgreSQL if it answers.'
   const own = [
     '--embedded           use the embedded database',
@@ -75,7 +79,7 @@ try {
     '--against URL        measure this running server; start it with RATE_LIMIT=off. Writes run only with --only, and stay',
     '--users EMAIL,EMAIL  accounts for --against, with the password of BENCH_PASSWORD (director@demo.example)'
   ]
-  if (options === undefined) process.stdout.write(help('bench/index.ts', about, own, { Workloads: workloads }))
+  if (options === undefined) process.stdout.write(help('bench/index.ts', about, own, { Workloads: [importing, ...workloads] }))
   else if (options.against !== undefined) await benchRunning(options.against, options)
   else await bench(options)
 } catch (error) {
