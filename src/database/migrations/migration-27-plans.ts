@@ -25,7 +25,7 @@ export class Migration27Plans extends Migration {
     // analyzes. Not pg_stats: forced row-level security hides it from the owner.
     this.addSql(`
       create function analyze_grown(inout after bigint, target int)
-      language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+      language plpgsql security definer set search_path = pg_catalog, public, pg_temp as $$
       declare
         fewest_pages constant int := 8;
         grown record;
