@@ -14,7 +14,7 @@ interface KeyedRow {
 /**
  * SQL of the row with a key, as a subquery that is one index lookup. All indexes of a company's table begin with the company. For a small or
  * unknown table the planner finds all of them equal, and with the wrong one it reads the whole company for each row. The range and the order
- * make the index of the key the cheapest one (decision 44); with `=` the order would not count. `offset 0` keeps both, also in `exists`.
+ * make the index of the key the cheapest one (decision 46); with `=` the order would not count. `offset 0` keeps both, also in `exists`.
  */
 export function keyedRow (key: string, { table, as = 't', select = `${as}.*`, company = 'q.company', value, where = 'true' }: KeyedRow): string {
   return `(select ${select} from ${table} ${as} where ${as}.company_id = ${company} and ${as}.${key} between ${value} and ${value} and ${where} order by ${as}.${key} limit 1 offset 0)`

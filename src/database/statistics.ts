@@ -2,7 +2,7 @@ import type { Sql } from './sql.ts'
 
 /**
  * Analyzes the tables that have more than twice the size of their last analysis, one per transaction. Then all sessions make new plans, also for
- * the foreign key checks of PostgreSQL, which nothing else can influence (decision 44).
+ * the foreign key checks of PostgreSQL, which nothing else can influence (decision 46).
  * @param target the statistics target: PostgreSQL samples 300 times as many rows
  * @returns number of analyzed tables
  */
