@@ -5017,7 +5017,7 @@ export interface operations {
                  */
                 page_size?: number;
                 /**
-                 * @description Words that must all occur. Case and accents are ignored.
+                 * @description Words that must all occur. Case, accents and dots are ignored.
                  * @example cimentacion norte
                  */
                 search?: string;
@@ -5400,7 +5400,7 @@ export interface operations {
                  */
                 page_size?: number;
                 /**
-                 * @description Words that must all occur. Case and accents are ignored.
+                 * @description Words that must all occur. Case, accents and dots are ignored.
                  * @example cimentacion norte
                  */
                 search?: string;
@@ -6105,7 +6105,7 @@ export interface operations {
                  */
                 page_size?: number;
                 /**
-                 * @description Words that must all occur. Case and accents are ignored.
+                 * @description Words that must all occur. Case, accents and dots are ignored.
                  * @example cimentacion norte
                  */
                 search?: string;
@@ -6614,7 +6614,7 @@ export interface operations {
                  */
                 page_size?: number;
                 /**
-                 * @description Words that must all occur. Case and accents are ignored.
+                 * @description Words that must all occur. Case, accents and dots are ignored.
                  * @example cimentacion norte
                  */
                 search?: string;
@@ -6992,7 +6992,7 @@ export interface operations {
                  */
                 page_size?: number;
                 /**
-                 * @description Words that must all occur. Case and accents are ignored.
+                 * @description Words that must all occur. Case, accents and dots are ignored.
                  * @example cimentacion norte
                  */
                 search?: string;
@@ -7698,7 +7698,7 @@ export interface operations {
                  */
                 page_size?: number;
                 /**
-                 * @description Words that must all occur. Case and accents are ignored.
+                 * @description Words that must all occur. Case, accents and dots are ignored.
                  * @example cimentacion norte
                  */
                 search?: string;
@@ -8202,7 +8202,7 @@ export interface operations {
                  */
                 page_size?: number;
                 /**
-                 * @description Words that must all occur. Case and accents are ignored.
+                 * @description Words that must all occur. Case, accents and dots are ignored.
                  * @example cimentacion norte
                  */
                 search?: string;
@@ -8701,7 +8701,7 @@ export interface operations {
                  */
                 page_size?: number;
                 /**
-                 * @description Words that must all occur. Case and accents are ignored.
+                 * @description Words that must all occur. Case, accents and dots are ignored.
                  * @example cimentacion norte
                  */
                 search?: string;

@@ -4,7 +4,7 @@ import { Choice } from './schemas.ts'
 const parameters = {
   page: Type.String({ description: 'Page number from 1, or `last`.', examples: ['2'] }),
   page_size: Type.Integer({ digits: true, minimum: 1, maximum: 200, description: 'Records per page, 1 to 200. Default: 20.', examples: [50] }),
-  search: Type.String({ text: true, maxLength: 200, description: 'Words that must all occur. Case and accents are ignored.', examples: ['cimentacion norte'] }),
+  search: Type.String({ text: true, maxLength: 200, description: 'Words that must all occur. Case, accents and dots are ignored.', examples: ['cimentacion norte'] }),
   updated_since: Type.String({ isInstant: true, description: 'Records changed at or after this time.' }),
   cursor: Type.String({ maxLength: 8000, description: 'Start of the page. Take it only from `next`.' })
 }

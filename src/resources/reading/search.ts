@@ -3,12 +3,12 @@ import type { Condition, Readable } from '../declaration/resource.ts'
 
 const mostTerms = 20
 
-/** The conditions of `search=`, one per term. @throws {ValidationError} under `search` for too many terms */
+/** The conditions of `search=`, one per term. Terms of dots alone find every record. @throws {ValidationError} under `search` for too many terms */
 export function searchConditions ({ search }: Readable, text: string): Condition[] {
   const terms = [...new Set(text.split(/\s+/).filter(Boolean))]
   if (terms.length > mostTerms) throw new ValidationError([{ field: 'search', key: 'maxItems', values: { max_length: mostTerms } }])
-  const somewhere = search.map(column => `strpos(${column}, $) > 0`).join(' or ')
-  return terms.map(value => ({ sql: `(${somewhere})`, type: 'text', value, by: 'search_text', term: true, joins: true }))
+  const somewhere = search.map(column => `strpos(search_form(${column}), $) > 0`).join(' or ')
+  return terms.map(value => ({ sql: `(${somewhere})`, type: 'text', value, by: 'search_term', term: true, joins: true }))
 }
 
 /**
