@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations'
 
 /** Plans that do not depend on statistics: the policies are no conditions of indexes. And the service can analyze tables that have grown. */
-export class Migration30Plans extends Migration {
+export class Migration31Plans extends Migration {
   override up (): void {
     // As a condition of an index, `= any` made all indexes of a table look equal, because each begins with the company. Also for tables of
     // resources that others have added.
