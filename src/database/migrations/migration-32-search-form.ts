@@ -4,7 +4,7 @@ import { Migration } from '@mikro-orm/migrations'
  * Search ignores the differences between ß and ss, final and other sigma, ø and o, and dots, so that `sa de cv` finds "S.A. de C.V.". The columns
  * keep the form of `search_text`, which servers of the previous release compare. The search index has the new form (decision 8).
  */
-export class Migration30SearchForm extends Migration {
+export class Migration32SearchForm extends Migration {
   override up (): void {
     this.forms()
     // obra_search owns the functions: see migration 7.
