@@ -97,7 +97,7 @@ t.test('the role of the service', async (t) => {
     t.same(await psql(`
       select proname::text as name, has_function_privilege('obra_app', oid, 'execute') as may, has_function_privilege('public', oid, 'execute') as everybody, proconfig[1] as path
       from pg_proc where prosecdef and pronamespace = any (array['public', 'search']::regnamespace[]) order by 1`), [
-      ...[['add_company_revision', false], ['analyze_grown', true], ['candidates', true], ['contracts_revision', false], ['contrapartes_revision', false], ['estimates_revision', false], ['index_changes', true], ['keep_estimate_authorized', false], ['keep_estimate_sums', false], ['keep_subcontract_sums', false], ['lock_companies', true], ['locked_companies', true], ['purge_changes', true], ['raise_authority_of_all', false], ['raise_authority_of_user', false], ['webhooks_revision', false]].toSorted().map(
+      ...[['add_company_revision', false], ['analyze_grown', true], ['candidates', true], ['contracts_revision', false], ['contrapartes_revision', false], ['estimates_revision', false], ['index_changes', true], ['keep_estimate_authorized', false], ['keep_estimate_sums', false], ['keep_subcontract_sums', false], ['lock_companies', true], ['locked_companies', true], ['purge_changes', true], ['raise_authority_of_all', false], ['raise_authority_of_user', false], ['switch_off_webhooks', false], ['webhooks_revision', false]].toSorted().map(
         ([name, may]) => ({ name, may, everybody: false, path: 'search_path=pg_catalog, public, pg_temp' }))])
   })
 
