@@ -143,7 +143,7 @@ async function webhooks (): Promise<void> {
   const silent = createServer(socket => socket.on('error', () => {}).resume())
   const hole = await listening(silent)
   stack.defer(async () => { silent.close() })
-  for (let number = 0; number < dead; number++) await call(server, user, 'webhooks/', { url: hole })
+  for (let number = 0; number < dead; number++) await call(server, user, 'webhooks/', { url: `${hole}${number}` })
   for (let number = 0, end = performance.now() + seconds * 1000; performance.now() < end; number++) {
     await call(server, number % 2 === 0 ? user : other, 'contracts/', { folio: `LENTO-${number}` })
     await sleep(20)

@@ -3,7 +3,8 @@ import fp from 'fastify-plugin'
 import type { Access } from '../src/auth/access.ts'
 import { isAccountOperation, mayManage, requireLevel } from '../src/auth/authority.ts'
 import { Accounts } from '../src/resources/accounts.ts'
-import type { Config } from '../src/config.ts'
+import type { SigningConfig } from '../src/auth/signing-key.ts'
+import { keyNumbers } from '../src/database/advisory-locks.ts'
 import { readTurn } from '../src/database/turns.ts'
 import { writeTurn } from '../src/database/write-turn.ts'
 import { httpError } from '../src/http/errors.ts'
@@ -33,6 +34,8 @@ declare module 'fastify' {
     records: Records<any, any>
   }
   interface FastifyInstance {
+    /** Number of the lock of an Idempotency-Key, which callers cannot predict. */
+    keyNumber: (name: string) => number
     /**
      * Authenticates the caller and checks the route's access against the current state in the database.
      * @param counts whether the request counts against rate limits. Default: yes
@@ -43,11 +46,12 @@ declare module 'fastify' {
 }
 
 /** Provides `app.authorize`, which limits a request to its active company. */
-export default fp(async function tenant (app: FastifyInstance, { config }: { config: Config }) {
+export default fp(async function tenant (app: FastifyInstance, { config }: { config: SigningConfig }) {
   const { database } = app
   const turns = { database, read: database.replicas.withReplicas(readTurn(database.sql, database.shares)), write: writeTurn(database.sql, database.shares) }
   const vary = `Authorization, Accept, Accept-Encoding, Accept-Language${config.CORS_ORIGINS === undefined ? '' : ', Origin'}`
 
+  app.decorate('keyNumber', keyNumbers(config.JWT_SECRET))
   app.decorateRequest('caller')
   app.decorateRequest('tenant')
   app.decorateRequest('records')

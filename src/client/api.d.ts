@@ -3301,7 +3301,7 @@ export interface components {
             };
             /** @description For 400: codes by field, in the order of the messages. Results that were stored by an earlier release have none. */
             codes?: {
-                [key: string]: ("below_authorized" | "blank" | "combining_marks" | "company_mismatch" | "company_unreachable" | "conflict" | "contract_cancelled" | "contract_closed" | "currency_in_use" | "customer_required" | "deductions_too_large" | "derived_too_large" | "does_not_exist" | "end_before_start" | "exceeds_contract" | "has_memberships" | "immutable" | "incorrect_type" | "invalid" | "invalid_choice" | "invalid_cursor" | "invalid_transition" | "invoice_taken" | "last_superusuario" | "level_above_own" | "malformed" | "max_decimal_places" | "max_length" | "max_value" | "max_whole_digits" | "min_length" | "min_value" | "more_problems" | "not_a_dict" | "not_a_list" | "not_utf8" | "null" | "null_characters_not_allowed" | "other_customer" | "parent_cycle" | "parse_error" | "password_incorrect" | "password_unused" | "period_incomplete" | "period_overlaps" | "repeated" | "required" | "too_many" | "unique" | "unknown_field" | "unknown_parameter" | "url_address" | "url_credentials" | "url_fragment" | "url_port" | "url_scheme")[];
+                [key: string]: ("below_authorized" | "blank" | "combining_marks" | "company_mismatch" | "company_unreachable" | "conflict" | "contract_cancelled" | "contract_closed" | "currency_in_use" | "customer_required" | "deductions_too_large" | "derived_too_large" | "does_not_exist" | "end_before_start" | "exceeds_contract" | "has_memberships" | "immutable" | "incorrect_type" | "invalid" | "invalid_choice" | "invalid_cursor" | "invalid_transition" | "invoice_taken" | "last_superusuario" | "level_above_own" | "malformed" | "max_decimal_places" | "max_length" | "max_value" | "max_whole_digits" | "min_length" | "min_value" | "more_problems" | "not_a_dict" | "not_a_list" | "not_utf8" | "null" | "null_characters_not_allowed" | "other_customer" | "parent_cycle" | "parent_depth" | "parse_error" | "password_incorrect" | "password_unused" | "period_incomplete" | "period_overlaps" | "repeated" | "required" | "too_many" | "unique" | "unknown_field" | "unknown_parameter" | "url_address" | "url_credentials" | "url_fragment" | "url_port" | "url_scheme")[];
             };
             /** @description For a conflict: the three values of each field. */
             fields?: {
@@ -3992,7 +3992,7 @@ export interface components {
          * @description Code of a problem for programs, the same in every language. Messages of the same kind share a code.
          * @enum {string}
          */
-        ProblemCode: "below_authorized" | "blank" | "combining_marks" | "company_mismatch" | "company_unreachable" | "conflict" | "contract_cancelled" | "contract_closed" | "currency_in_use" | "customer_required" | "deductions_too_large" | "derived_too_large" | "does_not_exist" | "end_before_start" | "exceeds_contract" | "has_memberships" | "immutable" | "incorrect_type" | "invalid" | "invalid_choice" | "invalid_cursor" | "invalid_transition" | "invoice_taken" | "last_superusuario" | "level_above_own" | "malformed" | "max_decimal_places" | "max_length" | "max_value" | "max_whole_digits" | "min_length" | "min_value" | "more_problems" | "not_a_dict" | "not_a_list" | "not_utf8" | "null" | "null_characters_not_allowed" | "other_customer" | "parent_cycle" | "parse_error" | "password_incorrect" | "password_unused" | "period_incomplete" | "period_overlaps" | "repeated" | "required" | "too_many" | "unique" | "unknown_field" | "unknown_parameter" | "url_address" | "url_credentials" | "url_fragment" | "url_port" | "url_scheme";
+        ProblemCode: "below_authorized" | "blank" | "combining_marks" | "company_mismatch" | "company_unreachable" | "conflict" | "contract_cancelled" | "contract_closed" | "currency_in_use" | "customer_required" | "deductions_too_large" | "derived_too_large" | "does_not_exist" | "end_before_start" | "exceeds_contract" | "has_memberships" | "immutable" | "incorrect_type" | "invalid" | "invalid_choice" | "invalid_cursor" | "invalid_transition" | "invoice_taken" | "last_superusuario" | "level_above_own" | "malformed" | "max_decimal_places" | "max_length" | "max_value" | "max_whole_digits" | "min_length" | "min_value" | "more_problems" | "not_a_dict" | "not_a_list" | "not_utf8" | "null" | "null_characters_not_allowed" | "other_customer" | "parent_cycle" | "parent_depth" | "parse_error" | "password_incorrect" | "password_unused" | "period_incomplete" | "period_overlaps" | "repeated" | "required" | "too_many" | "unique" | "unknown_field" | "unknown_parameter" | "url_address" | "url_credentials" | "url_fragment" | "url_port" | "url_scheme";
         /** @description Problems of a request. */
         ValidationError: {
             /** @description General message in the language of the request. */
@@ -4128,7 +4128,7 @@ export interface components {
                 };
             };
         };
-        /** @description The device belongs to another user or company, or the caller has no active company. */
+        /** @description The device belongs to another user or company, the user has too many devices, or no active company. */
         ForbiddenToDevice: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4143,7 +4143,7 @@ export interface components {
             content: {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
-                    code: "device_taken" | "no_active_company";
+                    code: "device_taken" | "too_many_devices" | "no_active_company";
                 };
             };
         };
@@ -4315,6 +4315,25 @@ export interface components {
                 "application/json": components["schemas"]["Problem"] & {
                     /** @enum {string} */
                     code: "company_changed";
+                };
+            };
+        };
+        /** @description The cursor belongs to another company than the active one, or the device has too many results that it has not acknowledged. */
+        DeviceConflict: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                Vary: components["headers"]["Vary"];
+                "RateLimit-Limit": components["headers"]["RateLimit-Limit"];
+                "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
+                "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
+                "Content-Language": components["headers"]["Content-Language"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Problem"] & {
+                    /** @enum {string} */
+                    code: "company_changed" | "too_many_results";
                 };
             };
         };
@@ -8179,7 +8198,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["ForbiddenToDevice"];
             406: components["responses"]["NotAcceptable"];
-            409: components["responses"]["CompanyChanged"];
+            409: components["responses"]["DeviceConflict"];
             410: components["responses"]["Resync"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { lockFor } from './advisory-locks.ts'
 import type { Orm } from './orm.ts'
 import { isOwner } from './owner.ts'
 import { loginSettings } from './session-settings.ts'
@@ -56,7 +57,7 @@ function lacking ({ login, database, member, owner, settings }: Login): string[]
  */
 export async function setUpLogin (orm: Orm, login?: string): Promise<{ login: string, changed: boolean }> {
   return await orm.em.fork().transactional(async (em) => {
-    await em.execute('select pg_advisory_xact_lock(?)', [0x6c6f6769]) // "logi"; processes may start together
+    await em.execute(lockFor('login').text) // processes may start together
     const found = await find(em, login)
     if (found.missing) throw new Error(`PostgreSQL has no login ${found.login}: create it with \`create role ${escapeIdentifier(found.login)} login password '…'\``)
     const statements = lacking(found)

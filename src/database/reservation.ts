@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { lockFor } from './advisory-locks.ts'
 import type { Orm } from './orm.ts'
 
 const { escapeIdentifier } = pg
@@ -49,7 +50,7 @@ async function accessOf (em: EntityManager, login: string): Promise<Access> {
  */
 export async function reserveDatabase (orm: Orm, login: string): Promise<Reservation> {
   return await orm.em.fork().transactional(async (em) => {
-    await em.execute('select pg_advisory_xact_lock(?)', [0x636f6e6e]) // "conn"; commands may run together
+    await em.execute(lockFor('reservation').text) // commands may run together
     const { database, open, allowed, lacking } = await accessOf(em, login)
     const name = escapeIdentifier(database)
     const statements = [

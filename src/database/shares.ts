@@ -7,7 +7,15 @@ import { lockPause, retrying, type Sql } from './sql.ts'
 /** A company's id, or the name of another queue. */
 export type Holder = number | string
 
-/** Divides the connections by kind of work, so that neither slow work nor one company takes all of them (decision 24). */
+/** A customer: the companies of one share connections. */
+export type Group = `customer ${number}`
+
+/** The group of a customer's work. */
+export function groupOf (customer: number): Group {
+  return `customer ${customer}`
+}
+
+/** Divides the connections by kind of work, so that neither slow work nor one company or customer takes all of them (decision 24). */
 export interface Shares {
   /** For reads that can be slow: lists without a prepared statement, trees, ancestors, accounts. */
   slowReads: Semaphore<Holder>
@@ -19,7 +27,7 @@ export interface Shares {
   units: Semaphore<Holder>
   /** For single statements outside turns: log-ins, tokens, `me/`. */
   lone: Semaphore<Holder>
-  /** Time in ms after which a unit of work starts no further statement. */
+  /** Time in ms after which a unit of work starts no further statement. It is less than {@link longestWait}, so that one unit delays a waiting one but does not fail it. */
   unitTimeout: number
 }
 
@@ -31,15 +39,16 @@ export const isolatingPool = 7
  * @param connections 4 or more. The one connection of the embedded database gets the shares of 4 and runs statements one by one.
  */
 export function divideConnections (connections: number): Shares {
+  const half = (share: number) => Math.ceil(share / 2)
   const share = (tenths: number, twoFrom: number) => Math.max(connections >= twoFrom ? 2 : 1, Math.floor(connections * tenths / 10))
   const [slowReads, slowWrites, lone] = [share(3, 6), share(2, isolatingPool), share(2, 9)]
   return {
-    slowReads: new Semaphore({ name: 'slow reads', size: slowReads, perKey: Math.ceil(slowReads / 2) }),
-    slowWrites: new Semaphore({ name: 'writes', size: slowWrites, perKey: 1 }),
-    retries: new Semaphore({ name: 'locked writes', size: Math.max(1, slowWrites - 1), perKey: 1 }),
+    slowReads: new Semaphore({ name: 'slow reads', size: slowReads, perKey: half(slowReads), perGroup: half(slowReads) }),
+    slowWrites: new Semaphore({ name: 'writes', size: slowWrites, perKey: 1, perGroup: half(slowWrites) }),
+    retries: new Semaphore({ name: 'locked writes', size: Math.max(1, slowWrites - 1), perKey: 1, perGroup: half(slowWrites) }),
     units: new Semaphore({ name: 'units of work', size: Infinity, perKey: 1 }),
     lone: new Semaphore({ name: 'statements', size: lone, perKey: lone }),
-    unitTimeout: 30_000
+    unitTimeout: 8_000
   }
 }
 
@@ -49,11 +58,11 @@ export function divideConnections (connections: number): Shares {
  * @param deadline end of the wait for a connection, by `performance.now()`
  * @throws {Crowded} at `deadline`; errors of `attempt`
  */
-export async function attemptSlowWrite<T> ({ slowWrites, retries }: Shares, holder: Holder, isRetry: boolean, deadline: number, attempt: () => Promise<T>): Promise<T> {
-  const write = async () => await slowWrites.run(holder, deadline, attempt)
+export async function attemptSlowWrite<T> ({ slowWrites, retries }: Shares, holder: Holder, isRetry: boolean, deadline: number, attempt: () => Promise<T>, group?: Group): Promise<T> {
+  const write = async () => await slowWrites.run(holder, deadline, attempt, group)
   if (!isRetry) return await write()
   await sleep(lockPause)
-  return await retries.run(holder, deadline, write)
+  return await retries.run(holder, deadline, write, group)
 }
 
 /**
@@ -61,10 +70,10 @@ export async function attemptSlowWrite<T> ({ slowWrites, retries }: Shares, hold
  * @param deadline time of the last retry, by `performance.now()`
  * @throws {Crowded} if another session still holds the lock at `deadline`; other errors of `attempt`
  */
-export async function untilUnlocked<T> (shares: Shares, holder: Holder, deadline: number, attempt: () => Promise<T>): Promise<T> {
+export async function untilUnlocked<T> (shares: Shares, holder: Holder, deadline: number, attempt: () => Promise<T>, group?: Group): Promise<T> {
   for (let isRetry = false; ; isRetry = true) {
     try {
-      return await attemptSlowWrite(shares, holder, isRetry, deadline, attempt)
+      return await attemptSlowWrite(shares, holder, isRetry, deadline, attempt, group)
     } catch (error) {
       if (!isLockTimeout(error)) throw error
       if (performance.now() + lockPause > deadline) throw locked(error)

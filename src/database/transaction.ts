@@ -4,7 +4,7 @@ import { commits, unitsOfWork } from './channels.ts'
 import type { Database } from './database.ts'
 import { isDataError } from './sql-errors.ts'
 import { admission, retrying, type Row, type Statement } from './sql.ts'
-import { untilUnlocked } from './shares.ts'
+import { untilUnlocked, type Group } from './shares.ts'
 import { combined, type BatchRequest, type Turns } from './turns.ts'
 import { batch, Crowded, longestWait } from './turn.ts'
 
@@ -23,36 +23,45 @@ export interface UnitOfWork extends Turns {
 /**
  * Runs a unit of work that sees one company. It begins with the company's lock, so no other writer changes what it checks until the commit.
  * It is repeated after a deadlock or a lock timeout.
- * @param first runs before the lock
- * @param deadline end of the wait, by `performance.now()`. Default: {@link longestWait} from now.
+ * @param options see {@link QueueOptions}
  */
-export async function inCompany<T> (database: Database, company: number, work: (work: UnitOfWork) => Promise<T>, first?: (run: Run) => Promise<void>, deadline?: number): Promise<T> {
-  const result = await inQueue(database, company, async (run) => {
-    await first?.(run)
-    await run({ text: `select ${admission}, lock_companies($2::int[])`, values: [`{${company}}`, [company]] })
-  }, async (em, run) => await work({ em, run, ...turnsOf(run) }), deadline)
+export async function inCompany<T> (database: Database, company: number, work: (work: UnitOfWork) => Promise<T>, options: Omit<QueueOptions, 'lock'> = {}): Promise<T> {
+  const lock = { text: `select ${admission}, lock_companies($2::int[])`, values: [`{${company}}`, [company]] }
+  const result = await inQueue(database, company, async (em, run) => await work({ em, run, ...turnsOf(run) }), { ...options, lock })
   commits.publish([company])
   return result
 }
 
+/** How a unit of work begins. */
+export interface QueueOptions {
+  /** A `select` that takes the lock for which the units of the queue wait. */
+  lock: Statement
+  /** Runs before the lock. */
+  first?: ((run: Run) => Promise<void>) | undefined
+  /** End of the wait, by `performance.now()`. Default: {@link longestWait} from now. */
+  deadline?: number | undefined
+  /** The customer of the company. */
+  customer?: Group | undefined
+}
+
+/** Time in ms by which a statement can exceed the time limit of its unit of work. */
+const overtime = 1000
+const timeoutIn = (parameter: number) => `set_config('statement_timeout', $${parameter}, true)`
+
 /**
  * Runs a unit of work in a transaction. It is repeated after a deadlock and, until `deadline`, after a lock timeout.
  * @param queue units of the same queue run one after the other, because they wait for the same lock
- * @param begin takes that lock
- * @param deadline end of the wait, by `performance.now()`
- * @throws {Crowded} at `deadline`, or before a statement that would start later than `unitTimeout` after the first
+ * @throws {Crowded} at `deadline`, or before a statement that would start later than `unitTimeout` after the attempt. A statement that still
+ *   runs then is cancelled.
  */
-export async function inQueue<T> (database: Database, queue: number | string, begin: (run: Run) => Promise<void>, work: (em: EntityManager, run: Run) => Promise<T>, deadline = performance.now() + longestWait): Promise<T> {
+export async function inQueue<T> (database: Database, queue: number | string, work: (em: EntityManager, run: Run) => Promise<T>, { lock, first, deadline = performance.now() + longestWait, customer }: QueueOptions): Promise<T> {
   const { shares } = database
-  let end: number | undefined
-  const attempt = async () => await retrying(async () => await unitsOfWork.tracePromise(async () => {
+  const attempt = async (limit: number) => await unitsOfWork.tracePromise(async () => {
     const em = database.orm.em.fork()
-    const limit = end ??= performance.now() + shares.unitTimeout
     // Kysely's transaction, used by the entity manager: `em.transactional` never releases a connection that breaks inside it.
     return await em.getKysely().transaction().execute(async (transaction) => {
       em.setTransactionContext(transaction)
-      const run: Run = async ({ name, text, values }) => {
-        if (performance.now() > limit) throw new Crowded('a unit of work takes too long')
+      const send: Run = async ({ name, text, values }) => {
         // MikroORM's own `execute` writes the values into the text, and its export of Kysely lacks CompiledQuery.
         // Kysely passes the text to the driver, which prepares a statement if it gets an object with a name.
         const statement = name === undefined ? text : { name, text } as unknown as string
@@ -62,11 +71,25 @@ export async function inQueue<T> (database: Database, queue: number | string, be
           throw database.check.reportError(error)
         }
       }
-      await begin(run)
+      const longest = shares.unitTimeout
+      let timeout = longest
+      const run: Run = async (statement) => {
+        const left = Math.ceil(limit - performance.now())
+        if (left <= 0) throw new Crowded('a unit of work takes too long')
+        if (timeout - left > overtime) await send({ text: `select ${timeoutIn(1)}`, values: [String(timeout = left)] })
+        // It also restores the timeout of the savepoint.
+        if (statement.text.startsWith('rollback to savepoint')) timeout = longest
+        return await send(statement)
+      }
+      await first?.(send)
+      await send({ text: `${lock.text}, ${timeoutIn(lock.values.length + 1)}`, values: [...lock.values, String(longest)] })
       return await work(em, run)
     })
-  }, {}))
-  return await shares.units.run(queue, deadline, async () => await untilUnlocked(shares, queue, deadline, attempt))
+  }, {})
+  return await shares.units.run(queue, deadline, async () => await untilUnlocked(shares, queue, deadline, async () => {
+    const limit = performance.now() + shares.unitTimeout
+    return await retrying(async () => await attempt(limit))
+  }, customer))
 }
 
 /** No limits on waiting: requests of a unit wait only for that unit, whose statements have timeouts. */

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { TurnCaller } from './write-turn.ts'
 import { isCancelled, isDataError } from './sql-errors.ts'
 import { retrying, type Row, type Sql, type Statement } from './sql.ts'
-import { divideConnections, type Shares } from './shares.ts'
+import { divideConnections, type Group, type Shares } from './shares.ts'
 import { batch, longestWait } from './turn.ts'
 
 /**
@@ -26,6 +26,8 @@ export interface BatchQuery {
 export interface BatchRequest {
   query: BatchQuery
   company: number
+  /** The customer of the company, whose companies share connections for slow work. */
+  customer?: Group
   /** Values of the query's columns, in order. */
   values: unknown[]
   /** The company's revision on the primary, read after the request arrived. A replica that has the same revision may answer a read. */
@@ -174,15 +176,15 @@ function batchReads<Answer> (name: string, slowReads: Shares['slowReads'], bound
   }
 
   return async (request) => {
-    const { company, query } = request
+    const { company, customer, query } = request
     const deadline = performance.now() + bound
-    if (query.name === undefined || query.slow === true) return await slowReads.run(company, deadline, async () => await slow(request))
+    if (query.name === undefined || query.slow === true) return await slowReads.run(company, deadline, async () => await slow(request), customer)
     try {
       if (!costly.has(company)) return await common(request)
     } catch (error) {
       if (!isCancelled(error)) throw error
     }
-    return await slowReads.run(company, deadline, async () => await repeat(request))
+    return await slowReads.run(company, deadline, async () => await repeat(request), customer)
   }
 }
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { commits } from './channels.ts'
 import { isCancelled, isDataError, isLockTimeout, sqlState } from './sql-errors.ts'
 import { retrying, type Row, type Sql, type Statement } from './sql.ts'
-import { attemptSlowWrite, divideConnections, type Shares } from './shares.ts'
+import { attemptSlowWrite, divideConnections, type Group, type Shares } from './shares.ts'
 import { batch, longestWait } from './turn.ts'
 import { type BatchRequest, companiesOf, most, combined } from './turns.ts'
 
@@ -92,28 +92,33 @@ export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (re
 /** The turns of one company. They wait for the lock without a connection between attempts, each request until its own deadline. */
 function ownTurns (sql: Sql, shares: Shares, company: number): OwnTurns {
   let isRetry = false
+  let customer: Group | undefined
+  const apart = batch(async (requests: Write[]) => {
+    try {
+      const answers = await write(sql, requests, requests.length > 1 ? timeout : undefined)
+      turns.isLocked = isRetry = false
+      return answers
+    } catch (error) {
+      turns.isLocked = isRetry = isLockTimeout(error)
+      throw error
+    }
+  }, {
+    name: 'write apart',
+    inFlight: 1,
+    most,
+    isolates: error => isolates(error) || isCancelled(error),
+    repeats: isLockTimeout,
+    admit: async run => await attemptSlowWrite(shares, company, isRetry, Infinity, run, customer),
+    patience: Infinity,
+    longest: longestWait,
+    deadlineOf
+  })
   const turns: OwnTurns = {
     isLocked: false,
-    run: batch(async (requests: Write[]) => {
-      try {
-        const answers = await write(sql, requests, requests.length > 1 ? timeout : undefined)
-        turns.isLocked = isRetry = false
-        return answers
-      } catch (error) {
-        turns.isLocked = isRetry = isLockTimeout(error)
-        throw error
-      }
-    }, {
-      name: 'write apart',
-      inFlight: 1,
-      most,
-      isolates: error => isolates(error) || isCancelled(error),
-      repeats: isLockTimeout,
-      admit: async run => await attemptSlowWrite(shares, company, isRetry, Infinity, run),
-      patience: Infinity,
-      longest: longestWait,
-      deadlineOf
-    })
+    async run (request) {
+      customer = request.customer
+      return await apart(request)
+    }
   }
   return turns
 }

@@ -59,6 +59,7 @@ export const problemCodes = {
   companyUnreachable: 'company_unreachable',
   endBeforeStart: 'end_before_start',
   parentCycle: 'parent_cycle',
+  parentDepth: 'parent_depth',
   estadoTransition: 'invalid_transition',
   estadoFinal: 'invalid_transition',
   estadoInitial: 'invalid_transition',

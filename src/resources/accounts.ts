@@ -1,6 +1,7 @@
+import { lockFor } from '../database/advisory-locks.ts'
 import type { Database } from '../database/database.ts'
 import { sqlState } from '../database/sql-errors.ts'
-import type { Row, Statement } from '../database/sql.ts'
+import type { Row } from '../database/sql.ts'
 import { httpError } from '../http/errors.ts'
 import type { Precondition } from '../http/representation.ts'
 import { claim, exclusively, replayOrWrite, type Answer, type IdempotencyKey } from './writing/idempotency.ts'
@@ -9,6 +10,7 @@ import { findRecord, readRecord } from './reading/record.ts'
 import type { Records, Writer } from './records.ts'
 import { reachOf, type Reader, type Reach } from './declaration/scope.ts'
 import { inQueue, type Run } from '../database/transaction.ts'
+import { groupOf } from '../database/shares.ts'
 import { Semaphore } from '../database/semaphore.ts'
 import { requireLive } from '../auth/authority.ts'
 import { readStateIn } from '../auth/session-state.ts'
@@ -25,8 +27,8 @@ export interface Manager {
   customer: number | null
 }
 
-/** The lock of all writes to accounts, held until the end of the transaction. The key is "acct" and unused elsewhere. */
-export const lock: Statement = { text: 'select pg_advisory_xact_lock($1)', values: [0x61636374] }
+/** The lock of all writes to accounts, held until the end of the transaction. */
+const lock = lockFor('accounts')
 const attempts = 3
 
 /** Lets customers take turns before the lock. One writes while the next one waits. */
@@ -47,7 +49,7 @@ export class Accounts implements Records<AccountResource> {
     this.level = manager.level as number
     this.reach = reachOf(manager.level as number, manager.customer)
     this.#read = reader(async statement => await database.shares.slowReads.run(`accounts ${this.reach.customer}`, performance.now() + longestWait,
-      async () => await database.sql.query(statement)), this.reach)
+      async () => await database.sql.query(statement), this.reach.customer === null ? undefined : groupOf(this.reach.customer)), this.reach)
   }
 
   /** A page of accounts. @throws {HttpError} 404 for a page that does not exist */
@@ -96,14 +98,11 @@ export class Accounts implements Records<AccountResource> {
     const late = performance.now() + longestWait
     for (let attempt = 1; attempt <= attempts; attempt++) {
       try {
-        return await writers.run(writer, late, async () => await inQueue(this.#database, 'accounts', async (run) => {
-          await first?.(run)
-          await run(lock)
-        }, async (em, run) => {
+        return await writers.run(writer, late, async () => await inQueue(this.#database, 'accounts', async (em, run) => {
           await this.#refuseChanged(run)
           const read = reader(run, this.reach)
           return await work({ em, read, rules: { reach: this.reach, caller: this.#manager, verified: undefined, run, find: async (resource, id) => await findRecord(read, resource, id) } })
-        }, late))
+        }, { lock, first, deadline: late }))
       } catch (error) {
         if (sqlState(error) !== '23505' && (error as { constraint?: string }).constraint !== 'memberships_customer') throw error
       }

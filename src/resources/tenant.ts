@@ -3,7 +3,7 @@ import { may, requireLevel, requireLive } from '../auth/authority.ts'
 import { readStateIn, type State } from '../auth/session-state.ts'
 import { contention } from '../database/channels.ts'
 import type { Database } from '../database/database.ts'
-import type { Row } from '../database/sql.ts'
+import type { Row, Statement } from '../database/sql.ts'
 import type { BatchQuery, Turns } from '../database/turns.ts'
 import type { Say } from '../http/error-list.ts'
 import { httpError } from '../http/errors.ts'
@@ -17,6 +17,7 @@ import { readRecord } from './reading/record.ts'
 import type { ChangeFeed } from './feed/feed.ts'
 import type { Records, Writer } from './records.ts'
 import { ofCompany, type Reader } from './declaration/scope.ts'
+import type { Group } from '../database/shares.ts'
 import { inCompany, type Run, type UnitOfWork } from '../database/transaction.ts'
 import { longestWait } from '../database/turn.ts'
 import { removeRecord, updateRecord, type May } from './writing/update.ts'
@@ -24,6 +25,7 @@ import { isChangedCaller, type TurnCaller } from '../database/write-turn.ts'
 import type { Input, Readable } from './declaration/resource.ts'
 import { runMutations } from './mutations/mutate.ts'
 import { prepareMutations } from './mutations/prepare.ts'
+import { neededFor, refuseMutations } from './mutations/settled.ts'
 import type { MutationAnswer, MutationRequest } from './mutations/schemas.ts'
 
 /** The database and its two turns, which all tenants share. */
@@ -55,14 +57,17 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
   /** The company's revision and its stamp, read after the request arrived. */
   readonly revision: number
   readonly stamp: number
+  /** The customer of the company. */
+  readonly #customer: Group
   readonly #shared: Shared
   readonly #entrant: Entrant
 
   constructor (shared: Shared, entrant: Entrant) {
-    const { company: { id, revision, stamp } } = entrant
+    const { company: { id, companyCustomer, revision, stamp } } = entrant
     this.#shared = shared
     this.#entrant = entrant
     this.company = id
+    this.#customer = `customer ${companyCustomer}`
     this.level = entrant.level
     this.revision = revision
     this.stamp = stamp
@@ -73,7 +78,7 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
    * @param at the revision at which a replica may answer: by default that of the request; null if changes of the rows raise no revision
    */
   async read (query: BatchQuery, values: unknown[], at: Revision | null = this): Promise<Row[]> {
-    return await this.#shared.read({ query, company: this.company, values, ...at && { at: revisionOf(at) } })
+    return await this.#shared.read({ query, company: this.company, customer: this.#customer, values, ...at && { at: revisionOf(at) } })
   }
 
   /** Made on use, because waiting requests have a tenant each. */
@@ -113,6 +118,12 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
   async mutate (feed: ChangeFeed, resources: readonly CompanyResource[], { cursor, ...request }: MutationRequest, say: Say): Promise<MutationAnswer> {
     const { user } = this.#entrant
     const position = cursor === undefined ? undefined : feed.cursorOf({ cursor }, this.company)
+    const may = mayAt(this.level)
+    if (!request.mutations.some(mutation => may(neededFor(mutation)))) {
+      const next = position && await feed.continued(async statement => await this.#readAlone(statement), position)
+      const results = await refuseMutations(async (query, values) => await this.read(query, values, null), { user, say }, request)
+      return { results, ...next && { cursor: await next() } }
+    }
     const prepared = await prepareMutations(resources, this.company, request.mutations)
     return await this.unit(async (work, may) => {
       const next = position && await feed.continued(work.run, position)
@@ -136,13 +147,16 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
    * rights again.
    */
   async #settled<T> (write: (turns: Turns, may: May) => Promise<T | undefined>): Promise<T> {
-    const { read, write: inTurn } = this.#shared
     const { caller } = this.#entrant
+    const customer = this.#customer
     let done: T | undefined
     // The same deadline for all attempts, so that they do not add up.
     const deadline = performance.now() + longestWait
     try {
-      done = await write({ read, write: async request => await inTurn({ ...request, caller, deadline }) }, mayAt(this.#entrant.level))
+      done = await write({
+        read: async request => await this.#shared.read({ ...request, customer }),
+        write: async request => await this.#shared.write({ ...request, customer, caller, deadline })
+      }, mayAt(this.#entrant.level))
     } catch (error) {
       if (!isChangedCaller(error)) throw error
     }
@@ -160,7 +174,14 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
     return await inCompany(this.#shared.database, this.company, async (unit) => {
       const present = requireLive(await readStateIn(unit.run, sid, this.company), user)
       return await work(unit, mayAt(requireLevel(present, access).level))
-    }, first, deadline)
+    }, { first, deadline, customer: this.#customer })
+  }
+
+  /** Runs one statement on a connection for slow reads. */
+  async #readAlone (statement: Statement): Promise<Row[]> {
+    const { sql, shares } = this.#shared.database
+    const [rows] = await shares.slowReads.run(this.company, performance.now() + longestWait, async () => await sql.within([this.company], 'read only', [statement]), this.#customer)
+    return rows as Row[]
   }
 
   #writer (work: UnitOfWork, may: May): CompanyWriter {

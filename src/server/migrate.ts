@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { endSessionLock, sessionLock } from '../database/advisory-locks.ts'
 import type { Orm } from '../database/orm.ts'
 import { isLockTimeout, isRetryable } from '../database/sql-errors.ts'
 
@@ -15,8 +16,6 @@ export async function settleMigrations (orm: Orm, pending: Pending): Promise<voi
   if (missing.length > 0) throw new Error(`${missing.length} migrations have not run (${missing.map(migration => migration.name).join(', ')}): run \`obra migrate\` first`)
 }
 
-const migrationLock = 0x6f627261 // "obra"; processes that start together migrate one after the other
-
 // Milliseconds. Requests queue behind a migration that waits for a table, so it waits briefly and is retried. Backups hold locks for minutes.
 const lockTimeout = 200
 const retryPause = 500
@@ -29,7 +28,8 @@ const longestRetry = 15 * 60_000
  * @throws the last error
  */
 export async function migrate (orm: Orm, onLocked: () => void = () => {}): Promise<string[]> {
-  await orm.em.execute('select pg_advisory_lock(?)', [migrationLock])
+  // Processes that start together migrate one after the other.
+  await orm.em.execute(sessionLock('migrations'))
   try {
     await orm.em.execute(`set lock_timeout = ${lockTimeout}`)
     const deadline = performance.now() + longestRetry
@@ -46,6 +46,6 @@ export async function migrate (orm: Orm, onLocked: () => void = () => {}): Promi
     }
   } finally {
     // After a lost connection, its error must not replace the first one.
-    await Promise.allSettled([orm.em.execute('set lock_timeout = 0'), orm.em.execute('select pg_advisory_unlock(?)', [migrationLock])])
+    await Promise.allSettled([orm.em.execute('set lock_timeout = 0'), orm.em.execute(endSessionLock('migrations'))])
   }
 }

@@ -24,6 +24,7 @@ const rights: Record<string, readonly string[]> = {
   contract_sums: ['select'],
   subcontract_sums: ['select'],
   idempotency_keys: ['select', 'insert', 'delete'],
+  contract_levels: all,
   devices: all,
   mutations: all,
   device_refs: all,

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { lockFor } from '../../database/advisory-locks.ts'
 import type { Orm } from '../../database/orm.ts'
 import { patientTransaction } from '../../database/patient-transaction.ts'
 import { retrying } from '../../database/sql.ts'
-import { lock } from '../../resources/accounts.ts'
 import type { ImportedUser } from './records.ts'
 
 /** Result of an import. With problems, nothing was imported. */
@@ -35,7 +35,7 @@ export async function loadUsers (orm: Orm, users: ImportedUser[], { update = fal
   try {
     // A deadlock with another change of many users is possible, such as `obra revoke-sessions --all`.
     return await retrying(async () => await patientTransaction(orm, async (em) => {
-      await em.execute(lock.text.replace('$1', '?'), lock.values)
+      await em.execute(lockFor('accounts').text)
       // Deferred until the commit, so that `strangers` can list all violations before the trigger fails.
       await em.execute('set constraints refuse_foreign_member deferred')
       const superusers = await countSuperusers(em)

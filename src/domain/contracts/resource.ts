@@ -78,6 +78,11 @@ const children = (select: string) => `select ${select} from contracts h where h.
 
 const itsCounterparty = 'p.company_id = t.company_id and p.id = t.contraparte_id'
 
+/** The ancestors of all parents in `resolved`, read once per statement and not once per record. */
+const ancestors = 'contract_ancestors((select array_agg(company) from resolved), (select array_agg(parent_id) from resolved))'
+
+const isCycle = `q.self is not null and (q.company, q.parent_id, q.self) in (select company, id, ancestor from ${ancestors})`
+
 /** Contracts: a tree by `parent`, each with a counterparty. */
 export const contracts = defineResource({
   name: 'contracts',
@@ -106,20 +111,24 @@ export const contracts = defineResource({
       keep_authorized: { fires: 'before update of monto', when: 'new.monto < old.monto' },
       ...sumTriggers('keep_subcontract_sums'),
       keep_currency: { fires: 'before update of moneda', when: 'new.moneda <> old.moneda' },
-      refuse_cycle_insert: { fires: 'after insert', when: 'new.parent_id >= new.id', calls: 'refuse_contract_cycle' },
-      refuse_cycle_update: { fires: 'after update of parent_id', when: 'new.parent_id is distinct from old.parent_id', calls: 'refuse_contract_cycle' }
+      place_contracts: { fires: 'after insert', rows: 'new table as new_rows' },
+      move_contract: { fires: 'after update of parent_id', when: 'new.parent_id is distinct from old.parent_id' },
+      leave_contract: { fires: 'after delete', when: 'old.parent_id is not null' }
     }
   },
   constraints: [{
     field: 'parent',
     key: 'parentCycle',
     dependsOn: ['parent'],
-    sql: `q.self is not null and exists (
-      with recursive above (id, parent_id) as (
-        select c.id, c.parent_id from ${keyedRow('id', { table: 'contracts', value: 'q.parent_id' })} c
-        union
-        select c.id, c.parent_id from above cross join lateral ${keyedRow('id', { table: 'contracts', value: 'above.parent_id' })} c)
-      select from above where id = q.self)`
+    sql: isCycle
+  }, {
+    field: 'parent',
+    key: 'parentDepth',
+    dependsOn: ['parent'],
+    // A contract at level `depth` has no place for `n` more levels.
+    sql: `(q.company, q.parent_id, coalesce((select l.levels from contract_levels l where l.company_id = q.company and l.contract_id = q.self)::int, 1)) in (
+        select a.company, a.id, n from (select company, id, max(step) as depth from ${ancestors} group by company, id) a cross join generate_series(51 - a.depth, 51) n)
+      and (${isCycle}) is not true`
   }, {
     field: 'monto',
     key: 'belowAuthorized',

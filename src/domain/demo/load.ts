@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
+import { lockFor } from '../../database/advisory-locks.ts'
 import type { Orm } from '../../database/orm.ts'
 import { patientTransaction } from '../../database/patient-transaction.ts'
 import type { Sql } from '../../database/sql.ts'
@@ -10,7 +11,7 @@ import { demoCompanies, demoContrapartes, demoEstimates, demoPassword, demoTrade
 export async function loadDemo (orm: Orm): Promise<boolean> {
   return await patientTransaction(orm, async (em) => {
     // If two processes start on an empty database, the second one waits and then finds customers.
-    await em.execute('select pg_advisory_xact_lock(?)', [0x64656d6f])
+    await em.execute(lockFor('demo').text)
     if (await em.count(Customer) > 0) return false
     const companies = await loadAccounts(em)
     await em.execute("select set_config('app.companies', ?, true)", [`{${[...companies.values()].join(',')}}`])

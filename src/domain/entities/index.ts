@@ -10,6 +10,7 @@ import { webhooks } from '../webhooks/resource.ts'
 import { AuthorityRevision } from './authority-revision.ts'
 import { Change } from './change.ts'
 import { companyRevisionOf } from './company-revision.ts'
+import { ContractLevels } from './contract-levels.ts'
 import { Device, DeviceRef, Mutation } from './device.ts'
 import { IdempotencyKey } from './idempotency-key.ts'
 import { KnownAddress } from './known-address.ts'
@@ -34,7 +35,7 @@ const CompanyRevision = companyRevisionOf(companyResources.map(({ name }) => nam
 
 /** All entities, in the order in which their tables refer to each other. */
 export const entities = [
-  Customer, Company, User, Membership, Session, RefreshToken, KnownAddress, AuthorityRevision, CompanyRevision, Change, PurgedRevision, ...companyResources.map(({ entity }) => entity), EstimateSum, ContractSum, SubcontractSum, IdempotencyKey, Device, Mutation, DeviceRef, WebhookCursor, WebhookDelivery
+  Customer, Company, User, Membership, Session, RefreshToken, KnownAddress, AuthorityRevision, CompanyRevision, Change, PurgedRevision, ...companyResources.map(({ entity }) => entity), EstimateSum, ContractSum, SubcontractSum, ContractLevels, IdempotencyKey, Device, Mutation, DeviceRef, WebhookCursor, WebhookDelivery
 ]
 
 export { Change, Company, CompanyRevision, Contract, Contraparte, Customer, Estimate, IdempotencyKey, KnownAddress, Membership, RefreshToken, Session, User }

@@ -92,6 +92,8 @@ export const en = {
   mutationMismatch: 'This mutation id was used with other content.',
   alreadyAcknowledged: 'The device has acknowledged this mutation already.',
   deviceTaken: 'The device belongs to another user or company.',
+  tooManyDevices: 'You have used {count} devices in this company within the last 100 days. Use one of them; a device that is not used for 100 days is forgotten.',
+  tooManyResults: 'The server keeps {count} results of this device, or 1 MiB. Send the id of the last result that the device has stored as `acknowledged`.',
   companyChanged: 'The cursor belongs to another company than your active one.',
 
   // Ours: companies, contracts and estimates
@@ -100,6 +102,7 @@ export const en = {
   companyUnreachable: 'You do not have access to this company.',
   endBeforeStart: 'fecha_fin may not be before fecha_inicio.',
   parentCycle: 'A contract may not be moved under itself or one of its subcontracts.',
+  parentDepth: 'A tree of contracts may have at most 50 levels. Choose a contract of a higher level, or first move subcontracts out of this tree.',
   protectedContraparte: 'This counterparty cannot be deleted while contracts use it ({count}).',
   estadoTransition: '"{from}" cannot change to "{to}". It can change to: {allowed}.',
   estadoFinal: '"{from}" cannot change to "{to}". It is final.',

@@ -93,6 +93,8 @@ export const es = {
   mutationMismatch: 'Este id de mutación se usó con otro contenido.',
   alreadyAcknowledged: 'El dispositivo ya confirmó esta mutación.',
   deviceTaken: 'El dispositivo pertenece a otro usuario o a otra empresa.',
+  tooManyDevices: 'Ha usado {count} dispositivos en esta empresa en los últimos 100 días. Use uno de ellos; un dispositivo que no se usa durante 100 días se olvida.',
+  tooManyResults: 'El servidor guarda {count} resultados de este dispositivo, o 1 MiB. Envíe como `acknowledged` el id del último resultado que el dispositivo ha guardado.',
   companyChanged: 'El cursor pertenece a otra empresa que la activa.',
 
   noActiveCompany: 'Usted no tiene una empresa activa.',
@@ -100,6 +102,7 @@ export const es = {
   companyUnreachable: 'Usted no tiene acceso a esta empresa.',
   endBeforeStart: 'fecha_fin no puede ser anterior a fecha_inicio.',
   parentCycle: 'Un contrato no puede moverse bajo sí mismo ni bajo uno de sus subcontratos.',
+  parentDepth: 'Un árbol de contratos puede tener como máximo 50 niveles. Elija un contrato de un nivel superior o saque antes subcontratos de este árbol.',
   protectedContraparte: 'Esta contraparte no puede eliminarse mientras haya contratos que la usen ({count}).',
   estadoTransition: '"{from}" no puede cambiar a "{to}". Puede cambiar a: {allowed}.',
   estadoFinal: '"{from}" no puede cambiar a "{to}". Es definitivo.',

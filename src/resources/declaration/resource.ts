@@ -90,8 +90,9 @@ export interface Resource extends Readable {
   unique: string[]
   /**
    * Conflicts with other data of the company: SQL over `q`, the record after the change, with its columns, `<reference>_id` and its id as
-   * `self` (null for a new record). A change is checked if it has a field of `dependsOn`, or always without it. With `onceAmong`, SQL
-   * over `q`, one statement writes a value of `field` to only one record that meets this condition.
+   * `self` (null for a new record). A subquery can read all records of the statement from `resolved`. A change is checked if it has a field of
+   * `dependsOn`, or always without it. With `onceAmong`, SQL over `q`, one statement writes a value of `field` to only one record that meets
+   * this condition.
    */
   constraints: Array<Problem & { sql: string, dependsOn?: string[], onceAmong?: string }>
   /** Conflicts between new records of one statement, except unique values: SQL over `q` with window functions, true for a record to skip. */

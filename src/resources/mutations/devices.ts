@@ -1,6 +1,6 @@
 import type { Row } from '../../database/sql.ts'
 import type { Run } from '../../database/transaction.ts'
-import { httpError } from '../../http/errors.ts'
+import { httpError, type HttpError } from '../../http/errors.ts'
 import type { Result } from './results.ts'
 
 /** A record that a device has created. */
@@ -14,6 +14,13 @@ export interface StoredResult {
   digest: Buffer
   result: Result
 }
+
+/** Devices of a user in a company. */
+export const maxDevices = 100
+
+/** Results that a device has not acknowledged: their number, and the bytes from which no further ones are stored. */
+export const maxResults = 1000
+const maxResultBytes = 1024 * 1024
 
 /** The stored state of a device, for the mutations of one request. */
 interface DeviceState {
@@ -30,29 +37,51 @@ interface DeviceState {
  * @param acknowledged the device has the results up to this id
  * @param ids of the mutations whose results are read
  * @param refs whose records are read
- * @throws {HttpError} 403 `device_taken` if it belongs to another user or company
+ * @throws {HttpError} 403 `device_taken` if it belongs to another user or company, 403 `too_many_devices`, 409 `too_many_results`
  */
 export async function openDevice (run: Run, owner: { user: number, company: number }, device: string, acknowledged: number, ids: number[], refs: string[]): Promise<DeviceState> {
   const { user, company } = owner
   let known: Row | undefined
   // A device of another company is invisible, but its id is taken. The purge can remove a device between the two statements.
   for (let attempt = 1; attempt <= 2 && known === undefined; attempt++) {
-    await run({ text: 'insert into devices (id, user_id, company_id) values ($1, $2, $3) on conflict do nothing', values: [device, user, company] })
+    await run({
+      text: `insert into devices (id, user_id, company_id)
+        select $1, $2, $3 where (select count(*) from devices where company_id = $3 and user_id = $2) < ${maxDevices} on conflict do nothing`,
+      values: [device, user, company]
+    })
     const rows = await run({
       text: 'update devices set used_at = clock_timestamp(), acknowledged = greatest(acknowledged, $4) where id = $1 and user_id = $2 and company_id = $3 returning acknowledged',
       values: [device, user, company, acknowledged]
     })
     known = rows[0]
   }
-  if (known === undefined) throw httpError(403, { code: 'device_taken', key: 'deviceTaken' })
+  if (known === undefined) throw await hasRoom(run, owner) ? deviceTaken() : httpError(403, { code: 'too_many_devices', key: 'tooManyDevices', values: { count: maxDevices } })
   await run({ text: 'delete from mutations where company_id = $1 and device_id = $2 and id <= $3', values: [company, device, known['acknowledged']] })
   const results = await run({ text: 'select id, digest, result from mutations where company_id = $1 and device_id = $2 and id = any ($3::bigint[])', values: [company, device, ids] })
+  await refuseUnacknowledged(run, owner.company, device, ids.filter(id => id > known['acknowledged']).length - results.length)
   const created = await run({ text: 'select ref, resource, record_id as id from device_refs where company_id = $1 and device_id = $2 and ref = any ($3::text[])', values: [company, device, refs] })
   return {
     acknowledged: known['acknowledged'],
     results: new Map(results.map(({ id, digest, result }) => [id, { digest, result: JSON.parse(result) }])),
     refs: new Map(created.map(({ ref, resource, id }: Row) => [ref, { resource, id }]))
   }
+}
+
+/** The refusal of a device of another user or company. */
+export function deviceTaken (): HttpError {
+  return httpError(403, { code: 'device_taken', key: 'deviceTaken' })
+}
+
+async function hasRoom (run: Run, { user, company }: { user: number, company: number }): Promise<boolean> {
+  const [row] = await run({ text: 'select count(*)::int as n from devices where company_id = $1 and user_id = $2', values: [company, user] })
+  return row?.['n'] < maxDevices
+}
+
+/** @param fresh number of results to add @throws {HttpError} 409 if too many would be stored */
+async function refuseUnacknowledged (run: Run, company: number, device: string, fresh: number): Promise<void> {
+  if (fresh === 0) return
+  const [stored] = await run({ text: 'select count(*)::int as n, coalesce(sum(pg_column_size(result)), 0)::int as bytes from mutations where company_id = $1 and device_id = $2', values: [company, device] })
+  if (stored?.['n'] + fresh > maxResults || stored?.['bytes'] > maxResultBytes) throw httpError(409, { code: 'too_many_results', key: 'tooManyResults', values: { count: maxResults } })
 }
 
 /** Stores results, and created records by ref, in the transaction of the writes. */

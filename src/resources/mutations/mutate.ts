@@ -12,6 +12,7 @@ import { refsOf, resolved, withRecords } from './refs.ts'
 import { FieldConflict, resultOfError, type Conflict, type Result } from './results.ts'
 import type { Prepared, PreparedBody } from './prepare.ts'
 import type { MutationRequest } from './schemas.ts'
+import { neededFor, settledResult } from './settled.ts'
 
 /** The caller of a request with mutations. */
 export interface Sender {
@@ -32,7 +33,7 @@ interface Context extends Sender {
 /**
  * Runs mutations in order, each once: a repeated one gets its stored result. A refused one writes nothing and does not stop the others.
  * @param all mutations, validated before the transaction
- * @throws {HttpError} 403 `device_taken`; faults, after which nothing is written and nothing stored
+ * @throws as {@link openDevice}; faults, after which nothing is written and nothing stored
  */
 export async function runMutations (work: UnitOfWork, all: readonly Prepared[], sender: Sender, { device, acknowledged = 0, mutations }: MutationRequest): Promise<Result[]> {
   const { company, say } = sender
@@ -42,11 +43,9 @@ export async function runMutations (work: UnitOfWork, all: readonly Prepared[], 
   const results: Result[] = []
   for (const prepared of all) {
     const { resource, digest, mutation: { id, ref } } = prepared
-    const stored = known.results.get(id)
-    if (stored !== undefined) {
-      results.push(stored.digest.equals(digest) ? { ...stored.result, replayed: true } : resultOfError(id, httpError(422, { key: 'mutationMismatch' }), say))
-    } else if (id <= known.acknowledged) {
-      results.push(resultOfError(id, httpError(409, { code: 'already_acknowledged', key: 'alreadyAcknowledged' }), say))
+    const settled = settledResult(known, prepared.mutation, digest, say)
+    if (settled !== undefined) {
+      results.push(settled)
     } else {
       const result = await runOne({ ...sender, work, resource, refs: known.refs }, prepared).catch(error => resultOfError(id, error, say))
       if (ref !== undefined && result.status === 201) {
@@ -65,7 +64,7 @@ export async function runMutations (work: UnitOfWork, all: readonly Prepared[], 
 /** Runs one mutation. @throws its refusal */
 async function runOne (context: Context, mutation: Prepared): Promise<Result> {
   const { id, op } = mutation.mutation
-  if (!context.may(op === 'delete' ? 'delete' : 'edit')) throw httpError(403)
+  if (!context.may(neededFor(mutation.mutation))) throw httpError(403)
   switch (op) {
     case 'create': return { id, status: 201, record: idAndVersion(await create(context, mutation)) }
     case 'update': return { id, status: 200, record: idAndVersion(await update(context, mutation)) }

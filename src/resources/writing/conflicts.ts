@@ -41,5 +41,5 @@ const conflictsQuery = perResource((resource: Resource): BatchQuery => {
   }
   for (const [field, reference] of Object.entries(resource.references)) looked.push(`${lookUp(field, reference)} as ${field}_id`)
   for (const [index, { sql }] of resource.constraints.entries()) looked.push(`${sql} as constraint_${index}`)
-  return { columns, name: `${resource.name} conflicts`, text: `select q.i, ${looked.join(', ')} from ${requestRows(columns)}` }
+  return { columns, name: `${resource.name} conflicts`, text: `with resolved as (select * from ${requestRows(columns)}) select q.i, ${looked.join(', ')} from resolved q` }
 })

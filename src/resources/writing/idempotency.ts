@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { slowDigest } from '../../auth/passwords.ts'
+import { tryKeyLock } from '../../database/advisory-locks.ts'
 import type { Database } from '../../database/database.ts'
 import { awaitReplication } from '../../database/replication.ts'
 import type { Run } from '../../database/transaction.ts'
@@ -17,6 +18,8 @@ export interface IdempotencyKey {
   reach: string
   route: string
   key: string
+  /** Number of its lock, the same in all processes. */
+  lock: number
   /** SHA-256 of the input. If it can contain a password, a slow hash of that. */
   digest: Buffer
 }
@@ -38,12 +41,10 @@ export async function idempotencyKey (header: string, request: FastifyRequest, {
   const { user, customer } = request.caller
   const route = request.routeOptions.url as string
   const digest = await digestOf(input)
+  const scope = { user, company, reach: `${level}:${customer ?? ''}`, route, key }
   return {
-    user,
-    company,
-    reach: `${level}:${customer ?? ''}`,
-    route,
-    key,
+    ...scope,
+    lock: request.server.keyNumber(nameOf(scope)),
     digest: hasSecrets ? await limitHashing(request, async () => await slowDigest(digest, `${user} ${route} ${key}`)) : digest
   }
 }
@@ -96,11 +97,12 @@ export async function exclusively<T> (database: Database, key: IdempotencyKey, w
 }
 
 /**
- * Locks a key in all processes until the transaction ends.
+ * Locks a key in all processes until the transaction ends. It only refuses early: the lock of the company or of accounts, and the unique row
+ * of the key, let no second request with the key write.
  * @throws {HttpError} 409 if another transaction has locked it
  */
 export async function claim (run: Run, key: IdempotencyKey): Promise<void> {
-  const [row] = await run({ text: 'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as claimed', values: [nameOf(key)] })
+  const [row] = await run(tryKeyLock(key.lock))
   if (row?.['claimed'] !== true) throw stillRunning()
 }
 
@@ -135,7 +137,7 @@ export async function replayOrWrite (run: Run, key: IdempotencyKey, write: () =>
   return answer
 }
 
-function nameOf ({ user, company, reach, route, key }: IdempotencyKey): string {
+function nameOf ({ user, company, reach, route, key }: Omit<IdempotencyKey, 'lock' | 'digest'>): string {
   return JSON.stringify([user, company, reach, route, key])
 }
 

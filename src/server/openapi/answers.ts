@@ -58,7 +58,7 @@ function sharedAnswers (operation: Operation): Array<[status: string, name: keyo
     ['403', isMutations(operation) ? 'ForbiddenToDevice' : business ? 'ForbiddenInCompany' : 'Forbidden', levelsOf(access) !== undefined],
     ['404', isPaged(operation) ? 'NoSuchPage' : 'NotFound', isPaged(operation) || takesId(operation)],
     ['406', 'NotAcceptable', true],
-    ['409', 'CompanyChanged', isFeed(operation) || isMutations(operation)],
+    ['409', isMutations(operation) ? 'DeviceConflict' : 'CompanyChanged', isFeed(operation) || isMutations(operation)],
     ['409', isBulk(operation) ? 'BulkConflict' : method !== 'DELETE' ? 'Conflict' : business ? 'Protected' : 'ProtectedAccount', writes],
     ['409', 'NothingFails', isSkip(operation)],
     ['410', 'Resync', isFeed(operation) || isMutations(operation)],

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { tryLock } from '../../database/advisory-locks.ts'
 import { purgeBatches } from '../../database/channels.ts'
 import { isLockTimeout, sqlState } from '../../database/sql-errors.ts'
 import type { Row, Sql, Statement } from '../../database/sql.ts'
@@ -27,12 +28,10 @@ const batchTimeout = 50
 
 const statementTimeout = '57014'
 
-/** Key of the advisory lock: "purg" in ASCII. */
-const lock = 0x70757267
 const setTimeouts: Statement = { text: `select set_config('statement_timeout', '${batchTimeout}', true)`, values: [] }
 
 /** SQL at the start of a batch. `mine` is whether this process has the lock of the purge. */
-export const turn = `turn as materialized (select pg_try_advisory_xact_lock(${lock}) as mine)`
+export const turn = `turn as materialized (select ${tryLock('purge')} as mine)`
 
 /** Runs each batch in its own transaction, and adapts its number of rows to {@link batchTimeout}. */
 export class Batches {

@@ -32,6 +32,7 @@ t.test('every attack on another tenant fails', async (t) => {
   await t.test('without the composite keys', async (t) => {
     await psql('alter table contracts drop constraint contracts_parent_foreign')
     await psql('alter table contracts drop constraint contracts_contraparte_foreign')
+    await psql('alter table contract_levels drop constraint contract_levels_parent_foreign')
     await psql('alter table estimates drop constraint estimates_contract_foreign')
     for (const key of ['estimate_sums_contract', 'contract_sums_contract', 'subcontract_sums_parent']) await psql(`alter table ${key.replace(/_[a-z]+$/, '')} drop constraint ${key}_foreign`)
     await attack(t, server, attacker, owner, victim)

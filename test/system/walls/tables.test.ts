@@ -6,7 +6,7 @@ const outside = ['company_revisions', 'memberships', 'users', 'webhook_cursors']
 // Logs that contain business data. Rows about accounts have no company.
 const logs = ['changes', 'idempotency_keys', 'purged_revisions', 'devices', 'mutations', 'device_refs', 'webhook_deliveries']
 // Derived from business data by triggers.
-const sums = ['estimate_sums', 'contract_sums', 'subcontract_sums']
+const sums = ['contract_levels', 'estimate_sums', 'contract_sums', 'subcontract_sums']
 
 t.test('tables with a company', async (t) => {
   const { psql } = await openTestDatabase(t)

@@ -20,22 +20,31 @@ const step = fc.oneof(
 )
 
 t.test('random work and outcomes', async (t) => {
-  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 3 }), async (steps, size, perKey) => {
-    const semaphore = new Semaphore<number>({ name: 'test', size, perKey })
+  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 5 }), fc.boolean(), async (steps, size, perKey, perGroup, isGrouped) => {
+    const semaphore = new Semaphore<number>({ name: 'test', size, perKey, perGroup })
+    const groupOf = (key: number) => isGrouped ? key % 2 : key
+    /** Groups that started since a waiting group was served, by the waiting one. */
+    const passed = new Map<number, number[]>()
     const all: Work[] = []
     const check = (holds: boolean, what: string) => { if (!holds) throw new Error(what) }
     const of = (state: Work['state'], key?: number) => all.filter(work => work.state === state && (key === undefined || work.key === key))
+
+    const running = (group: number) => of('running').filter(({ key }) => groupOf(key) === group).length
 
     function run (key: number): void {
       const { promise, resolve, reject } = Promise.withResolvers<void>()
       const work: Work = { key, state: 'waiting', overtakenBy: [], end: resolve, fail: () => reject(new Error('failed')), outcome: Promise.resolve() }
       all.push(work)
       const number = all.length
+      const startable = (other: number) => of('running', other).length < perKey && running(groupOf(other)) < perGroup
       work.outcome = semaphore.run(key, Infinity, async () => {
         check(work.state === 'waiting', 'is started once')
         check(of('waiting', key)[0] === work, 'in order of arrival within a key')
         // Work started at the same moment may still count as waiting; it has not overtaken.
-        for (const other of all.filter(other => other.state === 'waiting' && other.key !== key && of('waiting', other.key)[0] === other && of('running', other.key).length < perKey)) other.overtakenBy.push(key)
+        passed.delete(groupOf(key))
+        const overtaken = all.filter(other => other.state === 'waiting' && other.key !== key && of('waiting', other.key)[0] === other && startable(other.key))
+        for (const other of overtaken.filter(other => groupOf(other.key) === groupOf(key))) other.overtakenBy.push(key)
+        for (const group of new Set(overtaken.map(other => groupOf(other.key)).filter(group => group !== groupOf(key)))) passed.set(group, [...passed.get(group) ?? [], groupOf(key)])
         work.state = 'running'
         try {
           await promise
@@ -43,18 +52,20 @@ t.test('random work and outcomes', async (t) => {
         } finally {
           work.state = 'done'
         }
-      }).then(answer => { check(answer === number, 'gets its own answer') }, (error: Error) => { check(error.message === 'failed', error.message) })
+      }, groupOf(key)).then(answer => { check(answer === number, 'gets its own answer') }, (error: Error) => { check(error.message === 'failed', error.message) })
     }
 
     async function holds (): Promise<void> {
       await nextTurn()
       check(of('running').length <= size, 'the limit of all keys')
+      for (const group of [0, 1, 2, 3]) check(running(group) <= perGroup, 'the limit per group')
+      for (const groups of passed.values()) check(groups.length === new Set(groups).size, 'a group is overtaken by another at most once')
       for (const key of [0, 1, 2, 3]) {
         check(of('running', key).length <= perKey, 'the limit per key')
         check((semaphore.active.get(key) ?? 0) === of('running', key).length, 'the active work of each key is counted')
-        if (of('running').length < size) check(of('waiting', key).length === 0 || of('running', key).length === perKey, 'nothing waits while a slot is free')
+        if (of('running').length < size) check(of('waiting', key).length === 0 || of('running', key).length === perKey || running(groupOf(key)) === perGroup, 'nothing waits while a slot is free')
       }
-      for (const { overtakenBy } of all) check(overtakenBy.length === new Set(overtakenBy).size, 'a key is overtaken by another at most once')
+      for (const { overtakenBy } of all) check(overtakenBy.length === new Set(overtakenBy).size, 'a key is overtaken by another of its group at most once')
     }
 
     for (const one of steps) {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { divideConnections, isolatingPool, loneSql } from '../../../src/database/shares.ts'
+import { divideConnections, groupOf, isolatingPool, loneSql } from '../../../src/database/shares.ts'
 import { Crowded, longestWait } from '../../../src/database/turn.ts'
 import { type BatchQuery, type BatchRequest, readTurn } from '../../../src/database/turns.ts'
 import { fakeDatabase, quick, settle } from './fake-database.ts'
@@ -46,6 +46,25 @@ t.test('one company leaves connections of each share to others, in pools of seve
   }
 })
 
+t.test('the companies of one customer leave connections of each share to others, in pools of seven or more', async (t) => {
+  for (const connections of [7, 10, 25]) {
+    const shares = divideConnections(connections)
+    for (const share of [shares.slowReads, shares.slowWrites]) {
+      let [own, others] = [0, 0]
+      const hold = async (count: () => void) => { count(); await new Promise<void>(() => {}) }
+      for (let company = 1; company <= connections; company++) share.run(company, 0, async () => await hold(() => { own++ }), groupOf(1)).catch(() => {})
+      await settle()
+      for (let company = 1; company <= connections; company++) share.run(100 + company, 0, async () => await hold(() => { others++ }), groupOf(100 + company)).catch(() => {})
+      await settle()
+      t.ok(own > 0 && others > 0 && own <= others + 1, `${own} for the companies of one customer, ${others} for others`)
+    }
+  }
+})
+
+t.test('a unit of work gets less time than the work that waits for it', async (t) => {
+  for (const connections of [1, 4, 10, 100]) t.ok(divideConnections(connections).unitTimeout < longestWait)
+})
+
 t.test('slow reads of one company leave connections to others, and common reads do not wait', async (t) => {
   const { sql, underWay, of } = fakeDatabase()
   const read = readTurn(sql, divideConnections(10))
@@ -70,6 +89,23 @@ t.test('slow reads of one company leave connections to others, and common reads 
     await settle()
   }
   t.equal((await Promise.all(answers)).length, 23)
+})
+
+t.test('slow reads of two companies of one customer leave a connection to another', async (t) => {
+  const { sql, underWay, of } = fakeDatabase()
+  const read = readTurn(sql, divideConnections(10))
+  const answers = Array.from({ length: 12 }, async (_, n) => await read({ ...slow(1 + n % 2), customer: groupOf(1) }))
+  await settle()
+  t.strictSame([of(1), of(2)], [1, 1], 'its companies take turns')
+  answers.push(read({ ...slow(3), customer: groupOf(2) }))
+  await settle()
+  t.equal(of(3), 1)
+  while (underWay.length > 0) {
+    t.ok(of(1) + of(2) <= 2)
+    underWay[0]?.answer()
+    await settle()
+  }
+  t.equal((await Promise.all(answers)).length, 13)
 })
 
 t.test('single statements share their connections', async (t) => {

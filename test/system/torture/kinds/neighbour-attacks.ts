@@ -5,6 +5,7 @@ import { every, holding, opened, raw, repeat, sender } from './attack-requests.t
 import { estimateAttacks } from './attacks-estimates.ts'
 import { inputAttacks } from './attacks-input.ts'
 import { streamAttacks } from './attacks-streams.ts'
+import { unitAttacks } from './attacks-units.ts'
 import type { Attack, AttackTarget } from './neighbour-attack.ts'
 
 /** A JSON object of 120,000 keys, a little less than 1 MiB. */
@@ -145,5 +146,7 @@ export const neighbourAttacks: readonly Attack[] = [
   },
   ...inputAttacks,
   ...streamAttacks,
-  ...estimateAttacks
+  ...estimateAttacks,
+  // The last ones, because they change companies and levels of the attacker's users.
+  ...unitAttacks
 ]

@@ -45,10 +45,9 @@ for (const entry of entries) {
     const bodies = (field: string, json: string) => [
       ['POST', list, written(right(), { [field]: json }), 'en'], ['PUT', one, written(right(), { [field]: json }), 'es'], ['PATCH', one, `{"${field}":${json}}`, 'es']
     ] as const
-    const refusalOf = (method: string, language: Language, field: string, refusal: Refusal) => ({
-      detail: message(language, 'invalidInput'),
-      errors: { [field]: [...method !== 'POST' && entry.fixed?.includes(field) === true && refusal[1] === 'doesNotExist' && recordId(refusal[2]?.['pk_value']) > 0 ? [message(language, 'immutable')] : [], textOf(language, refusal)] }
-    })
+    const refusalOf = (method: string, language: Language, field: string, refusal: Refusal) => invalid({
+      [field]: [...method !== 'POST' && entry.fixed?.includes(field) === true && refusal[1] === 'doesNotExist' && recordId(refusal[2]?.['pk_value']) > 0 ? [message(language, 'immutable')] : [], textOf(language, refusal)]
+    }, language)
 
     t.test('bodies have the fields of the answer and no others', async (t) => {
       t.strictSame(Object.keys(entry.schemas.create.properties).sort(), fields.map(([field]) => field).sort())

@@ -1,12 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import t from 'tap'
+import { keyNumbers } from '../../../../src/database/advisory-locks.ts'
 import { ValidationError } from '../../../../src/http/errors.ts'
 import { idempotencyKey } from '../../../../src/resources/writing/idempotency.ts'
 
 /** The header value that Node makes of these bytes. */
 const received = (text: string, encoding: BufferEncoding = 'utf8') => Buffer.from(text, encoding).toString('latin1')
 const of = async (header: string, input: unknown = {}, company: number | null = 1, level = 2, customer: number | null = 4) => await idempotencyKey(header, {
-  caller: { user: 7, sid: '', customer }, routeOptions: { url: '/api/v1/contracts/' }
+  caller: { user: 7, sid: '', customer }, routeOptions: { url: '/api/v1/contracts/' }, server: { keyNumber: keyNumbers('secret') }
 } as unknown as FastifyRequest, { company, level }, input)
 
 t.test('a key belongs to a user, company, route, level and customer', async (t) => {

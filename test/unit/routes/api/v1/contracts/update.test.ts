@@ -112,7 +112,7 @@ t.test('updating contracts', async (t) => {
 
   t.test('a contract of another company, or an absent one, is 404 for every method', async (t) => {
     const [{ id: other }] = await psql('select id from contracts where company_id = 3 limit 1') as [{ id: number }]
-    for (const absent of [other, 999_999, 2_147_483_648, Number.MAX_SAFE_INTEGER, 0, -1, '99999999999999999999', 'abc', '1.0', '0x1', '%201', '1e0', '%ff', '1'.repeat(300)]) {
+    for (const absent of [other, 999_999, 2_147_483_648, Number.MAX_SAFE_INTEGER, 0, -1, '99999999999999999999', 'abc', '1.0', '0x1', '%201', '1e0', '1'.repeat(300)]) {
       for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'] as const) {
         const response = await director.send(method, `contracts/${absent}/`, ['PUT', 'PATCH'].includes(method) ? { folio: 'ROBO' } : undefined)
         t.equal(response.statusCode, 404, `${method} ${absent}`)

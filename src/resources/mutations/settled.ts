@@ -1,0 +1,57 @@
+import { requestRows, type BatchQuery } from '../../database/turns.ts'
+import type { Operation } from '../../auth/access.ts'
+import type { Say } from '../../http/error-list.ts'
+import { httpError } from '../../http/errors.ts'
+import type { Reader } from '../declaration/scope.ts'
+import { inputDigest } from '../writing/idempotency.ts'
+import { deviceTaken, type StoredResult } from './devices.ts'
+import { resultOfError, type Result } from './results.ts'
+import type { Mutation, MutationRequest } from './schemas.ts'
+
+/** What a device has received or can receive again. */
+interface Known {
+  acknowledged: number
+  results: ReadonlyMap<number, StoredResult>
+}
+
+/** The operation that a mutation needs at least. */
+export function neededFor ({ op }: Mutation): Operation {
+  return op === 'delete' ? 'delete' : 'edit'
+}
+
+/** The result of a mutation that must not run again: the stored one, or a refusal. Undefined for a new mutation. */
+export function settledResult ({ acknowledged, results }: Known, { id }: Mutation, digest: Buffer, say: Say): Result | undefined {
+  const stored = results.get(id)
+  if (stored !== undefined) return stored.digest.equals(digest) ? { ...stored.result, replayed: true } : resultOfError(id, httpError(422, { key: 'mutationMismatch' }), say)
+  return id <= acknowledged ? resultOfError(id, httpError(409, { code: 'already_acknowledged', key: 'alreadyAcknowledged' }), say) : undefined
+}
+
+/**
+ * Answers a request whose sender may run none of its mutations, without a lock and without storing anything: otherwise, a user who may only read
+ * could fill the database. A mutation that ran before the sender's level changed still gets its stored result.
+ * @throws {HttpError} 403 `device_taken`
+ */
+export async function refuseMutations (read: Reader, { user, say }: { user: number, say: Say }, { device, acknowledged = 0, mutations }: MutationRequest): Promise<Result[]> {
+  const rows = await read(storedQuery, [device, `{${mutations.map(({ id }) => id).join()}}`])
+  if (rows[0] !== undefined && rows[0]['user'] !== user) throw deviceTaken()
+  const upTo = Math.max(acknowledged, rows[0]?.['acknowledged'] ?? 0)
+  const known = {
+    acknowledged: upTo,
+    results: new Map(rows.filter(({ id }) => id > upTo).map(({ id, digest, result }) => [id, { digest, result: JSON.parse(result) }]))
+  }
+  return mutations.map(mutation => settledResult(known, mutation, inputDigest(mutation), say) ?? resultOfError(mutation.id, httpError(403), say))
+}
+
+const columns = [['device', 'uuid'], ['ids', 'text']] as const
+
+const storedQuery: BatchQuery = {
+  name: 'device results',
+  columns,
+  text: `
+    select q.i, d.company_id as company, d.user_id as "user", d.acknowledged, m.id, m.digest, m.result
+    from ${requestRows(columns)}
+    join devices d on d.company_id = q.company and d.id = q.device
+    left join lateral (
+      select m.id, m.digest, m.result from mutations m
+      where m.company_id = d.company_id and m.device_id = d.id and m.id = any (q.ids::bigint[]) offset 0) m on true`
+}
