@@ -55,6 +55,10 @@ const kinds: Array<[is: (schema: Schema) => boolean, expect: (schema: Schema) =>
     taken: ['0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999999Z', '2026-01-01T00:00', '2026-01-01T00:00:00-06:00', '2026-01-01 00:00:00Z', '2026-1-1T1:2', '2026-01-01T00:00:00.1234567Z', '2026-01-01T00:00:00,5+0600', '2026-01-01T00:00:00-06']
   })],
   [schema => schema['isDate'] === true, () => ({ refused: each(['', 'hoy', '2026-02-29', '20260101', '2026-01-01T00:00:00Z', nul], 'notDate'), taken: ['0001-01-01', ' 9999-12-31 ', '2026-1-1'] })],
+  [schema => schema['isUuid'] === true, () => ({
+    refused: each(['', 'x', '1', '6128396f-c09b-4ec6-8699-43c5f7e3b23', '6128396f-c09b-4ec6-8699-43c5f7e3b2300', '{6128396f-c09b-4ec6-8699-43c5f7e3b230', 'g128396f-c09b-4ec6-8699-43c5f7e3b230', nul], 'notUuid'),
+    taken: ['6128396f-c09b-4ec6-8699-43c5f7e3b230', ' 6128396F-C09B-4EC6-8699-43C5F7E3B230 ', '6128396fc09b4ec6869943c5f7e3b230', '{6128396f-c09b-4ec6-8699-43c5f7e3b230}', 'urn:uuid:6128396f-c09b-4ec6-8699-43c5f7e3b230']
+  })],
   [schema => schema['rfc'] === true, () => ({ refused: each(['', 'XAXX', nul], 'notRfc'), taken: ['xaxx010101000', 'GODE-561231-GR8'] })],
   [schema => schema['type'] === 'boolean', () => ({ refused: each(['', 'x', 'sí', '2', ' true', 'null', nul], 'notBoolean'), taken: ['true', 'false', 'True', 'False', 'TRUE', '1', '0', 't', 'f', 'yes', 'no', 'on', 'off'] })],
   [schema => schema['accountEmail'] === true, ({ maxLength }) => ({

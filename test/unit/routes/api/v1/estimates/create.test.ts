@@ -57,7 +57,7 @@ t.test('creating estimates', async (t) => {
       monto: 333.33,
       deductivas: '1.1',
       motivo_rechazo: 'ninguno',
-      factura_uuid: ' 6128396F-C09B-4EC6-8699-43C5F7E3B230 ',
+      factura_uuid: ' 2F0E8A54-9B3D-4C61-8E7A-51D6C0B39F42 ',
       external_id: 'sap/1 ñ'
     }
     const created = await estimate(id, given)
@@ -65,7 +65,7 @@ t.test('creating estimates', async (t) => {
       ...given,
       monto: '333.33',
       deductivas: '1.10',
-      factura_uuid: '6128396f-c09b-4ec6-8699-43c5f7e3b230',
+      factura_uuid: '2f0e8a54-9b3d-4c61-8e7a-51d6c0b39f42',
       amortizacion: '33.33', // 10 % of 333.33
       retencion: '15.00', // 5 % of 300.00
       subtotal: '283.90', // 333.33 − 33.33 − 15.00 − 1.10
