@@ -1,4 +1,4 @@
-import type { components, ObraClient, ObraError, paths } from '../index.d.ts'
+import type { components, ObraClient, ObraError, paths, ProblemCode } from '../index.d.ts'
 import type { resources } from './resources.d.ts'
 
 /** Id of a record on this device: a number, or for a record created here the text that `create` returned. It never changes. */
@@ -98,6 +98,8 @@ export interface Refused {
   detail: string
   /** Messages of a 400 by field. */
   errors: Record<string, string[]>
+  /** Codes of a 400 by field, in the order of the messages in `errors`. Empty from a service that has no codes yet. */
+  codes: Record<string, ProblemCode[]>
   /** Drops the edit. For a creation: with all later edits of the record. */
   discard: () => Promise<void>
 }

@@ -194,6 +194,6 @@ function statusOf ({ status, fields }) {
 }
 
 /** The result of a mutation that cannot be sent. @param {Edit} edit @param {ObraError} error @returns {Result} */
-function refusal ({ number }, { status, code, message, errors }) {
-  return { id: number, status, code, detail: message, errors }
+function refusal ({ number }, { status, code, message, errors, codes }) {
+  return { id: number, status, code, detail: message, errors, codes }
 }

@@ -104,7 +104,7 @@ function conflictOf (change, edits, waiting, theirs) {
 
 /** @param {ChangeEdits} change @param {Edit} edit @returns {Refused} */
 function refusedOf (change, { number, resource, record, op, body = {}, result }) {
-  const { status = 0, code = 'invalid', detail = '', errors = {} } = result ?? {}
+  const { status = 0, code = 'invalid', detail = '', errors = {}, codes = {} } = result ?? {}
   return {
     resource: /** @type {Resource} */ (resource),
     id: /** @type {Id} */ (record),
@@ -114,6 +114,7 @@ function refusedOf (change, { number, resource, record, op, body = {}, result })
     code,
     detail,
     errors,
+    codes,
     discard: async () => await change(async edits => edits.discard(number))
   }
 }
