@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch'
+import { checkedBaseUrl } from './base-url.js'
 import { everyRecord } from './pages.js'
 import { randomUuid } from './random.js'
 import { refusingRedirects } from './redirects.js'
@@ -11,10 +12,11 @@ import { withSignals } from './signals.js'
 /**
  * @param {ObraClientOptions} options
  * @returns {ObraClient}
+ * @throws {TypeError} for a `baseUrl` to which no request can be sent
  */
 export function createObraClient ({ baseUrl = '', language, fetch = (request, init) => globalThis.fetch(request, init), retries = 3, longestWait = 30, idempotencyKeys = true, ...account }) {
   const send = refusingRedirects(retrying(fetch, { retries, longestWait }))
-  const settings = { baseUrl, headers: language === undefined ? {} : { 'accept-language': language } }
+  const settings = { baseUrl: checkedBaseUrl(baseUrl), headers: language === undefined ? {} : { 'accept-language': language } }
   const plain = withSignals(createClient(settings), send)
   const session = new Session(plain, send, account)
   // `fields=id,folio`, `ordering=-monto,folio`

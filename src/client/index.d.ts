@@ -20,7 +20,7 @@ export interface Tokens {
 }
 
 export interface ObraClientOptions extends Partial<Credentials> {
-  /** Scheme and host of the service, such as `https://api.example.mx`. Default: the origin of the page. */
+  /** Scheme and host of the service, such as `https://api.example.mx`. Default: the origin of the page. Required where there is no page, as in Node.js. */
   baseUrl?: string
   /** Tokens of an existing session. With a function that reads them where `onTokens` stores them, several tabs share a session. */
   tokens?: Tokens | (() => Tokens | undefined)
@@ -91,6 +91,7 @@ export interface ObraClient extends Pick<Client<paths, 'application/json'>, 'use
 /**
  * Creates a client of an Obra service. Without `tokens`, it logs in before the first request. It renews an expired access token with one
  * refresh for all waiting requests. It repeats requests that were refused temporarily or lost.
+ * @throws {TypeError} if `baseUrl` is no URL of HTTP, or is missing or relative where there is no page
  */
 export declare function createObraClient (options: ObraClientOptions): ObraClient
 
