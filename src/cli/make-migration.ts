@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { draftMigration } from './draft-migration.ts'
 import { companyResources } from '../domain/entities/index.ts'
 import { migrations } from '../database/migrations/index.ts'
+import { pendingMigrations } from '../server/migrate.ts'
 import { CliError, report } from './output.ts'
 import type { Databases } from './with-database.ts'
 
@@ -18,7 +19,7 @@ export function addMakeMigrationCommand (program: Command, { asOwner }: Database
     .action(async (name: string, { folder = migrationsFolder }: { folder?: string }, command: Command) => {
       if (!/^[a-z\d]+(?:-[a-z\d]+)*$/.test(name)) throw new CliError('the name must be lower-case words joined by hyphens')
       const statements = await asOwner(async ({ orm }) => {
-        if ((await orm.migrator.getPending()).length > 0) throw new CliError('migrations are pending: run `obra migrate` first')
+        if ((await pendingMigrations(orm)).length > 0) throw new CliError('migrations are pending: run `obra migrate` first')
         return draftMigration((await orm.schema.getUpdateSchemaSQL({ wrap: false })).split(/;\n+/).filter(Boolean), companyResources)
       })
       if (statements.length === 0) throw new CliError('the database already matches the declarations')

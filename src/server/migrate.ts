@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endSessionLock, sessionLock } from '../database/advisory-locks.ts'
 import type { Orm } from '../database/orm.ts'
-import { isLockTimeout, isRetryable } from '../database/sql-errors.ts'
+import { isLockTimeout, isRetryable, sqlState } from '../database/sql-errors.ts'
 
 /** Whether to run pending migrations or to refuse to open. */
 export type Pending = 'migrate' | 'refuse'
@@ -12,8 +12,24 @@ export async function settleMigrations (orm: Orm, pending: Pending): Promise<voi
     await migrate(orm)
     return
   }
-  const missing = await orm.migrator.getPending()
-  if (missing.length > 0) throw new Error(`${missing.length} migrations have not run (${missing.map(migration => migration.name).join(', ')}): run \`obra migrate\` first`)
+  const missing = await pendingMigrations(orm)
+  if (missing.length > 0) throw new Error(`${missing.length} migrations have not run (${missing.join(', ')}): run \`obra migrate\` first`)
+}
+
+const insufficientPrivilege = '42501'
+
+/**
+ * The names of the migrations that have not run.
+ * @throws {Error} if the login cannot read them: the owner has migrated nothing yet, or has not set up this login
+ */
+export async function pendingMigrations (orm: Orm): Promise<string[]> {
+  try {
+    return (await orm.migrator.getPending()).map(({ name }) => name)
+  } catch (error) {
+    if (sqlState(error) !== insufficientPrivilege) throw error
+    const reason = (error as Error).message.replace(/^.* - /s, '')
+    throw new Error(`the database is not migrated, or not for this login (${reason}): run \`obra migrate\` as the owner of the tables, with \`--login\` if another user starts the servers`, { cause: error })
+  }
 }
 
 // Milliseconds. Requests queue behind a migration that waits for a table, so it waits briefly and is retried. Backups hold locks for minutes.

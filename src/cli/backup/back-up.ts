@@ -41,7 +41,7 @@ export async function backUp (orm: Orm, file: FileHandle, progress: Progress = (
 async function executed (em: EntityManager): Promise<string[]> {
   const [{ made }] = await em.execute("select to_regclass('mikro_orm_migrations') is not null as made") as [{ made: boolean }]
   const rows = made ? await em.execute<Array<{ name: string }>>('select name from mikro_orm_migrations order by id') : []
-  if (rows.length === 0) throw new Error('the database is empty: no migration has run')
+  if (rows.length === 0) throw new Error('the database is empty: no migration has run; run `obra migrate` first')
   return rows.map(({ name }) => name)
 }
 

@@ -69,6 +69,6 @@ t.test('the commands refuse a file of another user', { skip: notRoot }, async (t
   const empty = { DATABASE_URL: '', DATA_DIR: join(dir, 'empty') }
   await embeddedFolder(join(empty.DATA_DIR, 'pglite'), 'empty')
   t.match(await parse(['backup', backup], empty), { out: '', error: foreign(backup) })
-  t.match(await parse(['backup', backup, '--keep-owner'], empty), { out: '', error: { message: 'the database is empty: no migration has run' } })
+  t.match(await parse(['backup', backup, '--keep-owner'], empty), { out: '', error: { message: 'the database is empty: no migration has run; run `obra migrate` first' } })
   t.equal(readFileSync(backup, 'utf8'), 'old')
 })

@@ -87,7 +87,7 @@ t.test('a restored database equals the original, with its policies and answers',
 
 t.test('a backup of an older version, without a checksum, is restored and migrated', async (t) => {
   const old = await openEmptyDatabase(t)
-  await t.rejects(linesOfBackup(t, old.orm), { message: 'the database is empty: no migration has run' })
+  await t.rejects(linesOfBackup(t, old.orm), { message: 'the database is empty: no migration has run; run `obra migrate` first' })
   await old.orm.migrator.up({ to: '5-estimates' })
   await old.orm.em.execute("insert into customers (nombre) values ('Constructora Vieja')")
   await old.orm.em.execute("insert into companies (nombre, customer_id) values ('Obra Vieja', 1)")
