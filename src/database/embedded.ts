@@ -18,14 +18,14 @@ export function isMade (dataDir: string): boolean {
 
 /**
  * Opens the embedded database in `dataDir`, and creates it if the folder is new.
- * @throws {Error} if another process has it open, because two processes would corrupt it
+ * @throws {Error} if another process has it open, because two processes would corrupt it, or if its files cannot be opened
  */
 export async function openEmbedded (dataDir: string): Promise<Embedded> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const unlock = lock(dataDir)
   try {
     if (!isMade(dataDir)) await make(dataDir)
-    const pglite = await openFolder(folderOf(dataDir))
+    const pglite = await openMade(dataDir)
     return {
       pglite,
       async close () {
@@ -36,6 +36,16 @@ export async function openEmbedded (dataDir: string): Promise<Embedded> {
   } catch (error) {
     unlock()
     throw error
+  }
+}
+
+/** A copy of files that were being written can be damaged. PGlite's own errors do not say so, such as "Aborted()". */
+async function openMade (dataDir: string): Promise<PGlite> {
+  try {
+    return await openFolder(folderOf(dataDir))
+  } catch (error) {
+    throw new Error(`the embedded database in ${dataDir} cannot be opened (${(error as Error).message}): if its folder was copied while a server or command used it, ` +
+      'stop that process and copy the folder again, or use `obra backup` and `obra restore`', { cause: error })
   }
 }
 

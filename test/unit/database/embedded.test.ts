@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -54,6 +54,20 @@ async function oneAtATime (t: Test): Promise<void> {
 }
 
 if (server === undefined) t.test('the embedded database belongs to one process at a time', oneAtATime)
+
+t.test('an incomplete copy is refused with the way to copy', async (t) => {
+  for (const lost of ['global/pg_control', 'pg_wal', 'pg_xact']) {
+    const dataDir = t.testdir()
+    await embeddedFolder(join(dataDir, 'pglite'))
+    const path = join(dataDir, 'pglite', lost)
+    if (lost.includes('/')) rmSync(path)
+    else for (const file of readdirSync(path, { withFileTypes: true })) if (file.isFile()) rmSync(join(path, file.name))
+    const { message } = await openEmbedded(dataDir).then(() => ({ message: 'open' }), (error: Error) => error)
+    t.ok(message.startsWith(`the embedded database in ${dataDir} cannot be opened (`), `${lost}: ${message}`)
+    t.ok(message.endsWith('if its folder was copied while a server or command used it, stop that process and copy the folder again, or use `obra backup` and `obra restore`'))
+    t.notMatch(message, /\n/)
+  }
+})
 
 t.test('a folder that cannot be opened does not stay locked', async (t) => {
   const dataDir = t.testdir({ pglite: { PG_VERSION: '9\n' } })
