@@ -27,10 +27,14 @@ t.test('without a page, a client needs an absolute base URL', async (t) => {
   refused(t, null, 'baseUrl null cannot be used: it is not a string')
   for (const right of ['https://api.example.mx', 'http://127.0.0.1:3000/', 'https://example.mx/obra']) {
     const sent: string[] = []
-    const obra = createObraClient({ baseUrl: right, tokens, fetch: async ({ url }) => {
-      sent.push(url)
-      return Response.json({})
-    } })
+    const obra = createObraClient({
+      baseUrl: right,
+      tokens,
+      fetch: async ({ url }) => {
+        sent.push(url)
+        return Response.json({})
+      }
+    })
     await obra.GET('/api/v1/contracts/')
     t.strictSame(sent, [`${right.replace(/\/$/, '')}/api/v1/contracts/`])
   }
