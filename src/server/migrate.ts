@@ -28,7 +28,8 @@ export async function pendingMigrations (orm: Orm): Promise<string[]> {
   } catch (error) {
     if (sqlState(error) !== insufficientPrivilege) throw error
     const reason = (error as Error).message.replace(/^.* - /s, '')
-    throw new Error(`the database is not migrated, or not for this login (${reason}): run \`obra migrate\` as the owner of the tables, with \`--login\` if another user starts the servers`, { cause: error })
+    throw new Error(`the database is not migrated, or not for this login (${reason}): ` +
+      'run `obra migrate` as the owner of the tables, with `--login` if another user starts the servers', { cause: error })
   }
 }
 
