@@ -5,7 +5,7 @@ import type { Config } from '../src/config.ts'
 import { httpError, type HttpError } from '../src/http/errors.ts'
 import type { MessageKey } from '../src/http/messages.ts'
 import { callerOf } from '../src/limits/caller.ts'
-import { Shares } from '../src/limits/shares.ts'
+import { OpenCounts } from '../src/limits/open-counts.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -38,9 +38,9 @@ interface Held {
 /** Shares of the connections of this process, by user and customer: a request in progress uses a connection. */
 export default fp(async function connectionShares (app: FastifyInstance, { config }: { config: Config }) {
   const share = Math.ceil(config.MAX_CONNECTIONS * config.CUSTOMER_CONNECTIONS_PERCENT / 100)
-  const requests = new Shares<string>(share)
-  const waits = new Shares<string>(Math.ceil(share * waitingPart))
-  const waitsOfUser = new Shares<number>(config.WAITS_PER_USER)
+  const requests = new OpenCounts<string>(share)
+  const waits = new OpenCounts<string>(Math.ceil(share * waitingPart))
+  const waitsOfUser = new OpenCounts<number>(config.WAITS_PER_USER)
   const held = new WeakMap<ServerResponse, Held>()
 
   // One listener for all responses: thousands of requests can wait for changes.

@@ -7,7 +7,7 @@ import { longestWait } from '../src/database/turn.ts'
 import { Secrets } from '../src/domain/webhooks/secrets.ts'
 import { targetPolicy, type TargetPolicy } from '../src/domain/webhooks/target.ts'
 import { httpError, type HttpError } from '../src/http/errors.ts'
-import { Shares } from '../src/limits/shares.ts'
+import { OpenCounts } from '../src/limits/open-counts.ts'
 import { Deliverer } from '../src/server/webhooks/deliverer.ts'
 import { sender, type Outcome, type Sender } from '../src/server/webhooks/send.ts'
 
@@ -19,8 +19,13 @@ declare module 'fastify' {
       targets: TargetPolicy
       /** Number of webhooks that this process delivers to now. */
       running: () => number
-      /** Runs a test of a webhook, a few of a customer at the same time. @throws {Crowded}; {@link HttpError} 429, or 503 during a shutdown */
-      ping: (customer: string, webhook: number, send: (sender: Sender, signal: AbortSignal) => Promise<Outcome>) => Promise<Outcome>
+      /**
+       * Runs a test of a webhook, one of each webhook and a few of a customer at the same time.
+       * @param webhook names the webhook and its company, because the webhook of the id may be another company's
+       * @param send its errors are passed on
+       * @throws {Crowded}; {@link HttpError} 429, or 503 during a shutdown
+       */
+      ping: (customer: string, webhook: string, send: (sender: Sender, signal: AbortSignal) => Promise<Outcome>) => Promise<Outcome>
     }
   }
 }
@@ -43,8 +48,8 @@ export default fp(async function webhooks (app: FastifyInstance, { config }: { c
   const secrets = secretsOf(config)
   const sending = sender(config)
   const tests = new Semaphore<string>({ name: 'tests of webhooks', size: mostTests.all, perKey: mostTests.ofCustomer })
-  const testsOfCustomers = new Shares<string>(mostTests.ofCustomer)
-  const testsOfWebhooks = new Shares<number>(1)
+  const testsOfCustomers = new OpenCounts<string>(mostTests.ofCustomer)
+  const testsOfWebhooks = new OpenCounts<string>(1)
   // Deliveries wait for connections here, not in front of requests, and companies take turns.
   const connections = new Semaphore<number>({ name: 'webhooks', size: 2, perKey: 2 })
   const onConnection = async <T>(company: number, work: () => Promise<T>) => await connections.run(company, performance.now() + longestWait, work)

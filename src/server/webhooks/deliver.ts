@@ -56,7 +56,7 @@ interface Held {
 
 /** @returns the lease after a delivery, or the end */
 async function deliverNext (context: Delivering, { lease, rows }: Held, endsAt: number): Promise<Held | LeaseEnd> {
-  const { webhook, company, cursor } = lease
+  const { company, cursor } = lease
   const pending = pendingOf(rows, cursor)
   // The webhook is gone or inactive, or the lease too old for an attempt.
   if (pending === undefined || context.isClosing() || performance.now() - lease.since > longestDelay) return await release(context, lease)

@@ -1,5 +1,5 @@
 /** Counts of what callers have open, each with a limit. */
-export class Shares<Name> {
+export class OpenCounts<Name> {
   /** Most of one name. */
   readonly most: number
   readonly #open = new Map<Name, number>()
