@@ -40,9 +40,10 @@ export async function gather (server: TestServer, victim: Victim): Promise<Loot>
     contracts: number => ({ folio: `ATAQUE-${number}` }),
     contrapartes: number => ({ nombre: `ATAQUE-${number}` }),
     estimates: () => ({ contract: own.contracts }),
-    webhooks: () => ({ url: 'https://ataque.example.test/' }),
+    webhooks: number => ({ url: `https://ataque-${number}.example.test/` }),
     companies: number => ({ nombre: `ATAQUE-${number}` }),
     customers: number => ({ nombre: `ATAQUE-${number}` }),
+    mutations: number => ({ device: '5b0e7a1c-6f0e-4f5a-9d3a-7d0a5f6f2b11', mutations: [{ id: number, op: 'delete', resource: 'contracts', record: nobody }] }),
     users: number => ({ email: `ataque-${number}@demo.example`, password: 'demo-obra-1' }),
     memberships: number => ({ user: members[number % 1000]?.['id'], company: companies['Obra Sur'], nivel_acceso: 1 })
   }
@@ -58,6 +59,7 @@ export async function gather (server: TestServer, victim: Victim): Promise<Loot>
       memberships: { search: named('oscar', 'inexistente') },
       webhooks: { external_id: named(victim.external_id, 'erp-ninguno'), search: named('otrauno', 'inexistente') },
       changes: { cursor: named(theirFeed, noFeed) },
+      mutations: { cursor: named(theirFeed, noFeed) },
       '*': { cursor: named(cursor(highest), cursor(nobody)), 'If-None-Match': named(etag as string, '"1.1.x"') }
     },
     own: { ...own, estimates: estimate, webhooks: ownWebhook },

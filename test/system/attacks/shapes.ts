@@ -38,8 +38,8 @@ export function bodyTargets (document: Schema, user: number): Target[] {
 
 const object = (fields: string[], shape: string, others: Record<string, string> = {}) => `{${Object.entries({ ...others, ...Object.fromEntries(fields.map(field => [field, shape])) }).map(([field, json]) => `${JSON.stringify(field)}:${json}`).join()}}`
 
-/** Fields that get a shape alone. Over all shapes, each field gets one in five. */
-const alone = (fields: string[], shape: string) => fields.filter((_, index) => (index + shapes.indexOf(shape)) % 5 === 0)
+/** Fields that get a shape alone. Over all shapes, each field gets one in ten. */
+const alone = (fields: string[], shape: string) => fields.filter((_, index) => (index + shapes.indexOf(shape)) % 10 === 0)
 
 /** Bodies with a shape: in place of the body, of all fields, of some fields alone, and the same in an item. @param valid texts of other fields */
 export function shaped ({ fields, list }: Target, shape: string, valid: Record<string, string>): string[] {
@@ -54,10 +54,12 @@ let mutations = 0
 
 /** A request of mutations whose bodies, bases and records have the shape in each field. */
 export function mutationsOf (resource: string, fields: string[], shape: string): string {
+  const acknowledged = String(mutations)
   const mutation = (parts: Record<string, string>) => object([], '', { id: String(++mutations), resource: `"${resource}"`, ...parts })
   const bodies = [object(fields, shape), ...fields.map(field => object([field], shape))]
   return object([], '', {
     device: '"0d0e7a1c-6f0e-4f5a-9d3a-7d0a5f6f2b11"',
+    acknowledged,
     mutations: `[${[
       ...bodies.map(body => mutation({ op: '"create"', body })),
       ...bodies.map(body => mutation({ op: '"update"', record: '1', body, base: body }))

@@ -113,7 +113,7 @@ function ofOperation (document: OpenApiDocument, loot: Loot, path: string, metho
   for (const field of fields.filter(field => !(resource === 'users' && field === 'email'))) {
     for (const pair of pairsOf(loot, resource, field, `${method} ${path} ${field}`)) {
       const isReference = field in references
-      found.push(attack(`${isBulk ? 'items.1.' : ''}${field}: ${typeof pair.theirs}`, pair, isReference ? [400] : [200, 201], async (client, value) => await client.send(method, owned, wrapped({ ...bodyOf(), [field]: value }))))
+      found.push(attack(`${isBulk ? 'items.1.' : ''}${field}: ${typeof pair.theirs}`, pair, isReference ? [400] : resource === 'mutations' ? [409] : [200, 201], async (client, value) => await client.send(method, owned, wrapped({ ...bodyOf(), [field]: value }))))
       if (isBulk && field === 'external_id') found.push(attack('items.1.external_id upserted', pair, [201], async (client, value) => await client.send(method, owned, { items: [{ ...bodyOf(), [field]: value }], upsert: 'external_id' })))
     }
   }
@@ -134,6 +134,6 @@ export function comparable ({ statusCode, headers, body }: LightMyRequestRespons
   const { date, etag, 'x-request-id': request, 'content-length': length, ...rest } = headers
   const kept = Object.fromEntries(Object.entries(rest).filter(([name]) => !/^(x-)?ratelimit/.test(name)))
   const forms = typeof value === 'string' ? [JSON.stringify(value).slice(1, -1), encodeURIComponent(value)].map(form => form.replaceAll(/[^\w]/g, '\\$&')) : [`\\b${String(value)}\\b`]
-  const without = (text: string) => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'NOW').replaceAll(/"(id|version|numero|user)":\d+/g, '"$1":0').replaceAll(/whsec_[\w+/]+=*/g, 'SECRET').replaceAll(/ATAQUE-\d+|ataque-\d+@/g, 'NEW').replaceAll(new RegExp(forms.join('|'), 'g'), 'ASKED')
+  const without = (text: string) => text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'NOW').replaceAll(/"(id|version|numero|user)":\d+/g, '"$1":0').replaceAll(/whsec_[\w+/]+=*/g, 'SECRET').replaceAll(/ATAQUE-\d+|ataque-\d+[@.]/g, 'NEW').replaceAll(new RegExp(forms.join('|'), 'g'), 'ASKED')
   return { statusCode, headers: without(JSON.stringify(kept)).replaceAll(/\/\d+\//g, '/ID/'), body: without(body) }
 }

@@ -67,6 +67,6 @@ async function free (psql: TestServer['psql'], names: string[]): Promise<void> {
     contracts as (update contracts set folio = 'LIBRE-' || id, external_id = null where (folio = any ($1) or external_id = any ($1)) and company_id in (select id from own)),
     contrapartes as (update contrapartes set nombre = 'LIBRE-' || id, external_id = null, rfc = null where (nombre = any ($1) or external_id = any ($1) or rfc = any ($1)) and company_id in (select id from own)),
     estimates as (update estimates set external_id = null where external_id = any ($1) and company_id in (select id from own)),
-    webhooks as (delete from webhooks where external_id = any ($1) and company_id in (select id from own))
+    webhooks as (update webhooks set external_id = null where external_id = any ($1) and company_id in (select id from own))
     update companies set nombre = 'LIBRE-' || id where nombre = any ($1) and id in (select id from own)`, [names])
 }
