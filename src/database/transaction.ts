@@ -76,9 +76,9 @@ export async function inQueue<T> (database: Database, queue: number | string, wo
       const run: Run = async (statement) => {
         const left = Math.ceil(limit - performance.now())
         if (left <= 0) throw new Crowded('a unit of work takes too long')
-        if (timeout - left > overtime) await send({ text: `select ${timeoutIn(1)}`, values: [String(timeout = left)] })
-        // It also restores the timeout of the savepoint.
+        // After an error PostgreSQL runs nothing but the rollback, which also restores the timeout of the savepoint.
         if (statement.text.startsWith('rollback to savepoint')) timeout = longest
+        else if (timeout - left > overtime) await send({ text: `select ${timeoutIn(1)}`, values: [String(timeout = left)] })
         return await send(statement)
       }
       await first?.(send)

@@ -146,12 +146,12 @@ t.test('a server with several processes requires PostgreSQL, a command does not'
 })
 
 t.test('in production, TRUST_PROXY must name the proxies or their number', async (t) => {
-  const production = { NODE_ENV: 'production', JWT_SECRET: secret }
+  const signing = { ...production, JWT_SECRET: secret }
   const refusal = 'TRUST_PROXY=true lets any client choose its address. In production, use the addresses or subnets of your proxies (such as 127.0.0.1 or 10.0.0.0/8) or their number (such as 1)'
-  t.throws(() => loadConfig({ ...production, TRUST_PROXY: 'true' }), { message: `configuration: ${refusal}` })
-  t.throws(() => loadConfig({ NODE_ENV: 'production', TRUST_PROXY: 'true' }), { message: `configuration: JWT_SECRET is required in production; ${refusal}` })
-  for (const TRUST_PROXY of ['false', '1', '127.0.0.1', '10.0.0.0/8,::1']) t.match(loadConfig({ ...production, TRUST_PROXY }), { TRUST_PROXY })
-  t.match(loadConfig({ NODE_ENV: 'production', TRUST_PROXY: 'true' }, 'command'), { TRUST_PROXY: 'true' }, 'a command serves no clients')
+  t.throws(() => loadConfig({ ...signing, TRUST_PROXY: 'true' }), { message: `configuration: ${refusal}` })
+  t.throws(() => loadConfig({ ...production, TRUST_PROXY: 'true' }), { message: `configuration: JWT_SECRET is required in production; ${refusal}` })
+  for (const TRUST_PROXY of ['false', '1', '127.0.0.1', '10.0.0.0/8,::1']) t.match(loadConfig({ ...signing, TRUST_PROXY }), { TRUST_PROXY })
+  t.match(loadConfig({ ...production, TRUST_PROXY: 'true' }, 'command'), { TRUST_PROXY: 'true' }, 'a command serves no clients')
   t.throws(() => loadConfig({ TRUST_PROXY: 'proxy.local' }), { message: 'configuration: TRUST_PROXY must be `false`, the number of proxies (1 to 9), or comma-separated addresses and subnets of proxies' })
 })
 

@@ -17,7 +17,7 @@ t.test('a login with only this role, as in production, cannot gain rights', { sk
   const before = await snapshot()
   const member = `obra_test_member_${randomBytes(4).toString('hex')}`
   await psql(`create role ${member} login password 'x'`)
-  t.teardown(async () => await psql(`drop role ${member}`))
+  t.teardown(async () => await psql(`drop owned by ${member}; drop role ${member}`))
   t.match(await parse(['migrate', '--login', member], env), { error: undefined, out: `nothing to migrate\nset up the login ${member}\n` })
   const address = new URL(env['DATABASE_URL'] as string)
   const owner = decodeURIComponent(address.username)

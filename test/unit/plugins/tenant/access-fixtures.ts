@@ -5,8 +5,8 @@ import type { DemoIds } from '../../../support/accounts.ts'
 import type { TestServer } from '../../../support/helper.ts'
 import type { AccessRow, Whose } from './access-table.ts'
 
-/** The address of a receiver that refuses connections. */
-const closed = 'http://127.0.0.1:1/'
+/** An address of a receiver that refuses connections. A company has one webhook of each address. */
+const closed = (number: number) => `http://127.0.0.1:1/${number}`
 
 type Body = Record<string, unknown>
 
@@ -50,12 +50,12 @@ export function fixtures ({ app, psql }: TestServer, { customers, companies }: D
     webhooks: {
       async make (whose) {
         const secrets = app.webhooks.secrets?.seal([{ secret: newSecret(), until: null }])
-        const id = await insert('webhooks (company_id, url, secrets) values ($1, $2, $3)', [company(whose), closed, secrets])
+        const id = await insert('webhooks (company_id, url, secrets) values ($1, $2, $3)', [company(whose), closed(++made), secrets])
         // A failed delivery, so that skip/ has one to give up.
         await psql("update webhook_cursors set skip_to = jsonb_build_object('revision', revision, 'position', position) where webhook_id = $1", [id])
         return id
       },
-      body: async (method, whose, id) => method === 'POST' && id !== undefined ? { since: 0 } : { url: closed, ...method === 'POST' ? { company: company(whose) } : {} }
+      body: async (method, whose, id) => method === 'POST' && id !== undefined ? { since: 0 } : { url: closed(++made), ...method === 'POST' ? { company: company(whose) } : {} }
     },
     customers: {
       make: async whose => customer(whose),

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { en } from '../../../../src/http/messages/en.ts'
 import { build } from '../../../support/helper.ts'
 
 const { app, as } = await build(t)
@@ -44,7 +45,8 @@ t.test('without a token every address under the base is 401, known or unknown, f
       const response = await app.inject({ method, url: `/api/v1/${path}`, ...method === 'POST' ? { payload: '{"not json', headers: { 'content-type': 'application/json' } } : {} })
       t.equal(response.statusCode, 401, `${method} ${path}`)
       t.equal(response.headers['www-authenticate'], 'Bearer realm="api"', `${method} ${path}`)
-      if (method !== 'HEAD') t.strictSame(response.json(), { detail: 'Authentication credentials were not provided.', code: 'not_authenticated' }, `${method} ${path}`)
+      const detail = method === 'POST' && path === 'api-token-refresh/' ? en.refreshWithoutAccess : 'Authentication credentials were not provided.'
+      if (method !== 'HEAD') t.strictSame(response.json(), { detail, code: 'not_authenticated' }, `${method} ${path}`)
     }
   }
   t.equal((await app.inject('/api/v1')).statusCode, 401, 'the base itself, without its slash')

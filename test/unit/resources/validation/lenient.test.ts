@@ -4,7 +4,7 @@ import { build, logIn } from '../../../support/helper.ts'
 
 const { app, as, psql } = await build(t)
 const [director, superusuario] = [await as('director@demo.example'), await as('superusuario@demo.example')]
-const uuid = '6128396f-c09b-4ec6-8699-43c5f7e3b230'
+const uuid = '6128396f-c09b-4ec6-8699-43c5f7e3b2ff'
 const json = { 'content-type': 'application/json' }
 
 t.test('input of Django REST Framework clients is accepted, and answered in the canonical form', async (t) => {
