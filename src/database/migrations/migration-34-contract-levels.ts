@@ -88,7 +88,7 @@ export class Migration34ContractLevels extends Migration {
       end $$`)
     // Locks before it reads, so that of two concurrent writes that would form a cycle or a tree that is too deep, the second sees the first.
     this.addSql(`
-      create function place_contracts() returns trigger language plpgsql set enable_seqscan = off as $$
+      create function place_contracts() returns trigger language plpgsql set enable_seqscan = off set jit = off as $$
       declare
         companies int[];
         parents bigint[];
@@ -105,7 +105,7 @@ export class Migration34ContractLevels extends Migration {
         return null;
       end $$`)
     this.addSql(`
-      create function move_contract() returns trigger language plpgsql set enable_seqscan = off as $$
+      create function move_contract() returns trigger language plpgsql set enable_seqscan = off set jit = off as $$
       declare own int;
       begin
         perform lock_companies(array[new.company_id]);
@@ -120,7 +120,7 @@ export class Migration34ContractLevels extends Migration {
         return null;
       end $$`)
     this.addSql(`
-      create function leave_contract() returns trigger language plpgsql set enable_seqscan = off as $$
+      create function leave_contract() returns trigger language plpgsql set enable_seqscan = off set jit = off as $$
       begin
         perform lower_contract_levels(old.company_id, old.parent_id);
         return null;
