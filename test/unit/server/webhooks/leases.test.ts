@@ -61,7 +61,10 @@ t.test('a host gets a limited number of deliveries, of one customer and of all',
   const counts = [owns, others].map(ids => leases.filter(({ company }) => ids.includes(company)).length)
   t.strictSame(counts.toSorted(), [2, 3], 'both customers have places')
   await psql('update webhook_cursors set lease = null, leased_until = null')
-  t.strictSame((await take(runningOf(owns[0] as number, 1, customer, 'victim.example'), many)).filter(lease => lease.customer === customer).length, 1)
+  // Of the five places two are taken, both by this customer, whose third webhook comes at the same time as the third one of the other.
+  const taken = await take(runningOf(owns[0] as number, 1, customer, 'victim.example'), many)
+  t.equal(taken.length, 3)
+  t.ok(taken.filter(lease => lease.customer === customer).length <= 1, 'at most three of a customer')
   await psql('update webhook_cursors set lease = null, leased_until = null')
   t.strictSame(await take(runningOf(1, 3, 99, 'victim.example'), many), [])
   t.equal((await take(runningOf(1, 3, 99, 'victim.example:8443'), many)).length, 5, 'another port is another host')

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import t from 'tap'
 import { estimating, states } from '../../../../../support/estimating.ts'
 
@@ -25,7 +26,7 @@ t.test('fields that change only in a borrador', async (t) => {
       const same = await director.send('PUT', `estimates/${id}/`, { ...before, monto: 50, deductivas: '1' })
       t.equal(same.statusCode, 200, 'unchanged values are accepted')
       t.strictSame(same.json(), before)
-      const free = { descripcion: 'Corregida', factura_uuid: '6128396f-c09b-4ec6-8699-43c5f7e3b230', external_id: `x-${state}`, motivo_rechazo: 'Otro' }
+      const free = { descripcion: 'Corregida', factura_uuid: randomUUID(), external_id: `x-${state}`, motivo_rechazo: 'Otro' }
       const changed = await change(id, free)
       t.strictSame(changed, { ...before, ...free, version: before['version'] + 1, updated_at: changed['updated_at'] })
     })
