@@ -3,8 +3,8 @@ import neostandard, { resolveIgnoresFromGitignore } from 'neostandard'
 
 const bannedPhrases = JSON.parse(readFileSync(new URL('banned-phrases.json', import.meta.url), 'utf8'))
 
-/** Layers of the code. A layer may import only from the layers after it. */
-const layers = ['cli', 'routes', 'plugins', 'server', 'domain', 'resources', 'auth', 'limits', 'database', 'http', 'client']
+/** Layers of the code. A layer may import only from the layers after it. `trial` is for tests and benches: no other layer imports it. */
+const layers = ['trial', 'cli', 'routes', 'plugins', 'server', 'openapi', 'jobs', 'domain', 'resources', 'auth', 'limits', 'database', 'http', 'client']
 
 /** Files beside the folders. The layers from `cli` to `server` may import them. */
 const rootFiles = ['app\\.ts', 'mikro-orm\\.config\\.ts', 'server\\.ts']
@@ -25,6 +25,20 @@ const directions = [...layers.slice(1), 'config.ts'].map((layer) => {
     }
   }
 })
+
+/** Forbids files of a folder to import from another one, also with `import()`. */
+function apart (folder, other) {
+  const regex = `^(\\.{1,2}/)+${other}/`
+  const message = `Files in ${folder}/ import nothing from ${other}/. Code that both need is in src/trial/.`
+  return {
+    name: `obra/${folder}-without-${other}`,
+    files: [`${folder}/**`],
+    rules: {
+      'no-restricted-imports': ['error', { patterns: [{ regex, message }] }],
+      'no-restricted-syntax': ['error', { selector: `ImportExpression[source.value=/${regex.replaceAll('/', '\\/')}/]`, message }]
+    }
+  }
+}
 
 export default [
   ...neostandard({
@@ -47,6 +61,8 @@ export default [
     }
   },
   ...directions,
+  apart('test', 'bench'),
+  apart('bench', 'test'),
   {
     name: 'obra/examples',
     files: ['docs/examples/**'],

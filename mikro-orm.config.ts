@@ -1,7 +1,7 @@
 import { Migrator } from '@mikro-orm/migrations'
 import { PostgreSqlDriver } from '@mikro-orm/postgresql'
 import type { ClientBase } from 'pg'
-import { startAsOwner } from './src/database/session-settings.ts'
+import { startAsOwner } from './src/database/connection/session-settings.ts'
 import { schemaGenerator } from './src/database/schema/beyond.ts'
 import { TenantSchemaGenerator } from './src/database/schema/schema-generator.ts'
 import { migrations } from './src/database/migrations/index.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { send, type Call } from './http.ts'
-import { pick, randomFrom } from '../test/support/random.ts'
-import type { Server } from './server.ts'
+import { send, type Call } from '../src/trial/http.ts'
+import { pick, randomFrom } from '../src/trial/random.ts'
+import type { Server } from '../src/trial/server.ts'
 
 /** A running comparison. */
 export interface Comparing {

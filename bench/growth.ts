@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { renewed } from './data.ts'
+import { renewed } from '../src/trial/data.ts'
 import { connect } from './growth/connection.ts'
 import { growDatabases, treeSize, type Grown } from './growth/databases.ts'
 import { kinds } from './growth/kinds.ts'
@@ -8,9 +8,9 @@ import { help, readOptions, type Options } from './growth/options.ts'
 import { table, type Run, type TreeCost } from './growth/results.ts'
 import { openPlainTree } from './growth/tree.ts'
 import { keep } from './kept.ts'
-import { randomFrom } from '../test/support/random.ts'
+import { randomFrom } from '../src/trial/random.ts'
 import { writeReport } from './report/write.ts'
-import { startServer, type Server } from './server.ts'
+import { startServer, type Server } from '../src/trial/server.ts'
 
 /** Measures requests in companies of 1,000 to 1,000,000 contracts. */
 async function bench (options: Options): Promise<void> {

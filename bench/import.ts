@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { post } from './calls.ts'
-import { renewed, type User } from './data.ts'
-import { asAdmin, fill, findPostgres, readTokens, signingKey, withName, type Seeded } from './database.ts'
-import { jsonOf, send } from './http.ts'
-import { say, startObra } from './run.ts'
+import { post } from '../src/trial/calls.ts'
+import { renewed, type User } from '../src/trial/data.ts'
+import { asAdmin, fill, findPostgres, readTokens, signingKey, withName, type Seeded } from '../src/trial/database.ts'
+import { jsonOf, send } from '../src/trial/http.ts'
+import { say } from './run.ts'
+import { startObra } from '../src/trial/start-obra.ts'
 
 /** The import: bulks of new contracts into an empty database without statistics, and then the same bulks again. */
 export const importing = { name: 'import', about: 'one user upserts 20 bulks of 1,000 contracts into an empty, unanalyzed database, twice' }

@@ -1,6 +1,6 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { environment, type Environment } from './machine.ts'
+import { environment, type Environment } from '../src/trial/machine.ts'
 
 /** The bench of a run. */
 export type Bench = 'workloads' | 'peers' | 'growth'

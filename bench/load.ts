@@ -1,10 +1,10 @@
 import { createHistogram } from 'node:perf_hooks'
 import autocannon from 'autocannon'
-import { send, type Call } from './http.ts'
-import { machineCpu } from './machine.ts'
-import { shuffled, type Random } from '../test/support/random.ts'
-import type { Server } from './server.ts'
-import type { Beside } from './workload.ts'
+import { send, type Call } from '../src/trial/http.ts'
+import { machineCpu } from '../src/trial/machine.ts'
+import { shuffled, type Random } from '../src/trial/random.ts'
+import type { Server } from '../src/trial/server.ts'
+import type { Beside } from '../src/trial/workload.ts'
 
 /** A load on a server. */
 export interface Load {

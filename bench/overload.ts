@@ -2,10 +2,10 @@ import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
-import { send, type Call } from './http.ts'
-import { mixedLoad } from './mixed-load.ts'
-import { whole } from './options.ts'
-import type { Server } from './server.ts'
+import { send, type Call } from '../src/trial/http.ts'
+import { mixedLoad } from '../src/trial/mixed-load.ts'
+import { whole } from '../src/trial/options.ts'
+import type { Server } from '../src/trial/server.ts'
 
 const help = `node bench/overload.ts [options]
 

@@ -1,5 +1,5 @@
 import type { Measured } from './load.ts'
-import { yardsticks, type Yardstick } from './workload.ts'
+import { yardsticks, type Yardstick } from '../src/trial/workload.ts'
 
 /** A row of the table. */
 export interface Row extends Measured {

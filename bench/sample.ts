@@ -1,6 +1,6 @@
-import type { Data, User } from './data.ts'
-import type { Call } from './http.ts'
-import { pick, randomFrom } from '../test/support/random.ts'
+import type { Data, User } from '../src/trial/data.ts'
+import type { Call } from '../src/trial/http.ts'
+import { pick, randomFrom } from '../src/trial/random.ts'
 
 /** A call and the expected status. */
 export interface Question {

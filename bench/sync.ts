@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createObraClient } from 'obra/client'
 import { memoryStorage, openStore } from 'obra/client/sync'
-import { readData, renewed, type User } from './data.ts'
-import { makeDatabase } from './database.ts'
-import { get, jsonOf, send, type Call } from './http.ts'
-import { whole } from './options.ts'
-import { startObra } from './run.ts'
-import type { Server } from './server.ts'
+import { readData, renewed, type User } from '../src/trial/data.ts'
+import { makeDatabase } from '../src/trial/database.ts'
+import { get, jsonOf, send, type Call } from '../src/trial/http.ts'
+import { whole } from '../src/trial/options.ts'
+import { startObra } from '../src/trial/start-obra.ts'
+import type { Server } from '../src/trial/server.ts'
 
 const help = `node bench/sync.ts [options]
 

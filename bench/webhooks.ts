@@ -4,13 +4,13 @@ import { createServer, type AddressInfo, type Server as TcpServer } from 'node:n
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { readData, renewed, type User } from './data.ts'
-import { makeDatabase } from './database.ts'
-import { jsonOf, send } from './http.ts'
-import { whole } from './options.ts'
-import { startObra } from './run.ts'
-import type { Server } from './server.ts'
-import { superuserOptions } from '../test/support/superuser.ts'
+import { readData, renewed, type User } from '../src/trial/data.ts'
+import { makeDatabase } from '../src/trial/database.ts'
+import { jsonOf, send } from '../src/trial/http.ts'
+import { whole } from '../src/trial/options.ts'
+import { startObra } from '../src/trial/start-obra.ts'
+import type { Server } from '../src/trial/server.ts'
+import { superuserOptions } from '../src/trial/superuser.ts'
 
 const help = `node bench/webhooks.ts [options]
 

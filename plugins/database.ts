@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import type { AppOptions } from '../src/app.ts'
+import type { AppOptions } from '../src/server/app-options.ts'
 import type { Database } from '../src/database/database.ts'
-import { isolatingPool } from '../src/database/shares.ts'
+import { isolatingPool } from '../src/database/turns/shares.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

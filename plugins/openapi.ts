@@ -1,6 +1,6 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
 import fp from 'fastify-plugin'
-import type { OpenApiDocument } from '../src/server/openapi/document.ts'
+import type { OpenApiDocument } from '../src/openapi/document.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -17,7 +17,7 @@ export default fp(async function openapi (app: FastifyInstance) {
   const routes: RouteOptions[] = []
   app.addHook('onRoute', route => { routes.push(route) })
   app.decorate('openapi', async () => {
-    const { describe } = await import('../src/server/openapi/document.ts')
+    const { describe } = await import('../src/openapi/document.ts')
     return await describe(routes)
   })
 }, { name: 'openapi' })

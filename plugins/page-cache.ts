@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import { LRUCache } from 'lru-cache'
 import manifest from '../package.json' with { type: 'json' }
 import { migrations } from '../src/database/migrations/index.ts'
-import { pageReads } from '../src/database/channels.ts'
+import { pageReads } from '../src/database/connection/channels.ts'
 import type { Config } from '../src/config.ts'
 import { malformedRequest } from '../src/http/errors.ts'
 import { compress, digest, digestTag, encodedTag, encodingFor, etag, isFresh, isSameRevision, namedTag, recordTag, sendEncoded, sendJson, urlTag, type Encoding, type Revision, type Versioned } from '../src/http/representation.ts'

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { runInBackground } from '../src/server/in-background.ts'
-import { AlreadyPurging } from '../src/server/purging/batches.ts'
-import { Purge } from '../src/server/purging/purge.ts'
+import { runInBackground } from '../src/jobs/in-background.ts'
+import { AlreadyPurging } from '../src/jobs/purging/batches.ts'
+import { Purge } from '../src/jobs/purging/purge.ts'
 
 const minute = 60_000
 const hour = 60 * minute

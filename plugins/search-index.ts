@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { runInBackground } from '../src/server/in-background.ts'
+import { runInBackground } from '../src/jobs/in-background.ts'
 
 const minute = 60_000
 const hour = 60 * minute

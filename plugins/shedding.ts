@@ -6,7 +6,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { type Language, message, messages } from '../src/http/messages.ts'
 import { refusals } from '../src/limits/refusals.ts'
-import { isProbe, routeOf } from '../src/server/requests.ts'
+import { isProbe } from '../src/limits/caller.ts'
+import { routeOf } from '../src/server/requests.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { commits } from '../src/database/channels.ts'
-import { analyzeGrown } from '../src/database/statistics.ts'
-import { runInBackground } from '../src/server/in-background.ts'
+import { commits } from '../src/database/connection/channels.ts'
+import { analyzeGrown } from '../src/database/connection/statistics.ts'
+import { runInBackground } from '../src/jobs/in-background.ts'
 
 /** Pause in ms after a look at the tables, and the longest pause while this process writes nothing. */
 const pause = 200

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { commits } from '../src/database/channels.ts'
+import { commits } from '../src/database/connection/channels.ts'
 import { isSameRevision, type Revision } from '../src/http/representation.ts'
 
 /** Why a watch ended: the revision differs, a shutdown has begun, the time is over, or the client has disconnected. */

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import type { SigningConfig } from '../src/auth/signing-key.ts'
-import { Semaphore } from '../src/database/semaphore.ts'
-import type { Sql } from '../src/database/sql.ts'
-import { longestWait } from '../src/database/turn.ts'
+import { Semaphore } from '../src/database/turns/semaphore.ts'
+import type { Sql } from '../src/database/connection/sql.ts'
+import { longestWait } from '../src/database/turns/crowded.ts'
 import { Secrets } from '../src/domain/webhooks/secrets.ts'
 import { targetPolicy, type TargetPolicy } from '../src/domain/webhooks/target.ts'
 import { httpError, type HttpError } from '../src/http/errors.ts'
 import { OpenCounts } from '../src/limits/open-counts.ts'
-import { Deliverer } from '../src/server/webhooks/deliverer.ts'
-import { sender, type Outcome, type Sender } from '../src/server/webhooks/send.ts'
+import { Deliverer } from '../src/jobs/webhooks/deliverer.ts'
+import { sender, type Outcome, type Sender } from '../src/jobs/webhooks/send.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

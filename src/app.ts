@@ -1,19 +1,43 @@
 import { join } from 'node:path'
 import autoload from '@fastify/autoload'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Database } from './database/database.ts'
-import type { SigningConfig } from './auth/signing-key.ts'
+import auth from '../plugins/auth.ts'
+import connectionShares from '../plugins/connection-shares.ts'
+import cors from '../plugins/cors.ts'
+import database from '../plugins/database.ts'
+import errors from '../plugins/errors.ts'
+import health from '../plugins/health.ts'
+import language from '../plugins/language.ts'
+import logIns from '../plugins/log-ins.ts'
+import metrics from '../plugins/metrics.ts'
+import notFound from '../plugins/not-found.ts'
+import openapi from '../plugins/openapi.ts'
+import pageCache from '../plugins/page-cache.ts'
+import purging from '../plugins/purging.ts'
+import rateLimit from '../plugins/rate-limit.ts'
+import redis from '../plugins/redis.ts'
+import searchIndex from '../plugins/search-index.ts'
+import sensible from '../plugins/sensible.ts'
+import shedding from '../plugins/shedding.ts'
+import sse from '../plugins/sse.ts'
+import statistics from '../plugins/statistics.ts'
+import tenant from '../plugins/tenant.ts'
+import tracing from '../plugins/tracing.ts'
+import validation from '../plugins/validation.ts'
+import watch from '../plugins/watch.ts'
+import webhooks from '../plugins/webhooks.ts'
+import type { AppOptions } from './server/app-options.ts'
 
-/** Options of the application: its configuration with a signing key, and its open database. */
-export interface AppOptions {
-  config: SigningConfig
-  database: Database
-}
+/** The capabilities of the application, in the order of their hooks. */
+const plugins: Array<FastifyPluginAsync<AppOptions>> = [
+  metrics, tracing, database, redis, rateLimit, auth, connectionShares, shedding, cors, language, errors, health, logIns,
+  tenant, notFound, openapi, pageCache, purging, searchIndex, sensible, sse, statistics, validation, watch, webhooks
+]
 
-/** The application as a plugin: the capabilities in `plugins/`, then the API in `routes/`, whose folders are URL paths. */
+/** The application as a plugin: the capabilities, then the API in `routes/`, whose folders are URL paths. */
 export default fp(async function obra (app: FastifyInstance, options: AppOptions) {
-  await app.register(autoload, { dir: join(import.meta.dirname, '../plugins'), options, encapsulate: false })
+  for (const plugin of plugins) await app.register(plugin, options)
   await app.register(autoload, {
     dir: join(import.meta.dirname, '../routes'),
     routeParams: true,
@@ -24,6 +48,6 @@ export default fp(async function obra (app: FastifyInstance, options: AppOptions
 }, { name: 'obra' })
 
 /** Folders of `routes/` that this configuration disables. */
-function hidden ({ DOCS, NODE_ENV }: SigningConfig): string[] {
+function hidden ({ DOCS, NODE_ENV }: AppOptions['config']): string[] {
   return [...DOCS === 'off' ? ['docs', 'openapi.json'] : [], ...NODE_ENV === 'production' ? ['example'] : []]
 }

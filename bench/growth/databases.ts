@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { asAdmin, fill, findPostgres, readTokens, signingKey, withName } from '../database.ts'
+import { asAdmin, fill, findPostgres, readTokens, signingKey, withName } from '../../src/trial/database.ts'
 import { makeTree } from './tree.ts'
 
 /** A database with a single company. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { pick, type Random } from '../../test/support/random.ts'
+import { pick, type Random } from '../../src/trial/random.ts'
 
 /** A company: contract number n, from 0, has the id `first + n` and the folio `<tag>-<n>`. */
 export interface Company {

@@ -1,4 +1,5 @@
 import type { Connection } from './connection.ts'
+import { percentile } from '../../src/trial/percentile.ts'
 import type { Company, Kind } from './kinds.ts'
 
 /** Cost of a kind of request in one company, in milliseconds. */
@@ -51,9 +52,4 @@ export async function measure (kind: Kind, places: Place[], rounds: number, seco
 /** Summarizes times. */
 export function costOf (size: number, times: number[]): Cost {
   return { size, requests: times.length, median: percentile(times, 0.5), p99: percentile(times, times.length < 100 ? 1 : 0.99) }
-}
-
-/** @param part 0 to 1 */
-export function percentile (times: number[], part: number): number {
-  return times.toSorted((a, b) => a - b)[Math.ceil(times.length * part) - 1] as number
 }

@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { serviceSettings } from '../../src/database/session-settings.ts'
-import { parsers } from '../../src/database/sql.ts'
+import { serviceSettings } from '../../src/database/connection/session-settings.ts'
+import { parsers } from '../../src/database/connection/postgres-sql.ts'
 import { treeSize } from './databases.ts'
 
 /** Makes the first `treeSize` contracts one tree, five levels deep, with ten children each. */

@@ -1,6 +1,6 @@
 import { bar, cellsOf as growthCells, treeBar, treeLine, type Run as GrowthRun } from '../growth/results.ts'
 import type { Kept } from '../kept.ts'
-import { describeMachine } from '../machine.ts'
+import { describeMachine } from '../../src/trial/machine.ts'
 import { agreement, cellsOf, doubts, perSecond, yardstickOf, type Run } from '../results.ts'
 import { colours, type Plot } from './draw.ts'
 import { html, Html } from './html.ts'

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { sendFile } from '../../src/http/send-file.ts'
 
-const page = join(import.meta.dirname, '../../src/server/reference-page')
+const page = join(import.meta.dirname, '../../src/openapi/reference-page')
 
 /** Resolved, not imported: the package's entry point loads the whole of Swagger UI. */
 const swagger = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')))

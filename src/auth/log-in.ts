@@ -1,6 +1,6 @@
 import { normalizeEmail } from './email.ts'
-import type { Sql } from '../database/sql.ts'
-import { Crowded } from '../database/turn.ts'
+import type { Sql } from '../database/connection/sql.ts'
+import { Crowded } from '../database/turns/crowded.ts'
 import { hashPassword, isDjangoHash, isForeign, iterationsOf, spendIterations, verifyNobody, verifyPassword } from './passwords.ts'
 
 /** A user who proved the password, and its stored hash. */

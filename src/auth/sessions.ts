@@ -1,4 +1,4 @@
-import type { Sql } from '../database/sql.ts'
+import type { Sql } from '../database/connection/sql.ts'
 import { grace, lifetimes } from './claims.ts'
 import type { Proven } from './log-in.ts'
 import { sessionLives } from './session-state.ts'

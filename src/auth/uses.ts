@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { retrying, type Sql } from '../database/sql.ts'
-import { batch, longestWait } from '../database/turn.ts'
+import { retrying } from '../database/connection/postgres-sql.ts'
+import type { Sql } from '../database/connection/sql.ts'
+import { batch } from '../database/turns/batch.ts'
+import { longestWait } from '../database/turns/crowded.ts'
 import { tokenHash } from './claims.ts'
 
 interface Use {

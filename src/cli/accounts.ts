@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { patientTransaction } from '../database/patient-transaction.ts'
+import { patientTransaction } from '../database/turns/patient-transaction.ts'
 import { Company, Customer } from '../domain/entities/index.ts'
 import { report } from './output.ts'
 import { id, name } from './values.ts'

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import { resources } from '../domain/resources.ts'
-import { describeService } from '../server/openapi/service.ts'
+import { describeService } from '../server/describe-service.ts'
 
 const note = 'npm run client:types'
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { settleLogins } from '../database/logins.ts'
-import { reserveDatabase } from '../database/reservation.ts'
+import { settleLogins } from '../database/connection/logins.ts'
+import { reserveDatabase } from '../database/connection/reservation.ts'
 import { migrate } from '../server/migrate.ts'
 import { demoPassword, demoUsers } from '../domain/demo/data.ts'
 import { loadDemo } from '../domain/demo/load.ts'

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { describeService } from '../server/openapi/service.ts'
+import { describeService } from '../server/describe-service.ts'
 import { report } from './output.ts'
 
 /** `obra openapi`. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { Purge } from '../server/purging/purge.ts'
+import { Purge } from '../jobs/purging/purge.ts'
 import { report } from './output.ts'
 import type { Databases } from './with-database.ts'
 

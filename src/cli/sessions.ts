@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { lifetimes } from '../auth/claims.ts'
 import { sessionLives } from '../auth/session-state.ts'
-import { retrying } from '../database/sql.ts'
+import { retrying } from '../database/connection/postgres-sql.ts'
 import { CliError, report, table } from './output.ts'
 import { email, id } from './values.ts'
 import type { Databases } from './with-database.ts'

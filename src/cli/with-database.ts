@@ -1,7 +1,7 @@
 import { loadConfig, type Config } from '../config.ts'
 import { openAsOwner, openDatabase, type Owned } from '../server/open-database.ts'
 import type { Database } from '../database/database.ts'
-import { sqlState } from '../database/sql-errors.ts'
+import { sqlState } from '../database/connection/sql-errors.ts'
 import { CliError } from './output.ts'
 
 /** How commands open the database: that of the environment, or of a test. */

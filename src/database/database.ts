@@ -1,9 +1,9 @@
 import type { Pool } from 'pg'
-import type { ConnectionCheck } from './connection-check.ts'
-import type { Orm } from './orm.ts'
-import type { Replicas } from './replicas.ts'
-import type { Shares } from './shares.ts'
-import type { Sql } from './sql.ts'
+import type { ConnectionCheck } from './connection/connection-check.ts'
+import type { Orm } from './connection/orm.ts'
+import type { Replicas } from './replicas/replicas.ts'
+import type { Shares } from './turns/shares.ts'
+import type { Sql } from './connection/sql.ts'
 
 /** The database, used as the service's role: MikroORM for units of work, `sql` for frequent statements. */
 export interface Database {

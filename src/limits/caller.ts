@@ -23,3 +23,10 @@ export function callerOf (request: FastifyRequest): string {
   if (caller === undefined) return addressName(request)
   return caller.customer == null ? `user ${caller.user}` : `customer ${caller.customer}`
 }
+
+const health = /^\/health\//
+
+/** Whether a request is a health probe. */
+export function isProbe (route: string | undefined): boolean {
+  return route !== undefined && health.test(route)
+}

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Crowded } from '../database/turn.ts'
+import { Crowded } from '../database/turns/crowded.ts'
 import { callerOf } from './caller.ts'
 
 const MiB = 2 ** 20

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { Semaphore } from '../database/semaphore.ts'
-import { longestWait } from '../database/turn.ts'
+import { Semaphore } from '../database/turns/semaphore.ts'
+import { longestWait } from '../database/turns/crowded.ts'
 import { callerOf } from './caller.ts'
 
 /** Hashes run on libuv's threads, four by default. One thread stays free for other work, and one caller can use two. */

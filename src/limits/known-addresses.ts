@@ -1,4 +1,4 @@
-import type { Sql } from '../database/sql.ts'
+import type { Sql } from '../database/connection/sql.ts'
 import type { Names } from './names.ts'
 
 /** Addresses from which accounts logged in within the last 100 days. */

@@ -1,4 +1,4 @@
-import type { Row } from '../database/sql.ts'
+import type { Row } from '../database/connection/sql.ts'
 import type { Precondition } from '../http/representation.ts'
 import type { Answer, IdempotencyKey } from './writing/idempotency.ts'
 import type { ListQuery, Page } from './reading/page.ts'

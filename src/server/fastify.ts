@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import obra, { type AppOptions } from '../app.ts'
+import obra from '../app.ts'
 import { trustProxy } from '../config.ts'
+import type { AppOptions } from './app-options.ts'
 import { malformedRequest, ValidationError } from '../http/errors.ts'
 import { bodyLimits } from '../http/body-limits.ts'
 import { answerClientError } from './client-error.ts'
@@ -8,12 +9,13 @@ import { loggedError } from './logged-error.ts'
 import { limitConnections } from '../limits/connection-limit.ts'
 import { boundPipelines } from '../limits/connections.ts'
 import { normalizeTarget, targetProblems } from './request-target.ts'
-import { isHost, isProbe, requestId, RequestLog, routeOf } from './requests.ts'
+import { isHost, requestId, RequestLog, routeOf } from './requests.ts'
+import { isProbe } from '../limits/caller.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /**
  * Timeouts in ms. A request whose headers or body arrive later gets 408. A connection without traffic is closed. Idle connections are kept
- * longer than proxies keep theirs. Handlers are limited by the timeouts of their statements (src/database/orm.ts).
+ * longer than proxies keep theirs. Handlers are limited by the timeouts of their statements (src/database/connection/orm.ts).
  */
 const timeouts = {
   http: { headersTimeout: 15_000, connectionsCheckingInterval: 1000 },

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endSessionLock, sessionLock } from '../database/advisory-locks.ts'
-import type { Orm } from '../database/orm.ts'
-import { isLockTimeout, isRetryable, sqlState } from '../database/sql-errors.ts'
+import { endSessionLock, sessionLock } from '../database/connection/advisory-locks.ts'
+import type { Orm } from '../database/connection/orm.ts'
+import { isLockTimeout, isRetryable, sqlState } from '../database/connection/sql-errors.ts'
 
 /** Whether to run pending migrations or to refuse to open. */
 export type Pending = 'migrate' | 'refuse'

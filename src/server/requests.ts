@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Config } from '../config.ts'
-import { addressOf } from '../limits/caller.ts'
+import { isProbe, addressOf } from '../limits/caller.ts'
 
 const processId = randomBytes(6).toString('base64url')
 let requests = 0
@@ -78,11 +78,4 @@ export function isHost (text: string): boolean {
 export function routeOf (request: FastifyRequest): string | undefined {
   const { url } = request.routeOptions
   return url === undefined || url.endsWith('/') ? url : `${url}/`
-}
-
-const health = /^\/health\//
-
-/** Whether a request is a health probe. */
-export function isProbe (route: string | undefined): boolean {
-  return route !== undefined && health.test(route)
 }

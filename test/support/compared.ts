@@ -1,7 +1,7 @@
 import { MikroORM, type Options } from '@mikro-orm/postgresql'
 import type { Test } from 'tap'
 import config from '../../mikro-orm.config.ts'
-import { embeddedCheck, embeddedOptions, type Orm } from '../../src/database/orm.ts'
+import { embeddedCheck, embeddedOptions, type Orm } from '../../src/database/connection/orm.ts'
 import { databaseUrl, dropCopy, lendEmbedded, server, serverCopy } from './template.ts'
 
 /** A migrated database, opened with the configuration of MikroORM's command line. */

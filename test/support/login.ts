@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Test } from 'tap'
-import { loginSettings } from '../../src/database/session-settings.ts'
+import { loginSettings } from '../../src/database/connection/session-settings.ts'
 import { onServer } from './template.ts'
 
 /** Creates a role that can log in; dropped with its privileges when the test ends. @returns its name */

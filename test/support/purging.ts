@@ -1,4 +1,4 @@
-import type { Sql } from '../../src/database/sql.ts'
+import type { Sql } from '../../src/database/connection/sql.ts'
 
 /** The database without the time limit of a purge's batch, which a busy machine exceeds. Other limits of the service remain. */
 export function withoutBatchTimeout (sql: Sql): Sql {

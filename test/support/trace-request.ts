@@ -9,7 +9,7 @@ import { logIn, secret, type Client } from './helper.ts'
 import { embeddedCopy } from './template.ts'
 
 /** Shedding runs only while the event loop lags; the embedded database's socket replaces the network. */
-const leftOut = ['plugins/shedding.ts', 'src/database/embedded-socket.ts']
+const leftOut = ['plugins/shedding.ts', 'src/database/connection/embedded-socket.ts']
 
 const root = join(import.meta.dirname, '../..')
 

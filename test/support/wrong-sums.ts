@@ -1,4 +1,4 @@
-import type { Row } from '../../src/database/sql.ts'
+import type { Row } from '../../src/database/connection/sql.ts'
 
 /** SQL of the stored sums that differ from those of the records. */
 export const wrongSumsQuery = `

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { IsolationLevel } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Orm } from '../../database/orm.ts'
+import type { Orm } from '../../database/connection/orm.ts'
 import manifest from '../../../package.json' with { type: 'json' }
 import { entities } from '../../domain/entities/index.ts'
 import { quoted, type Foot, type Head, type Seal, type TableHead } from './format.ts'

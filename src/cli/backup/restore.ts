@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Orm } from '../../database/orm.ts'
+import type { Orm } from '../../database/connection/orm.ts'
 import { entities } from '../../domain/entities/index.ts'
 import { migrations as known } from '../../database/migrations/index.ts'
 import type { Backup, Progress } from './back-up.ts'

@@ -1,7 +1,7 @@
-import { mayAct } from '../../database/login.ts'
-import { isOwner } from '../../database/owner.ts'
-import { isOpen, serverLogins } from '../../database/reservation.ts'
-import type { Query } from './database.ts'
+import { mayAct } from '../../database/connection/login.ts'
+import { isOwner } from '../../database/connection/owner.ts'
+import { isOpen, serverLogins } from '../../database/connection/reservation.ts'
+import type { Query } from './query.ts'
 import { findingsOf, type Finding } from './finding.ts'
 
 const mostListed = 5

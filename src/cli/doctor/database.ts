@@ -1,7 +1,8 @@
-import { mayAct } from '../../database/login.ts'
-import type { Row } from '../../database/sql.ts'
+import { mayAct } from '../../database/connection/login.ts'
+import type { Row } from '../../database/connection/sql.ts'
 import { migrations } from '../../database/migrations/index.ts'
 import { findingsOf, type Finding } from './finding.ts'
+import type { Query } from './query.ts'
 import { examineInvoices } from './invoices.ts'
 import { examineMembers } from './members.ts'
 import { examineRights } from './rights.ts'
@@ -10,9 +11,6 @@ import { examineStatistics } from './statistics.ts'
 import { examineTriggers } from './triggers.ts'
 import { examineWalls } from './walls.ts'
 import { examineWebhooks } from './webhooks.ts'
-
-/** Runs a statement as the owner of the tables. */
-export type Query = (text: string) => Promise<Row[]>
 
 /** Checks a reachable database: version, clock, migrations, role, row-level security, remaining ids, statistics, invoices. Changes nothing. */
 export async function examineDatabase (query: Query): Promise<Finding[]> {

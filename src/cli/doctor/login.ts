@@ -1,8 +1,8 @@
 import pg from 'pg'
-import { differences } from '../../database/connection-check.ts'
-import { sessionIsOwner } from '../../database/owner.ts'
-import { loginSettings } from '../../database/session-settings.ts'
-import { poolOptions, preparePool } from '../../database/orm.ts'
+import { differences } from '../../database/connection/connection-check.ts'
+import { sessionIsOwner } from '../../database/connection/owner.ts'
+import { loginSettings } from '../../database/connection/session-settings.ts'
+import { poolOptions, preparePool } from '../../database/connection/orm.ts'
 import { findingsOf, type Finding } from './finding.ts'
 
 /** Checks that a new connection gets the role and the settings of the service from its login, unless this is an owner's. @param url DATABASE_URL */

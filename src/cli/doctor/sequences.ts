@@ -1,5 +1,5 @@
-import { sequenceUsage } from '../../database/sequences.ts'
-import type { Query } from './database.ts'
+import { sequenceUsage } from '../../database/connection/sequences.ts'
+import type { Query } from './query.ts'
 import { findingsOf, type Finding } from './finding.ts'
 
 /** Checks how many ids each sequence has left. */

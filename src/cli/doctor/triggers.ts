@@ -1,5 +1,5 @@
 import { entities } from '../../domain/entities/index.ts'
-import type { Query } from './database.ts'
+import type { Query } from './query.ts'
 import { findingsOf, type Finding } from './finding.ts'
 
 /** The triggers that an entity declares for its table. */

@@ -1,4 +1,4 @@
-import type { Query } from './database.ts'
+import type { Query } from './query.ts'
 import { findingsOf, type Finding } from './finding.ts'
 import { outside } from './rights.ts'
 

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import { lockFor } from '../../database/advisory-locks.ts'
-import type { Orm } from '../../database/orm.ts'
-import { patientTransaction } from '../../database/patient-transaction.ts'
-import { retrying } from '../../database/sql.ts'
+import { lockFor } from '../../database/connection/advisory-locks.ts'
+import type { Orm } from '../../database/connection/orm.ts'
+import { patientTransaction } from '../../database/turns/patient-transaction.ts'
+import { retrying } from '../../database/connection/postgres-sql.ts'
 import type { ImportedUser } from './records.ts'
 
 /** Result of an import. With problems, nothing was imported. */

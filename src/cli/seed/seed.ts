@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Orm } from '../../database/orm.ts'
+import type { Orm } from '../../database/connection/orm.ts'
 import { demoPassword } from '../../domain/demo/data.ts'
 import { lifetimes } from '../../auth/claims.ts'
 import { hashPassword } from '../../auth/passwords.ts'

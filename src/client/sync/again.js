@@ -1,10 +1,9 @@
 import { referredIn } from './edit.js'
 import { changesState, waitingIn } from './order.js'
 
-/** @import { Edit } from './edit.js' */
+/** @import { Edit, Values } from './edit.js' */
 /** @import { Edits, NewEdit } from './edits.js' */
 /** @import { Id } from './index.d.ts' */
-/** @import { Values } from './scope.js' */
 /** @typedef {(edit: Edit, field: string) => unknown} Theirs the server's value of a field in conflict */
 /** @typedef {{ theirs: Theirs, resolves: (field: string, theirs: unknown) => boolean }} Conflicts `resolves`: whether the user has decided a conflict with this value */
 

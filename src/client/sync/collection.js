@@ -10,14 +10,14 @@ import { timesOfCreation } from './timelines.js'
 import { watchList } from './watch.js'
 
 /** @import { Id, Resource } from './index.d.ts' */
-/** @import { Edit } from './edit.js' */
-/** @import { Scope, Values } from './scope.js' */
+/** @import { Edit, Values } from './edit.js' */
+/** @import { Scope } from './scope.js' */
 /** @import { Shown } from './records.js' */
-/** @import { Store } from './store.js' */
+/** @import { StoreParts } from './parts.d.ts' */
 /** @typedef {Record<string, unknown> | ((record: any) => boolean) | undefined} Filter */
 
 /**
- * @param {Store} store
+ * @param {StoreParts} store
  * @param {Resource} resource
  */
 export function collectionOf (store, resource) {

@@ -2,7 +2,7 @@ import { resources } from './resources.js'
 
 /** @import { components } from '../index.d.ts' */
 /** @import { Id } from './index.d.ts' */
-/** @import { Values } from './scope.js' */
+/** @typedef {Record<string, any>} Values */
 /** @typedef {components['schemas']['Mutation']} Mutation */
 /** @typedef {components['schemas']['MutationResult']} Result */
 

@@ -1,9 +1,9 @@
 import { isChangeable, referencesOf, referredIn } from './edit.js'
 import { changesState, isSameRecord, sharesField, waitingIn } from './order.js'
 
-/** @import { Edit } from './edit.js' */
+/** @import { Edit, Values } from './edit.js' */
 /** @import { Id } from './index.d.ts' */
-/** @import { Scope, State, Values } from './scope.js' */
+/** @import { Scope, State } from './scope.js' */
 /** @typedef {Omit<Edit, 'number' | 'status' | 'mutation' | 'result' | 'failures'>} NewEdit */
 
 /**

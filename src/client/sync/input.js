@@ -1,7 +1,7 @@
 import { referencesOf } from './edit.js'
 import { resources } from './resources.js'
 
-/** @import { Values } from './scope.js' */
+/** @import { Values } from './edit.js' */
 
 /**
  * Checks fields that the app passes: what cannot be an edit is a mistake of the app, and not of the user.

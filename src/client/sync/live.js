@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser'
 import { unwrap } from '../errors.js'
 
 /** @import { ObraClient } from '../index.d.ts' */
-/** @import { Store } from './store.js' */
+/** @import { StoreParts } from './parts.d.ts' */
 
 /** Time in ms between two synchronizations without an event. */
 const interval = 5 * 60_000
@@ -15,7 +15,7 @@ const longestSilence = 45_000
 
 /**
  * Keeps a store synchronized until the signal aborts.
- * @param {Store} store
+ * @param {StoreParts} store
  * @param {ObraClient} client
  * @param {AbortSignal} signal
  */
@@ -42,7 +42,7 @@ export async function live (store, client, signal) {
 
 /**
  * Rings when the company has a newer revision than the store.
- * @param {Store} store
+ * @param {StoreParts} store
  * @param {ObraClient} client
  * @param {Alarm} alarm
  * @param {AbortSignal} signal

@@ -1,7 +1,7 @@
 import { isLocalId, referencesOf, referredIn } from './edit.js'
 
-/** @import { Edit, Mutation } from './edit.js' */
-/** @import { ServerId, Values } from './scope.js' */
+/** @import { Edit, Mutation, Values } from './edit.js' */
+/** @import { ServerId } from './scope.js' */
 
 /** The times of creation of the records that a mutation names by the server's ids. @param {Edit} edit @param {Map<string, ServerId>} serverIds */
 export function createdAtOf (edit, serverIds) {

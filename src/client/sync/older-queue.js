@@ -1,10 +1,8 @@
 import { resources } from './resources.js'
+import { queueVersion } from './scope.js'
 
 /** @import { Edit } from './edit.js' */
 /** @import { Edits, NewEdit } from './edits.js' */
-
-/** Version of the queue's form. */
-export const queueVersion = 2
 
 /**
  * Brings a queue of an earlier release to the present form. Earlier releases merged all queued edits of a record, also its first change of state into

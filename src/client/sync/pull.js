@@ -6,9 +6,10 @@ import { keepServerIds } from './server-ids.js'
 import { emptyCopy, leaveLostTimeline, removeRecords, startAgain } from './timelines.js'
 
 /** @import { components } from '../index.d.ts' */
-/** @import { Copy, Scope, Values } from './scope.js' */
+/** @import { Copy, Scope } from './scope.js' */
+/** @import { Values } from './edit.js' */
 /** @import { Named } from './server-ids.js' */
-/** @import { Exchange } from './synchronize.js' */
+/** @import { Exchange } from './exchange.js' */
 /** @typedef {components['schemas']['Changes']} Page */
 
 /** Maximum new copies in one synchronization. */

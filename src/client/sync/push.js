@@ -14,7 +14,7 @@ import { startAgain } from './timelines.js'
 /** @import { Edit, Mutation, Result } from './edit.js' */
 /** @import { Scope, State } from './scope.js' */
 /** @import { Named } from './server-ids.js' */
-/** @import { Exchange } from './synchronize.js' */
+/** @import { Exchange } from './exchange.js' */
 
 /** Limits of a request, below those of the server. */
 const mostMutations = 200

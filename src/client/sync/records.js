@@ -2,8 +2,8 @@ import { referencesOf } from './edit.js'
 import { resources } from './resources.js'
 
 /** @import { Id, SyncState } from './index.d.ts' */
-/** @import { Edit } from './edit.js' */
-/** @import { LocalIds, Values } from './scope.js' */
+/** @import { Edit, Values } from './edit.js' */
+/** @import { LocalIds } from './scope.js' */
 /** @typedef {Values & { id: Id, sync: SyncState }} Shown */
 
 /**

@@ -1,5 +1,4 @@
 import { randomUuid } from '../random.js'
-import { queueVersion } from './older-queue.js'
 
 /** @import { Id, Transaction } from './index.d.ts' */
 /** @import { Edit } from './edit.js' */
@@ -26,10 +25,12 @@ import { queueVersion } from './older-queue.js'
  * @property {string} [error]
  */
 
-/** @typedef {Record<string, any>} Values */
 /** @typedef {{ resource: string, id: number, created?: string }} ServerId the server's id of a record created here, and the time of its creation there */
 
 /** @typedef {(resource: string, id: number) => Id} LocalIds the id on this device for the server's id */
+
+/** Version of the queue's form. */
+export const queueVersion = 2
 
 /** Key of the active company of a user. @param {number} user */
 export const companyKey = user => `company/${user}`

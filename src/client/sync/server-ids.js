@@ -1,7 +1,7 @@
 import { isLocalId } from './edit.js'
 
-/** @import { Edit } from './edit.js' */
-/** @import { Scope, ServerId, Values } from './scope.js' */
+/** @import { Edit, Values } from './edit.js' */
+/** @import { Scope, ServerId } from './scope.js' */
 /** @typedef {[id: string, serverId: ServerId]} Named a record created here, and its id on the server */
 
 /**

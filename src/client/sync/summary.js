@@ -6,10 +6,10 @@ import { visibleGeneration } from './scope.js'
 import { recordsOf } from './server-ids.js'
 
 /** @import { Conflict, Id, Refused, Resource, Status } from './index.d.ts' */
-/** @import { Edit } from './edit.js' */
+/** @import { Edit, Values } from './edit.js' */
 /** @import { Edits } from './edits.js' */
-/** @import { Scope, Values } from './scope.js' */
-/** @import { Store } from './store.js' */
+/** @import { Scope } from './scope.js' */
+/** @import { StoreParts } from './parts.d.ts' */
 /** @typedef {(work: (edits: Edits) => Promise<void>) => Promise<void>} ChangeEdits changes edits, only of the scope that was read */
 /** @typedef {{ status: Status, conflicts: Conflict[], refused: Refused[] }} Summary */
 
@@ -19,7 +19,7 @@ export const noSummary = { status: { pending: 0, waiting: 0, conflicts: 0, refus
 /**
  * Status, conflicts and refused edits.
  * @param {Scope} scope
- * @param {Store} store resolves them
+ * @param {StoreParts} store resolves them
  * @returns {Promise<Summary>}
  */
 export async function readSummary (scope, store) {

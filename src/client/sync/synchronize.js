@@ -1,30 +1,18 @@
 import { ObraError } from '../errors.js'
-import { askForCompany, knownCompany } from './companies.js'
+import { askForCompany } from './companies.js'
+import { beginExchange } from './exchange.js'
 import { waitingIn } from './order.js'
 import { CompanyChanged, pull } from './pull.js'
 import { push } from './push.js'
-import { Scope } from './scope.js'
 import { startAgain } from './timelines.js'
 
 /** @import { ObraClient } from '../index.d.ts' */
 /** @import { Edit } from './edit.js' */
+/** @import { Exchange } from './exchange.js' */
 /** @import { Storage } from './index.d.ts' */
-
-/** Time in ms after which a request without an answer has failed. */
-const longestRequest = 60_000
 
 /** Rounds of sending and receiving in one synchronization. */
 const mostRounds = 4
-
-/**
- * The transactions and requests of one user in one company.
- * @typedef {object} Exchange
- * @property {ObraClient} client
- * @property {number} user
- * @property {number} company
- * @property {<Result>(work: (scope: Scope) => Promise<Result>) => Promise<Result>} write
- * @property {() => { signal: AbortSignal, fetch: (request: Request, init?: { signal?: AbortSignal }) => Promise<Response> }} request options of a request
- */
 
 /**
  * Sends the queued edits and receives changes, until nothing is left to send.
@@ -34,7 +22,7 @@ const mostRounds = 4
  */
 export async function synchronize (client, storage, signal) {
   for (let round = 1; ; round++) {
-    const exchange = await begin(client, storage, signal)
+    const exchange = await beginExchange(client, storage, signal)
     const { company, write, request } = exchange
     try {
       await pushAndPull(exchange, signal)
@@ -62,21 +50,6 @@ async function pushAndPull (exchange, signal) {
   if (failure !== undefined && (signal.aborted || isCompanyChange(failure.error) || failure.error instanceof TypeError)) throw failure.error
   await pull(exchange)
   if (failure !== undefined) throw failure.error
-}
-
-/** @param {ObraClient} client @param {Storage} storage @param {AbortSignal} signal @returns {Promise<Exchange>} */
-async function begin (client, storage, signal) {
-  const timed = () => AbortSignal.any([signal, AbortSignal.timeout(longestRequest)])
-  const known = client.user === undefined ? undefined : { user: client.user, company: await knownCompany(storage, client.user) }
-  const { user, company } = known?.company == null ? await askForCompany(client, { signal: timed() }) : known
-  if (company == null) throw new ObraError({ detail: 'The user has no active company.', code: 'no_company' }, new Response(null, { status: 403 }))
-  return {
-    client,
-    user,
-    company,
-    write: async work => await storage.transaction('write', async transaction => await work(new Scope(transaction, user, company))),
-    request: () => ({ signal: timed(), fetch: client.fetchAs(user) })
-  }
 }
 
 /** Whether the server can get an edit, because none before it waits for the app. @param {Edit[]} edits */

@@ -3,8 +3,8 @@ import { referencesOf } from './edit.js'
 import { Edits } from './edits.js'
 import { forgetServerIds, keepServerIds, namedIn } from './server-ids.js'
 
-/** @import { Edit } from './edit.js' */
-/** @import { Copy, Scope, ServerId, Values } from './scope.js' */
+/** @import { Edit, Values } from './edit.js' */
+/** @import { Copy, Scope, ServerId } from './scope.js' */
 
 /** @param {number} generation @returns {Copy} */
 export function emptyCopy (generation) {

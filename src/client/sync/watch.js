@@ -1,9 +1,9 @@
 /** @import { Shown } from './records.js' */
-/** @import { Store } from './store.js' */
+/** @import { StoreParts } from './parts.d.ts' */
 
 /**
  * Calls back with the result of `list`, now and whenever it has changed.
- * @param {Store} store
+ * @param {StoreParts} store
  * @param {() => Promise<Shown[]>} list
  * @param {(records: Shown[]) => void} callback
  */

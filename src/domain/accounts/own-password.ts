@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Sql } from '../../database/sql.ts'
+import type { Sql } from '../../database/connection/sql.ts'
 import { limitHashing } from '../../limits/hashing.ts'
 import { recordId } from '../../resources/declaration/conditions.ts'
 import type { Input, Values } from '../../resources/declaration/resource.ts'

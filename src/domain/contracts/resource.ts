@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { contrapartes } from '../contrapartes/resource.ts'
 import type { ValuesOf } from '../../resources/declaration/declare.ts'
-import { keyedRow } from '../../database/keyed-row.ts'
+import { keyedRow } from '../../database/turns/keyed-row.ts'
 import { defineResource } from '../define.ts'
 import { choice, computed, day, money, percentage, reference, text } from '../../resources/declaration/fields.ts'
 import { Id } from '../../resources/declaration/schemas.ts'

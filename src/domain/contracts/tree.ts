@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises'
-import type { Row } from '../../database/sql.ts'
-import { requestRows, type BatchQuery } from '../../database/turns.ts'
+import type { Row } from '../../database/connection/sql.ts'
+import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
 import { idType } from '../../resources/declaration/conditions.ts'
 import { contracts } from './resource.ts'
 

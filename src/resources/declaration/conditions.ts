@@ -1,4 +1,20 @@
-import type { Condition } from './resource.ts'
+/** A condition of a list. `sql` refers to its value as `$`. */
+export interface Condition {
+  sql: string
+  /** PostgreSQL type of the value. Absent if the condition has no value. */
+  type?: string
+  value?: unknown
+  /** Function that converts the value, called once per request and not once per row. */
+  by?: string
+  /** Whether the value is a search term, for which the search index finds candidates first. */
+  term?: boolean
+  /** Whether it can match few records, which an index finds. */
+  narrow?: boolean
+  /** Whether it matches one record at most, which an index finds. */
+  single?: boolean
+  /** Whether `sql` refers to the resource's `filterJoins`. */
+  joins?: boolean
+}
 
 /** Converts the value of a list parameter, which its schema has validated, to a condition. */
 export type Filter = (value: any) => Condition

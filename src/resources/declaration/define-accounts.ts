@@ -1,7 +1,7 @@
 import { defineEntity, type EntitySchema } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { AccountOperation } from '../../auth/access.ts'
-import type { Row } from '../../database/sql.ts'
+import type { Row } from '../../database/connection/sql.ts'
 import { accountTriggers, triggerDefs } from '../../database/schema/triggers.ts'
 import type { Problem } from '../../http/errors.ts'
 import { columnsOf } from './columns.ts'
@@ -10,7 +10,7 @@ import type { Readable, Values } from './resource.ts'
 import { AccountId } from './schemas.ts'
 import type { Reach, Scope } from './scope.ts'
 import { accountProperties } from './table.ts'
-import type { Run } from '../../database/transaction.ts'
+import type { Run } from '../../database/turns/unit-of-work.ts'
 import type { Served } from './route-options.ts'
 
 /** Context of a rule, in the transaction of the write, which holds the lock of all account writes. */

@@ -1,4 +1,4 @@
-import type { Run } from '../../database/transaction.ts'
+import type { Run } from '../../database/turns/unit-of-work.ts'
 import { isSameRevision, revisionOf, type Revision } from '../../http/representation.ts'
 import { largestId } from '../declaration/conditions.ts'
 import type { CompanyResource } from '../declaration/define.ts'

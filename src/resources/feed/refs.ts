@@ -1,4 +1,4 @@
-import { requestRows, type BatchQuery } from '../../database/turns.ts'
+import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
 import type { Revision } from '../../http/representation.ts'
 import type { FeedTenant } from './tenant.ts'
 

@@ -1,5 +1,5 @@
-import { keyedRow } from '../../database/keyed-row.ts'
-import { requestRows, type BatchQuery } from '../../database/turns.ts'
+import { keyedRow } from '../../database/turns/keyed-row.ts'
+import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
 import type { Revision } from '../../http/representation.ts'
 import type { CompanyResource } from '../declaration/define.ts'
 import type { ResyncReason } from './cursor.ts'

@@ -1,5 +1,5 @@
-import type { Row } from '../../database/sql.ts'
-import type { Run } from '../../database/transaction.ts'
+import type { Row } from '../../database/connection/sql.ts'
+import type { Run } from '../../database/turns/unit-of-work.ts'
 import { httpError, type HttpError } from '../../http/errors.ts'
 import type { Result } from './results.ts'
 

@@ -1,5 +1,5 @@
-import { keyedRow } from '../../database/keyed-row.ts'
-import type { UnitOfWork } from '../../database/transaction.ts'
+import { keyedRow } from '../../database/turns/keyed-row.ts'
+import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import type { Say } from '../../http/error-list.ts'
 import { httpError, isHttpError, refuse } from '../../http/errors.ts'
 import { recordId } from '../declaration/conditions.ts'

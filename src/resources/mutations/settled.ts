@@ -1,4 +1,4 @@
-import { requestRows, type BatchQuery } from '../../database/turns.ts'
+import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
 import type { Operation } from '../../auth/access.ts'
 import type { Say } from '../../http/error-list.ts'
 import { httpError } from '../../http/errors.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Row } from '../../database/sql.ts'
+import type { Row } from '../../database/connection/sql.ts'
 import { revisionOf, type Versioned } from '../../http/representation.ts'
 import type { ListQuery, Page } from './page.ts'
 import { type ById, listOptions, retrieveOptions, type Route, type Served, type SomeFields } from '../declaration/route-options.ts'

@@ -1,4 +1,4 @@
-import type { Row } from '../../database/sql.ts'
+import type { Row } from '../../database/connection/sql.ts'
 import { ValidationError } from '../../http/errors.ts'
 import { idType, recordId } from '../declaration/conditions.ts'
 import type { OrderingColumn, Readable } from '../declaration/resource.ts'

@@ -1,6 +1,7 @@
-import { requestRows, type BatchQuery } from '../../database/turns.ts'
+import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
 import { after, orderBy, type OrderingKey } from './ordering.ts'
-import type { Condition, Readable } from '../declaration/resource.ts'
+import type { Condition } from '../declaration/conditions.ts'
+import type { Readable } from '../declaration/resource.ts'
 import { ofCompany } from '../declaration/scope.ts'
 import { foundAmong, withIds } from './search.ts'
 

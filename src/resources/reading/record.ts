@@ -1,5 +1,5 @@
-import type { Row } from '../../database/sql.ts'
-import { requestRows, type BatchQuery } from '../../database/turns.ts'
+import type { Row } from '../../database/connection/sql.ts'
+import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
 import { httpError } from '../../http/errors.ts'
 import { idType, recordId } from '../declaration/conditions.ts'
 import type { Readable } from '../declaration/resource.ts'

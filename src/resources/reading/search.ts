@@ -1,5 +1,6 @@
 import { ValidationError } from '../../http/errors.ts'
-import type { Condition, Readable } from '../declaration/resource.ts'
+import type { Condition } from '../declaration/conditions.ts'
+import type { Readable } from '../declaration/resource.ts'
 
 const mostTerms = 20
 

@@ -2,7 +2,7 @@ import type { Ajv, AnySchemaObject, FuncKeywordDefinition, SchemaValidateFunctio
 import { normalizeEmail } from '../../auth/email.ts'
 import type { MessageValues } from '../../http/errors.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
-import { wholeDigits } from './compile.ts'
+import { wholeDigits } from './convert.ts'
 import { ExactNumber } from './exact-json.ts'
 import { canonicalDate, canonicalInstant, canonicalUuid, isEmail } from './formats.ts'
 import { isRfc, normalizeRfc } from './rfc.ts'

@@ -3,7 +3,7 @@ import { nonFieldErrors, type MessageValues, type Problem } from '../../http/err
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import { ExactNumber } from './exact-json.ts'
 import type { Refusal } from './keywords.ts'
-import { wholeDigits } from './compile.ts'
+import { wholeDigits } from './convert.ts'
 
 type FieldProblem = Omit<Problem, 'field'> & { field?: string }
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type { Row } from '../../database/sql.ts'
+import type { Row } from '../../database/connection/sql.ts'
 import { httpError, type Problem, refuse } from '../../http/errors.ts'
 import type { Precondition, Versioned } from '../../http/representation.ts'
 import type { AccountResource, Proposal, RuleContext } from '../declaration/define-accounts.ts'

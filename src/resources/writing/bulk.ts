@@ -1,19 +1,17 @@
-import type { Row } from '../../database/sql.ts'
-import type { Turns } from '../../database/turns.ts'
+import type { Row } from '../../database/connection/sql.ts'
+import type { Turns } from '../../database/turns/requests.ts'
 import { detailsOf, httpError, isHttpError, refuse, ValidationError, type HttpError, type Problem } from '../../http/errors.ts'
 import { errorList } from '../../http/error-list.ts'
 import { isProblemKey, type ProblemKey } from '../../http/problem-codes.ts'
 import { createRecord, newRecord } from './create.ts'
 import { findConflicts } from './conflicts.ts'
+import type { Upsert } from './input.ts'
 import { independent, writeInOrder, writeSet, type Step } from './in-order.ts'
 import { readRecord } from '../reading/record.ts'
 import type { Input, Resource } from '../declaration/resource.ts'
-import { inSavepoint, type UnitOfWork } from '../../database/transaction.ts'
+import { inSavepoint, type UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import type { Reader } from '../declaration/scope.ts'
 import { changedRecord, changeRecord, findCurrent, permit, type Current, type May } from './update.ts'
-
-/** Whether an item changes the record with its `external_id`. Without it, such an item is refused. */
-export type Upsert = 'external_id' | undefined
 
 /** An item and its write. */
 interface ItemStep extends Step {

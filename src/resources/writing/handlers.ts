@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Row } from '../../database/sql.ts'
+import type { Row } from '../../database/connection/sql.ts'
 import { recordTag, sendJson, type Versioned, versionPrecondition } from '../../http/representation.ts'
 import { bulkDigest, idempotencyKey, type Answer, type IdempotencyKey } from './idempotency.ts'
 import type { CompanyResource } from '../declaration/define.ts'

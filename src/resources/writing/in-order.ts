@@ -1,8 +1,8 @@
-import { isDataError } from '../../database/sql-errors.ts'
+import { isDataError } from '../../database/connection/sql-errors.ts'
 import { insertion } from './create.ts'
 import { findConflicts } from './conflicts.ts'
 import type { Resource, Values } from '../declaration/resource.ts'
-import { answerAll, inSavepoint, type UnitOfWork } from '../../database/transaction.ts'
+import { answerAll, inSavepoint, type UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import { modification, type Current } from './update.ts'
 
 /** One of several writes: a new record or a change. */

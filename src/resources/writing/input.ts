@@ -3,8 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { ValidationError, type Problem } from '../../http/errors.ts'
 import { mostMessages } from '../../http/error-list.ts'
 import { problemsOf } from '../validation/problems.ts'
-import { wholeDigits } from '../validation/compile.ts'
-import type { Upsert } from './bulk.ts'
+import { wholeDigits } from '../validation/convert.ts'
 import { recordId } from '../declaration/conditions.ts'
 import type { Input, Resource, Values } from '../declaration/resource.ts'
 
@@ -45,6 +44,9 @@ export function bodyInput (body: Values, { writable }: { writable: string[] }, p
   if (company !== undefined && body['company'] !== undefined && wholeDigits(body['company']) !== String(company)) input.problems.push({ field: 'company', key: 'companyMismatch' })
   return input
 }
+
+/** Whether an item changes the record with its `external_id`. Without it, such an item is refused. */
+export type Upsert = 'external_id' | undefined
 
 /**
  * The items of a bulk body, each like {@link inputOf}, with problems by fields of the item.

@@ -1,4 +1,4 @@
-import { keyedRow } from '../../database/keyed-row.ts'
+import { keyedRow } from '../../database/turns/keyed-row.ts'
 import { idType } from '../declaration/conditions.ts'
 import type { Reference, Resource } from '../declaration/resource.ts'
 

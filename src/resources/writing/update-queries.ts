@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { keyedRow } from '../../database/keyed-row.ts'
-import { requestRows, type BatchQuery } from '../../database/turns.ts'
+import { keyedRow } from '../../database/turns/keyed-row.ts'
+import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
 import { idType } from '../declaration/conditions.ts'
 import { foundReferences, referenceColumns, referencesFound } from './references.ts'
 import type { Resource } from '../declaration/resource.ts'

@@ -1,6 +1,6 @@
 import type { Operation } from '../../auth/access.ts'
-import type { Row } from '../../database/sql.ts'
-import type { BatchRequest, Turns } from '../../database/turns.ts'
+import type { Row } from '../../database/connection/sql.ts'
+import type { BatchRequest, Turns } from '../../database/turns/requests.ts'
 import { httpError, refuse, type Problem } from '../../http/errors.ts'
 import type { Precondition, Versioned } from '../../http/representation.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Gauge, type Registry } from 'prom-client'
-import { sequenceUsage } from '../../database/sequences.ts'
-import type { Row, Sql } from '../../database/sql.ts'
+import { sequenceUsage } from '../../database/connection/sequences.ts'
+import type { Row, Sql } from '../../database/connection/sql.ts'
 import { timely } from '../timely.ts'
 
 const cacheTime = 60_000

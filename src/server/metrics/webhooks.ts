@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { webhookAttempts } from '../../database/channels.ts'
+import { webhookAttempts } from '../../database/connection/channels.ts'
 
 /** Counts deliveries of webhooks. */
 export function countDeliveries (app: FastifyInstance, registry: Registry): void {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { contention, pageReads, passwordAttempts, purgeBatches, purgeRuns, turnRuns } from '../../database/channels.ts'
+import { contention, pageReads, passwordAttempts, purgeBatches, purgeRuns, turnRuns } from '../../database/connection/channels.ts'
 
 /** Counts the events of the diagnostics channels. */
 export function countWork (app: FastifyInstance, registry: Registry): void {

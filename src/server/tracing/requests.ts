@@ -3,7 +3,8 @@ import { defaultTextMapGetter, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, ty
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../config.ts'
-import { isProbe, routeOf, shownPath } from '../requests.ts'
+import { isProbe } from '../../limits/caller.ts'
+import { routeOf, shownPath } from '../requests.ts'
 import { openExport } from './export.ts'
 import { traceWork } from './work.ts'
 

@@ -1,8 +1,8 @@
 import type { AsyncLocalStorage } from 'node:async_hooks'
 import type { TracingChannel } from 'node:diagnostics_channel'
 import { SpanKind, SpanStatusCode, trace, type Attributes, type Context, type Span, type Tracer } from '@opentelemetry/api'
-import { turnRequests, statements, unitsOfWork } from '../../database/channels.ts'
-import { sqlState } from '../../database/sql-errors.ts'
+import { turnRequests, statements, unitsOfWork } from '../../database/connection/channels.ts'
+import { sqlState } from '../../database/connection/sql-errors.ts'
 
 interface SpanOf<Message> {
   name: (message: Message) => string

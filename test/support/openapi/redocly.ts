@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { formatProblems, lintFromString, loadConfig } from '@redocly/openapi-core'
-import { describeService } from '../../../src/server/openapi/service.ts'
+import { describeService } from '../../../src/server/describe-service.ts'
 
 const root = join(import.meta.dirname, '../../..')
 const file = join(root, 'openapi.json')

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { describeService } from '../../../src/server/openapi/service.ts'
+import { describeService } from '../../../src/server/describe-service.ts'
 import { demoIds } from '../../support/accounts.ts'
 import type { Client, TestServer } from '../../support/helper.ts'
 import { shotsOf, type Shot } from './shots.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { resources } from '../../../src/domain/resources.ts'
-import { describeService } from '../../../src/server/openapi/service.ts'
+import { describeService } from '../../../src/server/describe-service.ts'
 import { atOnce } from '../../support/at-once.ts'
 import { build } from '../../support/helper.ts'
 import { bodyTargets, mutationsOf, shaped, shapes } from './shapes.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { OpenApiDocument } from '../../../src/server/openapi/document.ts'
+import type { OpenApiDocument } from '../../../src/openapi/document.ts'
 import { insideOf } from '../../support/openapi/inside.ts'
 import { bodies, json, texts } from './nasty.ts'
 

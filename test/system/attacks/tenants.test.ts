@@ -1,5 +1,5 @@
 import t from 'tap'
-import { describeService } from '../../../src/server/openapi/service.ts'
+import { describeService } from '../../../src/server/describe-service.ts'
 import { build } from '../../support/helper.ts'
 import { plantVictim } from '../walls/victim.ts'
 import { gather } from './loot.ts'

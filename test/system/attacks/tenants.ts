@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
-import type { OpenApiDocument } from '../../../src/server/openapi/document.ts'
+import type { OpenApiDocument } from '../../../src/openapi/document.ts'
 import type { Client } from '../../support/helper.ts'
 import { insideOf } from '../../support/openapi/inside.ts'
 

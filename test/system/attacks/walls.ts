@@ -1,5 +1,5 @@
 import type { Client, TestServer } from '../../support/helper.ts'
-import type { Statement } from '../../../src/database/sql.ts'
+import type { Statement } from '../../../src/database/connection/sql.ts'
 import { comparable, type Attack } from './tenants.ts'
 
 type Take = (server: Pick<TestServer, 'psql' | 'database'>) => Promise<() => Promise<void>>

@@ -1,7 +1,7 @@
 import { request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import t, { type Test } from 'tap'
-import { sender } from '../../../src/server/webhooks/send.ts'
+import { sender } from '../../../src/jobs/webhooks/send.ts'
 import { certificate, httpReceiver, httpsReceiver } from '../../support/receiver.ts'
 import { recordConnections } from './connections.ts'
 import { forbiddenAddresses, forbiddenHosts, forbiddenUrls, loopbackHosts } from './webhook-targets.ts'

@@ -1,5 +1,5 @@
 import type { TokenPair } from '../../../plugins/auth.ts'
-import type { Row } from '../../../src/database/sql.ts'
+import type { Row } from '../../../src/database/connection/sql.ts'
 import { Subject, type Rights } from './account.ts'
 
 /** How the changes reach the database. */

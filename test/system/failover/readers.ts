@@ -1,4 +1,4 @@
-import { pick } from '../../support/random.ts'
+import { pick } from '../../../src/trial/random.ts'
 import { Device, type FeedRecord } from '../../support/device.ts'
 import type { Read, Reader } from '../freshness/reader.ts'
 import type { Step, Workload } from './workload.ts'

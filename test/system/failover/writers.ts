@@ -1,4 +1,4 @@
-import { pick } from '../../support/random.ts'
+import { pick } from '../../../src/trial/random.ts'
 import type { Raised } from '../freshness/ledger.ts'
 import type { Step, Workload } from './workload.ts'
 

@@ -1,4 +1,4 @@
-import { pick, type Random } from '../../support/random.ts'
+import { pick, type Random } from '../../../src/trial/random.ts'
 import type { Report, Stage, Tracked } from './checker.ts'
 import type { Connection } from './connection.ts'
 import { partyName, type Ledger, type Raised } from './ledger.ts'

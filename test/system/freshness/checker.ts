@@ -1,4 +1,4 @@
-import { randomFrom } from '../../support/random.ts'
+import { randomFrom } from '../../../src/trial/random.ts'
 import { actor, type ActorOptions } from './actor.ts'
 import { open, type Connection } from './connection.ts'
 import { Ledger, partyName } from './ledger.ts'

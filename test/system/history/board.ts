@@ -1,4 +1,4 @@
-import type { Random } from '../../support/random.ts'
+import type { Random } from '../../../src/trial/random.ts'
 import type { Act } from './act.ts'
 
 /** The shared knowledge of all actors: records they can compete for. It may be out of date. */

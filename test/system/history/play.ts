@@ -1,4 +1,4 @@
-import { randomFrom } from '../../support/random.ts'
+import { randomFrom } from '../../../src/trial/random.ts'
 import type { Connection } from '../freshness/connection.ts'
 import type { Act, HistoryRequest } from './act.ts'
 import { actor, shared, upsert, type Send } from './actor.ts'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { randomFrom, type Random } from '../../support/random.ts'
+import { randomFrom, type Random } from '../../../src/trial/random.ts'
 import type { Answer, Connection } from '../freshness/connection.ts'
 import { resources, type HistoryRequest, type Change, type History, type ResourceName } from './act.ts'
 import { due, nothing, type Due, type State, type Write } from './model.ts'

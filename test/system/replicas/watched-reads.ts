@@ -1,4 +1,4 @@
-import type { Replica } from '../../../src/database/replica.ts'
+import type { Replica } from '../../../src/database/replicas/replica.ts'
 import { until } from '../../support/until.ts'
 
 /**

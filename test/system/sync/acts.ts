@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Id, LocalRecord, Resource } from 'obra/client/sync'
-import { pick } from '../../support/random.ts'
+import { pick } from '../../../src/trial/random.ts'
 import { identities, identityOf, texts, type Edit } from './ledger.ts'
 import type { Phone } from './phone.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { pick, randomFrom } from '../../support/random.ts'
+import { pick, randomFrom } from '../../../src/trial/random.ts'
 import { build } from '../../support/helper.ts'
 import { Device } from '../../support/device.ts'
 import { restore, save } from './restore.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import t from 'tap'
-import { pick, randomFrom } from '../../support/random.ts'
+import { pick, randomFrom } from '../../../src/trial/random.ts'
 import { build } from '../../support/helper.ts'
 
 interface Mutation {

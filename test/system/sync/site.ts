@@ -1,5 +1,5 @@
 import { cp, rm } from 'node:fs/promises'
-import { pick, type Random } from '../../support/random.ts'
+import { pick, type Random } from '../../../src/trial/random.ts'
 import type { Place } from '../../support/process.ts'
 import type { Psql } from '../torture/integrity.ts'
 import { withoutConnections } from '../torture/disconnect.ts'

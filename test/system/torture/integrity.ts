@@ -1,4 +1,4 @@
-import type { Row } from '../../../src/database/sql.ts'
+import type { Row } from '../../../src/database/connection/sql.ts'
 import { wrongSumsQuery } from '../../support/wrong-sums.ts'
 
 /** Runs a statement as superuser, without row-level security. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { randomFrom } from '../../support/random.ts'
+import { randomFrom } from '../../../src/trial/random.ts'
 import { demoPlace } from '../../support/process.ts'
 import { losses } from './losses.ts'
 import { looking } from './places.ts'

@@ -1,4 +1,4 @@
-import type { Row } from '../../../src/database/sql.ts'
+import type { Row } from '../../../src/database/connection/sql.ts'
 import { brokenRules, type Psql } from './integrity.ts'
 import type { Expected, Writer } from './writer.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { superuserOptions } from '../../support/superuser.ts'
-import type { Cluster } from './cluster.ts'
+import { superuserOptions } from '../../../src/trial/superuser.ts'
+import type { Cluster } from '../../../src/trial/cluster.ts'
 import type { Psql } from './integrity.ts'
 import { trial, type Verdict } from './trial.ts'
 

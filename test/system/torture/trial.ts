@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { randomFrom } from '../../support/random.ts'
+import { randomFrom } from '../../../src/trial/random.ts'
 import { losses } from './losses.ts'
 import type { Psql } from './integrity.ts'
 import { emptyTally, type SenderOptions, type Tally } from './sender.ts'

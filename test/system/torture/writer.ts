@@ -1,4 +1,4 @@
-import { pick, type Random } from '../../support/random.ts'
+import { pick, type Random } from '../../../src/trial/random.ts'
 import { Sender, type SenderOptions, type Tally } from './sender.ts'
 
 /** The fields that a record must have after its acknowledged write. */

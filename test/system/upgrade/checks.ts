@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { superuserOptions } from '../../support/superuser.ts'
+import { superuserOptions } from '../../../src/trial/superuser.ts'
 import { checkFreshness, type emptyReport } from '../freshness/checker.ts'
 import type { Connection } from '../freshness/connection.ts'
 import type { Psql } from '../torture/integrity.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { freePort } from '../../../bench/server.ts'
+import { freePort } from '../../../src/trial/server.ts'
 import { withoutTap } from '../../support/process.ts'
 import type { Release } from './releases.ts'
 

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import type { Client, TestServer } from '../../support/helper.ts'
-import type { Row } from '../../../src/database/sql.ts'
+import type { Row } from '../../../src/database/connection/sql.ts'
 import type { Victim } from './victim.ts'
 
 const absent = 2_000_000_000

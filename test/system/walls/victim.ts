@@ -1,4 +1,4 @@
-import type { Row } from '../../../src/database/sql.ts'
+import type { Row } from '../../../src/database/connection/sql.ts'
 import type { TestServer } from '../../support/helper.ts'
 
 /** Records of another tenant, the target of attacks. */

@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { parsers } from '../../../src/database/sql.ts'
+import { parsers } from '../../../src/database/connection/postgres-sql.ts'
 import type { Psql } from '../torture/integrity.ts'
-import { superuserOptions } from '../../support/superuser.ts'
+import { superuserOptions } from '../../../src/trial/superuser.ts'
 
 /** Runs `work` on a connection that can be cut at any time. */
 export async function connected<Result> (url: string, work: (psql: Psql) => Promise<Result>): Promise<Result> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { nodeOptions, type Place } from '../../support/process.ts'
-import { pick, type Random } from '../../support/random.ts'
+import { pick, type Random } from '../../../src/trial/random.ts'
 import type { Endpoint } from './endpoint.ts'
 import { withoutConnections } from '../torture/disconnect.ts'
 import type { Psql } from '../torture/integrity.ts'

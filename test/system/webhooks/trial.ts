@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Place } from '../../support/process.ts'
-import { randomFrom, type Random } from '../../support/random.ts'
+import { randomFrom, type Random } from '../../../src/trial/random.ts'
 import { brokenRules } from '../torture/integrity.ts'
 import { castOf, type Cast } from './cast.ts'
 import { coalescing } from './coalescing.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
 import { tokensOf } from '../../support/over-http.ts'
-import { pick, type Random } from '../../support/random.ts'
+import { pick, type Random } from '../../../src/trial/random.ts'
 
 /** An answer of the service. */
 export interface Reply {

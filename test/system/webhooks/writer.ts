@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pick, type Random } from '../../support/random.ts'
+import { pick, type Random } from '../../../src/trial/random.ts'
 import type { User } from './user.ts'
 
 /** Writes records of one company at random. The answers do not matter, because the change log has every commit. */

@@ -4,7 +4,7 @@ import t from 'tap'
 import { tokenHash } from '../../../src/auth/claims.ts'
 import { endSession, isLiveRefreshToken, isLiveSession, openSession, rotate } from '../../../src/auth/sessions.ts'
 import { recordUses } from '../../../src/auth/uses.ts'
-import { retrying } from '../../../src/database/sql.ts'
+import { retrying } from '../../../src/database/connection/postgres-sql.ts'
 import { openTestDatabase } from '../../support/helper.ts'
 
 const { database: { sql }, psql } = await openTestDatabase(t)

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import t from 'tap'
-import { contention } from '../../../src/database/channels.ts'
+import { contention } from '../../../src/database/connection/channels.ts'
 import { openTestDatabase } from '../../support/helper.ts'
 import { server } from '../../support/template.ts'
 import { parse } from './parse.ts'
-import { superuserOptions } from '../../support/superuser.ts'
+import { superuserOptions } from '../../../src/trial/superuser.ts'
 
 t.test('an import is repeated after a deadlock with another change of many users', { skip: server === undefined && 'needs two connections' }, async (t) => {
   const place = await openTestDatabase(t)

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { describeService } from '../../../src/server/openapi/service.ts'
+import { describeService } from '../../../src/server/describe-service.ts'
 import { parse } from './parse.ts'
 
 t.test('the document is printed, or written to a file, without a database', async (t) => {

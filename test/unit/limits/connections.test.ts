@@ -7,7 +7,7 @@ import fp from 'fastify-plugin'
 import t, { type Test } from 'tap'
 import { boundLargeMessages, boundPipelines } from '../../../src/limits/connections.ts'
 import shedding from '../../../plugins/shedding.ts'
-import { Crowded } from '../../../src/database/turn.ts'
+import { Crowded } from '../../../src/database/turns/crowded.ts'
 
 const MiB = 2 ** 20
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`

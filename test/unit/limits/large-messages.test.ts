@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import t from 'tap'
 import { boundLargeMessages, HeldBytes } from '../../../src/limits/connections.ts'
-import { Crowded } from '../../../src/database/turn.ts'
+import { Crowded } from '../../../src/database/turns/crowded.ts'
 
 const MiB = 2 ** 20
 

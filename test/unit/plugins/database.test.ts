@@ -1,13 +1,13 @@
 import { connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import t from 'tap'
-import { freePort } from '../../../bench/server.ts'
+import { freePort } from '../../../src/trial/server.ts'
 import { loadConfig } from '../../../src/config.ts'
 import { openDatabase } from '../../../src/server/open-database.ts'
 import { buildOn, logIn, openTestDatabase } from '../../support/helper.ts'
 import { patientCheck } from '../../support/patient-check.ts'
 import { server } from '../../support/template.ts'
-import { superuserOptions } from '../../support/superuser.ts'
+import { superuserOptions } from '../../../src/trial/superuser.ts'
 
 /** A proxy to PostgreSQL that can be interrupted and restored. */
 async function line (target: string): Promise<{ url: string, cut: () => Promise<() => Promise<void>> }> {

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import t from 'tap'
-import { Purge } from '../../../src/server/purging/purge.ts'
+import { Purge } from '../../../src/jobs/purging/purge.ts'
 import { buildOn, openTestDatabase, type TestDatabase } from '../../support/helper.ts'
 import { withoutBatchTimeout } from '../../support/purging.ts'
 import { server } from '../../support/template.ts'
-import { superuserOptions } from '../../support/superuser.ts'
+import { superuserOptions } from '../../../src/trial/superuser.ts'
 
 function logOf (app: FastifyInstance): Array<Record<string, any>> {
   const lines: Array<Record<string, any>> = []

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { analyzeGrown } from '../../../src/database/statistics.ts'
+import { analyzeGrown } from '../../../src/database/connection/statistics.ts'
 import { build, type Client, type TestDatabase } from '../../support/helper.ts'
 import { server } from '../../support/template.ts'
 import { until } from '../../support/until.ts'

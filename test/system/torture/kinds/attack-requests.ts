@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { superuserOptions } from '../../../support/superuser.ts'
+import { superuserOptions } from '../../../../src/trial/superuser.ts'
 
 /** A request of an attacker: a GET, or a POST if it has a body. */
 interface AttackRequest {

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import { checkSync } from 'recheck'
-import { describeService } from '../../../../src/server/openapi/service.ts'
+import { describeService } from '../../../../src/server/describe-service.ts'
 import { fuzzFraming } from '../../attacks/framing.ts'
 import { fuzz } from '../../attacks/fuzz.ts'
 import { compareGrowth } from '../../attacks/growth.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
-import { jsonOf, send } from '../../../../bench/http.ts'
+import { jsonOf, send } from '../../../../src/trial/http.ts'
 import { every, holding, opened, raw, repeat, sender } from './attack-requests.ts'
 import { estimateAttacks } from './attacks-estimates.ts'
 import { inputAttacks } from './attacks-input.ts'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { defaultPostgres, namesIn, whole } from '../../../../bench/options.ts'
+import { defaultPostgres, namesIn, whole } from '../../../../src/trial/options.ts'
 import type { Kind } from './kinds.ts'
 
 /** Options of a run. */

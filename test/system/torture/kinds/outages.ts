@@ -1,4 +1,4 @@
-import { makeCluster, withoutCluster } from '../cluster.ts'
+import { makeCluster, withoutCluster } from '../../../../src/trial/cluster.ts'
 import { outage, outages as ways } from '../outage.ts'
 import { logIn, looking, server } from '../places.ts'
 import { faultRow } from './faults.ts'

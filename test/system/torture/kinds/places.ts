@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Place } from '../../../support/process.ts'
-import { asAdmin, withName } from '../../../../bench/database.ts'
+import { asAdmin, withName } from '../../../../src/trial/database.ts'
 
 /** The reason in rows of kinds that need PostgreSQL. */
 export const noPostgres = 'there is no PostgreSQL'

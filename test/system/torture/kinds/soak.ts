@@ -1,6 +1,6 @@
 import autocannon from 'autocannon'
-import { megabyte } from '../../../../bench/machine.ts'
-import { mixedLoad } from '../../../../bench/mixed-load.ts'
+import { megabyte } from '../../../../src/trial/machine.ts'
+import { mixedLoad } from '../../../../src/trial/mixed-load.ts'
 import type { Kind } from './kinds.ts'
 import { noPostgres } from './places.ts'
 import { count, type Row } from './table.ts'

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { targetsOf, type Target } from './sqlmap.ts'
-import { describeService } from '../../../../src/server/openapi/service.ts'
+import { describeService } from '../../../../src/server/describe-service.ts'
 import { insideOf } from '../../../support/openapi/inside.ts'
 
 const document: any = await describeService()

@@ -1,5 +1,5 @@
 import type { Place } from '../../../support/process.ts'
-import { pick, randomFrom } from '../../../support/random.ts'
+import { pick, randomFrom } from '../../../../src/trial/random.ts'
 import { trial, type Event, type Result } from '../../webhooks/trial.ts'
 import { server } from '../places.ts'
 import type { Kind } from './kinds.ts'

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
-import type { Orm } from '../../../../src/database/orm.ts'
-import type { Row } from '../../../../src/database/sql.ts'
+import type { Orm } from '../../../../src/database/connection/orm.ts'
+import type { Row } from '../../../../src/database/connection/sql.ts'
 import { openEmptyDatabase } from '../../../support/empty-database.ts'
 
 /**

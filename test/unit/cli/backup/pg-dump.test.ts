@@ -5,7 +5,8 @@ import pg from 'pg'
 import t from 'tap'
 import { loadConfig } from '../../../../src/config.ts'
 import { openDatabase } from '../../../../src/server/open-database.ts'
-import { parsers, type Row } from '../../../../src/database/sql.ts'
+import { parsers } from '../../../../src/database/connection/postgres-sql.ts'
+import type { Row } from '../../../../src/database/connection/sql.ts'
 import { entities } from '../../../../src/domain/entities/index.ts'
 import { build, buildOn, logIn } from '../../../support/helper.ts'
 import { passedOver } from '../../../support/missing.ts'
@@ -14,7 +15,7 @@ import { emptyPlace } from '../../../support/process.ts'
 import { onServer, server } from '../../../support/template.ts'
 import { parse } from '../parse.ts'
 import { catalogOf } from './catalog.ts'
-import { superuserOptions } from '../../../support/superuser.ts'
+import { superuserOptions } from '../../../../src/trial/superuser.ts'
 
 const execute = promisify(execFile)
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { retrying } from '../../../../src/database/sql.ts'
+import { retrying } from '../../../../src/database/connection/postgres-sql.ts'
 import { build } from '../../../support/helper.ts'
 
 const write = fc.record({

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Row } from '../../../../src/database/sql.ts'
+import type { Row } from '../../../../src/database/connection/sql.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
 
 t.test('the database enforces the rules of estimates for every role, also the superuser', async (t) => {

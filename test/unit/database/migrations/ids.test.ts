@@ -1,7 +1,7 @@
 import t from 'tap'
 import { contracts } from '../../../../src/domain/contracts/resource.ts'
 import { migrate } from '../../../../src/server/migrate.ts'
-import { readTurn } from '../../../../src/database/turns.ts'
+import { readTurn } from '../../../../src/database/turns/read-turn.ts'
 import { resources } from '../../../../src/cli/doctor/rights.ts'
 import { readPage } from '../../../../src/resources/reading/page.ts'
 import { asCompany } from '../../../support/as-company.ts'

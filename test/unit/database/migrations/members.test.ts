@@ -3,7 +3,7 @@ import t from 'tap'
 import { demoIds } from '../../../support/accounts.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
 import { server } from '../../../support/template.ts'
-import { superuserOptions } from '../../../support/superuser.ts'
+import { superuserOptions } from '../../../../src/trial/superuser.ts'
 
 const across = { code: '23514', constraint: 'memberships_customer' }
 

@@ -2,7 +2,7 @@ import pg from 'pg'
 import t from 'tap'
 import { build } from '../../../support/helper.ts'
 import { server } from '../../../support/template.ts'
-import { superuserOptions } from '../../../support/superuser.ts'
+import { superuserOptions } from '../../../../src/trial/superuser.ts'
 
 const circles = `
   with recursive above (start, id, parent_id, depth) as (

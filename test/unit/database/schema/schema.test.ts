@@ -1,6 +1,6 @@
 import t from 'tap'
 import { contracts } from '../../../../src/domain/contracts/resource.ts'
-import type { Row } from '../../../../src/database/sql.ts'
+import type { Row } from '../../../../src/database/connection/sql.ts'
 import { examineTriggers } from '../../../../src/cli/doctor/triggers.ts'
 import { companyRevisionOf } from '../../../../src/domain/entities/company-revision.ts'
 import { entities } from '../../../../src/domain/entities/index.ts'

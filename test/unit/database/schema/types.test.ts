@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { Contract } from '../../../../src/domain/entities/index.ts'
-import { inCompany } from '../../../../src/database/transaction.ts'
+import { inCompany } from '../../../../src/database/turns/unit-of-work.ts'
 import { build } from '../../../support/helper.ts'
 
 const cents = fc.bigInt({ min: 0n, max: 999999999999999999n })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { estimates } from '../../../../src/domain/estimates/resource.ts'
-import { readTurn } from '../../../../src/database/turns.ts'
+import { readTurn } from '../../../../src/database/turns/read-turn.ts'
 import { readPage } from '../../../../src/resources/reading/page.ts'
 import { asCompany } from '../../../support/as-company.ts'
 import { openTestDatabase } from '../../../support/helper.ts'

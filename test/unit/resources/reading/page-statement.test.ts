@@ -10,7 +10,8 @@ import { users } from '../../../../src/domain/accounts/users.ts'
 import { orderings, parseOrdering, type OrderingKey } from '../../../../src/resources/reading/ordering.ts'
 import { pageQuery } from '../../../../src/resources/reading/page.ts'
 import type { Start } from '../../../../src/resources/reading/page-statement.ts'
-import type { Condition, Readable } from '../../../../src/resources/declaration/resource.ts'
+import type { Condition } from '../../../../src/resources/declaration/conditions.ts'
+import type { Readable } from '../../../../src/resources/declaration/resource.ts'
 import { searchConditions } from '../../../../src/resources/reading/search.ts'
 
 const byId = parseOrdering(contracts)

@@ -1,4 +1,4 @@
-import type { Row, Sql } from '../../../../src/database/sql.ts'
+import type { Row, Sql } from '../../../../src/database/connection/sql.ts'
 import { readPage, type ListQuery } from '../../../../src/resources/reading/page.ts'
 import { readRecord } from '../../../../src/resources/reading/record.ts'
 import type { Readable } from '../../../../src/resources/declaration/resource.ts'

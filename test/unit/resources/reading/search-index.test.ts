@@ -1,7 +1,7 @@
 import t from 'tap'
 import { contracts } from '../../../../src/domain/contracts/resource.ts'
 import { contrapartes } from '../../../../src/domain/contrapartes/resource.ts'
-import { readTurn } from '../../../../src/database/turns.ts'
+import { readTurn } from '../../../../src/database/turns/read-turn.ts'
 import { readPage, type ListQuery } from '../../../../src/resources/reading/page.ts'
 import type { Resource } from '../../../../src/resources/declaration/resource.ts'
 import { asCompany } from '../../../support/as-company.ts'

@@ -1,4 +1,4 @@
-import type { Row } from '../../../../src/database/sql.ts'
+import type { Row } from '../../../../src/database/connection/sql.ts'
 import type { Schemas } from '../../../../src/resources/declaration/route-schemas.ts'
 import type { Client, TestServer } from '../../../support/helper.ts'
 import type { Taken } from './body-kinds.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { Row } from '../../../../src/database/sql.ts'
+import type { Row } from '../../../../src/database/connection/sql.ts'
 import { twins, type Item, type Name, type Twins } from './bulk-twins.ts'
 
 /** Cases per resource. A few of them are enough to find a faulty bulk. */

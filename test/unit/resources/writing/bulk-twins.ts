@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import type { Row } from '../../../../src/database/sql.ts'
+import type { Row } from '../../../../src/database/connection/sql.ts'
 import { build, type Client } from '../../../support/helper.ts'
 
 /** A resource with a bulk/. */

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import t from 'tap'
-import { keyNumbers } from '../../../../src/database/advisory-locks.ts'
+import { keyNumbers } from '../../../../src/database/connection/advisory-locks.ts'
 import { ValidationError } from '../../../../src/http/errors.ts'
 import { idempotencyKey } from '../../../../src/resources/writing/idempotency.ts'
 

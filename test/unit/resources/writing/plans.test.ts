@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import { analyzeGrown } from '../../../../src/database/statistics.ts'
+import { analyzeGrown } from '../../../../src/database/connection/statistics.ts'
 import { build, type Client, type TestServer } from '../../../support/helper.ts'
 import { forgetStatistics, visits } from '../../../support/visited.ts'
 

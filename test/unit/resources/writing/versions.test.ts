@@ -1,6 +1,6 @@
 import t from 'tap'
-import { readTurn } from '../../../../src/database/turns.ts'
-import { writeTurn } from '../../../../src/database/write-turn.ts'
+import { readTurn } from '../../../../src/database/turns/read-turn.ts'
+import { writeTurn } from '../../../../src/database/turns/write-turn.ts'
 import { contracts } from '../../../../src/domain/contracts/resource.ts'
 import { removeRecord, updateRecord } from '../../../../src/resources/writing/update.ts'
 import { openTestDatabase } from '../../../support/helper.ts'

@@ -1,6 +1,6 @@
 import { mock } from 'node:test'
 import t from 'tap'
-import type { Sql } from '../../../../src/database/sql.ts'
+import type { Sql } from '../../../../src/database/connection/sql.ts'
 import { buildWith } from '../../../support/extra-routes.ts'
 import { buildOn } from '../../../support/helper.ts'
 

@@ -1,4 +1,4 @@
-import type { Row } from '../../../../../../src/database/sql.ts'
+import type { Row } from '../../../../../../src/database/connection/sql.ts'
 import type { Client, TestServer } from '../../../../../support/helper.ts'
 
 /** A resource with a bulk/ route, and how to make items of it. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { Row } from '../../../../../../src/database/sql.ts'
+import type { Row } from '../../../../../../src/database/connection/sql.ts'
 import { currencies } from '../../../../../../src/domain/contracts/resource.ts'
 import { build } from '../../../../../support/helper.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { Webhook } from 'standardwebhooks'
-import { retryLater, startDelivering } from '../../../../server/webhooks/delivering.ts'
+import { retryLater, startDelivering } from '../../../../jobs/webhooks/delivering.ts'
 import { until } from '../../../../../support/until.ts'
 
 t.test('a rotated secret signs for 24 hours beside the new one', async (t) => {

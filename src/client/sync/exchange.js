@@ -1,0 +1,34 @@
+import { ObraError } from '../errors.js'
+import { askForCompany, knownCompany } from './companies.js'
+import { Scope } from './scope.js'
+
+/** @import { ObraClient } from '../index.d.ts' */
+/** @import { Storage } from './index.d.ts' */
+
+/**
+ * The transactions and requests of one user in one company.
+ * @typedef {object} Exchange
+ * @property {ObraClient} client
+ * @property {number} user
+ * @property {number} company
+ * @property {<Result>(work: (scope: Scope) => Promise<Result>) => Promise<Result>} write
+ * @property {() => { signal: AbortSignal, fetch: (request: Request, init?: { signal?: AbortSignal }) => Promise<Response> }} request options of a request
+ */
+
+/** Time in ms after which a request without an answer has failed. */
+const longestRequest = 60_000
+
+/** Begins a synchronization for the present user and company. @param {ObraClient} client @param {Storage} storage @param {AbortSignal} signal @returns {Promise<Exchange>} */
+export async function beginExchange (client, storage, signal) {
+  const timed = () => AbortSignal.any([signal, AbortSignal.timeout(longestRequest)])
+  const known = client.user === undefined ? undefined : { user: client.user, company: await knownCompany(storage, client.user) }
+  const { user, company } = known?.company == null ? await askForCompany(client, { signal: timed() }) : known
+  if (company == null) throw new ObraError({ detail: 'The user has no active company.', code: 'no_company' }, new Response(null, { status: 403 }))
+  return {
+    client,
+    user,
+    company,
+    write: async work => await storage.transaction('write', async transaction => await work(new Scope(transaction, user, company))),
+    request: () => ({ signal: timed(), fetch: client.fetchAs(user) })
+  }
+}

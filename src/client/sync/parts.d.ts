@@ -1,0 +1,19 @@
+import type { Edits } from './edits.js'
+import type { Status } from './index.d.ts'
+import type { Scope } from './scope.js'
+
+/** What the parts of a store use of it. */
+export interface StoreParts {
+  readonly status: Status
+  /** Reports an error that no caller waits for. */
+  report: (error: unknown) => void
+  /** Calls a function of the app. Its errors are not the store's. */
+  call: <Value>(callback: (value: Value) => void, value: Value) => void
+  onStatus: (callback: (status: Status) => void) => () => void
+  onChange: (listener: () => void) => () => void
+  /** Runs `work` on the current user's entries in the active company. */
+  transaction: <Result>(mode: 'read' | 'write', work: (scope: Scope | undefined) => Promise<Result>) => Promise<Result>
+  /** Changes edits. @param prefix of the scope, if another one must not be changed */
+  changeEdits: <Result>(work: (edits: Edits) => Promise<Result>, prefix?: string) => Promise<Result>
+  sync: (options?: { signal?: AbortSignal }) => Promise<void>
+}

@@ -1,0 +1,150 @@
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { contention, statements as channel } from './channels.ts'
+import { loginSettings } from './session-settings.ts'
+import { isLockTimeout, isLostStatement, isRetryable, isWrongRole, sqlState, wrongRole } from './sql-errors.ts'
+import type { Row, Sql, Statement } from './sql.ts'
+
+const asIs = (value: string) => value
+
+/** Converts PostgreSQL's `2026-03-01 15:04:05[.123456]+00` to ISO 8601. It always has six decimals, so that clients can compare texts. */
+function instant (value: string): string {
+  return `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(6, '0')}Z`
+}
+
+function numbers (value: string): number[] {
+  return value === '{}' ? [] : value.slice(1, -1).split(',').map(Number)
+}
+
+/** Parsers by type OID, where the driver's default differs. Set on each connection. */
+export const parsers: Record<number, (value: string) => unknown> = {
+  20: Number, // bigint: ids, revisions and counts, below 2^53
+  1016: numbers, // bigint[] without nulls
+  1082: asIs, // date
+  1114: asIs, // timestamp
+  1184: instant, // timestamptz
+  1700: asIs // numeric
+}
+
+/**
+ * SQL that sets the companies $1, which the policies admit until the end of the transaction. It fails unless the role is `obra_app`, because a
+ * pooler can run each transaction in another session. It costs no further statement. Without sequential scans, a plan that is made for a small
+ * table is also good after the table has grown (decision 46).
+ */
+export const admission = `case current_user when 'obra_app' then set_config('app.companies', $1, true) else current_setting('${wrongRole}') end, set_config('enable_seqscan', 'off', true)`
+
+/**
+ * Sets the companies that the policies admit until the end of the transaction.
+ * @param timeout of each later statement in ms @throws {@link isWrongRole}
+ */
+export function admit (companies: number[], timeout?: number): Statement {
+  const admitted = `{${companies.join(',')}}`
+  if (timeout === undefined) return { name: 'admit', text: `select ${admission}`, values: [admitted] }
+  return { name: 'admit in time', text: `select ${admission}, set_config('statement_timeout', $2, true)`, values: [admitted, String(timeout)] }
+}
+
+const attempts = 6
+/** Pause in ms between two attempts to lock. */
+export const lockPause = 50
+
+/**
+ * Retries a transaction after a serialization failure or a deadlock, with a random, growing pause of up to 320 ms.
+ * @param deadline retries also after a lock timeout until then, by `performance.now()`. Default: no such retry.
+ */
+export async function retrying<T> (transaction: () => Promise<T>, deadline = 0): Promise<T> {
+  for (let attempt = 1; ;) {
+    try {
+      return await transaction()
+    } catch (error) {
+      if (isLockTimeout(error) && performance.now() + lockPause < deadline) {
+        await sleep(lockPause)
+        continue
+      }
+      if (attempt === attempts || !isRetryable(error)) throw error
+      contention.publish('retried')
+      await sleep(Math.random() * 10 * 2 ** attempt++)
+    }
+  }
+}
+
+const sessionTimeout: Statement = { name: 'commit in time', text: `select set_config('statement_timeout', '${loginSettings.statement_timeout}', true)`, values: [] }
+
+/** Publishes each statement, without its values, on a diagnostics channel if it has subscribers. */
+export function tracedSql (sql: Sql): Sql {
+  return {
+    query: (statement) => channel.start.hasSubscribers
+      ? channel.tracePromise(sql.query, { statements: [statement] }, sql, statement)
+      : sql.query(statement),
+
+    within: (companies, mode, statements, timeout) => channel.start.hasSubscribers
+      ? channel.tracePromise(sql.within, { statements }, sql, companies, mode, statements, timeout)
+      : sql.within(companies, mode, statements, timeout)
+  }
+}
+
+/** The socket of a connection. The driver's types lack it. */
+export function socketOf (client: pg.ClientBase): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream
+}
+
+/**
+ * Whether the pool must close the connection: the error is not an answer of the database, PostgreSQL ends the session with it, or the session
+ * is not the connection's own.
+ */
+export function isBroken (error: unknown): boolean {
+  return sqlState(error) === undefined || (error as { severity?: unknown }).severity === 'FATAL' || isWrongRole(error) || isLostStatement(error)
+}
+
+async function send (client: pg.ClientBase, statement: Statement | string): Promise<Row[]> {
+  return (await client.query(statement)).rows
+}
+
+/** Sends statements in one write. The driver writes once per statement. */
+async function together (client: pg.ClientBase, statements: Array<Statement | string>): Promise<Array<PromiseSettledResult<Row[]>>> {
+  const socket = socketOf(client)
+  socket.cork()
+  const results = Promise.allSettled(statements.map(async statement => await send(client, statement)))
+  socket.uncork()
+  return await results
+}
+
+/** Sends one statement after the other, up to the first error. */
+async function inTurn (client: pg.ClientBase, statements: Array<Statement | string>): Promise<Array<PromiseSettledResult<Row[]>>> {
+  const results: Array<PromiseSettledResult<Row[]>> = []
+  for (const statement of statements) {
+    const [result] = await Promise.allSettled([send(client, statement)])
+    results.push(result)
+    if (result.status === 'rejected') break
+  }
+  return results
+}
+
+/**
+ * Runs statements on a pool with pipelining clients, which send the statements of a transaction together.
+ * @param report gets each error, and returns the one to throw
+ */
+export function postgresSql (pool: pg.Pool, report: (error: unknown) => unknown): Sql {
+  return {
+    async query (statement) {
+      const client = await pool.connect()
+      const [sent] = await Promise.allSettled([send(client, statement)])
+      client.release(sent.status === 'rejected' && isBroken(sent.reason))
+      if (sent.status === 'rejected') throw report(sent.reason)
+      return sent.value
+    },
+
+    async within (companies, mode, statements, timeout) {
+      const client = await pool.connect()
+      // On a server in recovery, as during a failover, `begin read write` would fail with 0A000, which also has other causes. A write fails with 25006.
+      const end = timeout !== undefined && mode === 'read write' ? [sessionTimeout, 'commit'] : ['commit']
+      const all = [mode === 'read write' ? 'begin' : `begin ${mode}`, admit(companies, timeout), ...statements, ...end] // PostgreSQL rolls back if a statement failed
+      // If `begin` fails, the others run without a transaction. Then policies refuse data of companies, but not accounts.
+      const sent = companies.length > 0 || mode !== 'read write' ? await together(client, all) : await inTurn(client, all)
+      const errors = sent.filter(result => result.status === 'rejected').map(result => result.reason)
+      client.release(errors.some(isBroken))
+      if (errors.length > 0) throw report(errors[0])
+      return sent.slice(2, 2 + statements.length).map(result => (result as PromiseFulfilledResult<Row[]>).value)
+    }
+  }
+}

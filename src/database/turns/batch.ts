@@ -1,0 +1,145 @@
+import { turnRequests, turnRuns, type TurnRequest } from '../connection/channels.ts'
+import { Crowded, longestWait } from './crowded.ts'
+import { WaitingLine, type Share, type Waiting } from './waiting-line.ts'
+
+/** How {@link batch} groups requests. */
+export interface BatchOptions<Request = unknown> {
+  /** Name in metrics and traces. */
+  name: string
+  /** Concurrent batches. Later requests wait and make the next batch larger. */
+  inFlight: number
+  /** Maximum requests per batch. */
+  most: number
+  /** Limits what one key, such as a company, has in a batch. Its other requests wait for the next one. */
+  share?: Share<Request>
+  /** Whether a single request can have caused an error. Then each request runs by itself and gets its own error. */
+  isolates?: (error: unknown) => boolean
+  /** Whether to retry after an error. Then the requests wait for the next batch, each until its own deadline. */
+  repeats?: (error: unknown) => boolean
+  /** Delays a batch, for example until a connection is free. The batch takes the requests that wait when it begins. Must not throw. */
+  admit?: (run: () => Promise<void>) => Promise<void>
+  /** Time in ms after which one batch more than `inFlight` can start, if the oldest batch still runs. */
+  patience?: number
+  /** Time in ms. While the first waiting request of a key has waited longer, new ones are refused. */
+  longest?: number
+  /** Longest wait of a request for its batch, in ms. */
+  bound?: number
+  /** Time, by `performance.now()`, after which a request is refused. Default: after `bound`. */
+  deadlineOf?: (request: Request) => number | undefined
+}
+
+interface Asked<Request, Answer> extends Waiting {
+  request: Request
+  event: TurnRequest | undefined
+  resolve: (answer: Answer) => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * The turn: collects the requests of one iteration of the event loop and answers them with one call of `run`. While fewer than
+ * `inFlight` batches run, a request waits for nothing else. A request never joins a batch that started before it arrived.
+ * @param run answers requests in order. Its error fails all of them (see `isolates` and `repeats`).
+ * @returns a function that answers one request and throws {@link Crowded}
+ */
+export function batch<Request, Answer> (
+  run: (requests: Request[]) => Promise<Answer[]>,
+  { name, inFlight, most, share, isolates = () => false, repeats = () => false, admit, patience = 1000, longest = 1000, bound = longestWait, deadlineOf = () => undefined }: BatchOptions<Request>
+): (request: Request) => Promise<Answer> {
+  const waiting = new WaitingLine<Asked<Request, Answer>>(share?.most ?? Infinity)
+  const starts: number[] = []
+  let scheduled = false
+  let timer: NodeJS.Timeout | undefined
+  let timerDue = Infinity
+
+  function isFull (): boolean {
+    if (starts.length < inFlight) return false
+    return starts.length > inFlight || performance.now() < lapse()
+  }
+
+  /** Time at which the oldest batch exceeds `patience`. */
+  function lapse (): number {
+    return (starts[0] as number) + patience
+  }
+
+  function schedule () {
+    if (scheduled || waiting.size === 0) return
+    if (isFull()) return wakeLater()
+    scheduled = true
+    setImmediate(start)
+  }
+
+  /** Uses one timer for all requests. A timer for each would keep its objects alive past the young generation. */
+  function wakeLater () {
+    const due = Math.min(starts.length > inFlight ? Infinity : lapse(), waiting.earliest)
+    if (due >= timerDue) return
+    clearTimeout(timer)
+    timerDue = due
+    timer = setTimeout(wake, Math.max(1, due - performance.now()))
+  }
+
+  function wake () {
+    timerDue = Infinity
+    for (const { reject } of waiting.takeOverdue(performance.now())) reject(crowded())
+    schedule()
+  }
+
+  function start () {
+    scheduled = false
+    if (waiting.size === 0) return
+    const started = performance.now()
+    starts.push(started)
+    const work = admit === undefined ? runWaiting() : admit(runWaiting)
+    work.finally(() => {
+      starts.splice(starts.indexOf(started), 1)
+      schedule()
+    })
+    schedule()
+  }
+
+  function runWaiting (): Promise<void> {
+    const taken = waiting.take(most)
+    if (taken.length === 0) return Promise.resolve()
+    for (const { event } of taken) if (event !== undefined) event.size = taken.length
+    const started = performance.now()
+    const settled = settle(taken)
+    if (turnRuns.hasSubscribers) settled.then(() => turnRuns.publish({ turn: name, size: taken.length, seconds: (performance.now() - started) / 1000 }))
+    return settled
+  }
+
+  async function settle (taken: Array<Asked<Request, Answer>>): Promise<void> {
+    try {
+      const answers = await run(taken.map(({ request }) => request))
+      for (const [index, { resolve }] of taken.entries()) resolve(answers[index] as Answer)
+    } catch (error) {
+      if (repeats(error)) {
+        for (const one of taken) waiting.add(one)
+      } else if (taken.length > 1 && isolates(error)) {
+        for (const one of taken) {
+          if (one.deadline > performance.now()) await settle([one])
+          else one.reject(crowded())
+        }
+      } else {
+        for (const { reject } of taken) reject(error)
+      }
+    }
+  }
+
+  // Every request passes here, so it creates only one promise.
+  const enqueue = (request: Request, event?: TurnRequest) => new Promise<Answer>((resolve, reject) => {
+    const since = performance.now()
+    const key = share?.keyOf(request)
+    if (isFull() && since - (waiting.waitingSince(key) ?? since) > longest) throw crowded()
+    waiting.add({ request, event, key, cost: share?.costOf(request) ?? 0, since, deadline: deadlineOf(request) ?? since + bound, resolve, reject })
+    schedule()
+  })
+
+  return async (request) => {
+    if (!turnRequests.start.hasSubscribers) return await enqueue(request)
+    const event = { turn: name, size: 0 }
+    return await turnRequests.tracePromise(enqueue, event, undefined, request, event)
+  }
+}
+
+function crowded (): Crowded {
+  return new Crowded('too many requests wait for the database')
+}

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Semaphore } from './semaphore.ts'
+import { Crowded, longestWait } from './crowded.ts'
+import { isLockTimeout } from '../connection/sql-errors.ts'
+import { lockPause, retrying } from '../connection/postgres-sql.ts'
+import type { Sql } from '../connection/sql.ts'
+
+/** A company's id, or the name of another queue. */
+export type Holder = number | string
+
+/** A customer: the companies of one share connections. */
+export type Group = `customer ${number}`
+
+/** The group of a customer's work. */
+export function groupOf (customer: number): Group {
+  return `customer ${customer}`
+}
+
+/** Divides the connections by kind of work, so that neither slow work nor one company or customer takes all of them (decision 24). */
+export interface Shares {
+  /** For reads that can be slow: lists without a prepared statement, trees, ancestors, accounts. */
+  slowReads: Semaphore<Holder>
+  /** For units of work, writes to accounts, and writes to companies that another session has locked. One per company. */
+  slowWrites: Semaphore<Holder>
+  /** How many of these can retry after a lock timeout, so that retries do not delay first attempts. */
+  retries: Semaphore<Holder>
+  /** Serializes the units of work of a company. They wait without a connection. */
+  units: Semaphore<Holder>
+  /** For single statements outside turns: log-ins, tokens, `me/`. */
+  lone: Semaphore<Holder>
+  /** Time in ms after which a unit of work starts no further statement. It is less than {@link longestWait}, so that one unit delays a waiting one but does not fail it. */
+  unitTimeout: number
+}
+
+/** Pool size from which one company cannot take all connections of `slowReads` or `slowWrites`. */
+export const isolatingPool = 7
+
+/**
+ * Divides connections into shares. The rest is for the state turn and the common turns: at least one, two of 5 or more, three of 8 or more.
+ * @param connections 4 or more. The one connection of the embedded database gets the shares of 4 and runs statements one by one.
+ */
+export function divideConnections (connections: number): Shares {
+  const half = (share: number) => Math.ceil(share / 2)
+  const share = (tenths: number, twoFrom: number) => Math.max(connections >= twoFrom ? 2 : 1, Math.floor(connections * tenths / 10))
+  const [slowReads, slowWrites, lone] = [share(3, 6), share(2, isolatingPool), share(2, 9)]
+  return {
+    slowReads: new Semaphore({ name: 'slow reads', size: slowReads, perKey: half(slowReads), perGroup: half(slowReads) }),
+    slowWrites: new Semaphore({ name: 'writes', size: slowWrites, perKey: 1, perGroup: half(slowWrites) }),
+    retries: new Semaphore({ name: 'locked writes', size: Math.max(1, slowWrites - 1), perKey: 1, perGroup: half(slowWrites) }),
+    units: new Semaphore({ name: 'units of work', size: Infinity, perKey: 1 }),
+    lone: new Semaphore({ name: 'statements', size: lone, perKey: lone }),
+    unitTimeout: 8_000
+  }
+}
+
+/**
+ * Runs one attempt of a write on a connection for slow writes.
+ * @param isRetry whether the last attempt ended with a lock timeout. Then it pauses first, without a connection.
+ * @param deadline end of the wait for a connection, by `performance.now()`
+ * @throws {Crowded} at `deadline`; errors of `attempt`
+ */
+export async function attemptSlowWrite<T> ({ slowWrites, retries }: Shares, holder: Holder, isRetry: boolean, deadline: number, attempt: () => Promise<T>, group?: Group): Promise<T> {
+  const write = async () => await slowWrites.run(holder, deadline, attempt, group)
+  if (!isRetry) return await write()
+  await sleep(lockPause)
+  return await retries.run(holder, deadline, write, group)
+}
+
+/**
+ * Runs a write on a connection for slow writes and retries it after a lock timeout. Between attempts it holds no connection.
+ * @param deadline time of the last retry, by `performance.now()`
+ * @throws {Crowded} if another session still holds the lock at `deadline`; other errors of `attempt`
+ */
+export async function untilUnlocked<T> (shares: Shares, holder: Holder, deadline: number, attempt: () => Promise<T>, group?: Group): Promise<T> {
+  for (let isRetry = false; ; isRetry = true) {
+    try {
+      return await attemptSlowWrite(shares, holder, isRetry, deadline, attempt, group)
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error
+      if (performance.now() + lockPause > deadline) throw locked(error)
+    }
+  }
+}
+
+/**
+ * Runs single statements on the connections of {@link Shares.lone}. After a lock timeout the connection is free during the pause.
+ * @returns functions that throw {@link Crowded} if another session holds the lock for {@link longestWait}
+ */
+export function loneSql (sql: Sql, { lone }: Shares): Sql {
+  const run = async <T>(work: () => Promise<T>): Promise<T> => {
+    const deadline = performance.now() + longestWait
+    try {
+      return await retrying(async () => await lone.run('lone', deadline, work), deadline)
+    } catch (error) {
+      throw isLockTimeout(error) ? locked(error) : error
+    }
+  }
+  return {
+    query: async statement => await run(async () => await sql.query(statement)),
+    within: async (...transaction) => await run(async () => await sql.within(...transaction))
+  }
+}
+
+function locked (cause: unknown): Crowded {
+  return new Crowded('another session holds a lock', { cause })
+}

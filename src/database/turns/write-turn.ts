@@ -1,0 +1,120 @@
+import { LRUCache } from 'lru-cache'
+import { checkCallers, isChangedCaller, type BatchRequest, companiesOf, most, combined } from './requests.ts'
+import { commits } from '../connection/channels.ts'
+import { isCancelled, isDataError, isLockTimeout } from '../connection/sql-errors.ts'
+import { retrying } from '../connection/postgres-sql.ts'
+import type { Row, Sql, Statement } from '../connection/sql.ts'
+import { attemptSlowWrite, divideConnections, type Group, type Shares } from './shares.ts'
+import { batch } from './batch.ts'
+import { longestWait } from './crowded.ts'
+
+/** A request with its deadline. */
+type Write = BatchRequest & { deadline: number }
+
+/** A company's own turns. */
+interface OwnTurns {
+  run: (request: Write) => Promise<Row[]>
+  /** Whether the last batch with the company ended with a lock timeout. */
+  isLocked: boolean
+}
+
+/** Maximum requests of a company in a common turn. */
+const mostOfCompany = 100
+
+/** Timeout in ms of each statement of several writes. Then each company repeats its own, and if that fails, one by one. */
+const timeout = 2500
+
+const isolates = (error: unknown) => isDataError(error) || isChangedCaller(error)
+const deadlineOf = ({ deadline }: Write) => deadline
+
+/**
+ * Writes of all companies in common turns. A locked company gets its own turns, so that other companies do not wait for its lock: during a
+ * unit of work of the company in this process, and from a lock timeout until one of its own turns gets the lock. A common turn that timed out
+ * is repeated in each company's own turn.
+ */
+export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (request: BatchRequest) => Promise<Row[]> {
+  const own = new LRUCache<number, OwnTurns>({ max: 1000, memoMethod: company => ownTurns(sql, shares, company) })
+  const isApart = (company: number) => shares.units.active.has(company) || own.get(company)?.isLocked === true
+  // A lock timeout without a locked company is due to another locked row. Then each request runs by itself, and only requests for that row fail.
+  const common = batch(writeUnlocked, { name: 'write', inFlight: 1, most, share: { keyOf: ({ company }) => company, costOf: () => 1, most: mostOfCompany }, isolates: error => isolates(error) || isLockTimeout(error), deadlineOf })
+
+  /** Writes for companies that are not locked. @returns undefined for a request of a locked company */
+  async function writeUnlocked (requests: Write[]): Promise<Array<Row[] | undefined>> {
+    while (true) {
+      const unlocked = requests.filter(({ company }) => !isApart(company))
+      if (unlocked.length === 0) return requests.map(() => undefined)
+      try {
+        const answers = await write(sql, unlocked, timeout)
+        const places = new Map(unlocked.map((request, place) => [request, place]))
+        return requests.map(request => answers[places.get(request) as number])
+      } catch (error) {
+        if (isCancelled(error)) return requests.map(() => undefined)
+        if (!isLockTimeout(error)) throw error
+        const locked = await lockedOf(sql, companiesOf(unlocked))
+        if (locked.length === 0) throw error
+        for (const company of locked) own.memo(company).isLocked = true
+      }
+    }
+  }
+
+  return async (request) => {
+    const one = { ...request, deadline: request.deadline ?? performance.now() + longestWait }
+    const rows = isApart(one.company) ? undefined : await common(one)
+    return rows ?? await own.memo(one.company).run(one)
+  }
+}
+
+/** The turns of one company. They wait for the lock without a connection between attempts, each request until its own deadline. */
+function ownTurns (sql: Sql, shares: Shares, company: number): OwnTurns {
+  let isRetry = false
+  let customer: Group | undefined
+  const apart = batch(async (requests: Write[]) => {
+    try {
+      const answers = await write(sql, requests, requests.length > 1 ? timeout : undefined)
+      turns.isLocked = isRetry = false
+      return answers
+    } catch (error) {
+      turns.isLocked = isRetry = isLockTimeout(error)
+      throw error
+    }
+  }, {
+    name: 'write apart',
+    inFlight: 1,
+    most,
+    isolates: error => isolates(error) || isCancelled(error),
+    repeats: isLockTimeout,
+    admit: async run => await attemptSlowWrite(shares, company, isRetry, Infinity, run, customer),
+    patience: Infinity,
+    longest: longestWait,
+    deadlineOf
+  })
+  const turns: OwnTurns = {
+    isLocked: false,
+    async run (request) {
+      customer = request.customer
+      return await apart(request)
+    }
+  }
+  return turns
+}
+
+async function write (sql: Sql, requests: BatchRequest[], timeout?: number): Promise<Row[][]> {
+  const companies = companiesOf(requests)
+  const { statements, deal } = combined(requests)
+  const before = [lock(companies), ...checkCallers(requests.flatMap(({ caller }) => caller ?? []))]
+  const results = await retrying(async () => await sql.within(companies, 'read write', [...before, ...statements], timeout))
+  commits.publish(companies)
+  return deal(results.slice(before.length))
+}
+
+/** Locks the companies' revisions before the write, so that what the transaction reads stays true until the commit. */
+function lock (companies: number[]): Statement {
+  return { name: 'lock', text: 'select lock_companies($1::int[])', values: [companies] }
+}
+
+/** The companies that another session has locked now. After a lock timeout, a single company counts as locked. */
+async function lockedOf (sql: Sql, companies: number[]): Promise<number[]> {
+  if (companies.length === 1) return companies
+  const rows = await sql.query({ text: 'select unnest(locked_companies($1::int[])) as company', values: [companies] })
+  return rows.map(({ company }) => company)
+}

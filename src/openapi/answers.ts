@@ -1,0 +1,80 @@
+import { isAccountOperation } from '../auth/authority.ts'
+import { isProbe } from '../limits/caller.ts'
+import { failures } from './failures.ts'
+import { headersOf } from './headers.ts'
+import { isApiRoute, canWait, isBulk, isConditionalWrite, isFeed, isIdempotent, isMutations, isPaged, isSkip, isStream, isTagged, levelsOf, readsBody, takesId, type Operation } from './operation.ts'
+import type { Schema } from './standard.ts'
+
+/** Descriptions of statuses, unless the route has its own. */
+const meanings: Record<string, string> = {
+  200: 'Success.',
+  201: 'Created.',
+  204: 'Success, without a body.',
+  304: 'Not modified: the answer still matches `If-None-Match`.',
+  401: 'Wrong credentials or invalid token.',
+  429: 'Too many attempts.',
+  503: 'Service unavailable.'
+}
+
+/**
+ * The answers of an operation: those of its schemas, and the shared answers of its kind.
+ * @param own the answers of its schemas, as OpenAPI responses
+ */
+export function answersOf (operation: Operation, own: Schema): Schema {
+  const answers: Schema = {}
+  for (const status of ownStatuses(operation)) {
+    const content = status === '204' || status === '304' ? {} : { content: own[status].content }
+    answers[status] = { description: meanings[status] ?? own[status].description, headers: headersOf(Number(status), Number(status) < 400 ? successHeaders(operation) : []), ...content }
+  }
+  for (const [status, name] of sharedAnswers(operation)) {
+    const shared = { $ref: `#/components/responses/${name}` }
+    answers[status] = answers[status] === undefined ? shared : either(answers[status], failures[name])
+  }
+  return answers
+}
+
+/** Statuses of the route's schemas: 204 if it has none, and 304 for a GET with an ETag. */
+function ownStatuses (operation: Operation): string[] {
+  const statuses = Object.keys(operation.schema['response'] ?? { 204: null })
+  return isTagged(operation) && operation.method === 'GET' ? [...new Set([...statuses, '304'])] : statuses
+}
+
+function successHeaders (operation: Operation): string[] {
+  const names = isTagged(operation) ? ['ETag'] : []
+  if (canWait(operation)) names.push('Preference-Applied')
+  if (isStream(operation)) names.push('X-Accel-Buffering')
+  if (isIdempotent(operation)) names.push('Idempotency-Replayed')
+  if (isIdempotent(operation) && !isBulk(operation)) names.push('Location')
+  return names
+}
+
+function sharedAnswers (operation: Operation): Array<[status: string, name: keyof typeof failures]> {
+  const { method, access } = operation
+  const business = levelsOf(access) !== undefined && !isAccountOperation(access)
+  const writes = isConditionalWrite(operation) || isIdempotent(operation)
+  const rules: Array<[status: string, name: keyof typeof failures, when: boolean]> = [
+    ['400', 'Invalid', true],
+    ['401', 'Unauthorized', isApiRoute(operation) && access !== 'public'],
+    ['403', isMutations(operation) ? 'ForbiddenToDevice' : business ? 'ForbiddenInCompany' : 'Forbidden', levelsOf(access) !== undefined],
+    ['404', isPaged(operation) ? 'NoSuchPage' : 'NotFound', isPaged(operation) || takesId(operation)],
+    ['406', 'NotAcceptable', true],
+    ['409', isMutations(operation) ? 'DeviceConflict' : 'CompanyChanged', isFeed(operation) || isMutations(operation)],
+    ['409', isBulk(operation) ? 'BulkConflict' : method !== 'DELETE' ? 'Conflict' : business ? 'Protected' : 'ProtectedAccount', writes],
+    ['409', 'NothingFails', isSkip(operation)],
+    ['410', 'Resync', isFeed(operation) || isMutations(operation)],
+    ['412', 'PreconditionFailed', isConditionalWrite(operation)],
+    ['413', 'TooLarge', readsBody(operation)],
+    ['415', 'UnsupportedMediaType', readsBody(operation)],
+    ['422', 'IdempotencyMismatch', isIdempotent(operation)],
+    ['429', 'Throttled', isApiRoute(operation) ? access !== 'public' : !isProbe(operation.url)],
+    ['500', 'Failed', true],
+    ['503', 'Unavailable', true]
+  ]
+  return rules.filter(([, , when]) => when).map(([status, name]) => [status, name])
+}
+
+/** An answer with the schema of the route or the shared one. */
+function either (own: Schema, shared: Schema): Schema {
+  const [mine, others] = [own, shared].map(answer => answer['content']['application/json'])
+  return { ...own, content: { 'application/json': { schema: { anyOf: [mine.schema, others.schema] }, examples: { ...mine.examples, ...others.examples } } } }
+}

@@ -1,0 +1,163 @@
+import { message, messages, type Language, type MessageKey } from '../http/messages.ts'
+import type { MessageValues } from '../http/errors.ts'
+import { codesOfProblems } from '../http/problem-codes.ts'
+import { resyncReasons } from '../resources/feed/cursor.ts'
+import { headersOf } from './headers.ts'
+import type { Schema } from './standard.ts'
+
+/** Code and message of an error answer. */
+type Refusal = [code: string, key: MessageKey, values?: MessageValues]
+
+const languages = Object.keys(messages) as Language[]
+
+/** An example per language. @param name prefix, for answers with several errors */
+function inLanguages (make: (language: Language) => object, name?: string): Schema {
+  return Object.fromEntries(languages.map(language => [name === undefined ? language : `${name}.${language}`, { value: make(language) }]))
+}
+
+function failure (status: number, description: string, refusals: Refusal[], schema = 'Problem', extra: (language: Language, refusal: Refusal) => object = () => ({})): Schema {
+  const examples = refusals.map((refusal, index) => {
+    const [code, key, values] = refusal
+    return inLanguages(language => ({ detail: message(language, key, values), code, ...extra(language, refusal) }), index === 0 ? undefined : code)
+  })
+  const codes = [...new Set(refusals.map(([code]) => code))]
+  return {
+    description,
+    headers: headersOf(status),
+    content: {
+      'application/json': {
+        schema: { allOf: [{ $ref: `#/components/schemas/${schema}` }, { type: 'object', required: ['code'], properties: { code: { type: 'string', enum: codes } } }] },
+        examples: Object.assign({}, ...examples)
+      }
+    }
+  }
+}
+
+/** For the 401 of an invalid token: the kind of token. */
+const tokenMessages = (language: Language, [code]: Refusal) => code === 'token_not_valid'
+  ? { messages: [{ token_class: 'AccessToken', token_type: 'access', message: message(language, 'tokenExpired') }] }
+  : {}
+
+const denied: Refusal = ['permission_denied', 'permissionDenied']
+
+/** Error answers that routes share, by name. */
+export const failures = {
+  Invalid: {
+    description: 'Validation error. `errors` lists the problems by field, `codes` their codes.',
+    headers: headersOf(400),
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/ValidationError' },
+        examples: inLanguages(language => ({
+          detail: message(language, 'invalidInput'),
+          errors: { folio: [message(language, 'required')], monto: [message(language, 'maxDecimalPlaces', { max_decimal_places: 2 })] },
+          codes: { folio: ['required'], monto: ['max_decimal_places'] }
+        }))
+      }
+    }
+  },
+  Unauthorized: failure(401, 'Missing or invalid access token.', [
+    ['not_authenticated', 'notAuthenticated'],
+    ['bad_authorization_header', 'badAuthorizationHeader'],
+    ['token_not_valid', 'tokenNotValid'],
+    ['user_inactive', 'userInactive']
+  ], 'TokenProblem', tokenMessages),
+  Forbidden: failure(403, "The caller's level does not allow this operation.", [denied]),
+  ForbiddenInCompany: failure(403, "The caller's level in the active company does not allow this operation, or the caller has no active company.", [denied, ['no_active_company', 'noActiveCompany']]),
+  ForbiddenToDevice: failure(403, 'The device belongs to another user or company, the user has too many devices, or no active company.', [['device_taken', 'deviceTaken'], ['too_many_devices', 'tooManyDevices', { count: 100 }], ['no_active_company', 'noActiveCompany']]),
+  NotFound: failure(404, "No such record within the caller's reach.", [['not_found', 'notFound']]),
+  NoSuchPage: failure(404, 'No such page.', [['not_found', 'invalidPage']]),
+  NotAcceptable: failure(406, '`Accept` excludes JSON.', [['not_acceptable', 'notAcceptable']]),
+  Conflict: failure(409, 'The state of the record forbids the change, or a request with the same `Idempotency-Key` is still running.', [['conflict', 'conflict']]),
+  BulkConflict: failure(409, 'The state of some records forbids the change; `errors` names their items.', [['conflict', 'estimateNotDraft']], 'BulkProblem',
+    (language, [, key]) => ({ errors: { 'items.3': [message(language, key)] }, codes: { 'items.3': ['conflict'] } })),
+  Protected: failure(409, 'Other records refer to the record, or its state forbids the deletion.', [
+    ['protected', 'protectedContract', { hijos: 2, estimates: 5 }],
+    ['conflict', 'estimateNotDeletable']
+  ]),
+  ProtectedAccount: failure(409, 'The service needs the record unchanged, or another request changed it at the same time.', [['protected', 'lastSuperusuario'], ['conflict', 'conflict']]),
+  NothingFails: failure(409, 'No delivery of the webhook fails.', [['conflict', 'nothingFails']]),
+  CompanyChanged: failure(409, 'The cursor belongs to another company than the active one.', [['company_changed', 'companyChanged']]),
+  DeviceConflict: failure(409, 'The cursor belongs to another company than the active one, or the device has too many results that it has not acknowledged.', [['company_changed', 'companyChanged'], ['too_many_results', 'tooManyResults', { count: 1000 }]]),
+  Resync: failure(410, 'The cursor cannot be continued: its changes are purged (`truncated`), the database was restored (`forked`), or a release changed the records (`schema`).', [['resync', 'resync']], 'ResyncProblem', () => ({ reason: 'truncated' })),
+  PreconditionFailed: failure(412, 'The record has changed since the version in `If-Match`.', [['precondition_failed', 'preconditionFailed']]),
+  TooLarge: failure(413, 'The request body is larger than the limit of the operation.', [['body_too_large', 'bodyTooLarge']]),
+  UnsupportedMediaType: failure(415, 'The request body is not `application/json`.', [['unsupported_media_type', 'unsupportedMediaType', { media_type: 'text/plain' }]]),
+  IdempotencyMismatch: failure(422, 'This `Idempotency-Key` was used with another request.', [['idempotency_mismatch', 'idempotencyMismatch']]),
+  Throttled: failure(429, 'Limit exceeded: requests in this minute of the user, or of the address without a live session; or requests of the user or customer that are open at the same time.', [['throttled', 'throttledWait', { wait: 30 }], ['throttled', 'tooManyWaits', { most: 20, wait: 10 }]]),
+  Failed: failure(500, 'Server error, logged with the `X-Request-Id`.', [['error', 'serverError']]),
+  Unavailable: failure(503, 'The server is overloaded or cannot reach its database.', [['unavailable', 'unavailable']])
+} as const satisfies Record<string, Schema>
+
+const detail = {
+  detail: { type: 'string', description: 'Message in the language of the request.' },
+  code: { type: 'string', description: 'Error code for programs, the same in every language.' }
+}
+
+const codes = {
+  type: 'object',
+  description: 'Codes by field, in the order of the messages in `errors`.',
+  additionalProperties: { type: 'array', items: { $ref: '#/components/schemas/ProblemCode' }, minItems: 1 }
+}
+
+/** Schemas of the bodies of error answers. */
+export const failureSchemas: Record<string, Schema> = {
+  ProblemCode: {
+    description: 'Code of a problem for programs, the same in every language. Messages of the same kind share a code.',
+    type: 'string',
+    enum: [...codesOfProblems]
+  },
+  ValidationError: {
+    description: 'Problems of a request.',
+    type: 'object',
+    required: ['detail', 'errors', 'codes'],
+    properties: {
+      detail: { type: 'string', description: 'General message in the language of the request.' },
+      errors: {
+        type: 'object',
+        description: 'Messages by field, such as `folio`, or `items.3.folio` for an item of a list. Other messages are under `non_field_errors`.',
+        additionalProperties: { type: 'array', items: { type: 'string' }, minItems: 1 }
+      },
+      codes
+    }
+  },
+  Problem: {
+    description: 'Why a request was refused.',
+    type: 'object',
+    required: ['detail', 'code'],
+    properties: detail
+  },
+  TokenProblem: {
+    description: 'Why a token was refused.',
+    type: 'object',
+    required: ['detail', 'code'],
+    properties: {
+      ...detail,
+      messages: {
+        type: 'array',
+        description: 'With the code `token_not_valid`: the problem of the token.',
+        items: {
+          type: 'object',
+          required: ['token_class', 'token_type', 'message'],
+          properties: { token_class: { type: 'string', const: 'AccessToken' }, token_type: { type: 'string', const: 'access' }, message: { type: 'string' } }
+        }
+      }
+    }
+  },
+  ResyncProblem: {
+    description: 'Why a cursor cannot be continued.',
+    type: 'object',
+    required: ['detail', 'code', 'reason'],
+    properties: { ...detail, reason: { type: 'string', enum: [...resyncReasons] } }
+  },
+  BulkProblem: {
+    description: 'Why a bulk was refused. `detail` and `code` are of the first conflict. If items are the cause, `errors` lists the conflicts of all items.',
+    type: 'object',
+    required: ['detail', 'code'],
+    properties: {
+      ...detail,
+      errors: { type: 'object', description: 'Messages by item, such as `items.3`.', additionalProperties: { type: 'array', items: { type: 'string' } } },
+      codes
+    }
+  }
+}

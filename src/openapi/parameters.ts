@@ -1,0 +1,54 @@
+import { isAccountOperation } from '../auth/authority.ts'
+import { largestAccountId, largestId } from '../resources/declaration/conditions.ts'
+import { canWait, isConditionalWrite, isIdempotent, isStream, isTagged, type Operation } from './operation.ts'
+import type { Schema } from './standard.ts'
+
+/** An ETag of a record. */
+export const exampleTag = '"1.57.hs2kqmb1rw.o7aWQ2Kd.3.hs2kqmb0pz"'
+
+/** Request headers of routes, by name of their component. */
+export const headerParameters = {
+  AcceptLanguage: {
+    name: 'Accept-Language', in: 'header', description: 'Language of messages: `en` or `es`, also as `es-MX` or `es_MX`.', schema: { type: 'string' }, example: 'es'
+  },
+  RequestId: {
+    name: 'X-Request-Id', in: 'header', description: 'Id of the request for logs. The answer has this id, or a generated one.', schema: { type: 'string', pattern: '^[\\w.:-]{1,128}$' }, example: 'erp-20260301-0042'
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match', in: 'header', description: 'ETags of answers that the client has. If one still matches, the answer is 304.', schema: { type: 'string' }, example: exampleTag
+  },
+  IfMatch: {
+    name: 'If-Match', in: 'header', description: 'ETag of the record that the client read. If the record has changed since, the answer is 412. Changes of other records do not matter.', schema: { type: 'string' }, example: exampleTag
+  },
+  Prefer: {
+    name: 'Prefer', in: 'header', description: '`wait=N`: if there is no change, wait up to N seconds for one, at most 30.', schema: { type: 'string' }, example: 'wait=30'
+  },
+  LastEventId: {
+    name: 'Last-Event-ID', in: 'header', description: '`id` of the last event that the client has.', schema: { type: 'string' }, example: 'hNj8z1.1..t5.hofx3v48nc.t5.a-2f-6'
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key', in: 'header', description: 'Unique key of this request, per user, company and route. Within 24 hours, a repeated request gets the stored answer and writes nothing, unless the level or customer of the user has changed.', schema: { type: 'string', minLength: 1, maxLength: 255 }, example: '3f0a6c1e-8f6b-4d0e-9a53-0d2f6a7d1c55'
+  }
+} as const satisfies Record<string, Schema>
+
+/** The parameters of an operation: those of its schemas, and the headers of its kind. */
+export function parametersOf (operation: Operation, own: Schema[]): Schema[] {
+  const wanted: Array<keyof typeof headerParameters> = ['AcceptLanguage', 'RequestId']
+  if (operation.method === 'GET' && isTagged(operation)) wanted.push('IfNoneMatch')
+  if (canWait(operation)) wanted.push('Prefer')
+  if (isStream(operation)) wanted.push('LastEventId')
+  if (isConditionalWrite(operation)) wanted.push('IfMatch')
+  if (isIdempotent(operation)) wanted.push('IdempotencyKey')
+  return [...own.map(parameter => queryOrPath(operation, parameter)), ...wanted.map(name => ({ $ref: `#/components/parameters/${name}` }))]
+}
+
+/** The id of a record of the demo data that a client can change. Estimate 6 is a draft. */
+function exampleId ({ url }: Operation): number {
+  return url.includes('/estimates/') ? 6 : 1
+}
+
+function queryOrPath (operation: Operation, parameter: Schema): Schema {
+  const maximum = isAccountOperation(operation.access) ? largestAccountId : largestId
+  if (parameter['in'] === 'path') return { ...parameter, description: 'Id of the record.', schema: { type: 'integer', minimum: 1, maximum }, example: exampleId(operation) }
+  return parameter['schema'].type === 'array' ? { ...parameter, style: 'form', explode: false } : parameter
+}
