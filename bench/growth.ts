@@ -3,7 +3,7 @@ import { renewed } from '../src/trial/data.ts'
 import { connect } from './growth/connection.ts'
 import { growDatabases, treeSize, type Grown } from './growth/databases.ts'
 import { kinds } from './growth/kinds.ts'
-import { costOf, measure, type Place } from './growth/measure.ts'
+import { costOf, measure, type MeasuredCompany } from './growth/measure.ts'
 import { help, readOptions, type Options } from './growth/options.ts'
 import { table, type Run, type TreeCost } from './growth/results.ts'
 import { openPlainTree } from './growth/tree.ts'
@@ -16,7 +16,7 @@ import { startServer, type Server } from '../src/trial/server.ts'
 async function bench (options: Options): Promise<void> {
   await using stack = new AsyncDisposableStack()
   const databases = stack.use(await growDatabases(options.sizes, options.keep, say))
-  const places: Place[] = []
+  const places: MeasuredCompany[] = []
   for (const grown of databases.grown) {
     const server = stack.use(await startServer('src/server.ts', { ...grown.env, LOG_LEVEL: 'warn', RATE_LIMIT: 'off' }))
     places.push(await placeOf(server, grown))
@@ -31,13 +31,13 @@ async function bench (options: Options): Promise<void> {
   const largest = databases.grown.at(-1) as Grown
   if (options.only === undefined && largest.size > treeSize) {
     say('tree of 10,000 contracts, and the bare recursive query')
-    run.tree = await measureTree(places.at(-1) as Place, largest.url, options)
+    run.tree = await measureTree(places.at(-1) as MeasuredCompany, largest.url, options)
   }
   process.stdout.write(`\n${run.database}, one connection, ms: median / p99\n\n${table(run)}\n\n`)
   say(`written to ${keep('growth', run)} and ${writeReport()}`)
 }
 
-async function placeOf ({ url }: Server, { size, token }: Grown): Promise<Place> {
+async function placeOf ({ url }: Server, { size, token }: Grown): Promise<MeasuredCompany> {
   const connection = connect(url, renewed(token))
   const { body: { count, results: [first] } } = await connection.get('/api/v1/contracts/?page_size=1')
   const { body: last } = await connection.get(`/api/v1/contracts/${first.id + size - 1}/`)
@@ -48,7 +48,7 @@ async function placeOf ({ url }: Server, { size, token }: Grown): Promise<Place>
   return { connection, company: { size, first: first.id, tag, random: randomFrom(size) } }
 }
 
-async function measureTree ({ connection, company }: Place, url: string, { rounds, seconds }: Options): Promise<TreeCost> {
+async function measureTree ({ connection, company }: MeasuredCompany, url: string, { rounds, seconds }: Options): Promise<TreeCost> {
   const { body: root } = await connection.get(`/api/v1/contracts/${company.first}/`)
   await using plain = await openPlainTree(url, root.company)
   const times: Record<'route' | 'bare', number[]> = { route: [], bare: [] }

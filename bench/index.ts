@@ -10,7 +10,7 @@ import { conclude, describe, fail, runOne, say, startYardstick } from './run.ts'
 import { startInspected, startObra } from '../src/trial/start-obra.ts'
 import { logInAll, runningServer } from './running.ts'
 import type { Server } from '../src/trial/server.ts'
-import { randomOf, type Target, type Workload } from '../src/trial/workload.ts'
+import { randomOf, type LoadTarget, type Workload } from '../src/trial/workload.ts'
 import { workloads, yardstickWorkloads } from '../src/trial/workloads.ts'
 
 /** The service that the workloads measure. `uncached` is the same service without a page cache. */
@@ -55,7 +55,7 @@ async function benchRunning (url: string, options: Options): Promise<void> {
 
 /** Runs the yardsticks, the workloads, and the yardsticks again. */
 async function runAll (chosen: Workload[], { obra, uncached, data, perCompany, described }: Subject, options: Options): Promise<void> {
-  const target = (workload: Workload): Target => ({ server: obra.url, data, random: randomOf(workload), perCompany })
+  const target = (workload: Workload): LoadTarget => ({ server: obra.url, data, random: randomOf(workload), perCompany })
   const hot = (await get(obra.url, hotCall(target(workloads[0] as Workload)))).bytes
   await using bare = await startYardstick(hot)
   const plan: Array<[Workload, Server]> = [

@@ -12,7 +12,7 @@ import { conclude, describe, fail, runOne, say, startYardstick } from './run.ts'
 import { startObra } from '../src/trial/start-obra.ts'
 import { sampleOf, type Sample } from './sample.ts'
 import { startServer, type Server } from '../src/trial/server.ts'
-import { randomOf, type Target, type Workload } from '../src/trial/workload.ts'
+import { randomOf, type LoadTarget, type Workload } from '../src/trial/workload.ts'
 import { workloads, yardstickWorkloads } from '../src/trial/workloads.ts'
 
 /** A service to measure: Obra or a peer. */
@@ -101,7 +101,7 @@ async function bench (options: Options): Promise<void> {
   conclude('peers', described, byWorkload(rows), options)
 }
 
-function targetOf (server: Server, data: Data, perCompany: number, workload: Workload): Target {
+function targetOf (server: Server, data: Data, perCompany: number, workload: Workload): LoadTarget {
   return { server: server.url, data, random: randomOf(workload), perCompany }
 }
 

@@ -10,7 +10,7 @@ import { partsOf, profiling, writeProfile } from './profile.ts'
 import { writeReport } from './report/write.ts'
 import { doubts, table, type Row, type Run } from './results.ts'
 import { startServer, type Server } from '../src/trial/server.ts'
-import type { Target, Workload } from '../src/trial/workload.ts'
+import type { LoadTarget, Workload } from '../src/trial/workload.ts'
 
 /** Starts the yardsticks with these bytes as their answer. */
 export async function startYardstick (hot: Buffer): Promise<Server> {
@@ -28,7 +28,7 @@ export async function startYardstick (hot: Buffer): Promise<Server> {
  * Runs one workload against one server, after a check of its first answer.
  * @param named the service's name, if there are several, and another server whose answers must be the same
  */
-export async function runOne (workload: Workload, server: Server, target: Target, options: Options, { service, other }: { service?: string, other?: Server } = {}): Promise<Row> {
+export async function runOne (workload: Workload, server: Server, target: LoadTarget, options: Options, { service, other }: { service?: string, other?: Server } = {}): Promise<Row> {
   const { name, about, status, records, yardstick, connections = options.connections } = workload
   say(`${service === undefined ? '' : `${service}, `}${name}: ${about}`)
   const calls = await workload.calls(target)

@@ -22,7 +22,7 @@ wait, and the time until all have the answer after one write. Exits with 1 if an
 `
 
 /** Longest wait that a request can ask for, in seconds. */
-const longestWait = 30
+const maxWaitSeconds = 30
 /** Connections that are opened before a pause of 10 ms. */
 const atOnce = 20
 
@@ -52,7 +52,7 @@ async function wait (server: Server, { headers }: User, cursor: string): Promise
   const { hostname, port } = new URL(server.url)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
-  socket.write(`GET /api/v1/changes/?cursor=${cursor} HTTP/1.1\r\nHost: obra.example\r\nAuthorization: ${headers.authorization}\r\nAccept-Encoding: gzip\r\nPrefer: wait=${longestWait}\r\n\r\n`)
+  socket.write(`GET /api/v1/changes/?cursor=${cursor} HTTP/1.1\r\nHost: obra.example\r\nAuthorization: ${headers.authorization}\r\nAccept-Encoding: gzip\r\nPrefer: wait=${maxWaitSeconds}\r\n\r\n`)
   // A short answer arrives in one packet.
   return { socket, answer: once(socket, 'data').then(([bytes]) => ({ text: String(bytes), at: performance.now() }), () => ({ text: '', at: performance.now() })) }
 }
@@ -100,7 +100,7 @@ async function waiting (): Promise<void> {
   }
   await sleep(1000)
   // The first requests must still wait when the write follows.
-  const measured = Math.min(seconds, longestWait - 4 - (performance.now() - began) / 1000)
+  const measured = Math.min(seconds, maxWaitSeconds - 4 - (performance.now() - began) / 1000)
   if (measured < 1) throw new Error('opening the connections took too long: use fewer --connections')
   const start = server.usage()
   await sleep(measured * 1000)

@@ -55,7 +55,7 @@ export default fp(async function connectionShares (app: FastifyInstance, { confi
   app.decorate('countRequest', (request, { raw }) => {
     if (held.has(raw) || raw.destroyed) return
     const customer = callerOf(request)
-    if (!requests.hasRoom(customer)) throw full('tooManyCustomerRequests', requests.most, pauses.request)
+    if (!requests.hasRoom(customer)) throw full('tooManyCustomerRequests', requests.maxPerName, pauses.request)
     requests.add(customer)
     held.set(raw, { customer, user: request.caller.user, waits: false })
     raw.on('close', onClose)
@@ -64,14 +64,14 @@ export default fp(async function connectionShares (app: FastifyInstance, { confi
   app.decorate('countWait', (_request, { raw }) => {
     const holds = held.get(raw)
     if (holds === undefined || holds.waits || raw.destroyed) return
-    if (!waitsOfUser.hasRoom(holds.user)) throw full('tooManyWaits', waitsOfUser.most, pauses.wait)
-    if (!waits.hasRoom(holds.customer)) throw full('tooManyCustomerWaits', waits.most, pauses.wait)
+    if (!waitsOfUser.hasRoom(holds.user)) throw full('tooManyWaits', waitsOfUser.maxPerName, pauses.wait)
+    if (!waits.hasRoom(holds.customer)) throw full('tooManyCustomerWaits', waits.maxPerName, pauses.wait)
     holds.waits = true
     waits.add(holds.customer)
     waitsOfUser.add(holds.user)
   })
 }, { name: 'connection-shares' })
 
-function full (key: MessageKey, most: number, wait: number): HttpError {
-  return httpError(429, { key, values: { most, wait }, headers: { 'retry-after': String(wait) } })
+function full (key: MessageKey, limit: number, wait: number): HttpError {
+  return httpError(429, { key, values: { most: limit, wait }, headers: { 'retry-after': String(wait) } })
 }

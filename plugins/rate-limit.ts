@@ -38,16 +38,16 @@ const mostCallers = 50_000
  * afterwards. A caller can exceed the limit by the requests that are not exchanged yet (decision 22).
  */
 export class RequestCounts<Name extends string | number = number> {
-  readonly #most: number
+  readonly #maxPerMinute: number
   #number = 0
   #ends = 0
   #counts: LRUCache<Name, Count>
   #unshared = new Map<Name, Count>()
   #exchanging = false
 
-  /** @param most requests of one caller in a minute */
-  constructor (most: number) {
-    this.#most = most
+  /** @param maxPerMinute requests of one caller in a minute */
+  constructor (maxPerMinute: number) {
+    this.#maxPerMinute = maxPerMinute
     // With `max`, the cache would allocate its arrays for all callers at start.
     this.#counts = new LRUCache({ maxSize: mostCallers, sizeCalculation: () => 1, dispose: (_count, name) => this.#unshared.delete(name) })
   }
@@ -70,7 +70,7 @@ export class RequestCounts<Name extends string | number = number> {
   }
 
   #stateOf (count: number, now: number): RateLimitState {
-    const remaining = this.#most - count
+    const remaining = this.#maxPerMinute - count
     return { allowed: remaining >= 0, remaining: Math.max(0, remaining), reset: Math.ceil((this.#ends - now) / 1000) }
   }
 
@@ -130,12 +130,12 @@ const exchangeInterval = 100
 /** Rate limits by user or, without a live session, by address. With REDIS_URL, processes share the counts. */
 export default fp(async function rateLimit (app: FastifyInstance, { config }: { config: SigningConfig }) {
   const limited = config.RATE_LIMIT === 'on'
-  const most = config.API_REQUESTS_PER_MINUTE
-  const users = new RequestCounts<number>(most)
+  const maxPerMinute = config.API_REQUESTS_PER_MINUTE
+  const users = new RequestCounts<number>(maxPerMinute)
   const addresses = new RequestCounts<string>(config.UNAUTHENTICATED_REQUESTS_PER_MINUTE)
 
   function answerUser ({ allowed, remaining, reset }: RateLimitState, reply: FastifyReply): void {
-    reply.header('ratelimit-limit', most).header('ratelimit-remaining', remaining).header('ratelimit-reset', reset)
+    reply.header('ratelimit-limit', maxPerMinute).header('ratelimit-remaining', remaining).header('ratelimit-reset', reset)
     if (!allowed) throw throttled(reset)
   }
   app.decorate('throttleUser', (user, reply) => {

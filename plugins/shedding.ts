@@ -46,7 +46,7 @@ const maxDelay = 100
 const sampleInterval = 100
 
 /** Time in ms that an admitted request may wait. It limits requests in progress to the number that the process answers in this time. */
-const longestWait = 1000
+const maxRequestMs = 1000
 /** Requests in progress that are always admitted, so that one slow request does not cause refusals. */
 const alwaysAdmitted = 500
 
@@ -69,7 +69,7 @@ export default fp(async function shedding (app: FastifyInstance) {
   /** @returns the body of a 503, which the types of under-pressure lack, or undefined to admit the request */
   function refuse (request: FastifyRequest, reply: FastifyReply): string | undefined {
     if (isProbe(routeOf(request))) return undefined
-    if (working <= Math.max(alwaysAdmitted, pace.answersIn(longestWait))) return undefined
+    if (working <= Math.max(alwaysAdmitted, pace.answersIn(maxRequestMs))) return undefined
     refused()
     const { raw } = request
     raw.once('close', () => { pauseSocket(raw.socket) })

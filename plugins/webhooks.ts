@@ -3,7 +3,7 @@ import fp from 'fastify-plugin'
 import type { SigningConfig } from '../src/auth/signing-key.ts'
 import { Semaphore } from '../src/database/turns/semaphore.ts'
 import type { Sql } from '../src/database/connection/sql.ts'
-import { longestWait } from '../src/database/turns/crowded.ts'
+import { maxWaitMs } from '../src/database/turns/crowded.ts'
 import { Secrets } from '../src/domain/webhooks/secrets.ts'
 import { targetPolicy, type TargetPolicy } from '../src/domain/webhooks/target.ts'
 import { httpError, type HttpError } from '../src/http/errors.ts'
@@ -52,7 +52,7 @@ export default fp(async function webhooks (app: FastifyInstance, { config }: { c
   const testsOfWebhooks = new OpenCounts<string>(1)
   // Deliveries wait for connections here, not in front of requests, and companies take turns.
   const connections = new Semaphore<number>({ name: 'webhooks', size: 2, perKey: 2 })
-  const onConnection = async <T>(company: number, work: () => Promise<T>) => await connections.run(company, performance.now() + longestWait, work)
+  const onConnection = async <T>(company: number, work: () => Promise<T>) => await connections.run(company, performance.now() + maxWaitMs, work)
   const query: Sql['query'] = async statement => await onConnection(0, async () => await sql.query(statement))
   const within: Sql['within'] = async (companies, ...rest) => await onConnection(companies[0] ?? 0, async () => await sql.within(companies, ...rest))
   const end = new AbortController()

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { retrying } from '../database/connection/postgres-sql.ts'
 import type { Row, Sql } from '../database/connection/sql.ts'
 import { batch } from '../database/turns/batch.ts'
-import { longestWait } from '../database/turns/crowded.ts'
+import { maxWaitMs } from '../database/turns/crowded.ts'
 import { httpError } from '../http/errors.ts'
 import { isSameRevision } from '../http/representation.ts'
 import { type Access, type AccountOperation, accountOperations, type Level, type Operation, operations } from './access.ts'
@@ -74,7 +74,7 @@ export function readStates (sql: Sql): (sid: string) => Promise<State | undefine
   const lastAuthorities = new Map<number, number>()
 
   async function query (name: string, text: string, values: unknown[]): Promise<Row[]> {
-    return await retrying(async () => await sql.query({ name, text, values }), performance.now() + longestWait)
+    return await retrying(async () => await sql.query({ name, text, values }), performance.now() + maxWaitMs)
   }
 
   /** The kept states whose authority revision is unchanged, with the present revisions of their companies. Forgets the others. */
@@ -118,5 +118,5 @@ export function readStates (sql: Sql): (sid: string) => Promise<State | undefine
     const same = await unchanged(distinct)
     const fresh = await read(distinct.filter(sid => !same.has(sid)))
     return sids.map(sid => same.get(sid) ?? fresh.get(sid))
-  }, { name: 'state', inFlight: 1, most: 500 })
+  }, { name: 'state', inFlight: 1, maxRequests: 500 })
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { retrying } from '../database/connection/postgres-sql.ts'
 import type { Sql } from '../database/connection/sql.ts'
 import { batch } from '../database/turns/batch.ts'
-import { longestWait } from '../database/turns/crowded.ts'
+import { maxWaitMs } from '../database/turns/crowded.ts'
 import { tokenHash } from './claims.ts'
 
 interface Use {
@@ -41,9 +41,9 @@ export function recordUses (sql: Sql): Uses {
             select session_id, hash from refresh_tokens where session_id = q.sid and unused_access = decode(q.access, 'hex') offset 0 for update) r)
         update refresh_tokens r set unused_access = null from used where r.session_id = used.session_id and r.hash = used.hash`,
       values: [sorted.map(({ sid }) => sid), sorted.map(({ jti }) => tokenHash(jti).toString('hex'))]
-    }), performance.now() + longestWait)
+    }), performance.now() + maxWaitMs)
     return uses.map(() => undefined)
-  }, { name: 'uses', inFlight: 1, most: 500 })
+  }, { name: 'uses', inFlight: 1, maxRequests: 500 })
 
   return {
     async record (use) {

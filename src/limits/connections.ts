@@ -87,7 +87,7 @@ function bodyBytes ({ headers, routeOptions: { bodyLimit } }: FastifyRequest): n
 }
 
 /** Concurrent requests of one connection. A packet can contain thousands of requests, which Node.js emits without a pause for other work. */
-const most = 20
+const maxPipelined = 20
 
 /** A connection of Node.js's HTTP server with its parser, an undocumented property. */
 type Connection = Socket & { parser?: { onIncoming: () => number } | null }
@@ -133,7 +133,7 @@ export function boundPipelines (app: FastifyInstance): void {
       pipeline.isShared = true
       socket.on('close', onSocketClose)
     }
-    if (pipeline.responses.length === most) {
+    if (pipeline.responses.length === maxPipelined) {
       pipeline.isFull = true
       response.setHeader('connection', 'close')
     }

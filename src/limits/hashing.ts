@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Semaphore } from '../database/turns/semaphore.ts'
-import { longestWait } from '../database/turns/crowded.ts'
+import { maxWaitMs } from '../database/turns/crowded.ts'
 import { callerOf } from './caller.ts'
 
 /** Hashes run on libuv's threads, four by default. One thread stays free for other work, and one caller can use two. */
@@ -11,5 +11,5 @@ const hashing = new Semaphore<string>({ name: 'password hashes', size: 3, perKey
  * @throws {Crowded} after a wait of 10 s; errors of `work`
  */
 export async function limitHashing<T> (request: FastifyRequest, work: () => Promise<T>): Promise<T> {
-  return await hashing.run(callerOf(request), performance.now() + longestWait, work)
+  return await hashing.run(callerOf(request), performance.now() + maxWaitMs, work)
 }

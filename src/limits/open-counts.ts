@@ -1,16 +1,16 @@
 /** Counts of what callers have open, each with a limit. */
 export class OpenCounts<Name> {
   /** Most of one name. */
-  readonly most: number
+  readonly maxPerName: number
   readonly #open = new Map<Name, number>()
 
-  constructor (most: number) {
-    this.most = most
+  constructor (maxPerName: number) {
+    this.maxPerName = maxPerName
   }
 
   /** Whether one more is allowed. */
   hasRoom (name: Name): boolean {
-    return (this.#open.get(name) ?? 0) < this.most
+    return (this.#open.get(name) ?? 0) < this.maxPerName
   }
 
   add (name: Name): void {

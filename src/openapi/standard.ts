@@ -2,7 +2,7 @@
 export type Schema = Record<string, any>
 
 /** Location of a value: JSON types in a body, text in a query. */
-export type Place = 'body' | 'query'
+export type SchemaUse = 'body' | 'query'
 
 const emailLabel = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 
@@ -10,7 +10,7 @@ const emailLabel = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 const emailPattern = `^[\\w.!#$%&'*+/=?^\`{|}~-]{1,64}@(${emailLabel}\\.)+${emailLabel}$`
 
 /** JSON Schema of our keywords (src/resources/validation/keywords.ts). If input has several forms, this is the form of answers. */
-const ours: Record<string, (value: any, place: Place, schema: Schema) => Schema> = {
+const ours: Record<string, (value: any, place: SchemaUse, schema: Schema) => Schema> = {
   text: (_true, _place, { minLength }) => ({ pattern: minLength === 1 ? '^\\s*[^\\s\\u0000][^\\u0000]*$' : '^[^\\u0000]*$' }),
   money: (_true, place) => ({ ...amount(place), ...place === 'body' ? { exclusiveMaximum: 1e16 } : {}, pattern: '^\\d{1,16}(\\.\\d{1,2})?$', examples: ['1500.00'] }),
   percentage: (_true, place) => ({ ...amount(place), ...place === 'body' ? { maximum: 100 } : {}, pattern: '^(100(\\.00?)?|\\d{1,2}(\\.\\d{1,2})?)$', examples: ['16.00'] }),
@@ -27,7 +27,7 @@ const ours: Record<string, (value: any, place: Place, schema: Schema) => Schema>
   sliced: () => ({})
 }
 
-function amount (place: Place): Schema {
+function amount (place: SchemaUse): Schema {
   return place === 'query' ? { type: 'string' } : { type: ['string', 'number'], minimum: 0 }
 }
 
@@ -38,7 +38,7 @@ export class Standard {
   readonly #recursive = new Map<string, string>()
 
   /** The converted schema, or a reference to it if it has a title. */
-  of (schema: Schema, place: Place = 'body'): Schema {
+  of (schema: Schema, place: SchemaUse = 'body'): Schema {
     const { title, $id, $ref } = schema as { title?: string, $id?: string, $ref?: string }
     if ($ref !== undefined) return { $ref: `#/components/schemas/${this.#recursive.get($ref)}` }
     if (title === undefined) return this.#converted(schema, place)
@@ -48,7 +48,7 @@ export class Standard {
     return { $ref: `#/components/schemas/${title}` }
   }
 
-  #converted (schema: Schema, place: Place): Schema {
+  #converted (schema: Schema, place: SchemaUse): Schema {
     const { $id, title, nullable, properties, items, ...rest } = schema
     // Drops TypeBox's symbols.
     const result: Schema = Object.fromEntries(Object.entries(rest))

@@ -4,7 +4,7 @@ import { sqlState } from '../database/connection/sql-errors.ts'
 import type { Row } from '../database/connection/sql.ts'
 import { httpError } from '../http/errors.ts'
 import type { Precondition } from '../http/representation.ts'
-import { claim, exclusively, replayOrWrite, type Answer, type IdempotencyKey } from './writing/idempotency.ts'
+import { claim, exclusively, replayOrWrite, type StoredAnswer, type IdempotencyKey } from './writing/idempotency.ts'
 import { readPage, type ListQuery, type Page } from './reading/page.ts'
 import { findRecord, readRecord } from './reading/record.ts'
 import type { Records, Writer } from './records.ts'
@@ -14,7 +14,7 @@ import { groupOf } from '../database/turns/shares.ts'
 import { Semaphore } from '../database/turns/semaphore.ts'
 import { requireLive } from '../auth/authority.ts'
 import { readStateIn } from '../auth/session-state.ts'
-import { longestWait } from '../database/turns/crowded.ts'
+import { maxWaitMs } from '../database/turns/crowded.ts'
 import { createAccount, removeAccount, updateAccount, type AccountInput, type Unit } from './writing/account-writes.ts'
 import type { AccountResource } from './declaration/define-accounts.ts'
 import type { Input } from './declaration/resource.ts'
@@ -28,7 +28,7 @@ export interface Manager {
 }
 
 /** The lock of all writes to accounts, held until the end of the transaction. */
-const lock = lockFor('accounts')
+const accountsLock = lockFor('accounts')
 const attempts = 3
 
 /** Lets customers take turns before the lock. One writes while the next one waits. */
@@ -48,7 +48,7 @@ export class Accounts implements Records<AccountResource> {
     this.#manager = manager
     this.level = manager.level as number
     this.reach = reachOf(manager.level as number, manager.customer)
-    this.#read = reader(async statement => await database.shares.slowReads.run(`accounts ${this.reach.customer}`, performance.now() + longestWait,
+    this.#read = reader(async statement => await database.shares.slowReads.run(`accounts ${this.reach.customer}`, performance.now() + maxWaitMs,
       async () => await database.sql.query(statement), this.reach.customer === null ? undefined : groupOf(this.reach.customer)), this.reach)
   }
 
@@ -68,7 +68,7 @@ export class Accounts implements Records<AccountResource> {
   }
 
   /** Returns the answer stored under a key, or else that of `write`, in one unit of work. @throws as {@link replayOrWrite} and {@link claim} */
-  async once (key: IdempotencyKey, write: (writer: Writer<AccountResource>) => Promise<Answer>): Promise<Answer> {
+  async once (key: IdempotencyKey, write: (writer: Writer<AccountResource>) => Promise<StoredAnswer>): Promise<StoredAnswer> {
     return await exclusively(this.#database, key, async () => await this.unit(
       async unit => await replayOrWrite(unit.rules.run, key, async () => await write({
         create: async (resource, input) => await createAccount(unit, resource, input)
@@ -95,14 +95,14 @@ export class Accounts implements Records<AccountResource> {
   async unit<T> (work: (unit: Unit) => Promise<T>, first?: (run: Run) => Promise<void>): Promise<T> {
     const { user, customer } = this.#manager
     const writer = customer === null ? `user ${user}` : `customer ${customer}`
-    const late = performance.now() + longestWait
+    const late = performance.now() + maxWaitMs
     for (let attempt = 1; attempt <= attempts; attempt++) {
       try {
         return await writers.run(writer, late, async () => await inQueue(this.#database, 'accounts', async (em, run) => {
           await this.#refuseChanged(run)
           const read = reader(run, this.reach)
           return await work({ em, read, rules: { reach: this.reach, caller: this.#manager, verified: undefined, run, find: async (resource, id) => await findRecord(read, resource, id) } })
-        }, { lock, first, deadline: late }))
+        }, { lock: accountsLock, first, deadline: late }))
       } catch (error) {
         if (sqlState(error) !== '23505' && (error as { constraint?: string }).constraint !== 'memberships_customer') throw error
       }

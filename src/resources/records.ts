@@ -1,6 +1,6 @@
 import type { Row } from '../database/connection/sql.ts'
 import type { Precondition } from '../http/representation.ts'
-import type { Answer, IdempotencyKey } from './writing/idempotency.ts'
+import type { StoredAnswer, IdempotencyKey } from './writing/idempotency.ts'
 import type { ListQuery, Page } from './reading/page.ts'
 import type { Input } from './declaration/resource.ts'
 
@@ -27,5 +27,5 @@ export interface Records<R, W extends Writer<R> = Writer<R>> extends Writer<R> {
    * Returns the answer stored under a key in the last 24 hours, or else the one of `write`, in the transaction that stores it.
    * @throws {HttpError} 409 while another request uses the key, 422 if the key was used with another request
    */
-  once: (key: IdempotencyKey, write: (writer: W) => Promise<Answer>) => Promise<Answer>
+  once: (key: IdempotencyKey, write: (writer: W) => Promise<StoredAnswer>) => Promise<StoredAnswer>
 }

@@ -8,7 +8,7 @@ import { type BatchQuery, type Turns, isChangedCaller, type TurnCaller } from '.
 import type { Say } from '../http/error-list.ts'
 import { httpError } from '../http/errors.ts'
 import { revisionOf, type Precondition, type Revision } from '../http/representation.ts'
-import { claim, exclusively, replayOrWrite, type Answer, type IdempotencyKey } from './writing/idempotency.ts'
+import { claim, exclusively, replayOrWrite, type StoredAnswer, type IdempotencyKey } from './writing/idempotency.ts'
 import { writeItems } from './writing/bulk.ts'
 import type { Upsert } from './writing/input.ts'
 import { createRecord } from './writing/create.ts'
@@ -20,7 +20,7 @@ import type { Records, Writer } from './records.ts'
 import { ofCompany, type Reader } from './declaration/scope.ts'
 import type { Group } from '../database/turns/shares.ts'
 import { inCompany, type Run, type UnitOfWork } from '../database/turns/unit-of-work.ts'
-import { longestWait } from '../database/turns/crowded.ts'
+import { maxWaitMs } from '../database/turns/crowded.ts'
 import { removeRecord, updateRecord, type May } from './writing/update.ts'
 import type { Input, Readable } from './declaration/resource.ts'
 import { runMutations } from './mutations/mutate.ts'
@@ -108,7 +108,7 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
   }
 
   /** Returns the answer stored under a key, or else that of `write`, in one unit of work. @throws as {@link replayOrWrite} and {@link claim} */
-  async once (key: IdempotencyKey, write: (writer: CompanyWriter) => Promise<Answer>): Promise<Answer> {
+  async once (key: IdempotencyKey, write: (writer: CompanyWriter) => Promise<StoredAnswer>): Promise<StoredAnswer> {
     return await exclusively(this.#shared.database, key, async () => await this.unit(
       async (unit, may) => await replayOrWrite(unit.run, key, async () => await write(this.#writer(unit, may))),
       async run => await claim(run, key)))
@@ -151,7 +151,7 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
     const customer = this.#customer
     let done: T | undefined
     // The same deadline for all attempts, so that they do not add up.
-    const deadline = performance.now() + longestWait
+    const deadline = performance.now() + maxWaitMs
     try {
       done = await write({
         read: async request => await this.#shared.read({ ...request, customer }),
@@ -180,7 +180,7 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
   /** Runs one statement on a connection for slow reads. */
   async #readAlone (statement: Statement): Promise<Row[]> {
     const { sql, shares } = this.#shared.database
-    const [rows] = await shares.slowReads.run(this.company, performance.now() + longestWait, async () => await sql.within([this.company], 'read only', [statement]), this.#customer)
+    const [rows] = await shares.slowReads.run(this.company, performance.now() + maxWaitMs, async () => await sql.within([this.company], 'read only', [statement]), this.#customer)
     return rows as Row[]
   }
 

@@ -15,7 +15,7 @@ import { divideConnections, loneSql } from '../database/turns/shares.ts'
 import { settleMigrations, type Pending } from './migrate.ts'
 
 /** A database: the URL of one on PostgreSQL, or the embedded one in this process. */
-export type Place = string | PGlite
+export type DatabaseAddress = string | PGlite
 
 const { clientUrl: _clientUrl, ...common } = mapping
 
@@ -24,12 +24,12 @@ const { clientUrl: _clientUrl, ...common } = mapping
  * @param as the session of each connection
  * @throws {Error} as {@link connectionOptions}
  */
-export async function openOrm (place: Place, as: Purpose, connections = 1, check = checkFor(place)): Promise<Orm> {
+export async function openOrm (place: DatabaseAddress, as: Purpose, connections = 1, check = checkFor(place)): Promise<Orm> {
   const options = typeof place === 'string' ? connectionOptions(place, as, connections, check) : embeddedOptions(place, as, check)
   return await MikroORM.init({ ...common, ...options })
 }
 
-function checkFor (place: Place): ConnectionCheck {
+function checkFor (place: DatabaseAddress): ConnectionCheck {
   return typeof place === 'string' ? serviceCheck() : embeddedCheck()
 }
 
@@ -61,14 +61,14 @@ function openReplicas ({ DATABASE_REPLICAS: list, DATABASE_POOL: most }: Config)
   return pools.map(options => new Replica({ ...options, connections, migration: lastMigration }))
 }
 
-async function openPlace (config: Config): Promise<{ place: Place, close: () => Promise<void> }> {
+async function openPlace (config: Config): Promise<{ place: DatabaseAddress, close: () => Promise<void> }> {
   if (config.DATABASE_URL !== undefined) return { place: config.DATABASE_URL, close: async () => {} }
   const { pglite, close } = await openEmbedded(config.DATA_DIR)
   return { place: pglite, close }
 }
 
 /** Runs pending migrations as the owner and sets up the login, or refuses pending migrations. @throws {Error} with a message of one line */
-export async function settlePlace (place: Place, pending: Pending): Promise<void> {
+export async function settlePlace (place: DatabaseAddress, pending: Pending): Promise<void> {
   // Behind a pooler in transaction mode, the settings of an owner's session would reach other servers.
   const { kind, orm, close } = await openUsable(place, pending === 'migrate' ? 'owner' : 'login')
   try {
@@ -80,7 +80,7 @@ export async function settlePlace (place: Place, pending: Pending): Promise<void
 }
 
 /** Opens a database that is already migrated. Closing it does not close an embedded one. @throws {Error} with a message of one line */
-export async function openDatabaseAt (place: Place, connections: number, check = checkFor(place)): Promise<Database> {
+export async function openDatabaseAt (place: DatabaseAddress, connections: number, check = checkFor(place)): Promise<Database> {
   const { kind, orm, close } = await openUsable(place, 'service', connections, check)
   const pool = await orm.em.getConnection().getNativeClient()
   const sql = tracedSql(postgresSql(pool, error => check.reportError(error)))
@@ -108,7 +108,7 @@ export async function openAsOwner (config: Config, connections = 1): Promise<Own
 }
 
 /** @throws {Error} if no statement can run. The connections are closed then. */
-async function openUsable (place: Place, as: Purpose, connections?: number, check?: ConnectionCheck): Promise<Owned> {
+async function openUsable (place: DatabaseAddress, as: Purpose, connections?: number, check?: ConnectionCheck): Promise<Owned> {
   const orm = await openOrm(place, as, connections, check)
   const close = async () => {
     const pool = await orm.em.getConnection().getNativeClient()
@@ -126,7 +126,7 @@ async function openUsable (place: Place, as: Purpose, connections?: number, chec
   return { kind: kindOf(place), orm, close }
 }
 
-function kindOf (place: Place): Database['kind'] {
+function kindOf (place: DatabaseAddress): Database['kind'] {
   return typeof place === 'string' ? 'postgres' : 'embedded'
 }
 

@@ -16,7 +16,7 @@ const stableAge = 60_000
  * Time in ms until an ended worker is replaced. It doubles each time, so that a worker that always fails does not keep the machine busy.
  * @param deaths how many workers in a row ended at this position within a minute
  */
-export function pauseAfter (deaths: number): number {
+export function restartPauseMs (deaths: number): number {
   return Math.min(longestPause, shortestPause * 2 ** deaths)
 }
 
@@ -46,7 +46,7 @@ export async function startWorkers (config: SigningConfig): Promise<number> {
       alive.delete(worker)
       if (ending) return
       deaths = performance.now() - started < stableAge ? deaths : 0
-      const pause = pauseAfter(deaths++)
+      const pause = restartPauseMs(deaths++)
       log.error({ worker: worker.process.pid, end, pause }, 'worker ended, starting another')
       await sleep(pause)
       if (ending) return

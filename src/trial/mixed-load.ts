@@ -4,7 +4,7 @@ import type { Call } from './http.ts'
 import { pick, randomFrom } from './random.ts'
 import { startObra } from './start-obra.ts'
 import type { Server } from './server.ts'
-import type { Target } from './workload.ts'
+import type { LoadTarget } from './workload.ts'
 import { workloads } from './workloads.ts'
 
 /** Workloads of ten requests, as an assumption about users of a site app. */
@@ -32,7 +32,7 @@ export async function mixedLoad (name: string, embedded: boolean): Promise<Mixed
   }
 }
 
-async function mixedCalls (target: Target): Promise<() => Call> {
+async function mixedCalls (target: LoadTarget): Promise<() => Call> {
   const kinds = new Map(await Promise.all(workloads.filter(({ name }) => mixture.includes(name)).map(async (workload) => {
     const calls = await workload.calls(target)
     return [workload.name, typeof calls === 'function' ? calls : () => pick(calls, target.random)] as const

@@ -1,5 +1,5 @@
 import type { Data } from './data.ts'
-import type { Answer, Call } from './http.ts'
+import type { LoadAnswer, Call } from './http.ts'
 import { randomFrom, type Random } from './random.ts'
 
 /** The bare routes that rates are compared with: one serializes a list for each request, one sends the same bytes from memory. */
@@ -23,11 +23,11 @@ export interface Workload {
   /** Without the page cache, so that every read queries the database. */
   uncached?: boolean
   /** Requests during the load that are not measured. */
-  beside?: (target: Target) => Beside
+  beside?: (target: LoadTarget) => Beside
   /** A list of requests, distributed among the connections and repeated, or a function that makes the next one. */
-  calls: (target: Target) => Promise<Call[]> | Call[] | (() => Call)
+  calls: (target: LoadTarget) => Promise<Call[]> | Call[] | (() => Call)
   /** Checks the first answer. @throws {Error} if it is wrong */
-  check: (answer: Answer, target: Target) => void
+  check: (answer: LoadAnswer, target: LoadTarget) => void
 }
 
 /** Requests sent during a load, at an even rate per second. */
@@ -38,7 +38,7 @@ export interface Beside {
 }
 
 /** The target of workloads. */
-export interface Target {
+export interface LoadTarget {
   server: string
   data: Data
   random: Random

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { demoPassword } from '../domain/demo/data.ts'
 import { bytesPath, change, everyPage, hotCall, newContract, oneEach, post } from './calls.ts'
 import type { User } from './data.ts'
-import { each, get, jsonOf, type Answer } from './http.ts'
+import { each, get, jsonOf, type LoadAnswer } from './http.ts'
 import { pick } from './random.ts'
-import type { Target, Workload } from './workload.ts'
+import type { LoadTarget, Workload } from './workload.ts'
 
-const isCreated = (answer: Answer) => assert.match(jsonOf(answer).folio, /^BENCH-\d+$/)
+const isCreated = (answer: LoadAnswer) => assert.match(jsonOf(answer).folio, /^BENCH-\d+$/)
 
-function isPage (answer: Answer, { perCompany }: Target): void {
+function isPage (answer: LoadAnswer, { perCompany }: LoadTarget): void {
   const { count, results } = jsonOf(answer)
   if (perCompany !== undefined) assert.equal(count, perCompany, 'count is not the seeded number')
   assert.equal(results.length, Math.min(20, count), 'results are not a full page')
@@ -141,7 +141,7 @@ export const workloads: Workload[] = [
 
 /** The yardsticks as workloads, whose answers must have the bytes of the hot list. @param when appended to their names */
 export function yardstickWorkloads (hot: Buffer, when = ''): Workload[] {
-  const common = { status: 200, check: (answer: Answer) => assert.ok(answer.bytes.equals(hot), "the yardstick's bytes are not the hot list's") }
+  const common = { status: 200, check: (answer: LoadAnswer) => assert.ok(answer.bytes.equals(hot), "the yardstick's bytes are not the hot list's") }
   return [
     { ...common, name: `yardstick${when}`, yardstick: 'serialized', about: 'bare Fastify route that serializes the same list, no auth, no database', calls: target => [hotCall(target)] },
     { ...common, name: `bytes${when}`, yardstick: 'bytes', about: 'bare Fastify route that sends the same bytes from memory', calls: target => [{ ...hotCall(target), path: bytesPath }] }

@@ -72,14 +72,14 @@ export function readRecords (text: string, belonging: Belonging): Records {
   return { users, problems }
 }
 
-interface Place {
+interface RecordPosition {
   at: string
   value?: unknown
   fault?: string
 }
 
-function lines (text: string): Place[] {
-  return text.split('\n').flatMap((line, index): Place[] => {
+function lines (text: string): RecordPosition[] {
+  return text.split('\n').flatMap((line, index): RecordPosition[] => {
     if (line.trim() === '') return []
     const at = `line ${index + 1}`
     try {
@@ -91,14 +91,14 @@ function lines (text: string): Place[] {
 }
 
 /** Users of a dump: records of any model that have an email and a password. Unknown fields are dropped. */
-function dumped (text: string): Place[] {
+function dumped (text: string): RecordPosition[] {
   let records: unknown
   try {
     records = JSON.parse(text)
   } catch (error) {
     return [{ at: 'the file', fault: `not JSON: ${(error as Error).message}` }]
   }
-  return (records as Array<{ model?: string, fields?: Record<string, unknown> } | null>).flatMap((record, index): Place[] => {
+  return (records as Array<{ model?: string, fields?: Record<string, unknown> } | null>).flatMap((record, index): RecordPosition[] => {
     const at = `record ${index + 1}`
     if (typeof record?.model !== 'string' || record.fields === null || typeof record.fields !== 'object') return [{ at, fault: 'not a dumpdata record' }]
     if (record.fields['email'] === undefined || record.fields['password'] === undefined) return []

@@ -22,7 +22,7 @@ export function isMade (dataDir: string): boolean {
  */
 export async function openEmbedded (dataDir: string): Promise<Embedded> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const unlock = lock(dataDir)
+  const unlock = lockFolder(dataDir)
   try {
     if (!isMade(dataDir)) await make(dataDir)
     const pglite = await openMade(dataDir)
@@ -75,7 +75,7 @@ const sqliteBusy = 5
  * Locks the folder. Node.js has no file locks, so SQLite takes the lock of the operating system. That lock ends with the process, so no stale
  * lock prevents a start.
  */
-function lock (dataDir: string): () => void {
+function lockFolder (dataDir: string): () => void {
   const file = new DatabaseSync(join(dataDir, 'lock'), { timeout: 0 })
   try {
     file.exec('begin exclusive')

@@ -38,7 +38,7 @@ export const admission = `case current_user when 'obra_app' then set_config('app
  * Sets the companies that the policies admit until the end of the transaction.
  * @param timeout of each later statement in ms @throws {@link isWrongRole}
  */
-export function admit (companies: number[], timeout?: number): Statement {
+export function setCompanies (companies: number[], timeout?: number): Statement {
   const admitted = `{${companies.join(',')}}`
   if (timeout === undefined) return { name: 'admit', text: `select ${admission}`, values: [admitted] }
   return { name: 'admit in time', text: `select ${admission}, set_config('statement_timeout', $2, true)`, values: [admitted, String(timeout)] }
@@ -138,7 +138,7 @@ export function postgresSql (pool: pg.Pool, report: (error: unknown) => unknown)
       const client = await pool.connect()
       // On a server in recovery, as during a failover, `begin read write` would fail with 0A000, which also has other causes. A write fails with 25006.
       const end = timeout !== undefined && mode === 'read write' ? [sessionTimeout, 'commit'] : ['commit']
-      const all = [mode === 'read write' ? 'begin' : `begin ${mode}`, admit(companies, timeout), ...statements, ...end] // PostgreSQL rolls back if a statement failed
+      const all = [mode === 'read write' ? 'begin' : `begin ${mode}`, setCompanies(companies, timeout), ...statements, ...end] // PostgreSQL rolls back if a statement failed
       // If `begin` fails, the others run without a transaction. Then policies refuse data of companies, but not accounts.
       const sent = companies.length > 0 || mode !== 'read write' ? await together(client, all) : await inTurn(client, all)
       const errors = sent.filter(result => result.status === 'rejected').map(result => result.reason)

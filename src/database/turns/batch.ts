@@ -1,5 +1,5 @@
 import { turnRequests, turnRuns, type TurnRequest } from '../connection/channels.ts'
-import { Crowded, longestWait } from './crowded.ts'
+import { Crowded, maxWaitMs } from './crowded.ts'
 import { WaitingLine, type Share, type Waiting } from './waiting-line.ts'
 
 /** How {@link batch} groups requests. */
@@ -9,7 +9,7 @@ export interface BatchOptions<Request = unknown> {
   /** Concurrent batches. Later requests wait and make the next batch larger. */
   inFlight: number
   /** Maximum requests per batch. */
-  most: number
+  maxRequests: number
   /** Limits what one key, such as a company, has in a batch. Its other requests wait for the next one. */
   share?: Share<Request>
   /** Whether a single request can have caused an error. Then each request runs by itself and gets its own error. */
@@ -17,14 +17,14 @@ export interface BatchOptions<Request = unknown> {
   /** Whether to retry after an error. Then the requests wait for the next batch, each until its own deadline. */
   repeats?: (error: unknown) => boolean
   /** Delays a batch, for example until a connection is free. The batch takes the requests that wait when it begins. Must not throw. */
-  admit?: (run: () => Promise<void>) => Promise<void>
+  delay?: (run: () => Promise<void>) => Promise<void>
   /** Time in ms after which one batch more than `inFlight` can start, if the oldest batch still runs. */
-  patience?: number
+  patienceMs?: number
   /** Time in ms. While the first waiting request of a key has waited longer, new ones are refused. */
-  longest?: number
+  refuseAfterMs?: number
   /** Longest wait of a request for its batch, in ms. */
-  bound?: number
-  /** Time, by `performance.now()`, after which a request is refused. Default: after `bound`. */
+  requestWaitMs?: number
+  /** Time, by `performance.now()`, after which a request is refused. Default: after `requestWaitMs`. */
   deadlineOf?: (request: Request) => number | undefined
 }
 
@@ -43,9 +43,9 @@ interface Asked<Request, Answer> extends Waiting {
  */
 export function batch<Request, Answer> (
   run: (requests: Request[]) => Promise<Answer[]>,
-  { name, inFlight, most, share, isolates = () => false, repeats = () => false, admit, patience = 1000, longest = 1000, bound = longestWait, deadlineOf = () => undefined }: BatchOptions<Request>
+  { name, inFlight, maxRequests, share, isolates = () => false, repeats = () => false, delay, patienceMs = 1000, refuseAfterMs = 1000, requestWaitMs = maxWaitMs, deadlineOf = () => undefined }: BatchOptions<Request>
 ): (request: Request) => Promise<Answer> {
-  const waiting = new WaitingLine<Asked<Request, Answer>>(share?.most ?? Infinity)
+  const waiting = new WaitingLine<Asked<Request, Answer>>(share?.maxCost ?? Infinity)
   const starts: number[] = []
   let scheduled = false
   let timer: NodeJS.Timeout | undefined
@@ -56,9 +56,9 @@ export function batch<Request, Answer> (
     return starts.length > inFlight || performance.now() < lapse()
   }
 
-  /** Time at which the oldest batch exceeds `patience`. */
+  /** Time at which the oldest batch exceeds `patienceMs`. */
   function lapse (): number {
-    return (starts[0] as number) + patience
+    return (starts[0] as number) + patienceMs
   }
 
   function schedule () {
@@ -88,7 +88,7 @@ export function batch<Request, Answer> (
     if (waiting.size === 0) return
     const started = performance.now()
     starts.push(started)
-    const work = admit === undefined ? runWaiting() : admit(runWaiting)
+    const work = delay === undefined ? runWaiting() : delay(runWaiting)
     work.finally(() => {
       starts.splice(starts.indexOf(started), 1)
       schedule()
@@ -97,7 +97,7 @@ export function batch<Request, Answer> (
   }
 
   function runWaiting (): Promise<void> {
-    const taken = waiting.take(most)
+    const taken = waiting.take(maxRequests)
     if (taken.length === 0) return Promise.resolve()
     for (const { event } of taken) if (event !== undefined) event.size = taken.length
     const started = performance.now()
@@ -128,8 +128,8 @@ export function batch<Request, Answer> (
   const enqueue = (request: Request, event?: TurnRequest) => new Promise<Answer>((resolve, reject) => {
     const since = performance.now()
     const key = share?.keyOf(request)
-    if (isFull() && since - (waiting.waitingSince(key) ?? since) > longest) throw crowded()
-    waiting.add({ request, event, key, cost: share?.costOf(request) ?? 0, since, deadline: deadlineOf(request) ?? since + bound, resolve, reject })
+    if (isFull() && since - (waiting.waitingSince(key) ?? since) > refuseAfterMs) throw crowded()
+    waiting.add({ request, event, key, cost: share?.costOf(request) ?? 0, since, deadline: deadlineOf(request) ?? since + requestWaitMs, resolve, reject })
     schedule()
   })
 

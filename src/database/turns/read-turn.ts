@@ -1,15 +1,15 @@
 import { isSameRevision, revisionOf } from '../../http/representation.ts'
 import { LRUCache } from 'lru-cache'
-import { combined, companiesOf, most, type BatchQuery, type BatchRequest } from './requests.ts'
+import { combined, companiesOf, maxRequestsPerBatch, type BatchQuery, type BatchRequest } from './requests.ts'
 import { isCancelled, isDataError } from '../connection/sql-errors.ts'
 import { retrying } from '../connection/postgres-sql.ts'
 import type { Row, Sql, Statement } from '../connection/sql.ts'
 import { divideConnections, type Shares } from './shares.ts'
 import { batch } from './batch.ts'
-import { longestWait } from './crowded.ts'
+import { maxWaitMs } from './crowded.ts'
 
 /** Maximum rows of a company's requests in a batch of reads. A request for more has a batch without others of its company. */
-export const mostRows = 400
+export const maxRowsOfCompany = 400
 
 /** Timeout in ms of each statement of the common read turn. No page needs as much. */
 const commonTimeout = 2000
@@ -27,14 +27,14 @@ const costlyFor = 60_000
  */
 export function readTurn (sql: Sql, { slowReads }: Shares = divideConnections(1)): (request: BatchRequest) => Promise<Row[]> {
   const run = async (requests: BatchRequest[], timeout?: number) => {
-    const { companies, statements, deal } = planReads(requests)
-    return deal(await retrying(async () => await sql.within(companies, 'read only', statements, timeout), performance.now() + longestWait))
+    const { companies, statements, assignRows } = planReads(requests)
+    return assignRows(await retrying(async () => await sql.within(companies, 'read only', statements, timeout), performance.now() + maxWaitMs))
   }
-  return batchReads('read', slowReads, longestWait, run)
+  return batchReads('read', slowReads, maxWaitMs, run)
 }
 
 /** Longest wait for a connection to a replica, in ms. */
-const longestReplicaWait = 1000
+const maxReplicaWaitMs = 1000
 
 /**
  * The read turn of a replica. All its statements read one snapshot, without retries. A slow query does not begin if the replica has another
@@ -43,11 +43,11 @@ const longestReplicaWait = 1000
  */
 export function replicaReadTurn (sql: Sql, { slowReads }: Shares): (request: BatchRequest) => Promise<Row[] | undefined> {
   const run = async (requests: BatchRequest[], timeout?: number) => {
-    const { companies, statements, deal } = planReads(requests)
+    const { companies, statements, assignRows } = planReads(requests)
     const [revisions, ...results] = await sql.within(companies, 'isolation level repeatable read, read only', [presentRevisions(companies), ...statements], timeout) as [Row[]]
-    return deal(results).map((rows, index) => isAt(requests[index] as BatchRequest, revisions) ? rows : undefined)
+    return assignRows(results).map((rows, index) => isAt(requests[index] as BatchRequest, revisions) ? rows : undefined)
   }
-  return batchReads('replica read', slowReads, longestReplicaWait, run, async (requests) => {
+  return batchReads('replica read', slowReads, maxReplicaWaitMs, run, async (requests) => {
     const [request] = requests as [BatchRequest]
     const [revisions] = await sql.within([], 'read only', [presentRevisions([request.company])]) as [Row[]]
     return isAt(request, revisions) ? await run(requests) : [undefined]
@@ -66,11 +66,11 @@ function presentRevisions (companies: number[]): Statement {
 /** Answers requests, whose statements end after a timeout in ms. */
 type Run<Answer> = (requests: BatchRequest[], timeout?: number) => Promise<Answer[]>
 
-/** @param bound longest wait of a request in ms @param runSlow answers one request with a slow query */
-function batchReads<Answer> (name: string, slowReads: Shares['slowReads'], bound: number, run: Run<Answer>, runSlow = run): (request: BatchRequest) => Promise<Answer> {
-  const share = { keyOf: ({ company }: BatchRequest) => company, costOf: rowsOf, most: mostRows }
-  const common = batch(async (requests: BatchRequest[]) => await run(requests, commonTimeout), { name, inFlight: 2, most, share, bound, isolates: isDataError })
-  const alone = { inFlight: Infinity, most: 1 } as const
+/** @param requestWaitMs longest wait of a request @param runSlow answers one request with a slow query */
+function batchReads<Answer> (name: string, slowReads: Shares['slowReads'], requestWaitMs: number, run: Run<Answer>, runSlow = run): (request: BatchRequest) => Promise<Answer> {
+  const share = { keyOf: ({ company }: BatchRequest) => company, costOf: rowsOf, maxCost: maxRowsOfCompany }
+  const common = batch(async (requests: BatchRequest[]) => await run(requests, commonTimeout), { name, inFlight: 2, maxRequests: maxRequestsPerBatch, share, requestWaitMs, isolates: isDataError })
+  const alone = { inFlight: Infinity, maxRequests: 1 } as const
   const slow = batch(async (requests: BatchRequest[]) => await runSlow(requests), { name: `${name} alone`, ...alone })
   const repeated = batch(async (requests: BatchRequest[]) => await run(requests, repeatTimeout), { name: `${name} repeated`, ...alone })
   const costly = new LRUCache<number, true>({ max: 1000, ttl: costlyFor })
@@ -87,7 +87,7 @@ function batchReads<Answer> (name: string, slowReads: Shares['slowReads'], bound
 
   return async (request) => {
     const { company, customer, query } = request
-    const deadline = performance.now() + bound
+    const deadline = performance.now() + requestWaitMs
     if (query.name === undefined || query.slow === true) return await slowReads.run(company, deadline, async () => await slow(request), customer)
     try {
       if (!costly.has(company)) return await common(request)
@@ -102,15 +102,15 @@ function rowsOf ({ query: { columns, limit }, values }: BatchRequest): number {
   return limit === undefined ? 1 : values[columns.findIndex(([name]) => name === limit)] as number
 }
 
-/** The statements of requests. `deal` assigns their rows to the requests. */
-function planReads (requests: BatchRequest[]): { companies: number[], statements: Statement[], deal: (results: Row[][]) => Row[][] } {
+/** The statements of requests. `assignRows` assigns their rows to the requests. */
+function planReads (requests: BatchRequest[]): { companies: number[], statements: Statement[], assignRows: (results: Row[][]) => Row[][] } {
   const { distinct, places } = coalesced(requests)
-  const { statements, deal } = combined(distinct)
+  const { statements, assignRows } = combined(distinct)
   return {
     companies: companiesOf(requests),
     statements,
-    deal (results) {
-      const answers = deal(results)
+    assignRows (results) {
+      const answers = assignRows(results)
       for (const [index, { company }] of distinct.entries()) pinned(answers[index] as Row[], company)
       return places.map(place => answers[place] as Row[])
     }

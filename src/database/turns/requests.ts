@@ -33,12 +33,12 @@ export interface BatchRequest {
   answer?: Pick<BatchRequest, 'query' | 'values'>
   /** The caller of a write, as authenticated. The write fails if the session or level has changed since. */
   caller?: TurnCaller
-  /** End of the wait of a write, by `performance.now()`. Default: {@link longestWait} after its arrival. */
+  /** End of the wait of a write, by `performance.now()`. Default: 10 s after its arrival. */
   deadline?: number
 }
 
 /** Maximum requests per batch. */
-export const most = 200
+export const maxRequestsPerBatch = 200
 
 /** SQL of the relation `q` of a query. @param owner the column of `q` with the company, or with the customer for accounts */
 export function requestRows (columns: BatchQuery['columns'], owner = 'company'): string {
@@ -52,16 +52,16 @@ export function companiesOf (requests: BatchRequest[]): number[] {
   return [...new Set(requests.map(request => request.company))].sort((a, b) => a - b)
 }
 
-/** Combines requests to one statement per query. `deal` assigns the rows of the results to the requests. */
-export function combined (requests: BatchRequest[]): { statements: Statement[], deal: (results: Row[][]) => Row[][] } {
+/** Combines requests to one statement per query. `assignRows` assigns the rows of the results to the requests. */
+export function combined (requests: BatchRequest[]): { statements: Statement[], assignRows: (results: Row[][]) => Row[][] } {
   const answering = [...requests.keys()].filter(index => requests[index]?.answer !== undefined)
   const first = grouped(requests)
   const last = grouped(answering.map(index => ({ ...requests[index] as BatchRequest, ...requests[index]?.answer })))
   return {
     statements: [...first.statements, ...last.statements],
-    deal (results) {
-      const answers = first.deal(results)
-      const rows = last.deal(results.slice(first.statements.length))
+    assignRows (results) {
+      const answers = first.assignRows(results)
+      const rows = last.assignRows(results.slice(first.statements.length))
       for (const [place, index] of answering.entries()) {
         if ((answers[index] as Row[]).length > 0) answers[index] = rows[place] as Row[]
       }
@@ -74,7 +74,7 @@ function grouped (requests: BatchRequest[]): ReturnType<typeof combined> {
   const groups = [...Map.groupBy(requests.keys(), index => (requests[index] as BatchRequest).query)]
   return {
     statements: groups.map(([query, indexes]) => statement(query, indexes.map(index => requests[index] as BatchRequest))),
-    deal (results) {
+    assignRows (results) {
       const answers: Row[][] = requests.map(() => [])
       for (const [group, [, indexes]] of groups.entries()) {
         for (const row of results[group] as Row[]) answers[indexes[row['i'] - 1] as number]?.push(row)

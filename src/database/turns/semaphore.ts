@@ -68,7 +68,7 @@ export class Semaphore<Key> {
       const waiter = { deadline, start: resolve, reject }
       if (queue === undefined) queues.set(key, [waiter])
       else queue.push(waiter)
-      this.#admit()
+      this.#startWaiting()
       this.#sweepLater()
     })
   }
@@ -77,10 +77,10 @@ export class Semaphore<Key> {
     this.#free++
     count(this.#active, key, -1)
     count(this.#activeOfGroups, group, -1)
-    this.#admit()
+    this.#startWaiting()
   }
 
-  #admit (): void {
+  #startWaiting (): void {
     // A served group moves to the end of the map, where the loop visits it again.
     for (const [group, queues] of this.#waiting) {
       if (this.#free === 0) return

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Semaphore } from './semaphore.ts'
-import { Crowded, longestWait } from './crowded.ts'
+import { Crowded, maxWaitMs } from './crowded.ts'
 import { isLockTimeout } from '../connection/sql-errors.ts'
 import { lockPause, retrying } from '../connection/postgres-sql.ts'
 import type { Sql } from '../connection/sql.ts'
@@ -28,7 +28,7 @@ export interface Shares {
   units: Semaphore<Holder>
   /** For single statements outside turns: log-ins, tokens, `me/`. */
   lone: Semaphore<Holder>
-  /** Time in ms after which a unit of work starts no further statement. It is less than {@link longestWait}, so that one unit delays a waiting one but does not fail it. */
+  /** Time in ms after which a unit of work starts no further statement. It is less than {@link maxWaitMs}, so that one unit delays a waiting one but does not fail it. */
   unitTimeout: number
 }
 
@@ -84,11 +84,11 @@ export async function untilUnlocked<T> (shares: Shares, holder: Holder, deadline
 
 /**
  * Runs single statements on the connections of {@link Shares.lone}. After a lock timeout the connection is free during the pause.
- * @returns functions that throw {@link Crowded} if another session holds the lock for {@link longestWait}
+ * @returns functions that throw {@link Crowded} if another session holds the lock for {@link maxWaitMs}
  */
 export function loneSql (sql: Sql, { lone }: Shares): Sql {
   const run = async <T>(work: () => Promise<T>): Promise<T> => {
-    const deadline = performance.now() + longestWait
+    const deadline = performance.now() + maxWaitMs
     try {
       return await retrying(async () => await lone.run('lone', deadline, work), deadline)
     } catch (error) {

@@ -9,7 +9,7 @@ import type { Row, Statement } from '../connection/sql.ts'
 import { untilUnlocked, type Group, type Shares } from './shares.ts'
 import { combined, type BatchRequest, type Turns } from './requests.ts'
 import { batch } from './batch.ts'
-import { Crowded, longestWait } from './crowded.ts'
+import { Crowded, maxWaitMs } from './crowded.ts'
 
 /** The parts of the database that units of work use. */
 export interface UnitDatabase {
@@ -48,7 +48,7 @@ export interface QueueOptions {
   lock: Statement
   /** Runs before the lock. */
   first?: ((run: Run) => Promise<void>) | undefined
-  /** End of the wait, by `performance.now()`. Default: {@link longestWait} from now. */
+  /** End of the wait, by `performance.now()`. Default: {@link maxWaitMs} from now. */
   deadline?: number | undefined
   /** The customer of the company. */
   customer?: Group | undefined
@@ -64,7 +64,7 @@ const timeoutIn = (parameter: number) => `set_config('statement_timeout', $${par
  * @throws {Crowded} at `deadline`, or before a statement that would start later than `unitTimeout` after the attempt. A statement that still
  *   runs then is cancelled.
  */
-export async function inQueue<T> (database: UnitDatabase, queue: number | string, work: (em: EntityManager, run: Run) => Promise<T>, { lock, first, deadline = performance.now() + longestWait, customer }: QueueOptions): Promise<T> {
+export async function inQueue<T> (database: UnitDatabase, queue: number | string, work: (em: EntityManager, run: Run) => Promise<T>, { lock, first, deadline = performance.now() + maxWaitMs, customer }: QueueOptions): Promise<T> {
   const { shares } = database
   const attempt = async (limit: number) => await unitsOfWork.tracePromise(async () => {
     const em = database.orm.em.fork()
@@ -81,18 +81,18 @@ export async function inQueue<T> (database: UnitDatabase, queue: number | string
           throw database.check.reportError(error)
         }
       }
-      const longest = shares.unitTimeout
-      let timeout = longest
+      const { unitTimeout } = shares
+      let timeout = unitTimeout
       const run: Run = async (statement) => {
         const left = Math.ceil(limit - performance.now())
         if (left <= 0) throw new Crowded('a unit of work takes too long')
         // After an error PostgreSQL runs nothing but the rollback, which also restores the timeout of the savepoint.
-        if (statement.text.startsWith('rollback to savepoint')) timeout = longest
+        if (statement.text.startsWith('rollback to savepoint')) timeout = unitTimeout
         else if (timeout - left > overtime) await send({ text: `select ${timeoutIn(1)}`, values: [String(timeout = left)] })
         return await send(statement)
       }
       await first?.(send)
-      await send({ text: `${lock.text}, ${timeoutIn(lock.values.length + 1)}`, values: [...lock.values, String(longest)] })
+      await send({ text: `${lock.text}, ${timeoutIn(lock.values.length + 1)}`, values: [...lock.values, String(unitTimeout)] })
       return await work(em, run)
     })
   }, {})
@@ -103,7 +103,7 @@ export async function inQueue<T> (database: UnitDatabase, queue: number | string
 }
 
 /** No limits on waiting: requests of a unit wait only for that unit, whose statements have timeouts. */
-const ofUnit = { inFlight: 1, most: Infinity, patience: Infinity, longest: Infinity, bound: Infinity } as const
+const ofUnit = { inFlight: 1, maxRequests: Infinity, patienceMs: Infinity, refuseAfterMs: Infinity, requestWaitMs: Infinity } as const
 
 /** The turns of one transaction. They run one at a time, so that none runs inside another's savepoint. */
 function turnsOf (run: Run): Turns {
@@ -121,10 +121,10 @@ function turnsOf (run: Run): Turns {
 
 /** Answers requests in an open transaction, with one statement per query. */
 export async function answerAll (run: Run, requests: BatchRequest[]): Promise<Row[][]> {
-  const { statements, deal } = combined(requests)
+  const { statements, assignRows } = combined(requests)
   const results: Row[][] = []
   for (const statement of statements) results.push(await run(statement))
-  return deal(results)
+  return assignRows(results)
 }
 
 /**

@@ -1,9 +1,9 @@
 /** The share of one key in a batch. */
 export interface Share<Request> {
   keyOf: (request: Request) => unknown
-  /** Expected work for a request, in the unit of `most`. */
+  /** Expected work for a request, in the unit of `maxCost`. */
   costOf: (request: Request) => number
-  most: number
+  maxCost: number
 }
 
 /** A request that waits for a batch. */
@@ -52,15 +52,15 @@ export class WaitingLine<One extends Waiting> {
     return this.#byKey.get(key)?.[0]?.since
   }
 
-  /** Removes the requests of the next batch: of each key as many as its share allows, up to `most` in total. */
-  take (most: number): One[] {
+  /** Removes the requests of the next batch: of each key as many as its share allows, up to `maxRequests` in total. */
+  take (maxRequests: number): One[] {
     const taken: One[] = []
     const rest: Array<[unknown, One[]]> = []
     for (const [key, queue] of this.#byKey) {
-      if (taken.length >= most) break
+      if (taken.length >= maxRequests) break
       let left = this.#share
       let count = 0
-      while (count < queue.length && taken.length + count < most && (count === 0 || (queue[count] as One).cost <= left)) left -= (queue[count++] as One).cost
+      while (count < queue.length && taken.length + count < maxRequests && (count === 0 || (queue[count] as One).cost <= left)) left -= (queue[count++] as One).cost
       for (const one of queue.splice(0, count)) taken.push(one)
       this.#byKey.delete(key)
       if (queue.length > 0) rest.push([key, queue])

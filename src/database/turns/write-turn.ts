@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
-import { checkCallers, isChangedCaller, type BatchRequest, companiesOf, most, combined } from './requests.ts'
+import { checkCallers, isChangedCaller, type BatchRequest, companiesOf, maxRequestsPerBatch, combined } from './requests.ts'
 import { commits } from '../connection/channels.ts'
 import { isCancelled, isDataError, isLockTimeout } from '../connection/sql-errors.ts'
 import { retrying } from '../connection/postgres-sql.ts'
 import type { Row, Sql, Statement } from '../connection/sql.ts'
 import { attemptSlowWrite, divideConnections, type Group, type Shares } from './shares.ts'
 import { batch } from './batch.ts'
-import { longestWait } from './crowded.ts'
+import { maxWaitMs } from './crowded.ts'
 
 /** A request with its deadline. */
 type Write = BatchRequest & { deadline: number }
@@ -19,7 +19,7 @@ interface OwnTurns {
 }
 
 /** Maximum requests of a company in a common turn. */
-const mostOfCompany = 100
+const maxRequestsOfCompany = 100
 
 /** Timeout in ms of each statement of several writes. Then each company repeats its own, and if that fails, one by one. */
 const timeout = 2500
@@ -36,7 +36,7 @@ export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (re
   const own = new LRUCache<number, OwnTurns>({ max: 1000, memoMethod: company => ownTurns(sql, shares, company) })
   const isApart = (company: number) => shares.units.active.has(company) || own.get(company)?.isLocked === true
   // A lock timeout without a locked company is due to another locked row. Then each request runs by itself, and only requests for that row fail.
-  const common = batch(writeUnlocked, { name: 'write', inFlight: 1, most, share: { keyOf: ({ company }) => company, costOf: () => 1, most: mostOfCompany }, isolates: error => isolates(error) || isLockTimeout(error), deadlineOf })
+  const common = batch(writeUnlocked, { name: 'write', inFlight: 1, maxRequests: maxRequestsPerBatch, share: { keyOf: ({ company }) => company, costOf: () => 1, maxCost: maxRequestsOfCompany }, isolates: error => isolates(error) || isLockTimeout(error), deadlineOf })
 
   /** Writes for companies that are not locked. @returns undefined for a request of a locked company */
   async function writeUnlocked (requests: Write[]): Promise<Array<Row[] | undefined>> {
@@ -58,7 +58,7 @@ export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (re
   }
 
   return async (request) => {
-    const one = { ...request, deadline: request.deadline ?? performance.now() + longestWait }
+    const one = { ...request, deadline: request.deadline ?? performance.now() + maxWaitMs }
     const rows = isApart(one.company) ? undefined : await common(one)
     return rows ?? await own.memo(one.company).run(one)
   }
@@ -80,12 +80,12 @@ function ownTurns (sql: Sql, shares: Shares, company: number): OwnTurns {
   }, {
     name: 'write apart',
     inFlight: 1,
-    most,
+    maxRequests: maxRequestsPerBatch,
     isolates: error => isolates(error) || isCancelled(error),
     repeats: isLockTimeout,
-    admit: async run => await attemptSlowWrite(shares, company, isRetry, Infinity, run, customer),
-    patience: Infinity,
-    longest: longestWait,
+    delay: async run => await attemptSlowWrite(shares, company, isRetry, Infinity, run, customer),
+    patienceMs: Infinity,
+    refuseAfterMs: maxWaitMs,
     deadlineOf
   })
   const turns: OwnTurns = {
@@ -100,15 +100,15 @@ function ownTurns (sql: Sql, shares: Shares, company: number): OwnTurns {
 
 async function write (sql: Sql, requests: BatchRequest[], timeout?: number): Promise<Row[][]> {
   const companies = companiesOf(requests)
-  const { statements, deal } = combined(requests)
-  const before = [lock(companies), ...checkCallers(requests.flatMap(({ caller }) => caller ?? []))]
+  const { statements, assignRows } = combined(requests)
+  const before = [lockCompanies(companies), ...checkCallers(requests.flatMap(({ caller }) => caller ?? []))]
   const results = await retrying(async () => await sql.within(companies, 'read write', [...before, ...statements], timeout))
   commits.publish(companies)
-  return deal(results.slice(before.length))
+  return assignRows(results.slice(before.length))
 }
 
 /** Locks the companies' revisions before the write, so that what the transaction reads stays true until the commit. */
-function lock (companies: number[]): Statement {
+function lockCompanies (companies: number[]): Statement {
   return { name: 'lock', text: 'select lock_companies($1::int[])', values: [companies] }
 }
 

@@ -12,7 +12,7 @@ export interface TargetPolicy {
 }
 
 /** Longest URL in characters. */
-const longest = 2048
+const maxUrlLength = 2048
 
 /** Reads the policy from the configuration. */
 export function targetPolicy (config: Pick<Config, 'NODE_ENV' | 'WEBHOOK_PORTS'>): TargetPolicy {
@@ -25,7 +25,7 @@ export function targetPolicy (config: Pick<Config, 'NODE_ENV' | 'WEBHOOK_PORTS'>
  */
 export function urlProblem (url: string, { ports, loopback }: TargetPolicy): ProblemKey | undefined {
   // `URL` removes tabs and line breaks and turns `\` into `/`, so the user would see another URL than the one in use.
-  const target = url.length > longest || /[\s\p{Cc}\\]/u.test(url) ? null : URL.parse(url)
+  const target = url.length > maxUrlLength || /[\s\p{Cc}\\]/u.test(url) ? null : URL.parse(url)
   if (target === null) return 'notUrl'
   const host = hostOf(target)
   const local = loopback && isLoopbackHost(host)

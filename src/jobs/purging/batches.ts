@@ -36,16 +36,16 @@ export const turn = `turn as materialized (select ${tryLock('purge')} as mine)`
 /** Runs each batch in its own transaction, and adapts its number of rows to {@link batchTimeout}. */
 export class Batches {
   readonly #sql: Sql
-  readonly #most: number
+  readonly #maxRows: number
   #rows: number
   #timeouts = 0
   #hasPurged = false
 
   /** @param most maximum rows per batch */
-  constructor (sql: Sql, most: number) {
+  constructor (sql: Sql, maxRows: number) {
     this.#sql = sql
-    this.#most = most
-    this.#rows = most
+    this.#maxRows = maxRows
+    this.#rows = maxRows
   }
 
   /** Begins a run. After its first batch, a run waits for the lock instead of giving way to other processes. */
@@ -68,7 +68,7 @@ export class Batches {
       try {
         const [, [row]] = await this.#sql.within(companies, 'read write', [setTimeouts, statement(rows)]) as [Row[], [Row]]
         if (row['mine'] === true) {
-          this.#rows = Math.min(this.#most, rows * 2)
+          this.#rows = Math.min(this.#maxRows, rows * 2)
           this.#timeouts = 0
           this.#hasPurged = true
           purgeBatches.publish({ table, removed: row['removed'], seconds: (performance.now() - started) / 1000 })

@@ -26,9 +26,9 @@ export class Purge {
   readonly #walked = new LRUCache<number, Walked>({ max: 10_000 })
 
   /** @param most maximum rows per batch */
-  constructor (sql: Sql, most = 500) {
+  constructor (sql: Sql, maxRows = 500) {
     this.#sql = sql
-    this.#batches = new Batches(sql, most)
+    this.#batches = new Batches(sql, maxRows)
   }
 
   /**
@@ -71,7 +71,7 @@ export class Purge {
     const values = rows.includes('$2') ? [companies] : []
     let removed = 0
     while (true) {
-      const batch = await this.#batches.run(table, companies, most => ({ text, values: [most, ...values] }), options)
+      const batch = await this.#batches.run(table, companies, maxRows => ({ text, values: [maxRows, ...values] }), options)
       removed += batch.removed
       if (!batch.full) return removed
     }
@@ -93,7 +93,7 @@ export class Purge {
     let place: Row | undefined = { revision: -1, resource: '', record_id: 0 }
     while (place !== undefined) {
       const { revision: after, resource, record_id: record } = place
-      const batch: Row = await this.#batches.run('changes', [], most => ({ text, values: [company, after, resource, record, most] }), options)
+      const batch: Row = await this.#batches.run('changes', [], maxRows => ({ text, values: [company, after, resource, record, maxRows] }), options)
       removed += batch['removed']
       if (batch['due'] !== null) due = Math.min(due, Date.parse(batch['due']))
       place = batch['revision'] === null ? undefined : batch

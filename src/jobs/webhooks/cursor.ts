@@ -2,7 +2,7 @@
  * A place in the change log of a company. Everything before it is delivered. Several changes of a record up to `horizon` are one, at the
  * last of them.
  */
-export interface Cursor {
+export interface DeliveryCursor {
   /** All entries up to this revision are delivered. */
   revision: number
   position: {

@@ -6,7 +6,7 @@ import { pendingOf, pendingStatement, type Pending } from './pending.ts'
 import type { Secrets } from '../../domain/webhooks/secrets.ts'
 import { beginStatement, leaseSeconds, releaseStatement, settleStatement, switchOffStatements, type Lease, type Settlement } from './leases.ts'
 import { logStatement, messageOf, type Message } from './message.ts'
-import { longestFailing, pauseAfter } from './schedule.ts'
+import { maxFailingSeconds, retryPauseSeconds } from './schedule.ts'
 import type { Outcome, Sender } from './send.ts'
 import { sendSigned } from './send-signed.ts'
 
@@ -105,9 +105,9 @@ async function conclude (context: Delivering, lease: Lease, pending: Pending, me
   const isKept = after.position.horizon !== null && (lease.isSlow || !isSlow) && !context.isClosing() && performance.now() < endsAt
   if (isDelivered) return await settle(context, lease, { cursor: after, isSlow, isKept }, [log])
 
-  const pause = pauseAfter(failures + 1, retryAfter)
+  const pause = retryPauseSeconds(failures + 1, retryAfter)
   const failure = { pause, skipTo: after }
-  if (status !== 410 && failingFor < longestFailing) return { ...await settle(context, lease, { failure, isSlow, isKept: false }, [log]) as LeaseEnd, pause }
+  if (status !== 410 && failingFor < maxFailingSeconds) return { ...await settle(context, lease, { failure, isSlow, isKept: false }, [log]) as LeaseEnd, pause }
   const switchedOff = status === 410 ? 'The receiver answered 410.' : 'All deliveries failed for five days.'
   await settle(context, lease, { failure, isSlow, isKept: false }, [...switchOffStatements(lease, switchedOff), log])
   commits.publish([company])

@@ -1,14 +1,14 @@
 import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
 /** An answer with status and headers, and the beginning of its body. */
-export interface Answer {
+export interface ReceiverAnswer {
   status: number
   headers: IncomingHttpHeaders
   body: string
 }
 
 /** Read bytes of a body. */
-const most = 1024
+const maxBodyBytes = 1024
 
 /** Accepted 1xx answers before the final one. */
 const mostInterim = 8
@@ -18,8 +18,8 @@ const mostInterim = 8
  * @param signal ends the exchange. After the headers of the answer, the part of the body so far is enough
  * @throws the reason of the signal, or the error of the connection, if there are no headers
  */
-export async function exchange (request: ClientRequest, body: string, signal: AbortSignal): Promise<Answer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+export async function exchange (request: ClientRequest, body: string, signal: AbortSignal): Promise<ReceiverAnswer> {
+  const { promise, resolve, reject } = Promise.withResolvers<ReceiverAnswer>()
   const read: Buffer[] = []
   let response: IncomingMessage | undefined
   let size = 0
@@ -37,9 +37,9 @@ export async function exchange (request: ClientRequest, body: string, signal: Ab
   request.on('response', (incoming) => {
     response = incoming
     incoming.on('error', end).on('close', end).on('data', (chunk: Buffer) => {
-      read.push(chunk.subarray(0, most - size))
+      read.push(chunk.subarray(0, maxBodyBytes - size))
       size += chunk.length
-      if (size < most) return
+      if (size < maxBodyBytes) return
       end(undefined)
       request.destroy()
     })

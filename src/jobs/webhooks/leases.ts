@@ -1,5 +1,5 @@
 import type { Statement } from '../../database/connection/sql.ts'
-import type { Cursor } from './cursor.ts'
+import type { DeliveryCursor } from './cursor.ts'
 
 /** Seconds for which one process alone delivers to a webhook. Longer than an attempt. */
 export const leaseSeconds = 20
@@ -12,7 +12,7 @@ export interface Lease {
   customer: number
   /** Host and port of the receiver. */
   host: string
-  cursor: Cursor
+  cursor: DeliveryCursor
   epoch: number
   /** Failed attempts of the delivery that is due, and seconds since the first one. */
   failures: number
@@ -30,9 +30,9 @@ const slowAttempts = 10
 /** The end of a lease or of an attempt. */
 export interface Settlement {
   /** Where the webhook continues. Undefined if the delivery failed. */
-  cursor?: Cursor
+  cursor?: DeliveryCursor
   /** Of a failed delivery: seconds until the next attempt, and where the webhook continues if the user skips the delivery. */
-  failure?: { pause: number, skipTo: Cursor }
+  failure?: { pause: number, skipTo: DeliveryCursor }
   /** Whether the attempt was slow. Undefined without an attempt. */
   isSlow?: boolean
   /** Whether the process goes on with the webhook. */
@@ -70,7 +70,7 @@ export function settleStatement ({ webhook, token, epoch }: Lease, { cursor, fai
  * The statement that stores a delivery before it is sent. It has no row if another process has taken the webhook, or a user has moved its
  * cursor or switched it off.
  */
-export function beginStatement ({ webhook, token, epoch }: Lease, sent: Cursor['position']['sent']): Statement {
+export function beginStatement ({ webhook, token, epoch }: Lease, sent: DeliveryCursor['position']['sent']): Statement {
   return {
     name: 'begin webhook delivery',
     text: 'update webhook_cursors set position = position || jsonb_build_object(\'sent\', $4::jsonb) where webhook_id = $1 and lease = $2 and epoch = $3 and activo returning webhook_id',

@@ -10,7 +10,7 @@ import { isLoopbackHost } from '../../domain/webhooks/target.ts'
 export type Resolve = (name: string) => Promise<string[]>
 
 /** Addresses per family to connect to. A receiver chooses the addresses of its name, so more would let it aim many connections at others. */
-const most = 4
+const maxLookups = 4
 
 /**
  * Asks DNS. The system's own look-up would wait in the thread pool, which also hashes passwords, so slow name servers of a few receivers
@@ -23,7 +23,7 @@ export function dnsResolver (servers?: string[]): { resolve: Resolve, cancel: ()
   return {
     async resolve (name) {
       const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-      const addresses = [four, six].flatMap(answer => answer.status === 'fulfilled' ? answer.value.slice(0, most) : [])
+      const addresses = [four, six].flatMap(answer => answer.status === 'fulfilled' ? answer.value.slice(0, maxLookups) : [])
       if (addresses.length === 0) throw (four as PromiseRejectedResult).reason
       return addresses
     },

@@ -2,7 +2,7 @@ import type { Row, Statement } from '../../database/connection/sql.ts'
 import { wordsOf } from '../../resources/declaration/fields.ts'
 import { highestId } from '../../resources/feed/statement.ts'
 import { resources } from '../../domain/resources.ts'
-import type { Cursor } from './cursor.ts'
+import type { DeliveryCursor } from './cursor.ts'
 import { eventTypes } from '../../domain/webhooks/resource.ts'
 
 /** A change to deliver. */
@@ -25,7 +25,7 @@ export interface Pending {
   batch: number
   changes: Change[]
   /** The place after the first `count` changes. Without `count`, after all entries that were examined. */
-  after: (count?: number) => Cursor
+  after: (count?: number) => DeliveryCursor
 }
 
 /** Entries of the log that one read examines. */
@@ -82,12 +82,12 @@ const text = `
   order by e.nth`
 
 /** The statement that reads the next changes of a webhook. It returns no row if the webhook is gone or inactive. */
-export function pendingStatement (webhook: number, company: number, { revision, position }: Cursor): Statement {
+export function pendingStatement (webhook: number, company: number, { revision, position }: DeliveryCursor): Statement {
   return { name: 'webhook changes', text, values: [webhook, company, revision, JSON.stringify(position)] }
 }
 
 /** The result of {@link pendingStatement}. */
-export function pendingOf (rows: Row[], { position }: Cursor): Pending | undefined {
+export function pendingOf (rows: Row[], { position }: DeliveryCursor): Pending | undefined {
   const [first] = rows
   if (first === undefined) return undefined
   const { url, secrets, batch, start, horizon, next_known: nextKnown, opened } = first
@@ -96,8 +96,8 @@ export function pendingOf (rows: Row[], { position }: Cursor): Pending | undefin
   const lastExamined = rows.find(({ nth }) => nth === mostExamined)
 
   /** The place after an entry. */
-  const at = ({ revision, resource, record_id: id }: Row): Cursor => ({ revision: revision - 1, position: { ...position, resource, record_id: id, start, horizon, next_known: nextKnown, opened, sent: null } })
-  const end: Cursor = { revision: horizon, position: { resource: '', record_id: 0, known: nextKnown, start: null, horizon: null, next_known: null, opened: null } }
+  const at = ({ revision, resource, record_id: id }: Row): DeliveryCursor => ({ revision: revision - 1, position: { ...position, resource, record_id: id, start, horizon, next_known: nextKnown, opened, sent: null } })
+  const end: DeliveryCursor = { revision: horizon, position: { resource: '', record_id: 0, known: nextKnown, start: null, horizon: null, next_known: null, opened: null } }
   return {
     url,
     secrets,

@@ -1,8 +1,8 @@
 import type { Lease } from './leases.ts'
-import type { Places, Running } from './take.ts'
+import type { DeliveryCounts, Running } from './take.ts'
 
-/** Deliveries of this process at the same time, see {@link Places}. A slow receiver takes no place of a prompt one. */
-export const most: Places = { prompt: 256, slow: 64, promptOfCustomer: 64, slowOfCustomer: 16, host: 32, hostOfCustomer: 16 }
+/** Deliveries of this process at the same time, see {@link DeliveryCounts}. A slow receiver takes no place of a prompt one. */
+export const maxDeliveries: DeliveryCounts = { prompt: 256, slow: 64, promptOfCustomer: 64, slowOfCustomer: 16, host: 32, hostOfCustomer: 16 }
 
 /** The deliveries of this process, each in a place of its class, its customer and its host. */
 export class RunningDeliveries {
@@ -14,9 +14,9 @@ export class RunningDeliveries {
     return this.#running.size
   }
 
-  get free (): Places {
+  get free (): DeliveryCounts {
     const slow = [...this.#running.keys()].filter(({ isSlow }) => isSlow).length
-    return { ...most, prompt: most.prompt - (this.#running.size - slow), slow: most.slow - slow }
+    return { ...maxDeliveries, prompt: maxDeliveries.prompt - (this.#running.size - slow), slow: maxDeliveries.slow - slow }
   }
 
   /** The running deliveries. */
@@ -56,11 +56,11 @@ const classOf = ({ isSlow }: Running) => isSlow ? 'slow' as const : 'prompt' as 
 
 /** The places that a delivery shares with those of all customers, by name, with their number. */
 function ofAll (running: Running): Array<[name: string, limit: number]> {
-  return [[classOf(running), most[classOf(running)]], [`host ${running.host}`, most.host]]
+  return [[classOf(running), maxDeliveries[classOf(running)]], [`host ${running.host}`, maxDeliveries.host]]
 }
 
 /** The places that a delivery shares with those of its customer. */
 function ofCustomer (running: Running): Array<[name: string, limit: number]> {
   const { customer, host } = running
-  return [[`${classOf(running)} of ${customer}`, most[`${classOf(running)}OfCustomer`]], [`host of ${customer} ${host}`, most.hostOfCustomer]]
+  return [[`${classOf(running)} of ${customer}`, maxDeliveries[`${classOf(running)}OfCustomer`]], [`host of ${customer} ${host}`, maxDeliveries.hostOfCustomer]]
 }

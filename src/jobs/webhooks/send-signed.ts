@@ -3,7 +3,7 @@ import type { Message } from './message.ts'
 import type { Outcome, Sender } from './send.ts'
 
 /** Where a webhook sends to, and its secrets, encrypted. */
-export interface Target {
+export interface Receiver {
   url: string
   secrets: string
 }
@@ -12,7 +12,7 @@ export interface Target {
  * Sends a delivery with the headers of Standard Webhooks. It fails without a request if the secrets were encrypted with another key.
  * @throws the reason of the signal
  */
-export async function sendSigned (sender: Sender, secrets: Secrets, { url, secrets: sealed }: Target, { id, body }: Message, signal?: AbortSignal): Promise<Outcome> {
+export async function sendSigned (sender: Sender, secrets: Secrets, { url, secrets: sealed }: Receiver, { id, body }: Message, signal?: AbortSignal): Promise<Outcome> {
   const opened = secrets.open(sealed)
   if (opened === undefined) return { status: null, ms: 0, body: '', error: 'the secret was encrypted with another WEBHOOK_KEY: rotate it' }
   const timestamp = Math.floor(Date.now() / 1000)

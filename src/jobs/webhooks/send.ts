@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import { hostOf, isLoopbackHost, targetPolicy, urlProblem } from '../../domain/webhooks/target.ts'
 import { message } from '../../http/messages.ts'
 import { openAgents } from './agents.ts'
-import { exchange, type Answer } from './exchange.ts'
+import { exchange, type ReceiverAnswer } from './exchange.ts'
 import { failureText } from './failure.ts'
 import { dnsResolver, publicLookup, type Resolve } from './lookup.ts'
 import { retryAfter } from './retry-after.ts'
@@ -64,7 +64,7 @@ export function sender (config: Pick<Config, 'NODE_ENV' | 'WEBHOOK_PORTS' | 'WEB
     }
   }
 
-  async function attempt (url: URL, options: RequestOptions, body: string, signal: AbortSignal): Promise<Answer> {
+  async function attempt (url: URL, options: RequestOptions, body: string, signal: AbortSignal): Promise<ReceiverAnswer> {
     const request = open(url, { ...options, ...connectionOf(url, true, signal) })
     try {
       return await exchange(request, body, signal)

@@ -3,7 +3,7 @@ import type { Row, Sql } from '../../database/connection/sql.ts'
 import { leaseSeconds, type Lease } from './leases.ts'
 
 /** How many webhooks to take: `prompt` ones, and slow ones, whose last attempt failed or one of whose last attempts took long. */
-export interface Places {
+export interface DeliveryCounts {
   prompt: number
   slow: number
   /** Most of a customer, including the running ones. */
@@ -27,7 +27,7 @@ const runningBy = (...columns: string[]) => `left join (select ${columns.join(',
 
 /**
  * Values: companies or null; company, customer, host and class of each running delivery; most prompt and slow ones, and the limits of
- * {@link Places}; the token. The customers with the fewest running deliveries come first, of each the companies with the fewest, and of each
+ * {@link DeliveryCounts}; the token. The customers with the fewest running deliveries come first, of each the companies with the fewest, and of each
  * the webhooks that have waited longest.
  */
 const text = `
@@ -62,7 +62,7 @@ const text = `
  * Leases webhooks with something to deliver.
  * @param companies only of these; undefined for all
  */
-export async function takeLeases (query: Sql['query'], companies: number[] | undefined, running: Running[], places: Places): Promise<Lease[]> {
+export async function takeLeases (query: Sql['query'], companies: number[] | undefined, running: Running[], places: DeliveryCounts): Promise<Lease[]> {
   const token = randomUUID()
   const since = performance.now()
   const { prompt, slow, promptOfCustomer, slowOfCustomer, host, hostOfCustomer } = places

@@ -3,7 +3,7 @@ import { compares, equals, isNamed, isThe, refersTo, type Filter } from './condi
 import type { OrderingColumn } from './resource.ts'
 
 /** The resource that a reference refers to. */
-export interface Target {
+export interface ReferenceTarget {
   name: string
   entity: unknown
 }
@@ -42,7 +42,7 @@ export interface FieldSpec extends Words {
   query?: TSchema
   /** SQL of the value in answers, over `t` and the resource's joins. Default: the column. */
   sql?: string
-  reference?: { resource: Target | 'self', byName?: string }
+  reference?: { resource: ReferenceTarget | 'self', byName?: string }
   isRequired?: boolean
   isNullable?: boolean
   isUnique?: boolean

@@ -5,7 +5,7 @@ import {
   AccountId, AccountReferenceInput, Choice, Day, DayInput, EmailInput, Id, Money, MoneyInput, NewPassword, Percentage, PercentageInput, ReferenceInput, Text, UuidInput
 } from './schemas.ts'
 import { idType, largestId } from './conditions.ts'
-import { Field, type Target } from './field.ts'
+import { Field, type ReferenceTarget } from './field.ts'
 
 /** Limit of the texts by which bodies can refer to records, in characters: the longest such text, a counterparty's name. */
 const longestName = 250
@@ -89,14 +89,14 @@ export function formatted (maxLength: number, schema: object, shown: object = {}
 }
 
 /** A reference to a record of the same company by id or, with `byName`, also by the exact value of that column. */
-export function reference (resource: Target | 'self', byName?: string): Field<number> {
+export function reference (resource: ReferenceTarget | 'self', byName?: string): Field<number> {
   const query = byName === undefined ? Type.String({ digits: true, pattern: '^[0-9]+$' }) : Type.String({ text: true, minLength: 1 })
   const input = byName === undefined ? ReferenceInput : Type.Unsafe<number | string>({ type: ['integer', 'string'], text: true, minLength: 1, maxLength: longestName, references: true, minimum: 1, maximum: largestId })
   return new Field({ type: idType, reference: { resource, ...byName === undefined ? {} : { byName } }, shown: byName === undefined ? Id : Type.String(), input, query })
 }
 
 /** A reference to an account record, by id. */
-export function accountReference (resource: Target): Field<number> {
+export function accountReference (resource: ReferenceTarget): Field<number> {
   return new Field({ type: 'int', reference: { resource }, shown: AccountId, input: AccountReferenceInput, query: Type.String({ digits: true, pattern: '^[0-9]+$' }) })
 }
 

@@ -10,7 +10,7 @@ export interface Last {
 }
 
 /** A position in a company's change feed, and what a client has seen up to it. */
-export interface Cursor {
+export interface FeedCursor {
   company: number
   /** Names of the resources, in the order of the feed. */
   resources: string[]
@@ -48,7 +48,7 @@ export function formOf (resources: readonly CompanyResource[]): string {
 }
 
 /** The text of a cursor, short because each page has one. Clients must not interpret it. @param all the resources of the feed, which a cursor of all does not name */
-export function printCursor (form: string, { company, resources, seen: { revision, stamp }, ids, after, last }: Cursor, all: readonly CompanyResource[]): string {
+export function printCursor (form: string, { company, resources, seen: { revision, stamp }, ids, after, last }: FeedCursor, all: readonly CompanyResource[]): string {
   const names = resources.length === all.length ? '' : resources.join('-')
   const position = last === undefined ? [] : [last.phase, last.resource, printNumber(last.id)]
   return [form, printNumber(company), names, ...[revision, stamp, after].map(printNumber), ids.map(printNumber).join('-'), ...position].join('.')
@@ -68,7 +68,7 @@ function readNumber (text = ''): number | undefined {
  * @returns undefined without a cursor
  * @throws {ValidationError} under `cursor` and `resources`; {@link HttpError} 409 for another company, 410 for another form of records
  */
-export function readCursor ({ cursor, resources }: FeedQuery, all: readonly CompanyResource[], active: number): Cursor | undefined {
+export function readCursor ({ cursor, resources }: FeedQuery, all: readonly CompanyResource[], active: number): FeedCursor | undefined {
   if (cursor === undefined) return undefined
   const [form, owner, subset, ...rest] = cursor.split('.')
   const company = readNumber(owner)
@@ -86,7 +86,7 @@ export function readCursor ({ cursor, resources }: FeedQuery, all: readonly Comp
 }
 
 /** The rest of a cursor, after its company and resources. @returns undefined if it is invalid */
-function positionOf ([revisionText, stampText, afterText, idsText = '', phase, resource, idText]: string[], wanted: string[], all: readonly CompanyResource[]): Omit<Cursor, 'company'> | undefined {
+function positionOf ([revisionText, stampText, afterText, idsText = '', phase, resource, idText]: string[], wanted: string[], all: readonly CompanyResource[]): Omit<FeedCursor, 'company'> | undefined {
   const [revision, stamp, after] = [revisionText, stampText, afterText].map(readNumber)
   const ids = idsText.split('-').map(readNumber)
   const last = phase === undefined ? undefined : lastOf(phase, resource, readNumber(idText), wanted)

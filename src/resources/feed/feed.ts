@@ -2,7 +2,7 @@ import type { Run } from '../../database/turns/unit-of-work.ts'
 import { isSameRevision, revisionOf, type Revision } from '../../http/representation.ts'
 import { largestId } from '../declaration/conditions.ts'
 import type { CompanyResource } from '../declaration/define.ts'
-import { formOf, ordered, printCursor, readCursor, resync, type Cursor, type FeedQuery, type Last } from './cursor.ts'
+import { formOf, ordered, printCursor, readCursor, resync, type FeedCursor, type FeedQuery, type Last } from './cursor.ts'
 import { refsOf } from './refs.ts'
 import { feedSchemas } from './schemas.ts'
 import { changesQuery, checkQuery, mostExamined, snapshotQuery, type FeedRow } from './statement.ts'
@@ -22,21 +22,21 @@ export interface ChangeFeed {
   form: string
   schemas: ReturnType<typeof feedSchemas>
   /** The cursor of a request, or one at the start. @throws as {@link readCursor} */
-  cursorOf: (query: FeedQuery, company: number) => Cursor
+  cursorOf: (query: FeedQuery, company: number) => FeedCursor
   /** Reads the page after a cursor, with at most `size` changes and, for a device, its names of the records. @throws {HttpError} 410 */
-  page: (tenant: FeedTenant, cursor: Cursor, size: number, device?: string) => Promise<FeedPage>
+  page: (tenant: FeedTenant, cursor: FeedCursor, size: number, device?: string) => Promise<FeedPage>
   /**
    * Checks a cursor in a unit of work. @returns a function that prints the cursor with the revision that the unit has reached, at the same
    * position: it is forked if the database loses the unit's commit
    * @throws {HttpError} 410
    */
-  continued: (run: Run, cursor: Cursor) => Promise<() => Promise<string>>
+  continued: (run: Run, cursor: FeedCursor) => Promise<() => Promise<string>>
   /** A cursor at a revision. It announces all deletes, because the records of the client are unknown. */
   cursorAt: (company: number, revision: Revision) => string
 }
 
 /** Whether a client with this cursor has the state of the revision. */
-export function isCurrent ({ seen, after, last }: Cursor, revision: Revision): boolean {
+export function isCurrent ({ seen, after, last }: FeedCursor, revision: Revision): boolean {
   return last === undefined && after === revision.revision && isSameRevision(seen, revision)
 }
 
@@ -49,7 +49,7 @@ export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
   const slowChanges = { ...changes, slow: true }
   const indexOf = (name: string) => names.indexOf(name)
 
-  async function page (tenant: FeedTenant, cursor: Cursor, size: number, device?: string): Promise<FeedPage> {
+  async function page (tenant: FeedTenant, cursor: FeedCursor, size: number, device?: string): Promise<FeedPage> {
     const rows = await readRows(tenant, cursor, size)
     const [first] = rows as [FeedRow]
     if (first.reason !== null) throw resync(first.reason)
@@ -58,13 +58,13 @@ export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
     const entries = rows.filter(({ id, is_listed: isListed }) => id !== null && isListed !== false)
     const shown = entries.slice(0, size)
     const ids = cursor.resources.map(name => first[`last_${name}`] as number)
-    const next: Cursor = { ...cursor, seen: now, ids, ...isInSnapshot(cursor) ? afterRecords(cursor, now, shown, entries.length > size) : afterEntries(now, shown, entries.length > size, rows) }
+    const next: FeedCursor = { ...cursor, seen: now, ids, ...isInSnapshot(cursor) ? afterRecords(cursor, now, shown, entries.length > size) : afterEntries(now, shown, entries.length > size, rows) }
     const refs = device === undefined ? undefined : await refsOf(tenant, now, device, shown.flatMap(({ id, record }) => record === null ? [] : [id as number]))
     return { ...now, body: bodyOf(next, now, shown, first, refs) }
   }
 
   /** Reads a page with, if there is one, an entry more than `size`. */
-  async function readRows (tenant: FeedTenant, cursor: Cursor, size: number): Promise<FeedRow[]> {
+  async function readRows (tenant: FeedTenant, cursor: FeedCursor, size: number): Promise<FeedRow[]> {
     const { seen, after, ids, resources } = cursor
     const common = [seen.revision, seen.stamp, after, size, ...names.map(name => ids[resources.indexOf(name)] ?? 0)]
     if (isInSnapshot(cursor)) return await tenant.read(snapshot, [...common, ...lastIds(cursor)]) as FeedRow[]
@@ -73,32 +73,32 @@ export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
   }
 
   /** For each resource, the id after which its records follow; null if it is left out. */
-  function lastIds ({ resources, last }: Cursor): Array<number | null> {
+  function lastIds ({ resources, last }: FeedCursor): Array<number | null> {
     const { resource, id } = last as Last
     const current = indexOf(resource)
     return names.map((name, index) => !resources.includes(name) || index < current ? null : index === current ? id : 0)
   }
 
   /** The revision of the next entry, or that of the last one with its resource and id; and the indexes of the wanted resources. */
-  function lastEntry ({ resources, after, last }: Cursor): unknown[] {
+  function lastEntry ({ resources, after, last }: FeedCursor): unknown[] {
     return [...last === undefined ? [after + 1, '', 0] : [after, last.resource, last.id], resources.map(indexOf).join()]
   }
 
   /** The position after records of the snapshot. At its end, the changes since its start follow. */
-  function afterRecords ({ seen, after }: Cursor, now: Revision, shown: FeedRow[], isFull: boolean): Pick<Cursor, 'after' | 'last'> {
+  function afterRecords ({ seen, after }: FeedCursor, now: Revision, shown: FeedRow[], isFull: boolean): Pick<FeedCursor, 'after' | 'last'> {
     const start = seen.revision === 0 ? now.revision : after
     const { resource, id } = shown.at(-1) ?? {}
     return { after: start, last: isFull ? { phase: 'snapshot', resource: names[resource as number] as string, id: id as number } : undefined }
   }
 
   /** The position after entries of the log: the last one shown, the last one examined, or the end of the log. */
-  function afterEntries ({ revision }: Revision, shown: FeedRow[], isFull: boolean, rows: FeedRow[]): Pick<Cursor, 'after' | 'last'> {
+  function afterEntries ({ revision }: Revision, shown: FeedRow[], isFull: boolean, rows: FeedRow[]): Pick<FeedCursor, 'after' | 'last'> {
     const end = isFull ? shown.at(-1) : rows.find(({ nth }) => nth === mostExamined)
     if (end === undefined) return { after: revision, last: undefined }
     return { after: end.revision_at as number, last: { phase: 'changes', resource: end.name as string, id: end.id as number } }
   }
 
-  function bodyOf (next: Cursor, now: Revision, shown: FeedRow[], first: FeedRow, refs?: ReadonlyMap<string, string>): string {
+  function bodyOf (next: FeedCursor, now: Revision, shown: FeedRow[], first: FeedRow, refs?: ReadonlyMap<string, string>): string {
     const hasMore = !isCurrent(next, now)
     const counts = Object.fromEntries(next.resources.map(name => [name, first[`count_${name}`]]))
     const answer = { company: next.company, cursor: printCursor(form, next, all), has_more: hasMore, revision: now.revision, ...hasMore ? {} : { counts } }
@@ -112,7 +112,7 @@ export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
     return `${head}${ref === undefined ? '' : `,"ref":${JSON.stringify(ref)}`},"record":${record}}`
   }
 
-  async function continued (run: Run, cursor: Cursor): Promise<() => Promise<string>> {
+  async function continued (run: Run, cursor: FeedCursor): Promise<() => Promise<string>> {
     const { company, seen: { revision, stamp }, after } = cursor
     const check = async () => (await run({ text: checkQuery, values: [company, revision, stamp, after] }))[0] as FeedRow
     const { reason } = await check()
@@ -130,11 +130,11 @@ export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
   }
 }
 
-function isInSnapshot ({ last }: Cursor): boolean {
+function isInSnapshot ({ last }: FeedCursor): boolean {
   return last?.phase === 'snapshot'
 }
 
 /** The cursor of a client without records. */
-function startOf (company: number, resources: string[]): Cursor {
+function startOf (company: number, resources: string[]): FeedCursor {
   return { company, resources, seen: { revision: 0, stamp: 0 }, ids: resources.map(() => 0), after: 0, last: { phase: 'snapshot', resource: resources[0] as string, id: 0 } }
 }

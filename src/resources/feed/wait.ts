@@ -1,12 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Longest wait of a request for a change, in seconds. */
-const longestWait = 30
+const maxWaitSeconds = 30
 
 /** Seconds that a request wants to wait: `Prefer: wait=N` (RFC 7240, §4.3), at most 30. 0 without it. */
 export function preferredWait (prefer: string | string[] | undefined): number {
   const [, seconds = '0'] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[;,]|$)/i.exec(String(prefer ?? '')) ?? []
-  return Math.min(Number(seconds), longestWait)
+  return Math.min(Number(seconds), maxWaitSeconds)
 }
 
 /**

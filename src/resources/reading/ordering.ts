@@ -73,13 +73,13 @@ function past ({ sql, descending, nullable }: OrderingKey, value: string): strin
 }
 
 /** The page that a cursor points to: its number and its size. */
-export interface Place {
+export interface PagePosition {
   page: number
   size: number
 }
 
 /** A cursor to the rows after this one. It contains the ordering and the row's keys, and is opaque to clients. */
-export function cursorAfter (row: Row, keys: OrderingKey[], place?: Place): string {
+export function cursorAfter (row: Row, keys: OrderingKey[], place?: PagePosition): string {
   const where = place === undefined ? '' : `@${place.page}.${place.size}`
   return Buffer.from(JSON.stringify([orderingName(keys) + where, ...keys.map(({ field }) => row[field])])).toString('base64url')
 }
@@ -99,7 +99,7 @@ const fits: Record<string, (value: unknown) => boolean> = {
  * Reads the keys' values in a cursor, and the page that it points to, if it contains one.
  * @throws {ValidationError} under `cursor` if it is invalid or belongs to another ordering
  */
-export function readCursor (cursor: string, keys: OrderingKey[]): { values: unknown[], place?: Place } {
+export function readCursor (cursor: string, keys: OrderingKey[]): { values: unknown[], place?: PagePosition } {
   const invalid = new ValidationError([{ field: 'cursor', key: 'invalidCursor' }])
   const bytes = Buffer.from(cursor, 'base64url')
   // Decoding ignores characters that are not base64url. A valid cursor has none.

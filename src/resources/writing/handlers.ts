@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Row } from '../../database/connection/sql.ts'
 import { recordTag, sendJson, type Versioned, versionPrecondition } from '../../http/representation.ts'
-import { bulkDigest, idempotencyKey, type Answer, type IdempotencyKey } from './idempotency.ts'
+import { bulkDigest, idempotencyKey, type StoredAnswer, type IdempotencyKey } from './idempotency.ts'
 import type { CompanyResource } from '../declaration/define.ts'
 import { inputOf, itemsOf } from './input.ts'
 import type { ShownOnce } from '../declaration/route-schemas.ts'
@@ -17,7 +17,7 @@ export function create (resource: Served): Route {
       const given = inputOf(request, resource)
       const key = await keyOf(request, records, given, resource.hasSecrets)
       const input = await prepared(resource, request, given)
-      const answer = async (record: Row): Promise<Answer> => {
+      const answer = async (record: Row): Promise<StoredAnswer> => {
         const { body, etag } = written(request, reply, once === undefined ? record : { ...record, [once.field]: input.values[once.sealedIn] }, '201')
         return { status: 201, headers: { location: `${request.origin()}/api/v1/${resource.name}/${record['id']}/`, etag }, body }
       }
@@ -37,7 +37,7 @@ export function bulk (resource: CompanyResource): Route {
       const { tenant } = request
       const given = itemsOf(request, resource)
       const key = await keyOf(request, tenant, given, false, bulkDigest)
-      const answer = (results: Row[]): Answer => ({ status: 201, headers: {}, body: serialize(reply, { count: results.length, results }, '201') })
+      const answer = (results: Row[]): StoredAnswer => ({ status: 201, headers: {}, body: serialize(reply, { count: results.length, results }, '201') })
       return send(reply, key === undefined
         ? answer(await tenant.bulk(resource, given.items, given.upsert))
         : await tenant.once(key, async writer => answer(await writer.bulk(resource, given.items, given.upsert))))
@@ -100,6 +100,6 @@ function serialize (reply: FastifyReply, body: Row, status: string): string {
   return reply.serializeInput(body, status) as string
 }
 
-async function send (reply: FastifyReply, { status, headers: { etag, ...headers }, body }: Answer): Promise<FastifyReply> {
+async function send (reply: FastifyReply, { status, headers: { etag, ...headers }, body }: StoredAnswer): Promise<FastifyReply> {
   return await sendJson(reply.code(status).headers(headers), body, etag)
 }

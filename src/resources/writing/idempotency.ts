@@ -71,7 +71,7 @@ function sorted (_name: string, value: unknown): unknown {
 }
 
 /** An answer that is sent and stored. */
-export interface Answer {
+export interface StoredAnswer {
   status: number
   headers: Record<string, string>
   body: string
@@ -111,7 +111,7 @@ export async function claim (run: Run, key: IdempotencyKey): Promise<void> {
  * `write` stores nothing.
  * @throws {HttpError} 422 if the key was used with another input; errors of `write`
  */
-export async function replayOrWrite (run: Run, key: IdempotencyKey, write: () => Promise<Answer>): Promise<Answer> {
+export async function replayOrWrite (run: Run, key: IdempotencyKey, write: () => Promise<StoredAnswer>): Promise<StoredAnswer> {
   const values = [key.user, key.company, key.route, key.key, key.reach]
   // `is not distinct from` cannot use an index.
   const inCompany = key.company === null ? 'company_id is null and $2::int is null' : 'company_id = $2::int'

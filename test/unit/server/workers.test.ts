@@ -7,17 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { freePort } from '../../../src/trial/server.ts'
 import { demoPassword } from '../../../src/domain/demo/data.ts'
-import { pauseAfter } from '../../../src/server/workers.ts'
+import { restartPauseMs } from '../../../src/server/workers.ts'
 import { call, tokensOf } from '../../support/over-http.ts'
 import { argumentsIn, emptyPlace, refusedStart, startServer, type Running } from '../../support/process.ts'
 import { server } from '../../support/template.ts'
 import { until } from '../../support/until.ts'
 
 t.test('the pause before a worker is replaced grows, up to a limit', async (t) => {
-  const pauses = Array.from({ length: 12 }, (_, deaths) => pauseAfter(deaths))
+  const pauses = Array.from({ length: 12 }, (_, deaths) => restartPauseMs(deaths))
   t.strictSame(pauses.slice(0, 4), [200, 400, 800, 1600])
   t.strictSame(pauses.slice(-2), [30_000, 30_000])
-  t.equal(pauseAfter(10_000), 30_000)
+  t.equal(restartPauseMs(10_000), 30_000)
 })
 
 /** Process ids of the workers in the order in which they started to listen, once there are enough. */

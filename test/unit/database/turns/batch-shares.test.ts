@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import t from 'tap'
 import { batch } from '../../../../src/database/turns/batch.ts'
 import { Crowded } from '../../../../src/database/turns/crowded.ts'
-import { mostRows, readTurn } from '../../../../src/database/turns/read-turn.ts'
+import { maxRowsOfCompany, readTurn } from '../../../../src/database/turns/read-turn.ts'
 import { requestRows, type BatchQuery, type BatchRequest } from '../../../../src/database/turns/requests.ts'
 import { divideConnections } from '../../../../src/database/turns/shares.ts'
 import type { Row, Sql, Statement } from '../../../../src/database/connection/sql.ts'
@@ -14,8 +14,8 @@ import { controlled } from './controlled-batch.ts'
 import { outcome, recordedTurns } from './recorded-turns.ts'
 
 t.test('of one key, a batch has its share; the requests of others do not wait for the rest', async (t) => {
-  const share = { keyOf: (one: number) => one % 10, costOf: () => 100, most: 300 }
-  const { ask, runs } = controlled({ name: 'test', inFlight: 1, most: 100, patience: Infinity, share })
+  const share = { keyOf: (one: number) => one % 10, costOf: () => 100, maxCost: 300 }
+  const { ask, runs } = controlled({ name: 'test', inFlight: 1, maxRequests: 100, patienceMs: Infinity, share })
   const answers = [101, 111, 121, 131, 141, 151, 161].map(ask)
   await nextTurn()
   answers.push(ask(102))
@@ -29,7 +29,7 @@ t.test('of one key, a batch has its share; the requests of others do not wait fo
 })
 
 t.test('only the key whose own requests wait too long is refused', async (t) => {
-  const { ask, runs } = controlled({ name: 'test', inFlight: 1, most: 100, patience: Infinity, longest: 30, share: { keyOf: one => one % 10, costOf: () => 1, most: 1 } })
+  const { ask, runs } = controlled({ name: 'test', inFlight: 1, maxRequests: 100, patienceMs: Infinity, refuseAfterMs: 30, share: { keyOf: one => one % 10, costOf: () => 1, maxCost: 1 } })
   const answers = [1, 11, 21].map(ask)
   await nextTurn()
   await sleep(40)
@@ -49,7 +49,7 @@ t.test('a request whose deadline has passed is not repeated by itself', async (t
     runs.push(asks)
     if (asks.length > 1) throw new Error('one of them')
     return asks
-  }, { name: 'test', inFlight: 1, most: 10, isolates: () => true, deadlineOf: one => one === 2 ? performance.now() : undefined })
+  }, { name: 'test', inFlight: 1, maxRequests: 10, isolates: () => true, deadlineOf: one => one === 2 ? performance.now() : undefined })
   const outcomes = await Promise.allSettled([1, 2, 3].map(ask))
   t.same(outcomes.map(({ status }) => status), ['fulfilled', 'rejected', 'fulfilled'])
   t.same(runs.slice(1), [[1], [3]])
@@ -92,7 +92,7 @@ t.test('the read turn', async (t) => {
     const pages = Array.from({ length: 8 }, async (_, index) => await readPage(asCompany(read, norte), estimates, { page_size: 200 - index }))
     await Promise.all([...pages, readPage(asCompany(read, otra), estimates, { page_size: 10 })])
     t.equal(transactions.filter(({ companies }) => companies.includes(otra)).length, 1)
-    t.ok(transactions.length >= 8 * 190 / mostRows, `${transactions.length} transactions`)
+    t.ok(transactions.length >= 8 * 190 / maxRowsOfCompany, `${transactions.length} transactions`)
     t.ok(transactions[0]?.companies.includes(otra), 'it does not wait for all pages of the first')
   })
 })

@@ -5,8 +5,8 @@ import { Crowded } from '../../../../src/database/turns/crowded.ts'
 import { until } from '../../../support/until.ts'
 import { controlled } from './controlled-batch.ts'
 
-t.test('a request does not wait for a batch that has been in flight longer than `patience`', async (t) => {
-  const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 1, most: 10, patience: 20 })
+t.test('a request does not wait for a batch that has been in flight longer than `patienceMs`', async (t) => {
+  const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 1, maxRequests: 10, patienceMs: 20 })
   const first = ask(1)
   await nextTurn()
   await sleep(30)
@@ -17,8 +17,8 @@ t.test('a request does not wait for a batch that has been in flight longer than 
   t.same(await Promise.all([first, second]), [10, 20])
 })
 
-t.test('a request that waits behind slow batches starts after `patience` ms, even if no batch ends and no other request arrives', async (t) => {
-  const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 2, most: 1, patience: 20 })
+t.test('a request that waits behind slow batches starts after `patienceMs`, even if no batch ends and no other request arrives', async (t) => {
+  const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 2, maxRequests: 1, patienceMs: 20 })
   const answers = [1, 2, 3].map(ask)
   while (runs.length < 3) await sleep(5)
   t.same(runs.map(({ asks }) => asks), [[1], [2], [3]])
@@ -26,8 +26,8 @@ t.test('a request that waits behind slow batches starts after `patience` ms, eve
   t.same(await Promise.all(answers), [10, 20, 30])
 })
 
-t.test('a waiting request starts when `patience` permits another batch, long before its deadline', async (t) => {
-  const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 1, most: 1, patience: 100, longest: Infinity, bound: Infinity })
+t.test('a waiting request starts when `patienceMs` permits another batch, long before its deadline', async (t) => {
+  const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 1, maxRequests: 1, patienceMs: 100, refuseAfterMs: Infinity, requestWaitMs: Infinity })
   const answers = [ask(1), ask(2)]
   while (runs.length < 2) await sleep(5)
   answers.push(ask(3))
@@ -40,7 +40,7 @@ t.test('a waiting request starts when `patience` permits another batch, long bef
 })
 
 t.test('slow batches permit one batch more than `inFlight`, and no second one', async (t) => {
-  const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 2, most: 1, patience: 10, longest: Infinity })
+  const { ask, runs, underWay } = controlled({ name: 'test', inFlight: 2, maxRequests: 1, patienceMs: 10, refuseAfterMs: Infinity })
   const answers = []
   for (let one = 0; one < 12; one++) {
     answers.push(ask(one))
@@ -57,8 +57,8 @@ t.test('slow batches permit one batch more than `inFlight`, and no second one', 
   t.equal(runs.length, 12)
 })
 
-t.test('a request that waits longer than `bound` is refused, even if no batch ends and no other request arrives, and later ones run', async (t) => {
-  const { ask, runs } = controlled({ name: 'test', inFlight: 1, most: 10, patience: Infinity, longest: Infinity, bound: 40 })
+t.test('a request that waits longer than `requestWaitMs` is refused, even if no batch ends and no other request arrives, and later ones run', async (t) => {
+  const { ask, runs } = controlled({ name: 'test', inFlight: 1, maxRequests: 10, patienceMs: Infinity, refuseAfterMs: Infinity, requestWaitMs: 40 })
   const first = ask(1)
   await nextTurn()
   await t.rejects(ask(2), new Crowded('too many requests wait for the database'))
@@ -72,7 +72,7 @@ t.test('a request that waits longer than `bound` is refused, even if no batch en
 })
 
 t.test('while the oldest waiting request is overdue, new ones are refused immediately, and the others are answered', async (t) => {
-  const { ask, runs } = controlled({ name: 'test', inFlight: 1, most: 2, patience: Infinity, longest: 30 })
+  const { ask, runs } = controlled({ name: 'test', inFlight: 1, maxRequests: 2, patienceMs: Infinity, refuseAfterMs: 30 })
   const first = [ask(1), ask(2)]
   await nextTurn()
   const waiting = [ask(3), ask(4), ask(5)]
@@ -104,12 +104,12 @@ t.test('requests of a repeated batch keep their deadlines: overdue ones are refu
   }, {
     name: 'test',
     inFlight: 1,
-    most: 2,
-    patience: Infinity,
-    longest: Infinity,
+    maxRequests: 2,
+    patienceMs: Infinity,
+    refuseAfterMs: Infinity,
     repeats: () => isLocked,
     deadlineOf: one => deadlines.get(one),
-    async admit (run) {
+    async delay (run) {
       await sleep(10)
       await run()
     }

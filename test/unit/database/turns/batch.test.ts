@@ -14,9 +14,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 
 t.test('each request gets its own answer, in order and within the limits, for random requests and outcomes of batches', async (t) => {
-  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 8 }), fc.constantFrom(0, Infinity), async (steps, inFlight, most, patience) => {
-    const { ask, runs, tick, underWay } = controlled({ name: 'test', inFlight, most, patience, longest: Infinity, bound: Infinity })
-    const cap = patience === 0 ? inFlight + 1 : inFlight
+  await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 8 }), fc.constantFrom(0, Infinity), async (steps, inFlight, maxRequests, patienceMs) => {
+    const { ask, runs, tick, underWay } = controlled({ name: 'test', inFlight, maxRequests, patienceMs, refuseAfterMs: Infinity, requestWaitMs: Infinity })
+    const cap = patienceMs === 0 ? inFlight + 1 : inFlight
     const requests: Array<{ at: number, outcome: Promise<number | Error> }> = []
     const check = (holds: boolean, what: string) => { if (!holds) throw new Error(what) }
     const failed = new Set<number>()
@@ -38,7 +38,7 @@ t.test('each request gets its own answer, in order and within the limits, for ra
       if (one.do === 'ask') for (let n = 0; n < one.count; n++) requests.push({ at: tick(), outcome: ask(requests.length).catch((error: Error) => error) })
       else if (one.do === 'turn') await ofOneTurn()
       else await end(one.pick, one.do)
-      check(underWay().length <= cap, 'at most the permitted runs in flight')
+      check(underWay().length <= cap, 'at maxRequests the permitted runs in flight')
     }
     // Finishes all work. No request may wait while a run could start.
     for (let n = 0; runs.flatMap(run => run.asks).length < requests.length; n++) {
@@ -49,7 +49,7 @@ t.test('each request gets its own answer, in order and within the limits, for ra
     while (underWay().length > 0) await end(0, 'answer')
 
     check(runs.flatMap(run => run.asks).every((one, index) => one === index), 'each request runs once, in order')
-    check(runs.every(run => run.asks.length >= 1 && run.asks.length <= most), 'runs are neither empty nor too large')
+    check(runs.every(run => run.asks.length >= 1 && run.asks.length <= maxRequests), 'runs are neither empty nor too large')
     check(runs.every(run => run.asks.every(one => (requests[one] as { at: number }).at < run.startedAt)), 'nothing joins a run that started before it')
     for (const [index, { outcome }] of requests.entries()) {
       const result = await outcome
@@ -60,7 +60,7 @@ t.test('each request gets its own answer, in order and within the limits, for ra
 })
 
 t.test('a single request runs in the same turn of the event loop', async (t) => {
-  const { ask, runs } = controlled({ name: 'test', inFlight: 2, most: 10 })
+  const { ask, runs } = controlled({ name: 'test', inFlight: 2, maxRequests: 10 })
   const answer = ask(7)
   t.equal(runs.length, 0)
   await nextTurn()
@@ -70,7 +70,7 @@ t.test('a single request runs in the same turn of the event loop', async (t) => 
 })
 
 t.test('requests that arrive while `inFlight` batches are in flight make the next batch larger', async (t) => {
-  const { ask, runs } = controlled({ name: 'test', inFlight: 2, most: 100, patience: Infinity, longest: Infinity })
+  const { ask, runs } = controlled({ name: 'test', inFlight: 2, maxRequests: 100, patienceMs: Infinity, refuseAfterMs: Infinity })
   for (let one = 0; one < 20; one++) {
     ask(one).catch(() => {})
     await nextTurn()
@@ -83,7 +83,7 @@ t.test('requests that arrive while `inFlight` batches are in flight make the nex
 })
 
 t.test('a request repeated while its batch is in flight joins a new batch, since the first may return an older answer', async (t) => {
-  const { ask, runs } = controlled({ name: 'test', inFlight: 1, most: 10 })
+  const { ask, runs } = controlled({ name: 'test', inFlight: 1, maxRequests: 10 })
   const first = ask(7)
   await nextTurn()
   let isAnswered = false
@@ -103,7 +103,7 @@ t.test('after a failure caused by one request, each request of the batch is repe
     const bad = asks.find(one => one % 3 === 0)
     if (bad !== undefined) throw new Error(`bad ${bad}`)
     return asks
-  }, { name: 'test', inFlight: 1, most: 10, isolates: error => (error as Error).message.startsWith('bad') })
+  }, { name: 'test', inFlight: 1, maxRequests: 10, isolates: error => (error as Error).message.startsWith('bad') })
 
   const outcomes = await Promise.allSettled([1, 2, 3, 4, 6].map(ask))
   t.same(seen, [[1, 2, 3, 4, 6], [1], [2], [3], [4], [6]])
@@ -115,7 +115,7 @@ t.test('after any other failure all requests of the batch fail, without a retry'
   const ask = batch(async () => {
     runs++
     throw new Error('the database is gone')
-  }, { name: 'test', inFlight: 1, most: 10, isolates: error => (error as Error).message.startsWith('bad') })
+  }, { name: 'test', inFlight: 1, maxRequests: 10, isolates: error => (error as Error).message.startsWith('bad') })
   const outcomes = await Promise.allSettled([1, 2, 3].map(ask))
   t.equal(runs, 1)
   t.ok(outcomes.every(outcome => outcome.status === 'rejected' && outcome.reason.message === 'the database is gone'))

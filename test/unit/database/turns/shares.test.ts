@@ -1,6 +1,6 @@
 import t from 'tap'
 import { divideConnections, groupOf, isolatingPool, loneSql } from '../../../../src/database/turns/shares.ts'
-import { Crowded, longestWait } from '../../../../src/database/turns/crowded.ts'
+import { Crowded, maxWaitMs } from '../../../../src/database/turns/crowded.ts'
 import type { BatchQuery, BatchRequest } from '../../../../src/database/turns/requests.ts'
 import { readTurn } from '../../../../src/database/turns/read-turn.ts'
 import { fakeDatabase, quick, settle } from './fake-database.ts'
@@ -63,7 +63,7 @@ t.test('the companies of one customer leave connections of each share to others,
 })
 
 t.test('a unit of work gets less time than the work that waits for it', async (t) => {
-  for (const connections of [1, 4, 10, 100]) t.ok(divideConnections(connections).unitTimeout < longestWait)
+  for (const connections of [1, 4, 10, 100]) t.ok(divideConnections(connections).unitTimeout < maxWaitMs)
 })
 
 t.test('slow reads of one company leave connections to others, and common reads do not wait', async (t) => {
@@ -128,7 +128,7 @@ t.test('a single statement that gets no lock within 10 s is refused', async (t) 
   const now = performance.now.bind(performance)
   t.teardown(() => Reflect.deleteProperty(performance, 'now'))
   const query = async () => {
-    performance.now = () => now() + longestWait
+    performance.now = () => now() + maxWaitMs
     throw Object.assign(new Error('lock timeout'), { code: '55P03' })
   }
   await t.rejects(loneSql({ ...sql, query }, divideConnections(10)).query({ text: 'select', values: [] }), new Crowded('another session holds a lock'))

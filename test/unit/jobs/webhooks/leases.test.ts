@@ -1,6 +1,6 @@
 import t from 'tap'
 import { settleStatement } from '../../../../src/jobs/webhooks/leases.ts'
-import { takeLeases, type Places, type Running } from '../../../../src/jobs/webhooks/take.ts'
+import { takeLeases, type DeliveryCounts, type Running } from '../../../../src/jobs/webhooks/take.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
 
 const { psql, database: { sql } } = await openTestDatabase(t)
@@ -27,8 +27,8 @@ async function addCompanies (customer: number, ...webhooks: number[]): Promise<n
   return ids
 }
 
-const few: Places = { prompt: 1, slow: 1, promptOfCustomer: 4, slowOfCustomer: 4, host: 100, hostOfCustomer: 100 }
-const take = async (running: Running[], places: Places = few) => await takeLeases(sql.query, undefined, running, places)
+const few: DeliveryCounts = { prompt: 1, slow: 1, promptOfCustomer: 4, slowOfCustomer: 4, host: 100, hostOfCustomer: 100 }
+const take = async (running: Running[], places: DeliveryCounts = few) => await takeLeases(sql.query, undefined, running, places)
 /** Running deliveries of a company, of both classes. */
 const runningOf = (company: number, number: number, of = customer, host = 'another'): Running[] =>
   Array.from({ length: 2 * number }, (_, index) => ({ company, customer: of, host, isSlow: index % 2 === 0 }))
@@ -52,7 +52,7 @@ t.test('the customer with the fewest deliveries comes first, also if another has
 
 t.test('a host gets a limited number of deliveries, of one customer and of all', async (t) => {
   const [{ id: other }] = await psql("insert into customers (nombre) values ('Tercero') returning id") as [{ id: number }]
-  const many: Places = { prompt: 100, slow: 100, promptOfCustomer: 100, slowOfCustomer: 100, host: 5, hostOfCustomer: 3 }
+  const many: DeliveryCounts = { prompt: 100, slow: 100, promptOfCustomer: 100, slowOfCustomer: 100, host: 5, hostOfCustomer: 3 }
   const owns = await companies(10, 10)
   const others = await addCompanies(other, 10)
   await psql("update webhooks set url = 'https://Victim.example/' || id")

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Cursor } from '../../../../src/jobs/webhooks/cursor.ts'
+import type { DeliveryCursor } from '../../../../src/jobs/webhooks/cursor.ts'
 import { pendingOf, pendingStatement, type Change } from '../../../../src/jobs/webhooks/pending.ts'
 import { build } from '../../../support/helper.ts'
 
@@ -11,7 +11,7 @@ let opened = 0
 /** A new webhook, and reads of its next changes. */
 async function open (fields: object) {
   const { id } = (await director.post('webhooks/', { url: `https://erp.obra.example/${++opened}`, ...fields })).json()
-  let [{ revision, position }] = await psql('select revision, position from webhook_cursors where webhook_id = $1', [id]) as [Cursor]
+  let [{ revision, position }] = await psql('select revision, position from webhook_cursors where webhook_id = $1', [id]) as [DeliveryCursor]
   return {
     /** Reads a page, and moves the cursor. */
     async next (): Promise<Change[]> {

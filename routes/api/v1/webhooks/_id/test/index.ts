@@ -6,7 +6,7 @@ import { requireSecrets } from '../../../../../../src/domain/webhooks/secrets.ts
 import { recordId } from '../../../../../../src/resources/declaration/conditions.ts'
 import { callerOf } from '../../../../../../src/limits/caller.ts'
 import { logStatement, pingOf } from '../../../../../../src/jobs/webhooks/message.ts'
-import { sendSigned, type Target } from '../../../../../../src/jobs/webhooks/send-signed.ts'
+import { sendSigned, type Receiver } from '../../../../../../src/jobs/webhooks/send-signed.ts'
 
 export default async function testRoutes (app: FastifyInstance) {
   app.post<{ Params: { id: string } }>('/', {
@@ -29,7 +29,7 @@ export default async function testRoutes (app: FastifyInstance) {
     const outcome = await app.webhooks.ping(callerOf(request), `${company} ${id}`, async (sender, signal) => {
       const [target] = await tenant.read(targetQuery, [id])
       app.assert(target, 404)
-      return await sendSigned(sender, secrets, target as Target, ping, signal)
+      return await sendSigned(sender, secrets, target as Receiver, ping, signal)
     }).finally(request.endWait)
     // A test does not lock the company: its entry changes no revision.
     const [[attempt]] = await app.database.sql.within([company], 'read write', [logStatement(company, id, ping, 1, outcome)]) as [Row[]]
