@@ -48,6 +48,15 @@ const attempts = 6
 /** Pause in ms between two attempts to lock. */
 export const lockPause = 50
 
+/** Wait in ms for a lock that was held at the last attempt. It is short, because others wait for the connection. */
+const retryLockWait = 20
+
+/** Sets the wait for locks until the end of the transaction: short for a retry, or that of the session again. */
+export const lockWaits: Record<'short' | 'usual', Statement> = {
+  short: { name: 'short lock wait', text: `select set_config('lock_timeout', '${retryLockWait}', true)`, values: [] },
+  usual: { name: 'usual lock wait', text: `select set_config('lock_timeout', '${loginSettings.lock_timeout}', true)`, values: [] }
+}
+
 /**
  * Retries a transaction after a serialization failure or a deadlock, with a random, growing pause of up to 320 ms.
  * @param deadline retries also after a lock timeout until then, by `performance.now()`. Default: no such retry.

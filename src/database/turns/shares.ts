@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import { Semaphore } from './semaphore.ts'
 import { Crowded, maxWaitMs } from './crowded.ts'
 import { isLockTimeout } from '../connection/sql-errors.ts'
@@ -24,6 +25,8 @@ export interface Shares {
   slowWrites: Semaphore<Holder>
   /** How many of these can retry after a lock timeout, so that retries do not delay first attempts. */
   retries: Semaphore<Holder>
+  /** Holders whose last attempt ended with a lock timeout, with its time by `performance.now()`. Their next attempt is a retry, also that of another request. */
+  locked: LRUCache<Holder, number>
   /** Serializes the units of work of a company. They wait without a connection. */
   units: Semaphore<Holder>
   /** For single statements outside turns: log-ins, tokens, `me/`. */
@@ -47,6 +50,7 @@ export function divideConnections (connections: number): Shares {
     slowReads: new Semaphore({ name: 'slow reads', size: slowReads, perKey: half(slowReads), perGroup: half(slowReads) }),
     slowWrites: new Semaphore({ name: 'writes', size: slowWrites, perKey: 1, perGroup: half(slowWrites) }),
     retries: new Semaphore({ name: 'locked writes', size: Math.max(1, slowWrites - 1), perKey: 1, perGroup: half(slowWrites) }),
+    locked: new LRUCache({ max: 1000 }),
     units: new Semaphore({ name: 'units of work', size: Infinity, perKey: 1 }),
     lone: new Semaphore({ name: 'statements', size: lone, perKey: lone }),
     unitTimeout: 8_000
@@ -54,16 +58,23 @@ export function divideConnections (connections: number): Shares {
 }
 
 /**
- * Runs one attempt of a write on a connection for slow writes.
- * @param isRetry whether the last attempt ended with a lock timeout. Then it pauses first, without a connection.
+ * Runs one attempt of a write on a connection for slow writes. After a lock timeout of the holder it pauses first, without a connection.
  * @param deadline end of the wait for a connection, by `performance.now()`
+ * @param attempt notes its result with {@link noteLock}. A retry waits for the lock only for a short time.
  * @throws {Crowded} at `deadline`; errors of `attempt`
  */
-export async function attemptSlowWrite<T> ({ slowWrites, retries }: Shares, holder: Holder, isRetry: boolean, deadline: number, attempt: () => Promise<T>, group?: Group): Promise<T> {
-  const write = async () => await slowWrites.run(holder, deadline, attempt, group)
-  if (!isRetry) return await write()
-  await sleep(lockPause)
+export async function attemptSlowWrite<T> ({ slowWrites, retries, locked }: Shares, holder: Holder, deadline: number, attempt: (isRetry: boolean) => Promise<T>, group?: Group): Promise<T> {
+  const since = locked.get(holder)
+  const write = async () => await slowWrites.run(holder, deadline, async () => await attempt(since !== undefined), group)
+  if (since === undefined) return await write()
+  await sleep(Math.max(0, since + lockPause - performance.now()))
   return await retries.run(holder, deadline, write, group)
+}
+
+/** Notes whether an attempt of the holder got the lock. @param error of the attempt, if it failed */
+export function noteLock ({ locked }: Shares, holder: Holder, error?: unknown): void {
+  if (isLockTimeout(error)) locked.set(holder, performance.now())
+  else locked.delete(holder)
 }
 
 /**
@@ -71,13 +82,16 @@ export async function attemptSlowWrite<T> ({ slowWrites, retries }: Shares, hold
  * @param deadline time of the last retry, by `performance.now()`
  * @throws {Crowded} if another session still holds the lock at `deadline`; other errors of `attempt`
  */
-export async function untilUnlocked<T> (shares: Shares, holder: Holder, deadline: number, attempt: () => Promise<T>, group?: Group): Promise<T> {
-  for (let isRetry = false; ; isRetry = true) {
+export async function untilUnlocked<T> (shares: Shares, holder: Holder, deadline: number, attempt: (isRetry: boolean) => Promise<T>, group?: Group): Promise<T> {
+  while (true) {
     try {
-      return await attemptSlowWrite(shares, holder, isRetry, deadline, attempt, group)
+      const result = await attemptSlowWrite(shares, holder, deadline, attempt, group)
+      noteLock(shares, holder)
+      return result
     } catch (error) {
+      if (!(error instanceof Crowded)) noteLock(shares, holder, error)
       if (!isLockTimeout(error)) throw error
-      if (performance.now() + lockPause > deadline) throw locked(error)
+      if (performance.now() + lockPause > deadline) throw stillLocked(error)
     }
   }
 }
@@ -92,7 +106,7 @@ export function loneSql (sql: Sql, { lone }: Shares): Sql {
     try {
       return await retrying(async () => await lone.run('lone', deadline, work), deadline)
     } catch (error) {
-      throw isLockTimeout(error) ? locked(error) : error
+      throw isLockTimeout(error) ? stillLocked(error) : error
     }
   }
   return {
@@ -101,6 +115,6 @@ export function loneSql (sql: Sql, { lone }: Shares): Sql {
   }
 }
 
-function locked (cause: unknown): Crowded {
+function stillLocked (cause: unknown): Crowded {
   return new Crowded('another session holds a lock', { cause })
 }

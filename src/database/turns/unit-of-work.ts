@@ -4,7 +4,7 @@ import { commits, unitsOfWork } from '../connection/channels.ts'
 import type { ConnectionCheck } from '../connection/connection-check.ts'
 import type { Orm } from '../connection/orm.ts'
 import { isDataError } from '../connection/sql-errors.ts'
-import { admission, retrying } from '../connection/postgres-sql.ts'
+import { admission, lockWaits, retrying } from '../connection/postgres-sql.ts'
 import type { Row, Statement } from '../connection/sql.ts'
 import { untilUnlocked, type Group, type Shares } from './shares.ts'
 import { combined, type BatchRequest, type Turns } from './requests.ts'
@@ -66,7 +66,7 @@ const timeoutIn = (parameter: number) => `set_config('statement_timeout', $${par
  */
 export async function inQueue<T> (database: UnitDatabase, queue: number | string, work: (em: EntityManager, run: Run) => Promise<T>, { lock, first, deadline = performance.now() + maxWaitMs, customer }: QueueOptions): Promise<T> {
   const { shares } = database
-  const attempt = async (limit: number) => await unitsOfWork.tracePromise(async () => {
+  const attempt = async (limit: number, isRetry: boolean) => await unitsOfWork.tracePromise(async () => {
     const em = database.orm.em.fork()
     // Kysely's transaction, used by the entity manager: `em.transactional` never releases a connection that breaks inside it.
     return await em.getKysely().transaction().execute(async (transaction) => {
@@ -92,13 +92,15 @@ export async function inQueue<T> (database: UnitDatabase, queue: number | string
         return await send(statement)
       }
       await first?.(send)
+      if (isRetry) await send(lockWaits.short)
       await send({ text: `${lock.text}, ${timeoutIn(lock.values.length + 1)}`, values: [...lock.values, String(unitTimeout)] })
+      if (isRetry) await send(lockWaits.usual)
       return await work(em, run)
     })
   }, {})
-  return await shares.units.run(queue, deadline, async () => await untilUnlocked(shares, queue, deadline, async () => {
+  return await shares.units.run(queue, deadline, async () => await untilUnlocked(shares, queue, deadline, async (isRetry) => {
     const limit = performance.now() + shares.unitTimeout
-    return await retrying(async () => await attempt(limit))
+    return await retrying(async () => await attempt(limit, isRetry))
   }, customer))
 }
 

@@ -2,21 +2,14 @@ import { LRUCache } from 'lru-cache'
 import { checkCallers, isChangedCaller, type BatchRequest, companiesOf, maxRequestsPerBatch, combined } from './requests.ts'
 import { commits } from '../connection/channels.ts'
 import { isCancelled, isDataError, isLockTimeout } from '../connection/sql-errors.ts'
-import { retrying } from '../connection/postgres-sql.ts'
+import { lockWaits, retrying } from '../connection/postgres-sql.ts'
 import type { Row, Sql, Statement } from '../connection/sql.ts'
-import { attemptSlowWrite, divideConnections, type Group, type Shares } from './shares.ts'
+import { attemptSlowWrite, divideConnections, noteLock, type Group, type Shares } from './shares.ts'
 import { batch } from './batch.ts'
 import { maxWaitMs } from './crowded.ts'
 
 /** A request with its deadline. */
 type Write = BatchRequest & { deadline: number }
-
-/** A company's own turns. */
-interface OwnTurns {
-  run: (request: Write) => Promise<Row[]>
-  /** Whether the last batch with the company ended with a lock timeout. */
-  isLocked: boolean
-}
 
 /** Maximum requests of a company in a common turn. */
 const maxRequestsOfCompany = 100
@@ -33,8 +26,8 @@ const deadlineOf = ({ deadline }: Write) => deadline
  * is repeated in each company's own turn.
  */
 export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (request: BatchRequest) => Promise<Row[]> {
-  const own = new LRUCache<number, OwnTurns>({ max: 1000, memoMethod: company => ownTurns(sql, shares, company) })
-  const isApart = (company: number) => shares.units.active.has(company) || own.get(company)?.isLocked === true
+  const own = new LRUCache<number, (request: Write) => Promise<Row[]>>({ max: 1000, memoMethod: company => ownTurns(sql, shares, company) })
+  const isApart = (company: number) => shares.units.active.has(company) || shares.locked.has(company)
   // A lock timeout without a locked company is due to another locked row. Then each request runs by itself, and only requests for that row fail.
   const common = batch(writeUnlocked, { name: 'write', inFlight: 1, maxRequests: maxRequestsPerBatch, share: { keyOf: ({ company }) => company, costOf: () => 1, maxCost: maxRequestsOfCompany }, isolates: error => isolates(error) || isLockTimeout(error), deadlineOf })
 
@@ -52,7 +45,7 @@ export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (re
         if (!isLockTimeout(error)) throw error
         const locked = await lockedOf(sql, companiesOf(unlocked))
         if (locked.length === 0) throw error
-        for (const company of locked) own.memo(company).isLocked = true
+        for (const company of locked) noteLock(shares, company, error)
       }
     }
   }
@@ -60,21 +53,21 @@ export function writeTurn (sql: Sql, shares: Shares = divideConnections(1)): (re
   return async (request) => {
     const one = { ...request, deadline: request.deadline ?? performance.now() + maxWaitMs }
     const rows = isApart(one.company) ? undefined : await common(one)
-    return rows ?? await own.memo(one.company).run(one)
+    return rows ?? await own.memo(one.company)(one)
   }
 }
 
 /** The turns of one company. They wait for the lock without a connection between attempts, each request until its own deadline. */
-function ownTurns (sql: Sql, shares: Shares, company: number): OwnTurns {
+function ownTurns (sql: Sql, shares: Shares, company: number): (request: Write) => Promise<Row[]> {
   let isRetry = false
   let customer: Group | undefined
   const apart = batch(async (requests: Write[]) => {
     try {
-      const answers = await write(sql, requests, requests.length > 1 ? timeout : undefined)
-      turns.isLocked = isRetry = false
+      const answers = await write(sql, requests, requests.length > 1 ? timeout : undefined, isRetry)
+      noteLock(shares, company)
       return answers
     } catch (error) {
-      turns.isLocked = isRetry = isLockTimeout(error)
+      noteLock(shares, company, error)
       throw error
     }
   }, {
@@ -83,25 +76,27 @@ function ownTurns (sql: Sql, shares: Shares, company: number): OwnTurns {
     maxRequests: maxRequestsPerBatch,
     isolates: error => isolates(error) || isCancelled(error),
     repeats: isLockTimeout,
-    delay: async run => await attemptSlowWrite(shares, company, isRetry, Infinity, run, customer),
+    async delay (run) {
+      await attemptSlowWrite(shares, company, Infinity, async (isLocked) => {
+        isRetry = isLocked
+        await run()
+      }, customer)
+    },
     patienceMs: Infinity,
     refuseAfterMs: maxWaitMs,
     deadlineOf
   })
-  const turns: OwnTurns = {
-    isLocked: false,
-    async run (request) {
-      customer = request.customer
-      return await apart(request)
-    }
+  return async (request) => {
+    customer = request.customer
+    return await apart(request)
   }
-  return turns
 }
 
-async function write (sql: Sql, requests: BatchRequest[], timeout?: number): Promise<Row[][]> {
+async function write (sql: Sql, requests: BatchRequest[], timeout?: number, isRetry = false): Promise<Row[][]> {
   const companies = companiesOf(requests)
   const { statements, assignRows } = combined(requests)
-  const before = [lockCompanies(companies), ...checkCallers(requests.flatMap(({ caller }) => caller ?? []))]
+  const locking = isRetry ? [lockWaits.short, lockCompanies(companies), lockWaits.usual] : [lockCompanies(companies)]
+  const before = [...locking, ...checkCallers(requests.flatMap(({ caller }) => caller ?? []))]
   const results = await retrying(async () => await sql.within(companies, 'read write', [...before, ...statements], timeout))
   commits.publish(companies)
   return assignRows(results.slice(before.length))

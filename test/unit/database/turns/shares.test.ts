@@ -1,5 +1,5 @@
 import t from 'tap'
-import { divideConnections, groupOf, isolatingPool, loneSql } from '../../../../src/database/turns/shares.ts'
+import { divideConnections, groupOf, isolatingPool, loneSql, untilUnlocked } from '../../../../src/database/turns/shares.ts'
 import { Crowded, maxWaitMs } from '../../../../src/database/turns/crowded.ts'
 import type { BatchQuery, BatchRequest } from '../../../../src/database/turns/requests.ts'
 import { readTurn } from '../../../../src/database/turns/read-turn.ts'
@@ -60,6 +60,33 @@ t.test('the companies of one customer leave connections of each share to others,
       t.ok(own > 0 && others > 0 && own <= others + 1, `${own} for the companies of one customer, ${others} for others`)
     }
   }
+})
+
+t.test('units of locked companies leave connections to other companies of their customer, also the next ones', async (t) => {
+  const shares = divideConnections(10)
+  const lockTimeout = Object.assign(new Error('lock timeout'), { code: '55P03' })
+  let isLocked = true
+  let [running, most] = [0, 0]
+  const attempt = async () => {
+    most = Math.max(most, ++running)
+    await settle()
+    running--
+    if (isLocked) throw lockTimeout
+  }
+  // Each of these has no time for a second attempt, like a unit that waited for another one of its company.
+  for (const round of [1, 2, 3]) {
+    const retries: boolean[] = []
+    await Promise.allSettled(Array.from({ length: 10 }, async (_, n) => await untilUnlocked(shares, n, performance.now() + 1000, async (isRetry) => {
+      retries.push(isRetry)
+      await attempt()
+    }, groupOf(n))))
+    t.ok(round === 1 || retries.every(Boolean), `round ${round}`)
+    if (round === 1) most = 0
+  }
+  t.equal(most, 1, 'retries one at a time')
+  isLocked = false
+  await untilUnlocked(shares, 1, performance.now() + 1000, attempt, groupOf(1))
+  t.notOk(shares.locked.has(1))
 })
 
 t.test('a unit of work gets less time than the work that waits for it', async (t) => {
