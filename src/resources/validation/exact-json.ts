@@ -17,8 +17,9 @@ export const mostFields = 64
 /** Maximum values of a body, including nested ones: enough for 1,000 items of {@link mostFields}. */
 export const mostValues = 66_000
 
-/** Values after which a slice can end. 1,000 short values take less than 1 ms. */
+/** Values, and characters, after which a slice can end. 1,000 short values take less than 1 ms, and so do 64 KiB of text. */
 const valuesPerSlice = 1000
+const charactersPerSlice = 65_536
 
 type JsonFault = Extract<ProblemKey, 'jsonUnexpected' | 'jsonEnd' | 'jsonPrototype'>
 
@@ -44,15 +45,15 @@ const literals = [['true', true], ['false', false], ['null', null]] as const
  * @throws {HttpError} 413 for more than {@link mostValues} values
  */
 export function parseExactJson (text: string): unknown {
-  return parserOf(text)(mostValues)?.value
+  return parserOf(text)(mostValues, text.length)?.value
 }
 
 /** Like {@link parseExactJson}, but other requests run between slices of a long text. */
 export async function parseInSlices (text: string): Promise<unknown> {
   const parse = parserOf(text)
   const pause = slices()
-  for (let most = valuesPerSlice; ; most += valuesPerSlice) {
-    const parsed = parse(Math.min(most, mostValues))
+  while (true) {
+    const parsed = parse(valuesPerSlice, charactersPerSlice)
     if (parsed !== undefined) return parsed.value
     await pause()
   }
@@ -60,16 +61,18 @@ export async function parseInSlices (text: string): Promise<unknown> {
 
 /**
  * Makes a parser of a text.
- * @returns parses up to a number of values in all, and returns undefined if the text has more. The next call continues there.
+ * @returns parses a number of values, or somewhat more than a number of characters, and returns undefined if the text has more. The next call
+ *   continues there.
  */
-function parserOf (text: string): (most: number) => { value: unknown } | undefined {
+function parserOf (text: string): (mostOfSlice: number, characters: number) => { value: unknown } | undefined {
   const stack: Frame[] = []
   let frame: Frame | undefined
   let at = 0
   let values = 0
 
-  return (most) => {
-    while (values < most) {
+  return (mostOfSlice, characters) => {
+    const [lastValue, lastCharacter] = [Math.min(values + mostOfSlice, mostValues), at + characters]
+    while (values < lastValue && at <= lastCharacter) {
       const value = readValue()
       if (value === undefined) continue
       const whole = put(value)
