@@ -5,6 +5,7 @@ import underPressure, { type FastifyUnderPressureOptions } from '@fastify/under-
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { type Language, message, messages } from '../src/http/messages.ts'
+import { inProgress } from '../src/http/slices.ts'
 import { refusals } from '../src/limits/refusals.ts'
 import { isProbe } from '../src/limits/caller.ts'
 import { routeOf } from '../src/server/requests.ts'
@@ -64,12 +65,11 @@ const answers = Object.fromEntries((Object.keys(messages) as Language[]).map(lan
 export default fp(async function shedding (app: FastifyInstance) {
   const refused = refusals(app.log)
   const pace = new Pace()
-  let working = 0
 
   /** @returns the body of a 503, which the types of under-pressure lack, or undefined to admit the request */
   function refuse (request: FastifyRequest, reply: FastifyReply): string | undefined {
     if (isProbe(routeOf(request))) return undefined
-    if (working <= Math.max(alwaysAdmitted, pace.answersIn(maxRequestMs))) return undefined
+    if (inProgress.requests <= Math.max(alwaysAdmitted, pace.answersIn(maxRequestMs))) return undefined
     refused()
     const { raw } = request
     raw.once('close', () => { pauseSocket(raw.socket) })
@@ -77,15 +77,15 @@ export default fp(async function shedding (app: FastifyInstance) {
     return answers[request.messageLanguage()]
   }
 
-  app.decorateRequest('beginWait', () => { working-- })
-  app.decorateRequest('endWait', () => { working++ })
+  app.decorateRequest('beginWait', () => { inProgress.requests-- })
+  app.decorateRequest('endWait', () => { inProgress.requests++ })
 
   function onClose (this: ServerResponse): void {
-    working--
+    inProgress.requests--
     if (this.writableEnded && this.statusCode !== 503) pace.answered++
   }
   app.addHook('onRequest', (_request, { raw }, done) => {
-    working++
+    inProgress.requests++
     // Emitted once for each answer. Fastify runs no `onResponse` if the client has disconnected.
     raw.on('close', onClose)
     done()
