@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { Crowded } from './crowded.ts'
 
 interface Waiter {
@@ -14,9 +15,12 @@ export interface SemaphoreOptions {
   size: number
   /** Concurrent work of one key. */
   perKey: number
-  /** Concurrent work of one group of keys. Default: no limit. */
+  /** Concurrent work of one group of keys, while there is another group (see {@link seenFor}). Default: no limit. */
   perGroup?: number
 }
+
+/** Time in ms after its last work for which a group counts. With a single group, the others' part of the connections would stay unused. */
+const seenFor = 5 * 60_000
 
 /** Interval in ms at which overdue waiters are rejected. */
 const sweepInterval = 100
@@ -31,6 +35,7 @@ export class Semaphore<Key> {
   readonly #perGroup: number
   readonly #active = new Map<Key, number>()
   readonly #activeOfGroups = new Map<unknown, number>()
+  readonly #groups = new LRUCache<{}, true>({ max: 100, ttl: seenFor, ttlResolution: 0 })
   /** Work in progress, by key. */
   readonly active: ReadonlyMap<Key, number> = this.#active
   /** Waiting work by group and key, in the order of their turns. */
@@ -61,6 +66,7 @@ export class Semaphore<Key> {
   }
 
   async #entered (key: Key, deadline: number, group: unknown): Promise<void> {
+    this.#groups.set(group as {}, true)
     await new Promise<void>((resolve, reject) => {
       const queues = this.#waiting.get(group) ?? new Map<Key, Waiter[]>()
       this.#waiting.set(group, queues)
@@ -84,7 +90,7 @@ export class Semaphore<Key> {
     // A served group moves to the end of the map, where the loop visits it again.
     for (const [group, queues] of this.#waiting) {
       if (this.#free === 0) return
-      if ((this.#activeOfGroups.get(group) ?? 0) >= this.#perGroup) continue
+      if ((this.#activeOfGroups.get(group) ?? 0) >= this.#perGroup && this.#hasGroups()) continue
       const [key, queue] = [...queues].find(([key]) => (this.#active.get(key) ?? 0) < this.#perKey) ?? []
       if (key === undefined || queue === undefined) continue
       const next = queue.shift() as Waiter
@@ -97,6 +103,11 @@ export class Semaphore<Key> {
       count(this.#activeOfGroups, group, 1)
       next.start()
     }
+  }
+
+  #hasGroups (): boolean {
+    if (this.#groups.size > 1) this.#groups.purgeStale()
+    return this.#groups.size > 1
   }
 
   /** Uses one timer for all waiters. */

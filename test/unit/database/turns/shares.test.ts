@@ -53,6 +53,7 @@ t.test('the companies of one customer leave connections of each share to others,
     for (const share of [shares.slowReads, shares.slowWrites]) {
       let [own, others] = [0, 0]
       const hold = async (count: () => void) => { count(); await new Promise<void>(() => {}) }
+      await share.run(99, performance.now() + 1000, async () => {}, groupOf(99))
       for (let company = 1; company <= connections; company++) share.run(company, 0, async () => await hold(() => { own++ }), groupOf(1)).catch(() => {})
       await settle()
       for (let company = 1; company <= connections; company++) share.run(100 + company, 0, async () => await hold(() => { others++ }), groupOf(100 + company)).catch(() => {})
@@ -60,6 +61,27 @@ t.test('the companies of one customer leave connections of each share to others,
       t.ok(own > 0 && others > 0 && own <= others + 1, `${own} for the companies of one customer, ${others} for others`)
     }
   }
+})
+
+t.test('the companies of the only customer use all connections of a share', async (t) => {
+  const { slowWrites } = divideConnections(10)
+  const taken = async (from: number) => {
+    let held = 0
+    const release = Promise.withResolvers<void>()
+    const work = Array.from({ length: 10 }, async (_, n) => await slowWrites.run(from + n, performance.now() + 1000, async () => { held++; await release.promise }, groupOf(1)))
+    await settle()
+    const taken = held
+    release.resolve()
+    await Promise.all(work)
+    return taken
+  }
+  t.equal(await taken(0), 2)
+  await slowWrites.run(100, performance.now() + 1000, async () => {}, groupOf(2))
+  t.equal(await taken(20), 1)
+  const now = performance.now.bind(performance)
+  t.teardown(() => Reflect.deleteProperty(performance, 'now'))
+  performance.now = () => now() + 10 * 60_000
+  t.equal(await taken(40), 2, 'five minutes after the last work of the other')
 })
 
 t.test('units of locked companies leave connections to other companies of their customer, also the next ones', async (t) => {
@@ -122,6 +144,10 @@ t.test('slow reads of one company leave connections to others, and common reads 
 t.test('slow reads of two companies of one customer leave a connection to another', async (t) => {
   const { sql, underWay, of } = fakeDatabase()
   const read = readTurn(sql, divideConnections(10))
+  const earlier = read({ ...slow(3), customer: groupOf(2) })
+  await settle()
+  underWay[0]?.answer()
+  await earlier
   const answers = Array.from({ length: 12 }, async (_, n) => await read({ ...slow(1 + n % 2), customer: groupOf(1) }))
   await settle()
   t.strictSame([of(1), of(2)], [1, 1], 'its companies take turns')
