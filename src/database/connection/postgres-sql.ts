@@ -29,10 +29,9 @@ export const parsers: Record<number, (value: string) => unknown> = {
 
 /**
  * SQL that sets the companies $1, which the policies admit until the end of the transaction. It fails unless the role is `obra_app`, because a
- * pooler can run each transaction in another session. It costs no further statement. Without sequential scans, a plan that is made for a small
- * table is also good after the table has grown (decision 46).
+ * pooler can run each transaction in another session. It costs no further statement.
  */
-export const admission = `case current_user when 'obra_app' then set_config('app.companies', $1, true) else current_setting('${wrongRole}') end, set_config('enable_seqscan', 'off', true)`
+export const admission = `case current_user when 'obra_app' then set_config('app.companies', $1, true) else current_setting('${wrongRole}') end`
 
 /**
  * Sets the companies that the policies admit until the end of the transaction.

@@ -3,12 +3,14 @@ export type SessionSettings = Readonly<Record<string, string | number>>
 
 /**
  * Settings of every session of the service. The role neither owns tables nor bypasses policies. Generic plans keep PostgreSQL from
- * planning named statements again for each execution.
+ * planning named statements again for each execution. Without sequential scans, a plan that is made for a small table is also good after the
+ * table has grown (decision 46).
  */
 export const serviceSettings = {
   role: 'obra_app',
   row_security: 'on',
   plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
   jit: 'off',
   timezone: 'UTC'
 }
@@ -34,5 +36,5 @@ export function setSession (settings: SessionSettings): string {
 }
 
 /** Starts a session as the owner of the tables, or with the rights of a login that has the settings of the service. */
-export const startAsOwner = `set role none; set timezone = 'UTC'; set plan_cache_mode = auto;
+export const startAsOwner = `set role none; set timezone = 'UTC'; set plan_cache_mode = auto; set enable_seqscan = on;
   set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0`
