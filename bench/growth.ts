@@ -9,7 +9,6 @@ import { table, type Run, type TreeCost } from './growth/results.ts'
 import { openPlainTree } from './growth/tree.ts'
 import { keep } from './kept.ts'
 import { randomFrom } from '../src/trial/random.ts'
-import { writeReport } from './report/write.ts'
 import { startServer, type Server } from '../src/trial/server.ts'
 
 /** Measures requests in companies of 1,000 to 1,000,000 contracts. */
@@ -34,7 +33,7 @@ async function bench (options: Options): Promise<void> {
     run.tree = await measureTree(places.at(-1) as MeasuredCompany, largest.url, options)
   }
   process.stdout.write(`\n${run.database}, one connection, ms: median / p99\n\n${table(run)}\n\n`)
-  say(`written to ${keep('growth', run)} and ${writeReport()}`)
+  say(`written to ${keep('growth', run)}`)
 }
 
 async function placeOf ({ url }: Server, { size, token }: Grown): Promise<MeasuredCompany> {

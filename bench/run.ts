@@ -7,7 +7,6 @@ import { keep } from './kept.ts'
 import { first, measure, type Measured } from './load.ts'
 import type { Options } from '../src/trial/options.ts'
 import { partsOf, profiling, writeProfile } from './profile.ts'
-import { writeReport } from './report/write.ts'
 import { doubts, table, type Row, type Run } from './results.ts'
 import { startServer, type Server } from '../src/trial/server.ts'
 import type { LoadTarget, Workload } from '../src/trial/workload.ts'
@@ -57,12 +56,12 @@ export function describe ({ kind, size: { companies, contracts, users } }: Seede
   return `${kind}: ${companies} companies × ${contracts / companies} contracts, ${users} users`
 }
 
-/** Prints the rows as a table, stores them, and writes the report. @throws {Error} if a row has errors */
+/** Prints the rows as a table, and stores them. @throws {Error} if a row has errors */
 export function conclude (bench: 'workloads' | 'peers', database: string, rows: Row[], options: Options): void {
   const result: Run = { database, duration: options.duration, rows }
   process.stdout.write(`\n${database}\n${options.duration} s each, ${options.connections} connections; the ratios are to a bare route that serializes, and to one that sends bytes\n\n${table(result)}\n\n`)
   for (const doubt of doubts(rows)) say(`do not trust these figures: ${doubt}`)
-  say(`written to ${keep(bench, result)} and ${writeReport()}`)
+  say(`written to ${keep(bench, result)}`)
   const failed = rows.find(row => row.errors > 0)
   if (failed !== undefined) throw new Error(`${failed.service ?? ''} ${failed.name}: ${failed.firstError}`.trim())
 }
