@@ -146,7 +146,7 @@ t.test('an SQL error keeps the connection', async (t) => {
 t.test('when the database exits, statements fail as unavailable and the process ends', async (t) => {
   const script = `
     import { openOrm } from '${root}/src/server/open-database.ts'
-    import { isUnavailable } from '${root}/src/database/sql-errors.ts'
+    import { isUnavailable } from '${root}/src/database/connection/sql-errors.ts'
     import { embeddedCopy } from '${root}/test/support/template.ts'
     const orm = await openOrm(await embeddedCopy('empty'), 'owner')
     const fails = async text => await orm.em.execute(text).catch(error => console.log(isUnavailable(error)))
