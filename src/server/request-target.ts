@@ -34,24 +34,35 @@ function withoutIgnored (query: string): string {
   return query.split('&').filter(part => part !== '_' && !part.startsWith('_=') && part !== 'format=json').join('&')
 }
 
-/** Problems of a target as received: percent-encoding that is malformed or not of UTF-8, by parameter, and another format than JSON. */
+/** Maximum problems of one target. Each one costs an exception of `decodeURIComponent`, and a URL can have thousands. */
+const maxProblems = 20
+
+/**
+ * Problems of a target as received: percent-encoding that is malformed or not of UTF-8, by parameter, and another format than JSON. After
+ * {@link maxProblems}, one that says that there are more.
+ */
 export function targetProblems (received: string): Problem[] {
   const [path = '', ...rest] = received.split('#', 1)[0]?.split('?') ?? []
   const query = rest.join('?')
   const isApi = /^[^?]*\/api\//.test(path)
   if (isDecodable(path) && isDecodable(query) && !(isApi && query.includes('format='))) return []
-  return [
-    ...encodingProblems(nonFieldErrors, path),
-    ...query.split('&').flatMap((part) => {
-      const [name = '', ...values] = part.split('=')
-      const value = values.join('=')
-      const field = isDecodable(name) ? decodeURIComponent(name) : name
-      if (isApi && field === 'format' && value !== 'json' && isDecodable(value)) {
-        return [{ field, key: 'invalidChoiceOf', values: { input: decodeURIComponent(value), choices: ['json'] } } satisfies Problem]
-      }
-      return encodingProblems(field, part)
-    })
-  ]
+  const problems = encodingProblems(nonFieldErrors, path)
+  for (const part of query.split('&')) {
+    const found = parameterProblems(part, isApi)
+    if (found.length > 0 && problems.length >= maxProblems) return [...problems, { field: nonFieldErrors, key: 'moreProblems' }]
+    problems.push(...found)
+  }
+  return problems
+}
+
+function parameterProblems (part: string, isApi: boolean): Problem[] {
+  const [name = '', ...values] = part.split('=')
+  const value = values.join('=')
+  const field = isDecodable(name) ? decodeURIComponent(name) : name
+  if (isApi && field === 'format' && value !== 'json' && isDecodable(value)) {
+    return [{ field, key: 'invalidChoiceOf', values: { input: decodeURIComponent(value), choices: ['json'] } }]
+  }
+  return encodingProblems(field, part)
 }
 
 function encodingProblems (field: string, text: string): Problem[] {

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import t from 'tap'
+import { targetProblems } from '../../../src/server/request-target.ts'
 import { message, type Language } from '../../../src/http/messages.ts'
 import { build } from '../../support/helper.ts'
 import { invalid } from '../../support/invalid.ts'
@@ -50,6 +51,20 @@ t.test('a query or path that is not UTF-8, or whose percent-encoding is malforme
   }
   t.strictSame((await director.get('contracts/?search=%F1&folio=%&page_size=5')).json().errors, { search: [message('en', 'notUtf8')], folio: [message('en', 'percentEncoding')] }, 'each by its name')
   t.equal((await app.inject('/api/v1/contracts/?search=%F1')).statusCode, 400, 'without a token too')
+})
+
+t.test('of thousands of malformed parameters, the first 20 are examined', async (t) => {
+  const decode = decodeURIComponent
+  let calls = 0
+  t.intercept(globalThis, 'decodeURIComponent', { value (text: string) { calls++; return decode(text) }, writable: true })
+  const parts = Array.from({ length: 7000 }, (_, index) => index < 21 ? `%g${index}` : '%')
+  t.equal(targetProblems(`/health/live/?${parts.join('&')}`).length, 21)
+  t.ok(calls < 100, `${calls} decodings`)
+  t.strictSame(targetProblems(`/health/live/?${parts.slice(0, 20).join('&')}`).map(({ key }) => key), Array(20).fill('percentEncoding'), 'no more than 20')
+
+  const { errors } = (await director.get(`contracts/?${parts.join('&')}`)).json()
+  t.strictSame(Object.keys(errors), [...parts.slice(0, 20), 'non_field_errors'])
+  t.strictSame(errors.non_field_errors, [message('en', 'moreProblems')])
 })
 
 t.test('bytes that are not percent-encoded are 400, in UTF-8 and in Latin-1', async (t) => {
