@@ -125,10 +125,11 @@ export const contracts = defineResource({
     field: 'parent',
     key: 'parentDepth',
     dependsOn: ['parent'],
-    // A contract at level `depth` has no place for `n` more levels.
+    // A contract at level `depth` has no place for `n` more levels. Older trees can be deeper. Their contracts can change with the same parent.
     sql: `(q.company, q.parent_id, coalesce((select l.levels from contract_levels l where l.company_id = q.company and l.contract_id = q.self)::int, 1)) in (
         select a.company, a.id, n from (select company, id, max(step) as depth from ${ancestors} group by company, id) a cross join generate_series(51 - a.depth, 51) n)
-      and (${isCycle}) is not true`
+      and (${isCycle}) is not true
+      and not exists ${keyedRow('id', { table: 'contracts', as: 'c', value: 'q.self', where: 'c.parent_id = q.parent_id' })}`
   }, {
     field: 'monto',
     key: 'belowAuthorized',

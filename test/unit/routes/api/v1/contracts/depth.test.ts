@@ -105,6 +105,17 @@ t.test('a tree of contracts has at most 50 levels', async (t) => {
     t.equal((await director.get(`contracts/${old[399]}/ancestors/`)).json().length, 399)
     for (const one of [old[0], old[200], old[399]]) t.equal((await director.send('PATCH', `contracts/${one}/`, { descripcion: 'antigua' })).statusCode, 200)
     t.equal((await director.send('PUT', `contracts/${old[399]}/`, { folio: 'ANTIGUA', parent: old[398] })).statusCode, 200, 'with the parent that it has')
+    const { folio, version } = (await director.get(`contracts/${old[300]}/`)).json()
+    await psql("update contracts set external_id = 'antigua-' || id where id in ($1, $2)", [old[300], old[350]])
+    const bulk = async (descripcion: string, others: object[]) => await director.post('contracts/bulk/', {
+      upsert: 'external_id', items: [...others, ...[300, 350].map(n => ({ external_id: `antigua-${old[n]}`, descripcion, parent: old[n - 1], folio: `${folio}-${n}` }))]
+    })
+    t.equal((await bulk('en lote', [])).statusCode, 201, 'in a bulk, which writes all fields')
+    t.match((await director.get(`contracts/${old[300]}/`)).json(), { descripcion: 'en lote', parent: old[299], version: version + 2 })
+    t.equal((await bulk('otra vez', [{ folio: 'RAIZ', external_id: 'r' }, { folio: 'HOJA', external_id: 'h' }])).statusCode, 201, 'with creates')
+    const taken = await bulk('mal', [{ external_id: 'mal', folio: 'RAIZ' }])
+    t.strictSame(Object.keys(taken.json().errors), ['items.0.folio'], 'no other problem is reported')
+    t.strictSame(Object.keys((await director.send('PATCH', `contracts/${old[300]}/`, { folio: 'RAIZ' })).json().errors), ['folio'])
     for (const parent of [old[49], old[399]]) t.match((await director.post('contracts/', { folio: 'NUEVA', parent })).json(), refusal)
     t.match((await move(old[300], ids[0])).json(), refusal)
     t.equal((await move(old[370], null)).statusCode, 200, 'a part of 30 levels')
