@@ -11,7 +11,7 @@ export interface TargetPolicy {
   readonly loopback: boolean
 }
 
-/** Longest URL in characters. */
+/** Longest URL in characters, as given and in its normal form, where a letter such as `ñ` takes six. */
 const maxUrlLength = 2048
 
 /** Reads the policy from the configuration. */
@@ -26,7 +26,7 @@ export function targetPolicy (config: Pick<Config, 'NODE_ENV' | 'WEBHOOK_PORTS'>
 export function urlProblem (url: string, { ports, loopback }: TargetPolicy): ProblemKey | undefined {
   // `URL` removes tabs and line breaks and turns `\` into `/`, so the user would see another URL than the one in use.
   const target = url.length > maxUrlLength || /[\s\p{Cc}\\]/u.test(url) ? null : URL.parse(url)
-  if (target === null) return 'notUrl'
+  if (target === null || target.href.length > maxUrlLength) return 'notUrl'
   const host = hostOf(target)
   const local = loopback && isLoopbackHost(host)
   if (target.protocol !== 'https:' && !(target.protocol === 'http:' && local)) return 'urlScheme'

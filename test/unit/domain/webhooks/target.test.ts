@@ -15,7 +15,7 @@ t.test('the policy follows the configuration', async (t) => {
 
 t.test('public https receivers are allowed', async (t) => {
   const allowed = ['https://erp.example.com', 'https://erp.example.com:443/obra?token=a%20b', 'HTTPS://ERP.EXAMPLE.COM/', 'https://1.1.1.1/x', 'https://[2606:4700::1111]/',
-    'https://construcción.example/año', 'https://a_b.example.com/', 'https://localhost.example.com/', 'https://127.0.0.1.example.com/', `https://a.mx/${'x'.repeat(2035)}`]
+    'https://construcción.example/año', 'https://a_b.example.com/', 'https://localhost.example.com/', 'https://127.0.0.1.example.com/', `https://a.mx/${'x'.repeat(2035)}`, `https://a.mx/${'x'.repeat(2029)}ñ`]
   for (const url of allowed) for (const policy of [production, development]) t.equal(urlProblem(url, policy), undefined, url)
 })
 
@@ -36,6 +36,8 @@ t.test('each problem has its own message', async (t) => {
     'https://erp.example.com:65536': 'notUrl',
     'https://[fe80::1%25eth0]/': 'notUrl',
     [`https://a.mx/${'x'.repeat(2036)}`]: 'notUrl',
+    [`https://a.mx/${'x'.repeat(2030)}ñ`]: 'notUrl',
+    [`https://${'a'.repeat(2040)}`]: 'notUrl',
     'http://erp.example.com': 'urlScheme',
     'ftp://erp.example.com': 'urlScheme',
     'file:///etc/passwd': 'urlScheme',
