@@ -12,6 +12,9 @@ export const eventTypes = resources.flatMap(({ name }) => ['created', 'updated',
 /** Most webhooks of a company. */
 export const mostWebhooks = 100
 
+/** SQL of the number of webhooks of the company `q.company`. */
+const present = '(select count(*) from webhooks w where w.company_id = q.company)'
+
 /** The secret that signs deliveries, in the answers to creation and rotation. */
 export const Secret = Type.String({ description: 'Secret that signs the deliveries (Standard Webhooks). Shown only once.', examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'] })
 
@@ -43,16 +46,17 @@ export const webhooks = defineResource({
     field: 'non_field_errors',
     key: 'tooManyWebhooks',
     dependsOn: [],
-    sql: `q.self is null and (select count(*) from webhooks w where w.company_id = q.company) >= ${mostWebhooks}`
+    sql: `q.self is null and ${present} >= ${mostWebhooks}`
   }, {
     field: 'url',
     key: 'webhookUrlTaken',
     dependsOn: ['url'],
+    onceAmong: 'true',
     // Webhooks of earlier releases can have the same address. They can change as long as they keep it.
     sql: `exists (select from webhooks w where w.company_id = q.company and w.url = q.url and w.id is distinct from q.self)
       and not exists (select from webhooks w where w.company_id = q.company and w.url = q.url and w.id = q.self)`
   }],
-  clashes: 'row_number() over (partition by q.company, q.url order by q.i) > 1',
+  clashes: `${present} + row_number() over (partition by q.company order by q.i) > ${mostWebhooks}`,
   table: {
     triggers: {
       add_webhook_cursor: { fires: 'after insert' },

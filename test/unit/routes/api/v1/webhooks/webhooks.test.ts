@@ -51,6 +51,13 @@ t.test('events and address change, in the order of the declaration', async (t) =
   t.equal((await director.get(path)).statusCode, 404)
 })
 
+t.test('a URL whose normal form is too long is refused', async (t) => {
+  const { id } = (await director.post('webhooks/', { url: `${url}/short` })).json()
+  const long = `https://erp.obra.example/${'ñ'.repeat(500)}`
+  const answers = [await director.post('webhooks/', { url: long }), await director.post('webhooks/', { url: long }, { 'idempotency-key': 'long' }), await director.send('PATCH', `webhooks/${id}/`, { url: long })]
+  for (const answer of answers) t.match([answer.statusCode, answer.json().errors], [400, { url: ['Enter a valid URL with at most 2048 characters.'] }])
+})
+
 t.test('a company has one webhook per address, in its normal form', async (t) => {
   const address = 'https://one.obra.example/'
   const taken = 'Another webhook of the company has this address. Change that webhook, or use another address.'
@@ -70,6 +77,11 @@ t.test('a company has one webhook per address, in its normal form', async (t) =>
 
   const answers = await Promise.all(Array.from({ length: 5 }, async () => await director.post('webhooks/', { url: `${address}at-once` })))
   t.strictSame(answers.map(({ statusCode }) => statusCode).sort(), [201, 400, 400, 400, 400])
+
+  const others = await Promise.all(['a', 'b', 'c'].map(async name => (await director.post('webhooks/', { url: `${address}${name}` })).json()))
+  const moves = await Promise.all(others.map(async other => await director.send('PATCH', `webhooks/${other.id}/`, { url: `${address}moved` })))
+  t.strictSame(moves.map(({ statusCode }) => statusCode).sort(), [200, 400, 400], 'changes at once')
+  t.strictSame(await psql('select url from webhooks where company_id = 1 group by url having count(*) > 1'), [])
 
   await psql('update webhooks set url = $1 where id = $2', [address, id])
   const { secret, ...fields } = { ...made, descripcion: 'ERP', batch: 3 }
@@ -112,9 +124,15 @@ t.test('levels 3, 4 and 6 have access, in their company only', async (t) => {
 
 t.test('a company has at most 100 webhooks', async (t) => {
   const stranger = await as('director@otra.example')
-  for (let number = 0; number < 100; number++) if ((await stranger.post('webhooks/', { url: `${url}/${number}` })).statusCode !== 201) t.fail(`webhook ${number}`)
-  const more = await stranger.post('webhooks/', { url: `${url}/more` })
-  t.strictSame([more.statusCode, more.json().errors], [400, { non_field_errors: ['The company has as many webhooks as possible.'] }])
+  for (let number = 0; number < 98; number++) if ((await stranger.post('webhooks/', { url: `${url}/${number}` })).statusCode !== 201) t.fail(`webhook ${number}`)
+  const answers = await Promise.all(['a', 'b', 'b', 'c', 'd'].map(async name => await stranger.post('webhooks/', { url: `${url}/${name}` })))
+  t.strictSame(answers.map(({ statusCode }) => statusCode).sort(), [201, 201, 400, 400, 400], 'creates at once')
+  t.equal((await stranger.get('webhooks/?page_size=1')).json().count, 100)
+  const full = { non_field_errors: ['The company has as many webhooks as possible.'] }
+  for (const headers of [{}, { 'idempotency-key': 'full' }] as Array<Record<string, string>>) {
+    const more = await stranger.post('webhooks/', { url: `${url}/more` }, headers)
+    t.strictSame([more.statusCode, more.json().errors], [400, full])
+  }
   const { results: [{ id }] } = (await stranger.get('webhooks/')).json()
   t.equal((await stranger.send('PATCH', `webhooks/${id}/`, { batch: 5 })).statusCode, 200, 'the others can change')
 })
