@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
 import { Type, type Static } from '@sinclair/typebox'
 import { Ajv, type ErrorObject } from 'ajv'
+import { isHops, isTrust, tooWideSubnets } from './http/trusted-proxies.ts'
 
 const databaseUrl = /^postgres(ql)?:\/\/[^/?#]*\/[^/?#]+(\?(host|ssl(mode|rootcert|cert|key))=[^&#]*(&(host|ssl(mode|rootcert|cert|key))=[^&#]*)*)?$/
 
@@ -23,7 +23,7 @@ export const configSchema = Type.Object({
   JWT_SECRET_PREVIOUS: Type.Optional(Type.String({ description: 'previous signing key, still accepted' })),
   CELL: Type.Optional(Type.String({ pattern: '^[\\w.-]{1,64}$', description: 'name of this installation among several: the `kid` of its tokens, by which a proxy can route requests' })),
   PUBLIC_URL: Type.Optional(Type.String({ pattern: '^https?://[^/?#]+$', description: 'scheme and host of URLs in answers, such as `https://api.example.mx`; `https:` also enables HSTS. Default: those of the request' })),
-  TRUST_PROXY: Type.String({ default: 'false', format: 'addresses', description: 'whose `X-Forwarded-*` headers are trusted: comma-separated addresses and subnets of proxies, or the number of proxies before a server that clients cannot reach directly. `true` trusts everybody; not in production' }),
+  TRUST_PROXY: Type.String({ default: 'false', format: 'addresses', description: 'whose `X-Forwarded-*` headers are trusted: comma-separated addresses and subnets of proxies, or the number of proxies before a server that clients cannot reach directly. `true` trusts everybody; not in production, nor subnets larger than `/8` of IPv4 or `/32` of IPv6' }),
   CORS_ORIGINS: Type.Optional(Type.String({ pattern: '^https?://[^/?#,*\\s]+(, *https?://[^/?#,*\\s]+)*$', description: 'comma-separated origins that browsers may call the API from, such as `https://app.example.mx`. Default: same origin only' })),
   DOCS: Type.Unsafe<'on' | 'off'>({ type: 'string', enum: ['on', 'off'], default: 'on', description: '`off` disables `/docs/` and `/openapi.json`' }),
   LOG_LEVEL: Type.Unsafe<'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'>({ type: 'string', enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info', description: 'minimum level of log lines, or `silent`' }),
@@ -86,13 +86,20 @@ function unnamedDatabase ({ NODE_ENV: mode, DATABASE_URL: url }: Record<string, 
 
 function unsafeInProduction (given: Record<string, unknown>): string[] {
   if (given['NODE_ENV'] !== 'production') return []
-  const trusting = given['TRUST_PROXY'] === 'true' ? ['TRUST_PROXY=true lets any client choose its address. In production, use the addresses or subnets of your proxies (such as 127.0.0.1 or 10.0.0.0/8) or their number (such as 1)'] : []
+  const trusting = unsafeTrust(String(given['TRUST_PROXY']))
   if (given['JWT_SECRET'] === undefined) return ['JWT_SECRET is required in production', ...trusting]
   // A guessed previous key also allows forged tokens.
   const short = ['JWT_SECRET', 'JWT_SECRET_PREVIOUS', 'WEBHOOK_KEY', 'WEBHOOK_KEY_PREVIOUS']
     .filter(name => given[name] !== undefined && Buffer.byteLength(String(given[name])) < 32)
     .map(name => `${name} must have 32 bytes or more in production`)
   return [...short, ...trusting]
+}
+
+function unsafeTrust (value: string): string[] {
+  const instead = 'In production, use the addresses or subnets of your proxies (such as 127.0.0.1 or 10.0.0.0/8) or their number (such as 1)'
+  if (value === 'true') return [`TRUST_PROXY=true lets any client choose its address. ${instead}`]
+  const wide = tooWideSubnets(value)
+  return wide.length === 0 ? [] : [`TRUST_PROXY has subnets that contain addresses of clients (${wide.join(', ')}), who could choose their address. ${instead}`]
 }
 
 function needsPostgres ({ WORKERS: workers, DATABASE_REPLICAS: replicas, DATABASE_URL: url }: Record<string, unknown>): string[] {
@@ -106,17 +113,6 @@ function needsPostgres ({ WORKERS: workers, DATABASE_REPLICAS: replicas, DATABAS
 function describeFault ({ instancePath, keyword, params, message }: ErrorObject): string {
   if (params['format'] === 'addresses') return `${instancePath.slice(1)} must be \`false\`, the number of proxies (1 to 9), or comma-separated addresses and subnets of proxies`
   return `${instancePath.slice(1)} ${keyword === 'enum' ? `must be one of ${params['allowedValues'].join(', ')}` : message}`
-}
-
-const hops = /^[1-9]$/
-
-/** Whether a text is `true`, `false`, a number of proxies, or a comma-separated list of addresses and subnets. */
-function isTrust (text: string): boolean {
-  return text === 'true' || text === 'false' || hops.test(text) || text.split(',').every((part) => {
-    const [address = '', bits = '1', ...rest] = part.trim().split('/')
-    const version = isIP(address)
-    return version > 0 && rest.length === 0 && /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
-  })
 }
 
 function isPortList (text: string): boolean {
@@ -140,6 +136,6 @@ function isProxy (text: string): boolean {
 /** `TRUST_PROXY` as Fastify's option: a boolean, a list of addresses or, for a number of proxies, whether the address at a distance is one. */
 export function trustProxy (config: Config): boolean | string | ((address: string, distance: number) => boolean) {
   const value = config.TRUST_PROXY
-  if (hops.test(value)) return (_address, distance) => distance < Number(value)
+  if (isHops(value)) return (_address, distance) => distance < Number(value)
   return value === 'true' || value === 'false' ? value === 'true' : value
 }

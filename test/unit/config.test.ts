@@ -151,6 +151,14 @@ t.test('in production, TRUST_PROXY must name the proxies or their number', async
   t.throws(() => loadConfig({ ...signing, TRUST_PROXY: 'true' }), { message: `configuration: ${refusal}` })
   t.throws(() => loadConfig({ ...production, TRUST_PROXY: 'true' }), { message: `configuration: JWT_SECRET is required in production; ${refusal}` })
   for (const TRUST_PROXY of ['false', '1', '127.0.0.1', '10.0.0.0/8,::1']) t.match(loadConfig({ ...signing, TRUST_PROXY }), { TRUST_PROXY })
+  for (const [TRUST_PROXY, wide] of [
+    ['0.0.0.0/1,128.0.0.0/1', '0.0.0.0/1, 128.0.0.0/1'], ['10.0.0.0/8, 64.0.0.0/7', '64.0.0.0/7'], ['::ffff:0:0/96', '::ffff:0:0/96'], ['::ffff:10.0.0.0/103', '::ffff:10.0.0.0/103'],
+    ['0::ffff:0.0.0.0/97,1.1.1.1', '0::ffff:0.0.0.0/97'], ['2000::/3', '2000::/3'], ['::/1,8000::/1', '::/1, 8000::/1'], ['2001:db8::/31', '2001:db8::/31'], ['fc00::/6', 'fc00::/6']
+  ] as const) {
+    t.throws(() => loadConfig({ ...signing, TRUST_PROXY }), { message: new RegExp(`^configuration: TRUST_PROXY has subnets that contain addresses of clients \\(${wide}\\)`) }, TRUST_PROXY)
+    t.match(loadConfig({ TRUST_PROXY }), { TRUST_PROXY }, 'outside production')
+  }
+  for (const TRUST_PROXY of ['10.0.0.0/8, 172.16.0.0/12', '::ffff:10.0.0.0/104', '::ffff:10.0.0.1', '2001:db8::/32', 'fd00::/8', 'fc00::/7', '::1']) t.match(loadConfig({ ...signing, TRUST_PROXY }), { TRUST_PROXY })
   t.match(loadConfig({ ...production, TRUST_PROXY: 'true' }, 'command'), { TRUST_PROXY: 'true' }, 'a command serves no clients')
   t.throws(() => loadConfig({ TRUST_PROXY: 'proxy.local' }), { message: 'configuration: TRUST_PROXY must be `false`, the number of proxies (1 to 9), or comma-separated addresses and subnets of proxies' })
 })
