@@ -17,6 +17,7 @@ export const problemCodes = {
   notRfc: 'invalid',
   notEmail: 'invalid',
   notUuid: 'invalid',
+  notHash: 'invalid',
   notUrl: 'invalid',
   notList: 'not_a_list',
   notObject: 'not_a_dict',

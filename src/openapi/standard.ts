@@ -1,3 +1,5 @@
+import type { DecimalForm } from '../resources/validation/keywords.ts'
+
 /** A schema in JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export type Schema = Record<string, any>
 
@@ -14,8 +16,11 @@ const ours: Record<string, (value: any, place: SchemaUse, schema: Schema) => Sch
   text: (_true, _place, { minLength }) => ({ pattern: minLength === 1 ? '^\\s*[^\\s\\u0000][^\\u0000]*$' : '^[^\\u0000]*$' }),
   money: (_true, place) => ({ ...amount(place), ...place === 'body' ? { exclusiveMaximum: 1e16 } : {}, pattern: '^\\d{1,16}(\\.\\d{1,2})?$', examples: ['1500.00'] }),
   percentage: (_true, place) => ({ ...amount(place), ...place === 'body' ? { maximum: 100 } : {}, pattern: '^(100(\\.00?)?|\\d{1,2}(\\.\\d{1,2})?)$', examples: ['16.00'] }),
+  decimal: (form: DecimalForm, place) => decimalSchema(form, place),
   isDate: () => ({ format: 'date', examples: ['2026-03-01'] }),
   isInstant: () => ({ format: 'date-time', examples: ['2026-03-01T15:04:05Z'] }),
+  isTime: () => ({ format: 'date-time', examples: ['2026-03-01T15:04:05Z'] }),
+  isHash: () => ({ pattern: '^[0-9A-Fa-f]{64}$' }),
   isEmail: () => ({ pattern: `^$|${emailPattern}`, examples: ['obras@example.mx'] }),
   accountEmail: () => ({ format: 'email', pattern: emailPattern, examples: ['director@demo.example'] }),
   isUuid: () => ({ format: 'uuid' }),
@@ -29,6 +34,15 @@ const ours: Record<string, (value: any, place: SchemaUse, schema: Schema) => Sch
 
 function amount (place: SchemaUse): Schema {
   return place === 'query' ? { type: 'string' } : { type: ['string', 'number'], minimum: 0 }
+}
+
+/** A decimal with any number of places up to the field's own. */
+function decimalSchema ({ whole, places, signed = false }: DecimalForm, place: SchemaUse): Schema {
+  const bound = Number(`1e${whole}`)
+  return {
+    ...place === 'query' ? { type: 'string' } : { type: ['string', 'number'], ...signed ? { exclusiveMinimum: -bound } : { minimum: 0 }, exclusiveMaximum: bound },
+    pattern: `^${signed ? '-?' : ''}\\d{1,${whole}}${places === 0 ? '' : `(\\.\\d{1,${places}})?`}$`
+  }
 }
 
 /** Converts our schemas to standard JSON Schema. Schemas with a title become components, and others refer to them. */

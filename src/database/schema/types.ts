@@ -1,15 +1,15 @@
 import { Type } from '@mikro-orm/core'
 
 /**
- * `numeric(precision, 2)` as a decimal string. MikroORM's own decimal type compares floating-point numbers, for which 9999999999999999.98
+ * `numeric(precision, scale)` as a decimal string. MikroORM's own decimal type compares floating-point numbers, for which 9999999999999999.98
  * and …99 are equal.
  */
-class ExactDecimal extends Type<string, string> {
+export class ExactDecimal extends Type<string, string> {
   readonly columnType: string
 
-  constructor (precision: number) {
+  constructor (precision: number, scale = 2) {
     super()
-    this.columnType = `numeric(${precision}, 2)`
+    this.columnType = `numeric(${precision}, ${scale})`
   }
 
   override getColumnType (): string {

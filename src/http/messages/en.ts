@@ -25,6 +25,7 @@ export const en = {
   notRfc: 'Enter a valid RFC: 3 or 4 letters, a date as YYMMDD, then 2 letters or digits and a digit or A, such as GODE561231GR8.',
   notEmail: 'Enter a valid email address.',
   notUuid: 'Must be a valid UUID.',
+  notHash: 'Must be a SHA-256 hash: 64 hexadecimal digits.', // ours
   unique: 'This field must be unique.',
   nullCharacter: 'Null characters are not allowed.', // django/core/validators.py
   combiningMarks: 'Ensure this field has no more than 30 combining marks in a row.', // ours

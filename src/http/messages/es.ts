@@ -29,6 +29,7 @@ export const es = {
   notRfc: 'Introduzca un RFC válido: 3 o 4 letras, una fecha como AAMMDD, 2 letras o dígitos y un dígito o A, como GODE561231GR8.',
   notEmail: 'Introduzca una dirección de correo electrónico válida.',
   notUuid: 'Debe ser un UUID válido.',
+  notHash: 'Debe ser un hash SHA-256: 64 dígitos hexadecimales.',
   unique: 'Este campo debe ser único.',
   nullCharacter: 'Los caracteres nulos no están permitidos.',
   combiningMarks: 'Asegúrese de que este campo no tenga más de 30 marcas combinables seguidas.',

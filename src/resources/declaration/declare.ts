@@ -86,6 +86,8 @@ export interface Declared extends Readable, Wording {
   /** The record in the change feed. */
   stored: Stored
   columns: Record<string, string>
+  /** SQL over `t` of the columns whose values {@link FieldSpec.printed} changes. */
+  printed: Record<string, string>
   references: Record<string, Reference>
   defaults: Values
   unique: string[]
@@ -131,6 +133,7 @@ export function declare<const F extends Fields> (declaration: Common<F>, access:
     search: [...search.columns.length === 0 ? [] : ['t.busqueda'], ...search.others ?? []],
     searchReference: search.reference,
     columns: Object.fromEntries(written.filter(([, { reference }]) => reference === undefined).map(([field, { type }]) => [field, type])),
+    printed: Object.fromEntries(written.flatMap(([field, { printed }]) => printed === undefined ? [] : [[field, printed(`t.${field}`)]])),
     references: Object.fromEntries(written.flatMap(([field, { reference }]) => reference === undefined ? [] : [[field, { resource: reference.resource === 'self' ? name : reference.resource.name, column: `${field}_id`, ...reference.byName === undefined ? {} : { byName: reference.byName } }]])),
     defaults: Object.fromEntries(written.filter(([, { fallback }]) => fallback !== undefined).map(([field, { fallback }]) => [field, fallback])),
     stored: storedOf(title, head, headSql, shown),
@@ -141,7 +144,8 @@ export function declare<const F extends Fields> (declaration: Common<F>, access:
 
 /** The field in a select list, with an alias unless it is a column of the same name. `user` is a keyword of SQL. */
 function selected (field: string, spec: FieldSpec): string {
-  const sql = spec.sql ?? `t.${column(field, spec)}`
+  const own = `t.${column(field, spec)}`
+  const sql = spec.sql ?? spec.printed?.(own) ?? own
   if (new RegExp(`^\\w+\\.${field}$`).test(sql)) return sql
   return `${sql} as ${field === 'user' ? '"user"' : field}`
 }

@@ -31,8 +31,12 @@ export interface FieldSpec extends Words {
   /** Creates the MikroORM property of the column. Computed fields have none. */
   property?: () => any
   /** Check constraint of the column. */
-  check?: (column: string) => string
+  check?: ((column: string) => string) | undefined
   collation?: string
+  /** SQL of the column's value as answers have it, if it differs from what the driver returns. */
+  printed?: (column: string) => string
+  /** The changes of {@link Field.signed}. */
+  signedForm?: Partial<FieldSpec>
   /** Schema in answers, without `nullable`. Absent if answers do not contain the field. */
   shown?: TSchema
   /** Schema in bodies, without `nullable`. Absent for a read-only field. */
@@ -81,6 +85,13 @@ export class Field<T = unknown> {
   nullable (): Field<T | null> {
     if (this.spec.filters !== undefined) throw new Error('nullable() must come before filterable()')
     return this.#with<T | null>({ isNullable: true })
+  }
+
+  /** Admits negative numbers. */
+  signed (): Field<T> {
+    if (this.spec.signedForm === undefined) throw new Error('only decimals can be signed')
+    if (this.spec.filters !== undefined) throw new Error('signed() must come before filterable()')
+    return this.#with(this.spec.signedForm)
   }
 
   indexed (): Field<T> {
@@ -140,12 +151,12 @@ export class Field<T = unknown> {
    */
   filterable (description: string, ...examples: unknown[]): Field<T> {
     const { type, isNullable, isUnique, reference, sql } = this.spec
-    const filter = (column: string): Filter => {
-      if (reference !== undefined || (type === 'int' && isNullable === true)) return refersTo(column, reference?.byName === undefined ? undefined : sql)
-      return isUnique === true ? isThe(column, type) : equals(column, type)
-    }
     const schema = this.#query({ description, examples })
     const { pattern } = schema as { pattern?: string }
+    const filter = (column: string): Filter => {
+      if (reference !== undefined || (type === 'int' && isNullable === true && pattern !== undefined)) return refersTo(column, reference?.byName === undefined ? undefined : sql)
+      return isUnique === true ? isThe(column, type) : equals(column, type)
+    }
     return this.#filter({ schema: isNullable === true && pattern !== undefined ? { ...schema, pattern: `^(null|${pattern.slice(1, -1)})$` } : schema, filter })
   }
 

@@ -1,8 +1,8 @@
 import { p } from '@mikro-orm/core'
 import { Type, type Static, type TSchema } from '@sinclair/typebox'
-import { money as moneyType, percentage as percentageType } from '../../database/schema/types.ts'
+import { percentage as percentageType } from '../../database/schema/types.ts'
 import {
-  AccountId, AccountReferenceInput, Choice, Day, DayInput, EmailInput, Id, Money, MoneyInput, NewPassword, Percentage, PercentageInput, ReferenceInput, Text, UuidInput
+  AccountId, AccountReferenceInput, Choice, Day, DayInput, EmailInput, Id, Instant, NewPassword, Percentage, PercentageInput, ReferenceInput, Text, UuidInput
 } from './schemas.ts'
 import { idType, largestId } from './conditions.ts'
 import { Field, type ReferenceTarget } from './field.ts'
@@ -19,11 +19,6 @@ export function text (maxLength: number): Field<string> {
 export function choice<const W extends readonly string[]> (words: W, length = 16): Field<W[number]> {
   const schema = Choice(words)
   return new Field({ type: 'text', property: () => p.string().length(length), check: column => `${column} in ('${words.join("', '")}')`, shown: schema, input: schema, query: schema })
-}
-
-/** An amount of money, a decimal string such as `"1500.00"`. */
-export function money (): Field<string> {
-  return new Field({ type: 'numeric', property: () => p.type(moneyType).$type<string>(), check: column => `${column} >= 0`, shown: Money, input: MoneyInput, query: MoneyInput })
 }
 
 /** A percentage from `"0.00"` to `"100.00"`. */
@@ -50,9 +45,24 @@ export function level (minimum: number, maximum: number): Field<number> {
   return new Field({ type: 'int', property: () => p.smallint(), check: column => `${column} >= ${minimum} and ${column} <= ${maximum}`, shown: Type.Integer(), input: Type.Integer({ minimum, maximum }), query: Type.String({ digits: true, pattern: `^[${Array.from({ length: maximum - minimum + 1 }, (_, index) => minimum + index).join('')}]$` }) })
 }
 
-/** An integer from `minimum` to `maximum`. */
+/** An integer from `minimum` to `maximum`, both within PostgreSQL's `int`. */
 export function integer (minimum: number, maximum: number): Field<number> {
-  return new Field({ type: 'int', property: () => p.smallint(), check: column => `${column} >= ${minimum} and ${column} <= ${maximum}`, shown: Type.Integer({ minimum, maximum }), input: Type.Integer({ minimum, maximum }) })
+  const isSmall = minimum >= -32_768 && maximum <= 32_767
+  const schema = Type.Integer({ minimum, maximum })
+  return new Field({ type: 'int', property: () => isSmall ? p.smallint() : p.integer(), check: column => `${column} >= ${minimum} and ${column} <= ${maximum}`, shown: schema, input: schema, query: Type.Integer({ digits: true, minimum, maximum }) })
+}
+
+/** A time: ISO 8601 with microseconds, UTC. Bodies accept other offsets. */
+export function instant (): Field<string> {
+  const input = Type.String({ isTime: true })
+  return new Field({ type: 'timestamptz', property: () => p.datetime(6).$type<string>(), shown: Instant, input, query: input })
+}
+
+/** A SHA-256 hash: 64 hexadecimal digits, lower case in answers. */
+export function hash (): Field<string> {
+  const example = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+  const input = Type.String({ isHash: true, examples: [example] })
+  return new Field({ type: 'text', property: () => p.string().length(64), check: column => `${column} ~ '^[0-9a-f]{64}$'`, shown: Type.String({ pattern: '^[0-9a-f]{64}$', examples: [example] }), input, query: input })
 }
 
 /** Some of these words, by default all: a list in JSON, a comma-separated text in the column, which is empty for all. */

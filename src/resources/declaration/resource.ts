@@ -65,6 +65,8 @@ export interface Resource extends Readable {
   joinsOfNew?: string
   /** Writable fields that are columns, with their PostgreSQL types. */
   columns: Record<string, string>
+  /** SQL over `t` of columns whose values in answers are not those of the driver. */
+  printed: Record<string, string>
   references: Record<string, Reference>
   /** Default values of a new record. Other fields are null. */
   defaults: Values

@@ -10,8 +10,15 @@ export interface Stored {
   schema: TObject
 }
 
-const instant = (column: string) => `to_char(t.${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as ${column}`
-const past = `${instant('created_at')}, ${instant('updated_at')}, t.version`
+const instant = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+const past = `${instant('t.created_at')} as created_at, ${instant('t.updated_at')} as updated_at, t.version`
+
+/** SQL of a column's value in JSON. Numbers of JSON are not exact, so decimals are texts. */
+function inJson (column: string, { type, printed }: FieldSpec): string {
+  const value = printed?.(column) ?? column
+  if (type === 'timestamptz') return instant(value)
+  return type === 'numeric' ? `${value}::text` : value
+}
 
 /**
  * Derives the stored values of a resource from its fields. Omits values of other records, such as names and sums, and values that are
@@ -24,7 +31,7 @@ export function storedOf (title: string, head: TProperties, headSql: string, sho
     return column === undefined ? [] : [[field, column, spec] as const]
   })
   const fixed = shown.filter(([, { property, sql }]) => property !== undefined && sql !== undefined)
-  const select = (some: ReadonlyArray<readonly [string, string, FieldSpec]>) => some.map(([field, column, { type }]) => `t.${column}${type === 'numeric' ? '::text' : ''} as "${field}"`)
+  const select = (some: ReadonlyArray<readonly [string, string, FieldSpec]>) => some.map(([field, column, spec]) => `${inJson(`t.${column}`, spec)} as "${field}"`)
   const json = (columns: string[]) => `(select row_to_json(x) from (select ${[headSql, ...columns, past].join(', ')}) x)`
   // They are stored together, so one null means all.
   const [first] = fixed

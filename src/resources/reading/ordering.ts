@@ -88,8 +88,8 @@ const largestInt = 2_147_483_647
 
 const fits: Record<string, (value: unknown) => boolean> = {
   [idType]: value => value !== 0 && recordId(value) === value,
-  int: value => value !== 0 && recordId(value) === value && value <= largestInt,
-  numeric: value => typeof value === 'string' && /^\d{1,16}\.\d\d$/.test(value),
+  int: value => Number.isInteger(value) && Math.abs(value as number) <= largestInt,
+  numeric: value => typeof value === 'string' && /^-?\d{1,38}(?:\.\d{1,18})?$/.test(value),
   date: value => typeof value === 'string' && isDate(value),
   timestamptz: value => typeof value === 'string' && isInstant(value),
   text: value => typeof value === 'string' && !value.includes('\0')

@@ -86,7 +86,7 @@ export function converterOf (schema: Schema): Adapter | undefined {
 
 /** Whether the schema admits only texts that cannot be a number. */
 function isForm (schema: Schema): boolean {
-  return ['enum', 'isDate', 'isInstant', 'isUuid'].some(keyword => schema[keyword] !== undefined)
+  return ['enum', 'isDate', 'isInstant', 'isTime', 'isUuid', 'isHash'].some(keyword => schema[keyword] !== undefined)
 }
 
 function ofObject (properties: Schema): Adapter | undefined {

@@ -37,6 +37,19 @@ export function canonicalInstant (text: string): string | undefined {
   return isInstant(instant) ? instant : undefined
 }
 
+/** Converts a time to UTC with microseconds, as answers have it. @returns undefined for an invalid time, or one outside of the years 0001 to 9999 */
+export function utcInstant (text: string): string | undefined {
+  const [, time, micros = '', zone = 'Z'] = /^([^.]+?)(?:\.(\d+))?(Z|[+-]\d\d:\d\d)?$/.exec(canonicalInstant(text) ?? '') ?? []
+  if (time === undefined) return undefined
+  const utc = new Date(`${time}${zone}`).toISOString().slice(0, 19)
+  return isInstant(`${utc}Z`) ? `${utc}.${micros.padEnd(6, '0')}Z` : undefined
+}
+
+/** Converts a SHA-256 hash to 64 hexadecimal digits in lower case. @returns undefined for other texts */
+export function canonicalHash (text: string): string | undefined {
+  return /^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : undefined
+}
+
 /** Whether a text is an email address in HTML's form (WHATWG HTML, "valid e-mail address"), with a dot in the domain. */
 export function isEmail (text: string): boolean {
   const at = text.lastIndexOf('@')

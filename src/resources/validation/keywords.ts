@@ -4,7 +4,7 @@ import type { MessageValues } from '../../http/errors.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import { wholeDigits } from './convert.ts'
 import { ExactNumber } from './exact-json.ts'
-import { canonicalDate, canonicalInstant, canonicalUuid, isEmail } from './formats.ts'
+import { canonicalDate, canonicalHash, canonicalInstant, canonicalUuid, isEmail, utcInstant } from './formats.ts'
 import { isRfc, normalizeRfc } from './rfc.ts'
 
 /**
@@ -54,24 +54,35 @@ function text (value: string, _keyword: unknown, { maxLength = Infinity }: AnySc
   return normal === undefined ? { key: 'combiningMarks' } : { value: normal }
 }
 
-/** A decimal with two decimals and at most `whole` integer digits, from a string or a JSON number. The result is a string and never rounded. */
-function decimal (whole: number): Normalizer {
-  return (value): ReturnType<Normalizer> => {
-    const source = value instanceof ExactNumber ? value.source : typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
-    const match = /^(-?)0*((?:[1-9]\d*)?)(?:\.(\d+))?$/.exec(source)
-    if (match === null || !/\d/.test(source) || /\.$|^-?\./.test(source)) return { key: 'notNumber' }
-    const [, sign, digits, places = ''] = match as unknown as [string, string, string, string?]
-    if (places.length > 2) return { key: 'maxDecimalPlaces', values: { max_decimal_places: 2 } }
-    if (digits.length > whole) return { key: 'maxWholeDigits', values: { max_whole_digits: whole } }
-    const amount = `${digits === '' ? '0' : digits}.${places.padEnd(2, '0')}`
-    if (sign === '-' && /[1-9]/.test(amount)) return { key: 'minValue', values: { min_value: 0 } }
-    return { value: amount }
-  }
+/** The decimals that a field accepts: their integer digits and places. */
+export interface DecimalForm {
+  whole: number
+  places: number
+  /** The places that are always shown. Default: all. */
+  shown?: number
+  signed?: boolean
 }
+
+/** A decimal from a string or a JSON number. The result is a string with all places and never rounded. */
+function decimal (value: unknown, { whole, places, shown = places, signed = false }: DecimalForm, schema: AnySchemaObject = {}): ReturnType<Normalizer> {
+  if (value === null && schema['nullable'] === true) return { value }
+  const source = value instanceof ExactNumber ? value.source : typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
+  const match = /^(-?)0*((?:[1-9]\d*)?)(?:\.(\d+))?$/.exec(source)
+  if (match === null || !/\d/.test(source) || /\.$|^-?\./.test(source)) return { key: 'notNumber' }
+  const [, sign, digits, given = ''] = match as unknown as [string, string, string, string?]
+  if (given.length > places) return { key: 'maxDecimalPlaces', values: { max_decimal_places: places } }
+  if (digits.length > whole) return { key: 'maxWholeDigits', values: { max_whole_digits: whole } }
+  const fraction = given.slice(0, shown).padEnd(shown, '0') + given.slice(shown).replace(/0+$/, '')
+  const amount = `${digits === '' ? '0' : digits}${fraction === '' ? '' : `.${fraction}`}`
+  if (sign !== '-' || !/[1-9]/.test(amount)) return { value: amount }
+  return signed ? { value: `-${amount}` } : { key: 'minValue', values: { min_value: 0 } }
+}
+
+const moneyForm: DecimalForm = { whole: 16, places: 2 }
 
 /** A percentage: a decimal from 0 to 100. */
 function percentage (value: unknown): ReturnType<Normalizer> {
-  const outcome = decimal(16)(value, true, {})
+  const outcome = decimal(value, moneyForm)
   if ('key' in outcome || /^(\d\d?\.\d\d|100\.00)$/.test(outcome.value as string)) return outcome
   return { key: 'maxValue', values: { max_value: 100 } }
 }
@@ -102,8 +113,8 @@ const joined: Normalizer = (value: string[], _keyword, { items: { enum: words } 
 const list: Normalizer = value => ({ value: value.split(',').map((part: string) => part.trim()).filter(Boolean) })
 
 /**
- * Adds our keywords to those of JSON Schema. Their value is `true`.
- * - `text`: see above; `isDate`, `isInstant`: `YYYY-MM-DD`, and a date with time
+ * Adds our keywords to those of JSON Schema. Their value is `true`, except that of `decimal`, a {@link DecimalForm}.
+ * - `text`: see above; `isDate`, `isInstant`: `YYYY-MM-DD`, and a date with time; `isTime`: the same time in UTC, as answers have it; `isHash`: 64 hexadecimal digits
  * - `money`, `percentage`: numbers with two decimals; `isEmail` (or blank), `accountEmail` (the same in lower case), `isUuid`, `rfc`
  * - `list`: converts comma-separated text to an array; `joined`: the opposite, for a list of words
  * - `digits`: for a text, normalizes an integer before its `pattern` applies; for an integer, admits only digits (`7`, not `7.0`)
@@ -112,8 +123,11 @@ export function addKeywords (ajv: Ajv): Ajv {
   ajv.addKeyword(normalizing('text', text, 'string'))
   ajv.addKeyword(normalizing('isDate', read(canonicalDate, 'notDate'), 'string'))
   ajv.addKeyword(normalizing('isInstant', read(canonicalInstant, 'notInstant'), 'string'))
-  ajv.addKeyword(normalizing('money', decimal(16)))
+  ajv.addKeyword(normalizing('isTime', read(utcInstant, 'notInstant'), 'string'))
+  ajv.addKeyword(normalizing('isHash', read(canonicalHash, 'notHash'), 'string'))
+  ajv.addKeyword(normalizing('money', value => decimal(value, moneyForm)))
   ajv.addKeyword(normalizing('percentage', percentage))
+  ajv.addKeyword(normalizing('decimal', decimal))
   ajv.addKeyword(normalizing('isEmail', read(text => text === '' || isEmail(text) ? text : undefined, 'notEmail'), 'string'))
   ajv.addKeyword(normalizing('isUuid', read(canonicalUuid, 'notUuid'), 'string'))
   ajv.addKeyword(normalizing('accountEmail', accountEmail, 'string'))

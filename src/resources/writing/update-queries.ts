@@ -13,7 +13,7 @@ const ofThatVersion = (resource: Resource) => `
 
 const currentBy = (by: 'id' | 'external_id') => perResource((resource: Resource): BatchQuery => {
   const columns = [[by, by === 'id' ? idType : 'text']] as const
-  const fields = [...Object.keys(resource.columns).map(column => `t.${column}`), ...Object.entries(resource.references).map(([field, { column }]) => `t.${column} as ${field}`)]
+  const fields = [...Object.keys(resource.columns).map(column => `${resource.printed[column] ?? `t.${column}`} as ${column}`), ...Object.entries(resource.references).map(([field, { column }]) => `t.${column} as ${field}`)]
   return {
     name: `${resource.name} current by ${by}`,
     columns,

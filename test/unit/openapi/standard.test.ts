@@ -14,6 +14,8 @@ const fields: Record<string, [schema: TSchema, accepted: unknown[]]> = {
   longText: [Text({ maxLength: 20 }), ['', 'A-1']],
   money: [MoneyInput, ['1500', '1500.5', '1500.50', '0', 0, 1500, 1500.5, '9999999999999999.99']],
   percentage: [PercentageInput, ['0', '16', '16.5', '100', '100.00', 0, 16.5, 100]],
+  decimal: [Type.Unsafe({ decimal: { whole: 4, places: 3, signed: true } }), ['-1500', '1500.505', '0', -1, 1500.5]],
+  hash: [Type.String({ isHash: true }), ['0aB1'.repeat(16)]],
   day: [Nullable(DayInput), ['2026-03-01', '2024-02-29', null]],
   email: [EmailInput, ['obras@example.mx']],
   anyEmail: [Type.String({ isEmail: true, maxLength: 254 }), ['', 'obras@example.mx']],
