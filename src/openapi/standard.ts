@@ -37,10 +37,10 @@ function amount (place: SchemaUse): Schema {
 }
 
 /** A decimal with any number of places up to the field's own. */
-function decimalSchema ({ whole, places, signed = false }: DecimalForm, place: SchemaUse): Schema {
+function decimalSchema ({ whole, places, signed = false, nullable = false }: DecimalForm, place: SchemaUse): Schema {
   const bound = Number(`1e${whole}`)
   return {
-    ...place === 'query' ? { type: 'string' } : { type: ['string', 'number'], ...signed ? { exclusiveMinimum: -bound } : { minimum: 0 }, exclusiveMaximum: bound },
+    ...place === 'query' ? { type: 'string' } : { type: ['string', 'number', ...nullable ? ['null'] : []], ...signed ? { exclusiveMinimum: -bound } : { minimum: 0 }, exclusiveMaximum: bound },
     pattern: `^${signed ? '-?' : ''}\\d{1,${whole}}${places === 0 ? '' : `(\\.\\d{1,${places}})?`}$`
   }
 }

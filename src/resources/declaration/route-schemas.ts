@@ -3,6 +3,7 @@ import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/ty
 import type { FieldSpec } from './field.ts'
 import { BulkAnswer, BulkBody, ListQuery, Paged, RecordQuery } from './list-schemas.ts'
 import { Body, Nullable, Past } from './schemas.ts'
+import { moneyForm, type DecimalForm } from '../validation/keywords.ts'
 
 /** The name of a field and its declaration. */
 export type Spec = readonly [field: string, spec: FieldSpec]
@@ -82,6 +83,8 @@ function inputSchema ({ input, isNullable, fallback, inputWords = {} }: FieldSpe
   const { text, type } = schema as { text?: boolean, type?: unknown }
   const checked = text === true && fallback !== '' ? { ...schema, minLength: 1 } : schema
   if (isNullable !== true) return checked
+  const { money, decimal = money === true ? moneyForm : undefined, ...others } = checked as { money?: boolean, decimal?: DecimalForm }
+  if (decimal !== undefined) return { ...others, decimal: { ...decimal, nullable: true } } as unknown as TSchema
   return Array.isArray(type) ? { ...checked, type: [...type, 'null'] } : Nullable(checked)
 }
 

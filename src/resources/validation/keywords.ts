@@ -61,11 +61,12 @@ export interface DecimalForm {
   /** The places that are always shown. Default: all. */
   shown?: number
   signed?: boolean
+  nullable?: boolean
 }
 
 /** A decimal from a string or a JSON number. The result is a string with all places and never rounded. */
-function decimal (value: unknown, { whole, places, shown = places, signed = false }: DecimalForm, schema: AnySchemaObject = {}): ReturnType<Normalizer> {
-  if (value === null && schema['nullable'] === true) return { value }
+function decimal (value: unknown, { whole, places, shown = places, signed = false, nullable = false }: DecimalForm): ReturnType<Normalizer> {
+  if (value === null && nullable) return { value }
   const source = value instanceof ExactNumber ? value.source : typeof value === 'number' ? String(value) : typeof value === 'string' ? value.trim() : ''
   const match = /^(-?)0*((?:[1-9]\d*)?)(?:\.(\d+))?$/.exec(source)
   if (match === null || !/\d/.test(source) || /\.$|^-?\./.test(source)) return { key: 'notNumber' }
@@ -78,7 +79,8 @@ function decimal (value: unknown, { whole, places, shown = places, signed = fals
   return signed ? { value: `-${amount}` } : { key: 'minValue', values: { min_value: 0 } }
 }
 
-const moneyForm: DecimalForm = { whole: 16, places: 2 }
+/** The form of an amount of money. */
+export const moneyForm: DecimalForm = { whole: 16, places: 2 }
 
 /** A percentage: a decimal from 0 to 100. */
 function percentage (value: unknown): ReturnType<Normalizer> {
