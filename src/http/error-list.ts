@@ -1,5 +1,5 @@
-import { nonFieldErrors, type MessageValues, type Problem } from './errors.ts'
-import { message, type Language, type MessageKey } from './messages.ts'
+import { nonFieldErrors, type Problem } from './errors.ts'
+import { message, type Language, type MessageKey, type MessageValues } from './messages.ts'
 import { problemCodes, type ProblemCode } from './problem-codes.ts'
 
 /** Formats a message in the caller's language. */
@@ -7,7 +7,7 @@ export type Say = (key: MessageKey, values?: MessageValues) => string
 
 /** Formats messages in a language, with long input truncated. */
 export function sayIn (language: Language): Say {
-  return (key, values = {}) => message(language, key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Array.isArray(value) ? value : echoed(value as string | number)])))
+  return (key, values = {}) => message(language, key, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, typeof value === 'object' ? value : echoed(value)])))
 }
 
 /** Maximum messages in one answer. */

@@ -1,9 +1,6 @@
 import { HttpError as SensibleError, httpErrors, type HttpErrorCodes } from '@fastify/sensible'
-import type { MessageKey } from './messages.ts'
+import type { MessageKey, MessageValues } from './messages.ts'
 import type { ProblemKey } from './problem-codes.ts'
-
-/** Values for the placeholders of a message. A list contains words of ours, never input. */
-export type MessageValues = Record<string, string | number | readonly string[]>
 
 /** A problem of one field of a request. `field` is a path such as `folio` or `items.3.folio`. */
 export interface Problem {

@@ -14,11 +14,20 @@ export type MessageKey = keyof typeof messages.en
 /** A language of messages. */
 export type Language = keyof typeof messages
 
+/** A text in each language. */
+export type Texts = Record<Language, string>
+
+/** Values for the placeholders of a message. A list contains words of ours, never input. */
+export type MessageValues = Record<string, string | number | readonly string[] | Texts>
+
 /**
- * Returns a message with `values` for its `{name}` placeholders, a list with commas. A placeholder without a value stays; braces in a value are
+ * Returns a message with `values` for its `{name}` placeholders, a list with commas, a text in the message's language. A placeholder without a value stays; braces in a value are
  * not replaced.
  */
-export function message (language: Language, key: MessageKey, values: Record<string, string | number | readonly string[]> = {}): string {
-  return messages[language][key].replace(/\{(\w+)\}/g, (placeholder, name: string) =>
-    Object.hasOwn(values, name) ? [values[name]].flat().join(', ') : placeholder)
+export function message (language: Language, key: MessageKey, values: MessageValues = {}): string {
+  return messages[language][key].replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] as MessageValues[string] : placeholder
+    if (typeof value !== 'object') return String(value)
+    return 'en' in value ? value[language] : value.join(', ')
+  })
 }

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import type { MessageValues } from './errors.ts'
-import { message, messages, type Language, type MessageKey } from './messages.ts'
+import { message, messages, type Language, type MessageKey, type MessageValues } from './messages.ts'
 
 /**
  * Schema of an error body that only this route has. The OpenAPI document shows it in each language.

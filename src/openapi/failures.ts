@@ -1,5 +1,5 @@
 import { message, messages, type Language, type MessageKey } from '../http/messages.ts'
-import type { MessageValues } from '../http/errors.ts'
+import type { MessageValues } from '../http/messages.ts'
 import { codesOfProblems } from '../http/problem-codes.ts'
 import { resyncReasons } from '../resources/feed/cursor.ts'
 import { headersOf } from './headers.ts'
@@ -72,7 +72,10 @@ export const failures = {
   BulkConflict: failure(409, 'The state of some records forbids the change; `errors` names their items.', [['conflict', 'estimateNotDraft']], 'BulkProblem',
     (language, [, key]) => ({ errors: { 'items.3': [message(language, key)] }, codes: { 'items.3': ['conflict'] } })),
   Protected: failure(409, 'Other records refer to the record, or its state forbids the deletion.', [
-    ['protected', 'protectedContract', { hijos: 2, estimates: 5 }],
+    ['protected', 'protectedRecord', {
+      record: { en: 'This contract', es: 'Este contrato' },
+      dependents: { en: 'it has subcontracts (2) or estimates (5)', es: 'tenga subcontratos (2) o estimaciones (5)' }
+    }],
     ['conflict', 'estimateNotDeletable']
   ]),
   ProtectedAccount: failure(409, 'The service needs the record unchanged, or another request changed it at the same time.', [['protected', 'lastSuperusuario'], ['conflict', 'conflict']]),

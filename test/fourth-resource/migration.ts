@@ -1,6 +1,7 @@
 /** The output of `obra make-migration almacenes`. */
 export const migration = [
   'create table "almacenes" ("id" bigserial primary key, "company_id" int not null, "external_id" varchar(128) null, "created_at" timestamptz(6) not null default clock_timestamp(), "updated_at" timestamptz(6) not null default clock_timestamp(), "version" int not null default 1, "clave" varchar(20) not null, "direccion" varchar(500) not null default \'\', "contract_id" bigint null, "busqueda" text generated always as (search_text(clave || \' \' || direccion)) stored not null)',
+  'create index "almacenes_contract_index" on "almacenes" ("company_id", "contract_id") where contract_id is not null',
   'alter table "almacenes" add constraint "almacenes_company_id_unique" unique ("company_id", "id")',
   'alter table "almacenes" add constraint "almacenes_clave_unique" unique ("company_id", "clave")',
   'create unique index "almacenes_external_id_unique" on "almacenes" ("company_id", "external_id") where external_id is not null',

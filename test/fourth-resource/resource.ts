@@ -8,6 +8,7 @@ export const almacenes = defineResource({
   title: 'Almacen',
   one: 'a warehouse',
   many: 'warehouses',
+  spanish: { one: 'un almacén', many: 'almacenes' },
   fields: {
     clave: text(20).required().unique().orderable()
       .describe('Code of the warehouse, unique in the company.', 'NORTE-1')

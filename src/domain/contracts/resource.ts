@@ -38,7 +38,7 @@ const fields = {
   monto: money().default('0.00').orderable()
     .describe('Amount of the contract.')
     .range('Contracts with at least this amount.', 'Contracts with at most this amount.'),
-  parent: reference('self').nullable()
+  parent: reference('self').nullable().onDelete('protect', { en: 'subcontracts', es: 'subcontratos' })
     .describe('Id of the parent contract, for subcontracts.', 1)
     .filterable('Id of the parent contract, or `null` for main contracts.', 'null'),
   moneda: choice(currencies, 3).default('MXN').orderable()
@@ -74,9 +74,6 @@ const fields = {
 /** Values of a contract's fields. */
 export type ContractValues = ValuesOf<typeof fields>
 
-/** SQL of the direct subcontracts of `t`. The range and the order leave only the index of parents, as in `keyedRow`. */
-const children = (select: string) => `select ${select} from contracts h where h.company_id = t.company_id and h.parent_id between t.id and t.id order by h.parent_id offset 0`
-
 const itsCounterparty = 'p.company_id = t.company_id and p.id = t.contraparte_id'
 
 /** The ancestors of all parents in `resolved`, read once per statement and not once per record. */
@@ -90,6 +87,7 @@ export const contracts = defineResource({
   title: 'Contract',
   one: 'a contract',
   many: 'contracts',
+  spanish: { one: 'un contrato', many: 'contratos' },
   fields,
   isLarge: true,
   search: { columns: ['folio', 'descripcion'], others: ['p.nombre_busqueda'], reference: 'contraparte' },
@@ -104,9 +102,7 @@ export const contracts = defineResource({
   table: {
     checks: [{ name: 'contracts_fechas_check', expression: 'fecha_fin >= fecha_inicio' }],
     indexes: [
-      { name: 'contracts_parent_index', properties: ['company', 'parent'], where: 'parent_id is not null' },
-      { name: 'contracts_mains_index', properties: ['company', 'id'], where: 'parent_id is null' },
-      { name: 'contracts_contraparte_index', properties: ['company', 'contraparte'], where: 'contraparte_id is not null' }
+      { name: 'contracts_mains_index', properties: ['company', 'id'], where: 'parent_id is null' }
     ],
     triggers: {
       keep_authorized: { fires: 'before update of monto', when: 'new.monto < old.monto' },
@@ -145,14 +141,6 @@ export const contracts = defineResource({
   }],
   // A move can put a contract below one that an earlier item moves.
   order: (next, current) => current !== undefined && next['parent'] !== current['parent'] ? { group: 'moves', decides: true } : undefined,
-  protectedBy: {
-    code: 'protected',
-    key: 'protectedContract',
-    counts: {
-      hijos: `from (${children('h.id')}) h`,
-      estimates: 'from estimates e where e.company_id = t.company_id and e.contract_id = t.id'
-    }
-  },
   rules: contractRules,
   routes: { remove: { description: 'Refused with 409 if the contract has subcontracts or estimates; the message has their numbers.' } },
   alsoShown: ['children', 'monto_total', 'otras_monedas'],

@@ -17,6 +17,7 @@ export const contrapartes = defineResource({
   title: 'Contraparte',
   one: 'a counterparty',
   many: 'counterparties',
+  spanish: { one: 'una contraparte', many: 'contrapartes' },
   fields: {
     nombre: text(250).required().unique().orderable({ sql: 't.nombre_orden', by: 'sort_text', indexed: true })
       .describe('Name, unique in the company.', 'Cementos del Bajío'),
@@ -48,11 +49,6 @@ export const contrapartes = defineResource({
     nombre_orden: generated('sort_text(nombre)').collation('C')
   },
   table: { indexes: [{ name: 'contrapartes_nombre_orden_index', properties: ['company', 'nombre_orden', 'id'] }] },
-  protectedBy: {
-    code: 'protected',
-    key: 'protectedContraparte',
-    counts: { count: 'from contracts c where c.company_id = t.company_id and c.contraparte_id = t.id' }
-  },
   routes: { remove: { description: 'Refused with 409 if contracts use the counterparty; the message has their number.' } },
   examples: { patch: { telefono: '+52 477 123 4567', email: 'obras@example.mx' } }
 })

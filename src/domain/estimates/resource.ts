@@ -41,6 +41,7 @@ export const estimates = defineResource({
   title: 'Estimate',
   one: 'an estimate',
   many: 'estimates',
+  spanish: { one: 'una estimación', many: 'estimaciones' },
   fields: {
     contract: reference(contracts).required().orderable()
       .describe('Id of the contract.')
@@ -125,13 +126,10 @@ export const estimates = defineResource({
     partition by q.company, q.contract_id order by q.periodo_inicio, q.i rows between unbounded preceding and 1 preceding)`,
   // An authorization uses a part of the contract's amount and advance, which limits the next authorization.
   order: ({ contract, estado }, current) => ({ group: contract, decides: current !== undefined && estado === 'autorizada' && estado !== current['estado'] }),
-  protectedBy: {
-    code: 'conflict',
+  kept: {
     key: 'estimateNotDeletable',
-    counts: {
-      settled: "where t.estado <> 'borrador'",
-      later: 'from estimates e where e.company_id = t.company_id and e.contract_id = t.contract_id and e.numero > t.numero'
-    }
+    sql: `t.estado <> 'borrador'
+      or exists (select from estimates e where e.company_id = t.company_id and e.contract_id = t.contract_id and e.numero > t.numero offset 0)`
   },
   rules: estimateRules,
   conflict: estimateConflict,

@@ -24,6 +24,7 @@ export const webhooks = defineResource({
   title: 'Webhook',
   one: 'a webhook',
   many: 'webhooks',
+  spanish: { one: 'un webhook', many: 'webhooks' },
   access: { read: 'webhooks', write: 'webhooks', remove: 'webhooks' },
   fields: {
     url: text(2048).required()

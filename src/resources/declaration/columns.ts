@@ -36,6 +36,7 @@ function referenceColumn ({ type, reference, isNullable, isIndexed }: FieldSpec,
     let made: any = p.manyToOne(entity).mapToPk()
     if (isNullable === true) made = made.strictNullable()
     if (isIndexed === true) made = made.index()
+    if (reference?.onDelete === 'cascade') made = made.deleteRule('cascade')
     return type === 'int' ? made : made.createForeignKeyConstraint(false)
   }
   return reference?.resource === 'self' ? () => column(self()) : column(reference?.resource.entity)

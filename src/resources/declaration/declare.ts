@@ -60,11 +60,20 @@ export interface Common<F extends Fields> extends Wording {
   search: { columns: ReadonlyArray<keyof F & string>, others?: readonly string[], reference?: keyof F & string }
 }
 
+/** An index over columns, by their MikroORM properties, or over an expression. */
+export interface Index {
+  name: string
+  properties?: readonly string[]
+  where?: string
+  include?: readonly string[]
+  expression?: string
+}
+
 /** Parts of a table besides the columns of the fields. */
 export interface TableDeclaration {
   /** Additional columns, by MikroORM property. */
   columns?: Record<string, any>
-  table?: { checks?: object[], uniques?: object[], indexes?: object[], triggers?: Triggers }
+  table?: { checks?: object[], uniques?: Index[], indexes?: Index[], triggers?: Triggers }
 }
 
 /** Everything that follows from the fields of a resource. */

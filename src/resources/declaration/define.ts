@@ -4,7 +4,8 @@ import { searchWalls, tenantProperties, tenantWalls } from './table.ts'
 import { recordTriggers, triggerDefs } from '../../database/schema/triggers.ts'
 import { AccountId, Id } from './schemas.ts'
 import { columnsOf } from './columns.ts'
-import { declare, type Common, type ResourceAccess, type Declared, type Fields, type TableDeclaration } from './declare.ts'
+import { declare, type Common, type ResourceAccess, type Declared, type Fields, type TableDeclaration, type Wording } from './declare.ts'
+import { indexesOfLinks, linksOf } from './links.ts'
 import { text } from './fields.ts'
 import type { OrderingColumn, Resource } from './resource.ts'
 import type { Served } from './route-options.ts'
@@ -14,7 +15,9 @@ const externalId = text(128).nullable().unique()
   .describe('Id of the record in another system, unique in the company.', 'ERP-4711')
 
 /** Declaration of a resource of a company. */
-export interface CompanyDeclaration<F extends Fields> extends Common<F>, TableDeclaration, Partial<Pick<Resource, 'joinsOfNew' | 'constraints' | 'clashes' | 'order' | 'protectedBy' | 'rules' | 'conflict' | 'demands'>>, Pick<Served, 'prepare'> {
+export interface CompanyDeclaration<F extends Fields> extends Common<F>, TableDeclaration, Partial<Pick<Resource, 'joinsOfNew' | 'constraints' | 'clashes' | 'order' | 'kept' | 'rules' | 'conflict' | 'demands'>>, Pick<Served, 'prepare'> {
+  /** Names of a record and of several in Spanish messages: `un contrato`, `contratos`. */
+  spanish: Wording
   /** Access that the routes require. Default: the operations `read`, `edit` and `delete`. */
   access?: ResourceAccess
   /** Whether the table has an index by `updated_at`, for companies with very many records. */
@@ -29,7 +32,7 @@ export type CompanyResource = Resource & Declared & Served & { entity: EntitySch
  * @param companies the entity of the tenants
  */
 export function defineTenantResource<const F extends Fields> (companies: EntitySchema<any>, declaration: CompanyDeclaration<F>): CompanyResource {
-  const { one, access = { read: 'read', write: 'edit', remove: 'delete' }, isLarge = false, joinsOfNew, constraints = [], clashes, order, protectedBy, rules = () => [], conflict, demands, prepare } = declaration
+  const { one, spanish, access = { read: 'read', write: 'edit', remove: 'delete' }, isLarge = false, joinsOfNew, constraints = [], clashes, order, kept, rules = () => [], conflict, demands, prepare } = declaration
   const own = one.replace(/^an? /, 'the ')
   const head = { id: Id, company: Type.Integer({ ...AccountId, description: `Id of the company of ${own}.` }) }
   const tail = { external_id: externalId.filterable(`${own.replace('the', 'The')} with exactly this external id.`, 'ERP-4711') }
@@ -42,7 +45,10 @@ export function defineTenantResource<const F extends Fields> (companies: EntityS
     constraints,
     clashes,
     order,
-    protectedBy: protectedBy ?? { code: 'protected', key: 'conflict', counts: {} },
+    called: { en: one, es: spanish.one },
+    links: linksOf(declaration),
+    dependents: [],
+    kept,
     rules,
     conflict,
     demands,
@@ -65,6 +71,7 @@ function entityOf (companies: EntitySchema<any>, declaration: CompanyDeclaration
     ],
     indexes: [
       ...isLarge === true ? [{ name: `${name}_updated_at_index`, properties: ['company', 'updated_at', 'id'] }] : [],
+      ...indexesOfLinks(declaration),
       ...table.indexes ?? []
     ],
     triggers: triggerDefs(name, { ...recordTriggers(name), ...table.triggers })

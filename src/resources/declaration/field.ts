@@ -1,11 +1,22 @@
 import type { TSchema } from '@sinclair/typebox'
 import { compares, equals, isNamed, isThe, refersTo, type Filter } from './conditions.ts'
-import type { OrderingColumn } from './resource.ts'
+import type { Texts } from '../../http/messages.ts'
+import type { OnDelete, OrderingColumn } from './resource.ts'
 
 /** The resource that a reference refers to. */
 export interface ReferenceTarget {
   name: string
   entity: unknown
+}
+
+/** A reference, as a field declares it. */
+export interface ReferenceSpec {
+  resource: ReferenceTarget | 'self'
+  byName?: string
+  /** What a delete of the referred record does: it is refused, or it deletes the referring records too. Default: `protect`. */
+  onDelete?: OnDelete
+  /** The referring records in the message of the refusal. Default: the names of their resource. */
+  called?: Texts
 }
 
 /** Texts of a field or parameter in the OpenAPI document. */
@@ -46,7 +57,7 @@ export interface FieldSpec extends Words {
   query?: TSchema
   /** SQL of the value in answers, over `t` and the resource's joins. Default: the column. */
   sql?: string
-  reference?: { resource: ReferenceTarget | 'self', byName?: string }
+  reference?: ReferenceSpec
   isRequired?: boolean
   isNullable?: boolean
   isUnique?: boolean
@@ -96,6 +107,13 @@ export class Field<T = unknown> {
 
   indexed (): Field<T> {
     return this.#with({ isIndexed: true })
+  }
+
+  /** What a delete of the referred record does. @param called the referring records in the message of a refusal, such as `subcontracts` */
+  onDelete (onDelete: OnDelete, called?: Texts): Field<T> {
+    const { reference } = this.spec
+    if (reference === undefined) throw new Error('onDelete() is for references')
+    return this.#with({ reference: { ...reference, onDelete, ...called === undefined ? {} : { called } } })
   }
 
   /** Its values are unique in the company. Call it before `filterable`. */

@@ -1,6 +1,6 @@
 import type { Operation } from '../../auth/access.ts'
 import type { Problem } from '../../http/errors.ts'
-import type { MessageKey } from '../../http/messages.ts'
+import type { MessageKey, Texts } from '../../http/messages.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import type { Filter } from './conditions.ts'
 import type { Scope } from './scope.ts'
@@ -24,6 +24,25 @@ export interface Reference {
   resource: string
   column: string
   byName?: string
+}
+
+/** What a delete of a record does if others refer to it: it is refused, or it deletes them too. */
+export type OnDelete = 'protect' | 'cascade'
+
+/** The records of a resource that refer to a record by one of their fields. */
+export interface Link {
+  /** The resource of the records. */
+  from: string
+  field: string
+  /** The column with the id of the referred record. */
+  column: string
+  /** The resource of the referred record. */
+  to: string
+  onDelete: OnDelete
+  /** The records in messages, such as `subcontracts`. */
+  called: Texts
+  /** Whether the referred record has them as its parts. Otherwise they use it. */
+  isPart: boolean
 }
 
 /** Validated values of a record's writable fields. */
@@ -86,8 +105,14 @@ export interface Resource extends Readable {
    * same `group`, and `decides` marks the earlier one. The bulk writes the later one in a later set.
    */
   order?: (next: Values, current: Values | undefined) => { group: unknown, decides: boolean } | undefined
-  /** Dependent records that prevent a delete: SQL over `t` from `from` or `where` on, and the 409 that reports their numbers. */
-  protectedBy: { code: 'protected' | 'conflict', key: MessageKey, counts: Record<string, string> }
+  /** A record in messages: `a contract`. */
+  called: Texts
+  /** The resource's own references to records of companies. */
+  links: Link[]
+  /** References to its records that prevent a delete. `linkResources` sets them. */
+  dependents: Link[]
+  /** Records that cannot be deleted, whatever refers to them: SQL over `t`, and the message of the 409. */
+  kept?: { sql: string, key: MessageKey } | undefined
   /**
    * Rules between fields, for the complete record after the change. `current` is the record before an update, `given` the fields of the
    * request. Fields of `next` that are `undefined` have been refused already, so rules skip them.

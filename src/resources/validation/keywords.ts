@@ -1,6 +1,6 @@
 import type { Ajv, AnySchemaObject, FuncKeywordDefinition, SchemaValidateFunction } from 'ajv'
 import { normalizeEmail } from '../../auth/email.ts'
-import type { MessageValues } from '../../http/errors.ts'
+import type { MessageValues } from '../../http/messages.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import { wholeDigits } from './convert.ts'
 import { ExactNumber } from './exact-json.ts'

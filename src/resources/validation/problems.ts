@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv'
-import { nonFieldErrors, type MessageValues, type Problem } from '../../http/errors.ts'
+import { nonFieldErrors, type Problem } from '../../http/errors.ts'
+import type { MessageValues } from '../../http/messages.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import { ExactNumber } from './exact-json.ts'
 import type { Refusal } from './keywords.ts'

@@ -3,7 +3,7 @@ import { keyedRow } from '../../database/turns/keyed-row.ts'
 import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
 import { idType } from '../declaration/conditions.ts'
 import { foundReferences, referenceColumns, referencesFound } from './references.ts'
-import type { Resource } from '../declaration/resource.ts'
+import type { Link, Resource } from '../declaration/resource.ts'
 import { writtenOnce } from './written-once.ts'
 import { perResource } from '../declaration/per-resource.ts'
 
@@ -95,6 +95,11 @@ function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
   }
 }
 
+/** SQL of the records that refer to `t` by a link. The range and the order leave only the index by the reference, as in `keyedRow`. */
+function referring ({ from, column }: Link): string {
+  return `(select d.id from ${from} d where d.company_id = t.company_id and d.${column} between t.id and t.id order by d.${column} offset 0)`
+}
+
 /** Deletes records without dependents and skips the others, like {@link updateOf}. It finds one dependent and does not count. Its values are `id` and `version`. */
 export const removeQuery = perResource((resource: Resource): BatchQuery => {
   const columns = [['id', idType], ['version', 'int']] as const
@@ -105,23 +110,24 @@ export const removeQuery = perResource((resource: Resource): BatchQuery => {
       with admissible as materialized (
         select distinct on (q.company, q.id) q.*, t.place
         from ${requestRows(columns)} ${ofThatVersion(resource)}
-        where ${['true', ...Object.values(resource.protectedBy.counts).map(dependents => `not exists (select ${dependents} offset 0)`)].join(' and ')}
+        where ${['true', ...resource.kept === undefined ? [] : [`(${resource.kept.sql}) is not true`], ...resource.dependents.map(link => `not exists ${referring(link)}`)].join(' and ')}
         order by q.company, q.id, q.i),
       removed as (delete from ${resource.name} t using admissible q where t.ctid = q.place)
       select i from admissible`
   }
 })
 
-/** Counts of the dependents that prevent a delete, and the record's version. */
+/** Whether a record is kept whatever refers to it, the numbers of its dependents, and its version. */
 export const dependentsQuery = perResource((resource: Resource): BatchQuery => {
   const columns = [['id', idType]] as const
-  const counts = Object.entries(resource.protectedBy.counts).map(([name, dependents]) => `(select count(*) ${dependents})::int as ${name}`)
+  const { kept, dependents } = resource
+  const counts = dependents.map((link, index) => `(select count(*) from ${referring(link)} d)::int as count_${index}`)
   return {
     name: `${resource.name} dependents`,
     slow: true,
     columns,
     text: `
-      select ${['q.i', 't.version', ...counts].join(', ')}
+      select ${['q.i', 't.version', `(${kept?.sql ?? 'false'}) as kept`, ...counts].join(', ')}
       from ${requestRows(columns)}
       cross join lateral ${keyedRow('id', { table: resource.name, value: 'q.id' })} t`
   }

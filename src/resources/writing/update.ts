@@ -9,6 +9,7 @@ import { findConflicts } from './conflicts.ts'
 import { parametersOf, proposed } from './input.ts'
 import { recordQuery } from '../reading/record.ts'
 import type { Input, Resource, Values } from '../declaration/resource.ts'
+import { refuseRemoval } from './protection.ts'
 import { updateOf, currentQuery, dependentsQuery, removeQuery } from './update-queries.ts'
 
 /** A record before a change. */
@@ -85,10 +86,8 @@ export async function removeRecord (turns: Turns, resource: Resource, company: n
 
   const [removed] = await turns.write({ query: removeQuery(resource), company, values: [current.id, current.version] })
   if (removed !== undefined) return true
-  const { code, key } = resource.protectedBy
   const [row] = await turns.read({ query: dependentsQuery(resource), company, values: [current.id] })
-  const { i, version, ...dependents } = row ?? {}
-  if (version === current.version && Object.values(dependents).some(count => count > 0)) throw httpError(409, { code, key, values: dependents })
+  if (row?.['version'] === current.version) refuseRemoval(resource, row)
   return undefined
 }
 

@@ -1,6 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { MessageValues } from '../../../../src/http/errors.ts'
-import type { MessageKey } from '../../../../src/http/messages.ts'
+import type { MessageKey, MessageValues } from '../../../../src/http/messages.ts'
 import { largestId } from '../../../../src/resources/declaration/conditions.ts'
 
 /** An invalid value as JSON text, and its expected message. */

@@ -1,6 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { MessageValues } from '../../../../src/http/errors.ts'
-import type { MessageKey } from '../../../../src/http/messages.ts'
+import type { MessageKey, MessageValues } from '../../../../src/http/messages.ts'
 
 /** An invalid parameter value, decoded, and its expected message. */
 export type QueryRefusal = readonly [value: string, key: MessageKey, values?: MessageValues]

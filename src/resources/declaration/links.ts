@@ -1,0 +1,33 @@
+import type { Fields } from './declare.ts'
+import type { CompanyDeclaration } from './define.ts'
+import type { Link, Resource } from './resource.ts'
+
+type Declaration = CompanyDeclaration<Fields>
+
+/** The references of a declaration to records of companies, also references that no body can change. */
+export function linksOf ({ name, many, spanish, fields }: Pick<Declaration, 'name' | 'many' | 'spanish' | 'fields'>): Link[] {
+  return Object.entries(fields).flatMap(([field, { spec: { reference, type, isRequired = false } }]): Link[] => {
+    if (reference === undefined || type === 'int') return []
+    const { resource, onDelete = 'protect', called = { en: many, es: spanish.many } } = reference
+    const isSelf = resource === 'self'
+    return [{ from: name, field, column: `${field}_id`, to: isSelf ? name : resource.name, onDelete, called, isPart: isSelf || isRequired }]
+  })
+}
+
+/** Indexes by the references, with which a delete finds the referring records. A reference that begins another index needs none. */
+export function indexesOfLinks ({ name, fields, table, ...declaration }: Declaration): object[] {
+  const { uniques = [], indexes = [] } = table ?? {}
+  const begun = [...uniques, ...indexes].filter(({ where }) => where === undefined).map(({ properties }) => properties?.[1])
+  return linksOf({ name, fields, ...declaration }).filter(({ field }) => !begun.includes(field)).map(({ field, column }) => ({
+    name: `${name}_${field}_index`,
+    properties: ['company', field],
+    ...fields[field]?.spec.isNullable === true ? { where: `${column} is not null` } : {}
+  }))
+}
+
+/** Sets who protects whom: a resource learns which others refer to it. @returns the resources */
+export function linkResources<const R extends readonly Resource[]> (resources: R): R {
+  const links = resources.flatMap(({ links }) => links)
+  for (const resource of resources) resource.dependents = links.filter(({ to, onDelete }) => to === resource.name && onDelete === 'protect')
+  return resources
+}
