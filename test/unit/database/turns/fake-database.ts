@@ -12,7 +12,7 @@ export function fakeDatabase (locked: number[] = []) {
     await promise
     if (underWay.includes(run)) underWay.splice(underWay.indexOf(run), 1)
     if (companies.some(company => locked.includes(company))) throw Object.assign(new Error('lock timeout'), { code: '55P03' })
-    return statements.map(({ values }) => (values[0] as unknown[]).map((_, index) => ({ i: index + 1 })))
+    return statements.map(({ values: [rows] }) => (Array.isArray(rows) ? rows : []).map((_, index) => ({ i: index + 1 })))
   }
   const lockedOf = (companies: unknown) => locked.filter(company => (companies as number[]).includes(company)).map(company => ({ company }))
   const sql: Sql = { query: async statement => statement.text.includes('locked_companies') ? lockedOf(statement.values[0]) : (await within([], '', [statement]))[0] as Row[], within }

@@ -23,6 +23,8 @@ t.test('random work and outcomes', async (t) => {
   await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 5 }), fc.boolean(), async (steps, size, perKey, perGroup, isGrouped) => {
     const semaphore = new Semaphore<number>({ name: 'test', size, perKey, perGroup })
     const groupOf = (key: number) => isGrouped ? key % 2 : key
+    // The limit of a group counts while there is another one.
+    for (const key of [0, 1]) await semaphore.run(key, Infinity, async () => {}, groupOf(key))
     /** Groups that started since a waiting group was served, by the waiting one. */
     const passed = new Map<number, number[]>()
     const all: Work[] = []
