@@ -76,6 +76,11 @@ t.test('HTTP', async (t) => {
     t.equal((await director.send('PATCH', 'contracts/1/', '{}', { 'content-type': 'application/json; charset=UTF-8' })).statusCode, 200)
   })
 
+  t.test('links begin with the address of the request', async (t) => {
+    const { next } = await (await fetch(`${origin}/api/v1/contracts/`, { headers })).json() as { next: string }
+    t.ok(next.startsWith(`${origin}/api/v1/contracts/?`), next)
+  })
+
   t.test('a body that is too large is 413, with and without Content-Length', async (t) => {
     const body = JSON.stringify({ folio: 'GRANDE', descripcion: 'x'.repeat(2 ** 20) })
     const large = { detail: 'The request body is too large.', code: 'body_too_large' }
