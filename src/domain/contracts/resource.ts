@@ -88,6 +88,7 @@ export const contracts = defineResource({
   one: 'a contract',
   many: 'contracts',
   spanish: { one: 'un contrato', many: 'contratos' },
+  feed: 'always',
   fields,
   isLarge: true,
   search: { columns: ['folio', 'descripcion'], others: ['p.nombre_busqueda'], reference: 'contraparte' },

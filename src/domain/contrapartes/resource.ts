@@ -18,6 +18,7 @@ export const contrapartes = defineResource({
   one: 'a counterparty',
   many: 'counterparties',
   spanish: { one: 'una contraparte', many: 'contrapartes' },
+  feed: 'always',
   fields: {
     nombre: text(250).required().unique().orderable({ sql: 't.nombre_orden', by: 'sort_text', indexed: true })
       .describe('Name, unique in the company.', 'Cementos del Bajío'),

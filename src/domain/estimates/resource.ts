@@ -42,6 +42,7 @@ export const estimates = defineResource({
   one: 'an estimate',
   many: 'estimates',
   spanish: { one: 'una estimación', many: 'estimaciones' },
+  feed: 'always',
   fields: {
     contract: reference(contracts).required().orderable()
       .describe('Id of the contract.')

@@ -2,12 +2,18 @@ import { Type } from '@sinclair/typebox'
 import { Field } from '../../resources/declaration/field.ts'
 import { boolean, choices, integer, internal, text } from '../../resources/declaration/fields.ts'
 import { defineResource } from '../define.ts'
+import { usualOf } from '../../resources/feed/cursor.ts'
 import { resources } from '../resources.ts'
 import { newSecret, requireSecrets } from './secrets.ts'
 import { normalizedUrl, urlProblem } from './target.ts'
 
+const eventTypesOf = (names: string[]) => names.flatMap(name => ['created', 'updated', 'deleted'].map(change => `${name}.${change}`))
+
 /** Event types: `contracts.created`, `contracts.updated`, `contracts.deleted`, and so on. */
-export const eventTypes = resources.flatMap(({ name }) => ['created', 'updated', 'deleted'].map(change => `${name}.${change}`))
+export const eventTypes = eventTypesOf(resources.map(({ name }) => name))
+
+/** Event types of a webhook that names none. */
+export const usualEventTypes = eventTypesOf(usualOf(resources))
 
 /** Most webhooks of a company. */
 export const mostWebhooks = 100
@@ -29,8 +35,8 @@ export const webhooks = defineResource({
   fields: {
     url: text(2048).required()
       .describe('Address that receives the deliveries: `https`, with a public host. One webhook per company and address; stored in its normal form.', 'https://erp.obra.example/obra'),
-    events: choices('events', eventTypes)
-      .describe('Changes that are delivered. Default: all.', ['contracts.created', 'contracts.updated']),
+    events: choices('events', eventTypes, usualEventTypes)
+      .describe(`Changes that are delivered. Default: ${usualEventTypes.length === eventTypes.length ? 'all' : `those of ${usualOf(resources).join(', ')}`}.`, ['contracts.created', 'contracts.updated']),
     descripcion: text(200).default('')
       .describe('Description.', 'ERP'),
     batch: integer(1, 100).default(1)

@@ -3,7 +3,7 @@ import { wordsOf } from '../../resources/declaration/fields.ts'
 import { highestId } from '../../resources/feed/statement.ts'
 import { resources } from '../../domain/resources.ts'
 import type { DeliveryCursor } from './cursor.ts'
-import { eventTypes } from '../../domain/webhooks/resource.ts'
+import { usualEventTypes } from '../../domain/webhooks/resource.ts'
 
 /** A change to deliver. */
 export interface Change {
@@ -44,7 +44,7 @@ const text = `
   cross join lateral (
     select p.position, p.revision, coalesce((p.position ->> 'start')::bigint, p.revision) as start, coalesce((p.kept ->> 'horizon')::bigint, c.revision) as horizon,
       coalesce(p.kept -> 'next_known', jsonb_build_object(${highest})) as next_known, coalesce((p.kept ->> 'opened')::timestamptz, clock_timestamp()) as opened,
-      ${wordsOf('w.events', eventTypes)} as events
+      ${wordsOf('w.events', usualEventTypes)} as events
     from company_revisions c cross join (
       select $3::bigint as revision, $4::jsonb as position, case when ($4::jsonb ->> 'opened')::timestamptz > clock_timestamp() - interval '6 days' then $4::jsonb end as kept) p
     where c.company_id = w.company_id offset 0) v

@@ -22,17 +22,22 @@ export interface CompanyDeclaration<F extends Fields> extends Common<F>, TableDe
   access?: ResourceAccess
   /** Whether the table has an index by `updated_at`, for companies with very many records. */
   isLarge?: boolean
+  /**
+   * Whether the change feed and webhooks have its records `always`, or only for clients that name the resource (the default): a client that
+   * names none must not receive records of a kind that it does not know.
+   */
+  feed?: 'always' | 'named'
 }
 
 /** A resource of a company, with everything that follows from its declaration. */
-export type CompanyResource = Resource & Declared & Served & { entity: EntitySchema<any> }
+export type CompanyResource = Resource & Declared & Served & { entity: EntitySchema<any>, feed: 'always' | 'named' }
 
 /**
  * Declares a resource of a company. Its entity, schemas and SQL follow from the declaration.
  * @param companies the entity of the tenants
  */
 export function defineTenantResource<const F extends Fields> (companies: EntitySchema<any>, declaration: CompanyDeclaration<F>): CompanyResource {
-  const { one, spanish, access = { read: 'read', write: 'edit', remove: 'delete' }, isLarge = false, joinsOfNew, constraints = [], clashes, order, kept, rules = () => [], conflict, demands, prepare } = declaration
+  const { one, spanish, access = { read: 'read', write: 'edit', remove: 'delete' }, isLarge = false, feed = 'named', joinsOfNew, constraints = [], clashes, order, kept, rules = () => [], conflict, demands, prepare } = declaration
   const own = one.replace(/^an? /, 'the ')
   const head = { id: Id, company: Type.Integer({ ...AccountId, description: `Id of the company of ${own}.` }) }
   const tail = { external_id: externalId.filterable(`${own.replace('the', 'The')} with exactly this external id.`, 'ERP-4711') }
@@ -41,6 +46,7 @@ export function defineTenantResource<const F extends Fields> (companies: EntityS
   return {
     ...declared,
     entity: entityOf(companies, declaration, declared.unique),
+    feed,
     joinsOfNew,
     constraints,
     clashes,

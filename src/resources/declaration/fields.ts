@@ -65,22 +65,25 @@ export function hash (): Field<string> {
   return new Field({ type: 'text', property: () => p.string().length(64), check: column => `${column} ~ '^[0-9a-f]{64}$'`, shown: Type.String({ pattern: '^[0-9a-f]{64}$', examples: [example] }), input, query: input })
 }
 
-/** Some of these words, by default all: a list in JSON, a comma-separated text in the column, which is empty for all. */
-export function choices (name: string, words: readonly string[]): Field<string> {
+/**
+ * Some of these words: a list in JSON, a comma-separated text in the column, which is empty for the default.
+ * @param usual the words of the default
+ */
+export function choices (name: string, words: readonly string[], usual: readonly string[]): Field<string> {
   const schema = { minItems: 1, items: Choice(words) }
   return new Field<string>({
     type: 'text',
     property: () => p.text(),
     fallback: '',
     shown: Type.Array(schema.items, schema),
-    input: Type.Unsafe<string>({ type: 'array', ...schema, maxItems: 100, joined: true }),
-    sql: wordsOf(`t.${name}`, words)
+    input: Type.Unsafe<string>({ type: 'array', ...schema, maxItems: 100, joined: { usual } }),
+    sql: wordsOf(`t.${name}`, usual)
   })
 }
 
-/** SQL of the words in a column of {@link choices}, as an array. */
-export function wordsOf (column: string, words: readonly string[]): string {
-  return `string_to_array(coalesce(nullif(${column}, ''), '${words.join()}'), ',')`
+/** SQL of the words in a column of {@link choices}, as an array. @param usual the words of the default */
+export function wordsOf (column: string, usual: readonly string[]): string {
+  return `string_to_array(coalesce(nullif(${column}, ''), '${usual.join()}'), ',')`
 }
 
 /** A text that `prepare` sets, and that is not part of answers. */

@@ -1,6 +1,7 @@
 import { httpError, type Problem, refuse, ValidationError } from '../../http/errors.ts'
-import { digest, type Revision } from '../../http/representation.ts'
+import type { Revision } from '../../http/representation.ts'
 import type { CompanyResource } from '../declaration/define.ts'
+import { compareForms, printForms } from './forms.ts'
 
 /** The last record or entry of a page. */
 export interface Last {
@@ -20,11 +21,13 @@ export interface FeedCursor {
   ids: number[]
   /** The log is read from here. In the snapshot: the revision at its start. */
   after: number
+  /** Resources that the snapshot still has to send, from that of `last` on. Empty after the snapshot. */
+  pending: string[]
   /** The last record in the snapshot, or the last entry of revision `after` in the log. Undefined after all entries of `after`. */
   last: Last | undefined
 }
 
-/** Why a client must start again: changes are purged, the database was restored, or a release changed the form of records. */
+/** Why a client must start again: changes are purged, the database was restored, or the cursor is one of another release. */
 export const resyncReasons = ['truncated', 'forked', 'schema'] as const
 
 export type ResyncReason = typeof resyncReasons[number]
@@ -42,16 +45,12 @@ export interface FeedQuery {
   device?: string
 }
 
-/** Digest of the form of records. A release that changes it makes clients read all records again. */
-export function formOf (resources: readonly CompanyResource[]): string {
-  return digest(JSON.stringify(resources.map(({ name, stored }) => [name, stored.json]))).slice(0, 6)
-}
-
-/** The text of a cursor, short because each page has one. Clients must not interpret it. @param all the resources of the feed, which a cursor of all does not name */
-export function printCursor (form: string, { company, resources, seen: { revision, stamp }, ids, after, last }: FeedCursor, all: readonly CompanyResource[]): string {
-  const names = resources.length === all.length ? '' : resources.join('-')
+/** The text of a cursor, short because each page has one. Clients must not interpret it. @param all the resources of the feed. A cursor of the usual ones names none */
+export function printCursor ({ company, resources, pending, seen: { revision, stamp }, ids, after, last }: FeedCursor, all: readonly CompanyResource[]): string {
+  const names = resources.join() === usualOf(all).join() ? '' : resources.join('-')
   const position = last === undefined ? [] : [last.phase, last.resource, printNumber(last.id)]
-  return [form, printNumber(company), names, ...[revision, stamp, after].map(printNumber), ids.map(printNumber).join('-'), ...position].join('.')
+  const has = (name: string) => !pending.includes(name) || name === last?.resource
+  return [printForms(resources, has, all), printNumber(company), names, ...[revision, stamp, after].map(printNumber), ids.map(printNumber).join('-'), ...position].join('.')
 }
 
 const printNumber = (number: number) => number.toString(36)
@@ -66,33 +65,54 @@ function readNumber (text = ''): number | undefined {
  * Reads the cursor of a request.
  * @param all the resources of the feed, in order
  * @returns undefined without a cursor
- * @throws {ValidationError} under `cursor` and `resources`; {@link HttpError} 409 for another company, 410 for another form of records
+ * @throws {ValidationError} under `cursor` and `resources`; {@link HttpError} 409 for another company, 410 for a cursor of another release
  */
 export function readCursor ({ cursor, resources }: FeedQuery, all: readonly CompanyResource[], active: number): FeedCursor | undefined {
   if (cursor === undefined) return undefined
-  const [form, owner, subset, ...rest] = cursor.split('.')
+  const [forms, owner, subset, ...rest] = cursor.split('.') as [string, ...Array<string | undefined>]
   const company = readNumber(owner)
-  const names = subset?.replaceAll('-', ',') || all.map(({ name }) => name).join()
+  const names = subset?.split('-').filter(Boolean) ?? []
+  const wanted = names.length === 0 ? usualOf(all) : names
   const isCursor = company !== undefined && subset !== undefined
   const problems: Problem[] = isCursor ? [] : [{ field: 'cursor', key: 'invalidCursor' }]
-  if (isCursor && resources !== undefined && ordered(resources, all).join() !== names) problems.push({ field: 'resources', key: 'cursorResources' })
+  if (isCursor && resources !== undefined && ordered(resources, all).join() !== wanted.join()) problems.push({ field: 'resources', key: 'cursorResources' })
   refuse(problems)
   if (company !== active) throw httpError(409, { code: 'company_changed', key: 'companyChanged' })
-  // Another release can have other parts, so their values are checked last.
-  if (form !== formOf(all)) throw resync('schema')
-  const position = positionOf(rest, names.split(','), all)
-  if (position === undefined) throw new ValidationError([{ field: 'cursor', key: 'invalidCursor' }])
-  return { company: active, ...position }
+  const position = positionOf(rest as string[], wanted, all)
+  const same = compareForms(forms, wanted, position && currentOf(position), all)
+  // Another release can have other parts.
+  if (same === undefined || (same !== 'invalid' && position === undefined && same.includes(false))) throw resync('schema')
+  if (position === undefined || same === 'invalid') throw new ValidationError([{ field: 'cursor', key: 'invalidCursor' }])
+  return { company: active, resources: wanted, ...withChangedForms(position, wanted, same) }
 }
 
+/** The position from which a client receives also the records of resources whose form has changed, before the changes. */
+function withChangedForms (position: Position, wanted: string[], same: boolean[]): Omit<FeedCursor, 'company' | 'resources'> {
+  const { last, after } = position
+  const current = currentOf(position)
+  const pending = wanted.filter((name, index) => same[index] === false || name === current)
+  const [first] = pending
+  if (first === undefined) return { ...position, pending }
+  const isContinued = first === current && same[wanted.indexOf(first)] === true
+  // The log is read again from the start of a revision of which a page has shown a part.
+  return { ...position, pending, after: last?.phase === 'changes' ? Math.max(after - 1, 0) : after, last: isContinued ? last : { phase: 'snapshot', resource: first, id: 0 } }
+}
+
+/** The resource that the snapshot has reached. */
+function currentOf ({ last }: Position): string | undefined {
+  return last?.phase === 'snapshot' ? last.resource : undefined
+}
+
+type Position = Omit<FeedCursor, 'company' | 'resources' | 'pending'>
+
 /** The rest of a cursor, after its company and resources. @returns undefined if it is invalid */
-function positionOf ([revisionText, stampText, afterText, idsText = '', phase, resource, idText]: string[], wanted: string[], all: readonly CompanyResource[]): Omit<FeedCursor, 'company'> | undefined {
+function positionOf ([revisionText, stampText, afterText, idsText = '', phase, resource, idText]: string[], wanted: string[], all: readonly CompanyResource[]): Position | undefined {
   const [revision, stamp, after] = [revisionText, stampText, afterText].map(readNumber)
   const ids = idsText.split('-').map(readNumber)
   const last = phase === undefined ? undefined : lastOf(phase, resource, readNumber(idText), wanted)
   const areKnown = wanted.join() === ordered(wanted, all).join()
   if (!areKnown || last === 'invalid' || revision === undefined || stamp === undefined || after === undefined || after > revision || !areIds(ids, wanted.length)) return undefined
-  return { resources: wanted, seen: { revision, stamp }, ids, after, last }
+  return { seen: { revision, stamp }, ids, after, last }
 }
 
 function lastOf (phase: string, resource: string | undefined, id: number | undefined, wanted: string[]): Last | 'invalid' {
@@ -104,6 +124,11 @@ function lastOf (phase: string, resource: string | undefined, id: number | undef
 
 function areIds (ids: Array<number | undefined>, length: number): ids is number[] {
   return ids.length === length && !ids.includes(undefined)
+}
+
+/** Names of the resources that clients receive who name none. */
+export function usualOf (all: readonly CompanyResource[]): string[] {
+  return all.filter(({ feed }) => feed === 'always').map(({ name }) => name)
 }
 
 /** The names in the order of the feed, without repetitions. */

@@ -2,7 +2,8 @@ import type { Run } from '../../database/turns/unit-of-work.ts'
 import { isSameRevision, revisionOf, type Revision } from '../../http/representation.ts'
 import { largestId } from '../declaration/conditions.ts'
 import type { CompanyResource } from '../declaration/define.ts'
-import { formOf, ordered, printCursor, readCursor, resync, type FeedCursor, type FeedQuery, type Last } from './cursor.ts'
+import { ordered, printCursor, readCursor, resync, usualOf, type FeedCursor, type FeedQuery, type Last } from './cursor.ts'
+import { commonForm } from './forms.ts'
 import { refsOf } from './refs.ts'
 import { feedSchemas } from './schemas.ts'
 import { changesQuery, checkQuery, mostExamined, snapshotQuery, type FeedRow } from './statement.ts'
@@ -42,8 +43,8 @@ export function isCurrent ({ seen, after, last }: FeedCursor, revision: Revision
 
 /** Creates the change feed of these resources, in this order. */
 export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
-  const form = formOf(all)
   const names = all.map(({ name }) => name)
+  const usual = usualOf(all)
   const snapshot = snapshotQuery(all)
   const changes = changesQuery(all)
   const slowChanges = { ...changes, slow: true }
@@ -73,10 +74,9 @@ export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
   }
 
   /** For each resource, the id after which its records follow; null if it is left out. */
-  function lastIds ({ resources, last }: FeedCursor): Array<number | null> {
+  function lastIds ({ pending, last }: FeedCursor): Array<number | null> {
     const { resource, id } = last as Last
-    const current = indexOf(resource)
-    return names.map((name, index) => !resources.includes(name) || index < current ? null : index === current ? id : 0)
+    return names.map(name => !pending.includes(name) ? null : name === resource ? id : 0)
   }
 
   /** The revision of the next entry, or that of the last one with its resource and id; and the indexes of the wanted resources. */
@@ -85,10 +85,12 @@ export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
   }
 
   /** The position after records of the snapshot. At its end, the changes since its start follow. */
-  function afterRecords ({ seen, after }: FeedCursor, now: Revision, shown: FeedRow[], isFull: boolean): Pick<FeedCursor, 'after' | 'last'> {
+  function afterRecords ({ seen, after, pending }: FeedCursor, now: Revision, shown: FeedRow[], isFull: boolean): Pick<FeedCursor, 'after' | 'last' | 'pending'> {
     const start = seen.revision === 0 ? now.revision : after
-    const { resource, id } = shown.at(-1) ?? {}
-    return { after: start, last: isFull ? { phase: 'snapshot', resource: names[resource as number] as string, id: id as number } : undefined }
+    if (!isFull) return { after: start, last: undefined, pending: [] }
+    const { resource: index, id } = shown.at(-1) as FeedRow
+    const resource = names[index] as string
+    return { after: start, last: { phase: 'snapshot', resource, id: id as number }, pending: pending.slice(pending.indexOf(resource)) }
   }
 
   /** The position after entries of the log: the last one shown, the last one examined, or the end of the log. */
@@ -101,7 +103,7 @@ export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
   function bodyOf (next: FeedCursor, now: Revision, shown: FeedRow[], first: FeedRow, refs?: ReadonlyMap<string, string>): string {
     const hasMore = !isCurrent(next, now)
     const counts = Object.fromEntries(next.resources.map(name => [name, first[`count_${name}`]]))
-    const answer = { company: next.company, cursor: printCursor(form, next, all), has_more: hasMore, revision: now.revision, ...hasMore ? {} : { counts } }
+    const answer = { company: next.company, cursor: printCursor(next, all), has_more: hasMore, revision: now.revision, ...hasMore ? {} : { counts } }
     return `{"changes":[${shown.map(row => changeText(row, now, refs)).join()}],${JSON.stringify(answer).slice(1)}`
   }
 
@@ -117,16 +119,16 @@ export function changeFeed (all: readonly CompanyResource[]): ChangeFeed {
     const check = async () => (await run({ text: checkQuery, values: [company, revision, stamp, after] }))[0] as FeedRow
     const { reason } = await check()
     if (reason !== null) throw resync(reason)
-    return async () => printCursor(form, { ...cursor, seen: revisionOf(await check()) }, all)
+    return async () => printCursor({ ...cursor, seen: revisionOf(await check()) }, all)
   }
 
   return {
-    form,
+    form: commonForm(all),
     continued,
     schemas: feedSchemas(all),
-    cursorOf: (query, company) => readCursor(query, all, company) ?? startOf(company, ordered(query.resources ?? names, all)),
+    cursorOf: (query, company) => readCursor(query, all, company) ?? startOf(company, ordered(query.resources ?? usual, all)),
     page,
-    cursorAt: (company, seen) => printCursor(form, { company, resources: names, seen, ids: names.map(() => largestId), after: seen.revision, last: undefined }, all)
+    cursorAt: (company, seen) => printCursor({ company, resources: usual, seen, pending: [], ids: usual.map(() => largestId), after: seen.revision, last: undefined }, all)
   }
 }
 
@@ -136,5 +138,5 @@ function isInSnapshot ({ last }: FeedCursor): boolean {
 
 /** The cursor of a client without records. */
 function startOf (company: number, resources: string[]): FeedCursor {
-  return { company, resources, seen: { revision: 0, stamp: 0 }, ids: resources.map(() => 0), after: 0, last: { phase: 'snapshot', resource: resources[0] as string, id: 0 } }
+  return { company, resources, pending: resources, seen: { revision: 0, stamp: 0 }, ids: resources.map(() => 0), after: 0, last: { phase: 'snapshot', resource: resources[0] as string, id: 0 } }
 }

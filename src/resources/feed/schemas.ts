@@ -2,6 +2,7 @@ import { Type, type TObject, type TSchema } from '@sinclair/typebox'
 import type { CompanyResource } from '../declaration/define.ts'
 import { CommaSeparated } from '../declaration/list-schemas.ts'
 import { Id, UuidInput } from '../declaration/schemas.ts'
+import { usualOf } from './cursor.ts'
 
 /** Maximum changes on a page. */
 const mostChanges = 1000
@@ -11,11 +12,12 @@ export const defaultChanges = 500
 /** The schemas of the change feed of these resources. */
 export function feedSchemas (resources: readonly CompanyResource[]): { query: TObject, page: TObject } {
   const names = resources.map(({ name }) => name)
+  const usual = usualOf(resources)
   const query = Type.Partial(Type.Object({
     cursor: Type.String({ maxLength: 1000, description: 'Where the last page ended. Without it, the feed begins with a snapshot.' }),
     device: Type.String({ ...UuidInput, description: 'A device that sends mutations. Records that it has created come with their `ref`.' }),
     page_size: Type.Integer({ digits: true, minimum: 1, maximum: mostChanges, description: `Changes per page, 1 to ${mostChanges}. Default: ${defaultChanges}.`, examples: [defaultChanges] }),
-    resources: Type.Unsafe<string[]>({ ...CommaSeparated(names, names.length), minItems: 1, description: 'Comma-separated resources. Default: all. A cursor keeps those of its first page.', examples: [names] })
+    resources: Type.Unsafe<string[]>({ ...CommaSeparated(names, names.length), minItems: 1, description: `Comma-separated resources. Default: ${usual.length === names.length ? 'all' : usual.join(', ')}. A cursor keeps those of its first page.`, examples: [usual] })
   }), { additionalProperties: false })
   const revision = Type.Integer({ minimum: 0, examples: [1043] })
   const changes = resources.flatMap(({ name, title, one, stored }): TSchema[] => {

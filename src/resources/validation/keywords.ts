@@ -109,16 +109,19 @@ function accountEmail (text: string): ReturnType<Normalizer> {
   return value === '' || isEmail(value) ? { value } : { key: 'notEmail' }
 }
 
-/** The words of a valid list as comma-separated text, in the order of their `enum`. All words are an empty text, which later words join. */
-const joined: Normalizer = (value: string[], _keyword, { items: { enum: words } }) => ({ value: words.every((word: string) => value.includes(word)) ? '' : words.filter((word: string) => value.includes(word)).join(',') })
+/** The words of a valid list as comma-separated text, in the order of their `enum`. The words of the default are an empty text. */
+const joined: Normalizer = (value: string[], { usual }: { usual: string[] }, { items: { enum: words } }) => {
+  const text = words.filter((word: string) => value.includes(word)).join(',')
+  return { value: text === usual.join(',') ? '' : text }
+}
 
 const list: Normalizer = value => ({ value: value.split(',').map((part: string) => part.trim()).filter(Boolean) })
 
 /**
- * Adds our keywords to those of JSON Schema. Their value is `true`, except that of `decimal`, a {@link DecimalForm}.
+ * Adds our keywords to those of JSON Schema. Their value is `true`, except those of `decimal`, a {@link DecimalForm}, and `joined`.
  * - `text`: see above; `isDate`, `isInstant`: `YYYY-MM-DD`, and a date with time; `isTime`: the same time in UTC, as answers have it; `isHash`: 64 hexadecimal digits
  * - `money`, `percentage`: numbers with two decimals; `isEmail` (or blank), `accountEmail` (the same in lower case), `isUuid`, `rfc`
- * - `list`: converts comma-separated text to an array; `joined`: the opposite, for a list of words
+ * - `list`: converts comma-separated text to an array; `joined`: the opposite, for a list of words; its `usual` are those of the default
  * - `digits`: for a text, normalizes an integer before its `pattern` applies; for an integer, admits only digits (`7`, not `7.0`)
  */
 export function addKeywords (ajv: Ajv): Ajv {

@@ -28,4 +28,4 @@ export default async function changesRoutes (app: FastifyInstance) {
   })
 }
 
-const description = 'Without `cursor`, a snapshot of all records by resource and id; then the changes since its start, in the order of `revision`. Follow `cursor` until `has_more` is false: then the client has the state of `revision` exactly. A record can come again; keep the higher `version`. 410 means: start without a cursor and replace all records.'
+const description = 'Without `cursor`, a snapshot of all records by resource and id; then the changes since its start, in the order of `revision`. Follow `cursor` until `has_more` is false: then the client has the state of `revision` exactly. A record can come again; keep the higher `version`, and the later record of one version. 410 means: start without a cursor and replace all records.'
