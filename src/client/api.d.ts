@@ -96,7 +96,7 @@ export interface paths {
         };
         /**
          * List the changes of all records
-         * @description Without `cursor`, a snapshot of all records by resource and id; then the changes since its start, in the order of `revision`. Follow `cursor` until `has_more` is false: then the client has the state of `revision` exactly. A record can come again; keep the higher `version`. 410 means: start without a cursor and replace all records.
+         * @description Without `cursor`, a snapshot of all records by resource and id; then the changes since its start, in the order of `revision`. Follow `cursor` until `has_more` is false: then the client has the state of `revision` exactly. A record can come again; keep the higher `version`, and the later record of one version. 410 means: start without a cursor and replace all records.
          *
          *     Needs level 1 Auxiliar, 2 Coordinador, 3 Director, 4 Corporativo, 5 Soporte or 6 Superusuario in the active company.
          */

@@ -94,7 +94,7 @@ function withChangedForms (position: Position, wanted: string[], same: boolean[]
   const [first] = pending
   if (first === undefined) return { ...position, pending }
   const isContinued = first === current && same[wanted.indexOf(first)] === true
-  // The log is read again from the start of a revision of which a page has shown a part.
+  // If a page has shown a part of a revision, the log is read again from its start.
   return { ...position, pending, after: last?.phase === 'changes' ? Math.max(after - 1, 0) : after, last: isContinued ? last : { phase: 'snapshot', resource: first, id: 0 } }
 }
 

@@ -91,7 +91,7 @@ t.test('the form of records changes', async (t) => {
 
   await t.test('another resource of the release changes nothing', async (t) => {
     const { cursor } = await readAll(before)
-    const [one] = resources as [CompanyResource]
+    const [one] = resources
     const more = changeFeed([...resources, { ...one, name: 'otras', feed: 'named' }])
     t.same(more.cursorOf({ cursor }, company), before.cursorOf({ cursor }, company))
     t.same(more.cursorOf({ cursor: earlier(cursor) }, company), before.cursorOf({ cursor }, company))

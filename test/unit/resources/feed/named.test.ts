@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { resources } from '../../../../src/domain/resources.ts'
 import { choices } from '../../../../src/resources/declaration/fields.ts'
+import type { CompanyResource } from '../../../../src/resources/declaration/define.ts'
 import { usualOf, type FeedQuery } from '../../../../src/resources/feed/cursor.ts'
 import { changeFeed } from '../../../../src/resources/feed/feed.ts'
 import { feedSchemas } from '../../../../src/resources/feed/schemas.ts'
@@ -48,7 +49,7 @@ t.test('the cursor of an event is one of a client that names no resource', async
 })
 
 t.test('the schemas state the default if it is not all resources', async (t) => {
-  const described = (of: typeof all) => feedSchemas(of).query.properties['resources']?.['description']
+  const described = (of: readonly CompanyResource[]) => feedSchemas(of).query.properties['resources']?.['description']
   t.match(described(resources), 'Default: all.')
   t.match(described(all), 'Default: contrapartes, contracts, estimates.')
   t.strictSame(usualOf(all), today)
