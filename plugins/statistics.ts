@@ -22,14 +22,16 @@ export default fp(async function statistics (app: FastifyInstance) {
   commits.subscribe(onCommit)
   app.addHook('onClose', async () => { commits.unsubscribe(onCommit) })
 
-  runInBackground(app, 0, async () => {
+  runInBackground(app, 0, async (signal) => {
     if (!isWritten && performance.now() - lastLook < minute) return pause
     isWritten = false
     lastLook = performance.now()
     try {
-      const analyzed = await analyzeGrown(sql, target)
+      const { analyzed, cancelled } = await analyzeGrown(sql, target, signal)
       if (analyzed > 0) app.log.debug({ analyzed, ms: Math.round(performance.now() - lastLook) }, 'analyzed tables that have grown')
-      return pause
+      if (cancelled.length === 0) return pause
+      app.log.warn({ tables: cancelled }, 'analysis of tables cancelled, next attempt in a minute')
+      return minute
     } catch (error) {
       app.log.warn({ err: error }, 'tables not analyzed, next attempt in a minute')
       return minute

@@ -44,6 +44,7 @@ export const DeviceRef = defineEntity({
   name: 'DeviceRef',
   tableName: 'device_refs',
   ...tenantWalls,
+  indexes: [{ name: 'device_refs_record_index', properties: ['device', 'record_id'] }],
   properties: {
     device: p.manyToOne(Device).mapToPk().primary().createForeignKeyConstraint(false).deleteRule('cascade'),
     ref: p.string().length(64).collation('C').primary(),

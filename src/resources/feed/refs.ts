@@ -4,7 +4,10 @@ import type { FeedTenant } from './tenant.ts'
 
 const columns: BatchQuery['columns'] = [['device', 'uuid'], ['ids', 'text']]
 
-/** The records of a device among these ids. Ids of all resources: few of them are the same. */
+/**
+ * The records of a device among these ids. Ids of all resources: few of them are the same. As in `keyedRow`, only the index of records suits the
+ * range and the order.
+ */
 const query: BatchQuery = {
   name: 'refs',
   columns,
@@ -12,7 +15,9 @@ const query: BatchQuery = {
       select q.i, f.company_id as company, f.resource, f.record_id as id, f.ref
       from ${requestRows(columns)}
       cross join lateral unnest(string_to_array(q.ids, ',')::bigint[]) w (id)
-      join device_refs f on f.company_id = q.company and f.device_id = q.device and f.record_id = w.id`
+      cross join lateral (
+        select f.* from device_refs f
+        where f.company_id = q.company and f.device_id = q.device and f.record_id between w.id and w.id order by f.record_id offset 0) f`
 }
 
 /**

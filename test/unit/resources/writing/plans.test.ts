@@ -93,3 +93,22 @@ t.test('after the analysis of grown tables, single requests visit as many blocks
   const blocks = await blocksOf(server, rounds)
   for (const [index, name] of names.entries()) isFlat(t, blocks.filter((_, at) => at % (names.length + 1) === index + 1), name)
 })
+
+t.test('a page of the feed visits as many blocks for a device with many records as for one with few', async (t) => {
+  for (const isAnalyzed of [false, true]) {
+    const server = await build(t)
+    const client = await server.as('director@demo.example')
+    const device = '0d0e7a1c-6f0e-4f5a-9d3a-7d0a5f6f2b12'
+    await client.post('mutations/', { device, mutations: [{ id: 1, op: 'create', resource: 'contrapartes', ref: 'p', body: { nombre: 'Móvil' } }] })
+    await forgetStatistics(server.psql)
+    let size = 50
+    // Of another size each time, because the page cache knows the earlier ones.
+    const page = async () => await client.get(`changes/?device=${device}&page_size=${size++}`)
+    const [, before] = await blocksOf(server, [page, page]) as [number, number]
+    await server.psql("insert into device_refs (device_id, company_id, ref, resource, record_id) select $1, 1, 'c-' || n, 'contracts', 1000000 + n from generate_series(1, 20000) n", [device])
+    if (isAnalyzed) await server.psql('analyze')
+    const after = await blocksOf(server, [page, page])
+    t.ok(after[1] as number <= before + 150, `${before}, ${after[1]} blocks for 50 records`)
+    t.match((await page()).body, /"ref":"p"/)
+  }
+})
