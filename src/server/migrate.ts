@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endSessionLock, sessionLock } from '../database/connection/advisory-locks.ts'
 import type { Orm } from '../database/connection/orm.ts'
+import { olderMessage } from '../database/migrations/older.ts'
 import { isLockTimeout, isRetryable, sqlState } from '../database/connection/sql-errors.ts'
 
 /** Whether to run pending migrations or to refuse to open. */
@@ -20,9 +21,17 @@ const insufficientPrivilege = '42501'
 
 /**
  * The names of the migrations that have not run.
- * @throws {Error} if the login cannot read them: the owner has migrated nothing yet, or has not set up this login
+ * @throws {Error} if the login cannot read them: the owner has migrated nothing yet, or has not set up this login; for an older database
  */
 export async function pendingMigrations (orm: Orm): Promise<string[]> {
+  const pending = await readPending(orm)
+  const run = await orm.em.execute<Array<{ name: string }>>('select name from mikro_orm_migrations order by id')
+  const older = olderMessage('the database', run.map(({ name }) => name))
+  if (older !== undefined) throw new Error(older)
+  return pending
+}
+
+async function readPending (orm: Orm): Promise<string[]> {
   try {
     return (await orm.migrator.getPending()).map(({ name }) => name)
   } catch (error) {

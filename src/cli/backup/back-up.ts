@@ -6,6 +6,7 @@ import { IsolationLevel } from '@mikro-orm/core'
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Orm } from '../../database/connection/orm.ts'
 import manifest from '../../../package.json' with { type: 'json' }
+import { olderMessage } from '../../database/migrations/older.ts'
 import { entities } from '../../domain/entities/index.ts'
 import { quoted, type Foot, type Head, type Seal, type TableHead } from './format.ts'
 
@@ -42,7 +43,10 @@ async function executed (em: EntityManager): Promise<string[]> {
   const [{ made }] = await em.execute("select to_regclass('mikro_orm_migrations') is not null as made") as [{ made: boolean }]
   const rows = made ? await em.execute<Array<{ name: string }>>('select name from mikro_orm_migrations order by id') : []
   if (rows.length === 0) throw new Error('the database is empty: no migration has run; run `obra migrate` first')
-  return rows.map(({ name }) => name)
+  const names = rows.map(({ name }) => name)
+  const older = olderMessage('the database', names)
+  if (older !== undefined) throw new Error(older)
+  return names
 }
 
 /** The tables of the migrations that have run, with their columns except generated ones. */

@@ -1,8 +1,8 @@
 /** The first line of a backup. */
 export interface Head {
   obra: 'backup'
-  /** Version of the file format. Version 1 has no {@link Seal}. */
-  format: 1 | 2
+  /** Version of the file format. */
+  format: 2
   /** Version of Obra. */
   version: string
   created_at: string

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { entities } from '../../domain/entities/index.ts'
 import { migrations as known } from '../../database/migrations/index.ts'
+import { isReplaced, olderMessage } from '../../database/migrations/older.ts'
 import type { Foot, Head, Seal, TableHead } from './format.ts'
 
 /** The backup file is invalid, or the database is not empty. */
@@ -46,7 +47,7 @@ export async function readBackup (lines: AsyncIterable<string>): Promise<Reading
       const next = parsed(await nextHashed())
       if (isFoot(next)) {
         const sha256 = hash.digest('hex')
-        if (head.format > 1 && (parsed(await nextLine()) as Seal | undefined)?.sha256 !== sha256) throw new RestoreError('the backup is damaged: its checksum does not match')
+        if ((parsed(await nextLine()) as Seal | undefined)?.sha256 !== sha256) throw new RestoreError('the backup is damaged: its checksum does not match')
         if (total !== head.rows || (await iterator.next()).done !== true) throw damaged()
         yield { foot: next, sha256 }
         return
@@ -88,7 +89,10 @@ export async function checkBackup (lines: AsyncIterable<string>): Promise<{ head
 function headOf (line: string): Head {
   const head = parsed(line) as Head | undefined
   if (head?.obra !== 'backup') throw new RestoreError('the file is not an Obra backup')
-  const isKnown = (head.format === 1 || head.format === 2) && Array.isArray(head.migrations) && head.migrations.every((name, index) => known[index]?.name === name)
+  const run = Array.isArray(head.migrations) ? head.migrations : undefined
+  const older = olderMessage('the backup', run ?? [], 'restore it')
+  if (older !== undefined) throw new RestoreError(older)
+  const isKnown = head.format === 2 && run?.filter(name => !isReplaced(name)).every((name, index) => known[index]?.name === name) === true
   if (!isKnown) throw new RestoreError(`the backup was made by a newer Obra (${head.version}): restore it with that version`)
   if (head.migrations.length === 0 || !isCount(head.rows)) throw damaged()
   return head

@@ -1,6 +1,7 @@
 import { mayAct } from '../../database/connection/login.ts'
 import type { Row } from '../../database/connection/sql.ts'
 import { migrations } from '../../database/migrations/index.ts'
+import { isReplaced, olderMessage } from '../../database/migrations/older.ts'
 import { findingsOf, type Finding } from './finding.ts'
 import type { Query } from './query.ts'
 import { examineInvoices } from './invoices.ts'
@@ -71,7 +72,9 @@ export function judgeMigrations (run: string[]): Finding {
   const { ok, failed } = findingsOf('migrations')
   const known = migrations.map(({ name }) => name)
   const missing = known.filter(name => !run.includes(name))
-  const unknown = run.filter(name => !known.includes(name))
+  const unknown = run.filter(name => !known.includes(name) && !isReplaced(name))
+  const older = olderMessage('the database', run)
+  if (older !== undefined) return failed(older)
   if (unknown.length > 0) return failed(`the database has migrations that this version does not know (${unknown.join(', ')}): run the version that contains them`)
   if (missing.length > 0) return failed(`${missing.length} pending (${missing.join(', ')}): run \`obra migrate\``)
   return ok(`all ${known.length} have run`)

@@ -7,7 +7,7 @@ import { Migration } from '@mikro-orm/migrations'
 export class Migration32SearchForm extends Migration {
   override up (): void {
     this.forms()
-    // obra_search owns the functions: see migration 7.
+    // obra_search owns the functions: see baseline/roles.sql.
     this.membership('grant obra_search to')
     this.functions()
     // Empties the index.

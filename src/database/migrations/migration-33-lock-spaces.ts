@@ -5,7 +5,7 @@ export class Migration33LockSpaces extends Migration {
   override up (): void {
     // A running batch has the former lock.
     this.addSql("select pg_advisory_xact_lock(x'73656172'::int)")
-    // obra_search owns one of the functions: see migration 7.
+    // obra_search owns one of the functions: see baseline/roles.sql.
     this.membership('grant obra_search to')
     this.addSql(`
       do $$

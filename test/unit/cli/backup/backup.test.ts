@@ -8,7 +8,6 @@ import { build, buildOn } from '../../../support/helper.ts'
 import { server } from '../../../support/template.ts'
 import { hasWallsOfMigrations } from './catalog.ts'
 import { asOwnerOf, each, linesOfBackup } from './lines.ts'
-import { asFormat1 } from './sealed.ts'
 
 /** The rows by table, as text, and the last values of the sequences. */
 function tablesOf (lines: string[]) {
@@ -85,19 +84,21 @@ t.test('a restored database equals the original, with its policies and answers',
   t.equal((await send('PATCH', { 'if-match': present.headers['etag'] })).statusCode, 200)
 })
 
-t.test('a backup of an older version, without a checksum, is restored and migrated', async (t) => {
+t.test('a backup of migration 25 is restored and migrated', async (t) => {
   const old = await openEmptyDatabase(t)
   await t.rejects(linesOfBackup(t, old.orm), { message: 'the database is empty: no migration has run; run `obra migrate` first' })
-  await old.orm.migrator.up({ to: '5-estimates' })
+  await old.orm.migrator.up({ to: '25-webhooks' })
+  await old.orm.em.execute("insert into mikro_orm_migrations (id, name) values (-1, '24-cancelled-batches')")
   await old.orm.em.execute("insert into customers (nombre) values ('Constructora Vieja')")
   await old.orm.em.execute("insert into companies (nombre, customer_id) values ('Obra Vieja', 1)")
   await old.orm.em.execute("insert into contrapartes (company_id, nombre) values (1, 'Concretos Viejos')")
   await old.orm.em.execute("insert into contracts (company_id, folio, contraparte_id, parent_id) values (1, 'V-1', 1, null), (1, 'V-2', null, 1)")
   await old.orm.em.execute("insert into estimates (company_id, contract_id, periodo_inicio, periodo_fin) values (1, 2, '2026-01-01', '2026-01-31')")
   const lines = await linesOfBackup(t, old.orm)
+  t.strictSame(JSON.parse(lines[0] as string).migrations, ['24-cancelled-batches', '25-webhooks'])
 
   const target = await openEmptyDatabase(t)
-  await restore(target.orm, each(asFormat1(lines)))
+  await restore(target.orm, each(lines))
   const { sql } = await target.open('refuse')
   t.match(await sql.query({ text: 'select c.nombre, o.nombre as company, o.version from customers c join companies o on o.customer_id = c.id', values: [] }), [{ nombre: 'Constructora Vieja', company: 'Obra Vieja', version: 1 }])
   t.same(await sql.within([1], 'read only', [{

@@ -8,25 +8,25 @@ const skip = server === undefined && 'the embedded database has one session'
 
 t.test('a migration waits for a long transaction without delaying others', { skip }, async (t) => {
   const { orm, env } = await openEmptyDatabase(t)
-  await orm.migrator.up({ to: '24-cancelled-batches' })
+  await orm.migrator.up({ to: '33-lock-spaces' })
   const [reader, other] = [1, 2].map(() => new pg.Client({ connectionString: env['DATABASE_URL'] })) as [pg.Client, pg.Client]
   for (const client of [reader, other]) {
     await client.connect()
     t.teardown(async () => await client.end())
   }
   await reader.query('begin')
-  await reader.query('select from company_revisions')
+  await reader.query('select from contracts')
 
   let ended = false
   const locked = Promise.withResolvers<void>()
   const migrated = migrate(orm, locked.resolve).finally(() => { ended = true })
   await locked.promise
   // Each waits at most for one attempt of the migration, not for the long transaction.
-  for (let times = 0; times < 20; times++) await other.query('select from company_revisions')
+  for (let times = 0; times < 20; times++) await other.query('select from contracts')
   t.equal(ended, false)
-  t.equal((await other.query("select from mikro_orm_migrations where name = '25-webhooks'")).rowCount, 0)
+  t.equal((await other.query("select from mikro_orm_migrations where name = '34-contract-levels'")).rowCount, 0)
 
   await reader.query('commit')
-  t.match(await migrated, ['25-webhooks'])
+  t.match(await migrated, ['34-contract-levels'])
   t.strictSame(await orm.em.execute('show lock_timeout'), [{ lock_timeout: '0' }])
 })
