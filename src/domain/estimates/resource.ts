@@ -35,7 +35,7 @@ function derived (name: string): Field<string> {
   return new Field<string>({ type: 'numeric', property: () => p.type(moneyType).$type<string>().nullable(), shown: Type.String() }).from(`coalesce(t.${name}, a.${name})`)
 }
 
-/** Estimates: progress billing on contracts. The database sets numbers, percentages and amounts (migration 5). */
+/** Estimates: progress billing on contracts. The database sets numbers, percentages and amounts (contract-rules.sql). */
 export const estimates = defineResource({
   name: 'estimates',
   title: 'Estimate',
