@@ -11,6 +11,8 @@ export interface Trigger {
   forEach?: 'row' | 'statement'
   /** The function. Default: the trigger's name. */
   calls?: string
+  /** Arguments of the function, as texts. */
+  args?: readonly string[]
   /** Makes it a constraint trigger. `initially deferred`: it fires at the commit. `initially immediate`: a transaction can defer it. */
   deferrable?: 'initially deferred' | 'initially immediate'
 }
@@ -55,13 +57,13 @@ export function triggerDefs (table: string, triggers: Triggers): TriggerDef[] {
   })
 }
 
-function statement (table: string, name: string, { fires, when, rows, forEach = rows === undefined ? 'row' : 'statement', calls = name, deferrable }: Trigger): string {
+function statement (table: string, name: string, { fires, when, rows, forEach = rows === undefined ? 'row' : 'statement', calls = name, args = [], deferrable }: Trigger): string {
   return [
     `create ${deferrable === undefined ? 'trigger' : 'constraint trigger'} ${name} ${fires} on ${table}`,
     deferrable === undefined ? [] : `deferrable ${deferrable}`,
     rows === undefined ? [] : `referencing ${rows}`,
     `for each ${forEach}`,
     when === undefined ? [] : `when (${when})`,
-    `execute function ${calls}()`
+    `execute function ${calls}(${args.map(arg => `'${arg.replaceAll("'", "''")}'`).join(', ')})`
   ].flat().join(' ')
 }

@@ -32,6 +32,7 @@ function decimals (precision: number, places: number, shown: number): Field<stri
   return new Field({
     type: 'numeric',
     property: () => p.type(type).$type<string>(),
+    whole: precision - places,
     check: column => `${column} >= 0`,
     ...shown === places ? {} : { printed: column => `round(${column}, greatest(${shown}, min_scale(${column})))` },
     ...schemas(form),

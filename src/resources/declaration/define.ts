@@ -3,6 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { searchWalls, tenantProperties, tenantWalls } from './table.ts'
 import { recordTriggers, triggerDefs } from '../../database/schema/triggers.ts'
 import { AccountId, Id } from './schemas.ts'
+import { childParts, immutableProblems, type ChildParts } from './children.ts'
 import { columnsOf } from './columns.ts'
 import { declare, type Common, type ResourceAccess, type Declared, type Fields, type TableDeclaration, type Wording } from './declare.ts'
 import { indexesOfLinks, linksOf } from './links.ts'
@@ -41,28 +42,32 @@ export function defineTenantResource<const F extends Fields> (companies: EntityS
   const own = one.replace(/^an? /, 'the ')
   const head = { id: Id, company: Type.Integer({ ...AccountId, description: `Id of the company of ${own}.` }) }
   const tail = { external_id: externalId.filterable(`${own.replace('the', 'The')} with exactly this external id.`, 'ERP-4711') }
+  const child = childParts(declaration)
   const declared = declare(declaration, access, head, 't.id, t.company_id as company', tail)
   if (isLarge) (declared.ordering['updated_at'] as OrderingColumn).indexed = true
   return {
     ...declared,
-    entity: entityOf(companies, declaration, declared.unique),
+    entity: entityOf(companies, declaration, declared.unique, child),
     feed,
     joinsOfNew,
-    constraints,
+    fixed: child.fixed,
+    copies: child.copies,
+    uniqueWithin: child.uniqueWithin,
+    constraints: [...child.constraints, ...constraints],
     clashes,
     order,
     called: { en: one, es: spanish.one },
     links: linksOf(declaration),
     dependents: [],
     kept,
-    rules,
+    rules: (next, current, given) => [...immutableProblems(child.fixed, next, current), ...rules(next, current, given)],
     conflict,
     demands,
     prepare
   } as CompanyResource
 }
 
-function entityOf (companies: EntitySchema<any>, declaration: CompanyDeclaration<any>, unique: string[]): EntitySchema<any> {
+function entityOf (companies: EntitySchema<any>, declaration: CompanyDeclaration<any>, unique: string[], child: ChildParts): EntitySchema<any> {
   const { name, title, columns = {}, table = {}, isLarge, search } = declaration
   const entity: EntitySchema<any> = defineEntity({
     name: title,
@@ -73,14 +78,16 @@ function entityOf (companies: EntitySchema<any>, declaration: CompanyDeclaration
     uniques: [
       { name: `${name}_company_id_unique`, properties: ['company', 'id'] },
       ...unique.map(field => ({ name: `${name}_${field}_unique`, properties: ['company', field], ...field === 'external_id' ? { where: 'external_id is not null' } : {} })),
+      ...child.uniques,
       ...table.uniques ?? []
     ],
     indexes: [
       ...isLarge === true ? [{ name: `${name}_updated_at_index`, properties: ['company', 'updated_at', 'id'] }] : [],
-      ...indexesOfLinks(declaration),
+      ...indexesOfLinks(declaration, child.begun),
+      ...child.indexes,
       ...table.indexes ?? []
     ],
-    triggers: triggerDefs(name, { ...recordTriggers(name), ...table.triggers })
+    triggers: triggerDefs(name, { ...recordTriggers(name), ...child.triggers, ...table.triggers })
   } as never) as EntitySchema<any>
   return entity
 }

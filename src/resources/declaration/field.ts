@@ -61,6 +61,20 @@ export interface FieldSpec extends Words {
   isRequired?: boolean
   isNullable?: boolean
   isUnique?: boolean
+  /** The references within which its values are unique. */
+  uniqueWithin?: readonly string[]
+  /** Whether only a new record gets it. */
+  isFixed?: boolean
+  /** The reference within which the database numbers the records. */
+  numberedWithin?: string
+  /** The value that a new record copies: a reference, and a field of the record there. */
+  copiedFrom?: { via: string, field: string }
+  /** SQL over the table's columns that computes the column. */
+  generatedBy?: string
+  /** The resource's own trigger that sets the column, in place of one that follows from the declaration. */
+  keptBy?: string
+  /** Maximum integer digits of a decimal. */
+  whole?: number
   /** Whether the column of a reference has its own index. */
   isIndexed?: boolean
   /** Default value of a new record. */
@@ -120,6 +134,22 @@ export class Field<T = unknown> {
   unique (): Field<T> {
     if (this.spec.filters !== undefined) throw new Error('unique() must come before filterable()')
     return this.#with({ isUnique: true })
+  }
+
+  /** Its values are unique among the records with the same references. Null is a value of a reference. */
+  uniqueWithin (...references: string[]): Field<T> {
+    return this.#with({ uniqueWithin: references })
+  }
+
+  /** Only a new record gets it. Another value in a change is 400 `immutable`. */
+  fixed (): Field<T> {
+    if (this.spec.reference?.byName !== undefined) throw new Error('a reference by name cannot be fixed')
+    return this.#with({ isFixed: true })
+  }
+
+  /** A trigger of the resource sets the column. */
+  keptBy (trigger: string): Field<T> {
+    return this.#with({ keptBy: trigger })
   }
 
   /** Default value of a new record. */

@@ -4,6 +4,7 @@ import type { MessageKey, Texts } from '../../http/messages.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import type { Filter } from './conditions.ts'
 import type { Scope } from './scope.ts'
+import type { CopiedColumn } from '../../database/schema/child-triggers.ts'
 
 /** A column that lists can be ordered by. */
 export interface OrderingColumn {
@@ -43,6 +44,12 @@ export interface Link {
   called: Texts
   /** Whether the referred record has them as its parts. Otherwise they use it. */
   isPart: boolean
+}
+
+/** A column within which values are unique. */
+export interface ScopeColumn {
+  column: string
+  isNullable: boolean
 }
 
 /** Validated values of a record's writable fields. */
@@ -91,6 +98,12 @@ export interface Resource extends Readable {
   defaults: Values
   /** Fields whose values are unique in the company. */
   unique: string[]
+  /** Fields whose values are unique among the records with the same references, with the columns of these. */
+  uniqueWithin: Record<string, ScopeColumn[]>
+  /** Fields that only a new record gets. */
+  fixed: string[]
+  /** Columns that a new record copies from its parents. */
+  copies: CopiedColumn[]
   /**
    * Conflicts with other data of the company: SQL over `q`, the record after the change, with its columns, `<reference>_id` and its id as
    * `self` (null for a new record). A subquery can read all records of the statement from `resolved`. A change is checked if it has a field of

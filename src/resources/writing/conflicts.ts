@@ -1,11 +1,11 @@
 import type { Row } from '../../database/connection/sql.ts'
-import { keyedRow } from '../../database/turns/keyed-row.ts'
 import { requestRows, type BatchRequest, type BatchQuery } from '../../database/turns/requests.ts'
 import type { Problem } from '../../http/errors.ts'
 import { idType } from '../declaration/conditions.ts'
 import { parametersOf } from './input.ts'
-import { lookUp, referenceColumns } from './references.ts'
+import { copiedColumns, lookUp, referenceColumns } from './references.ts'
 import type { Resource, Values } from '../declaration/resource.ts'
+import { uniqueFields } from './unique.ts'
 import { perResource } from '../declaration/per-resource.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function findConflicts (read: (request: BatchRequest) => Promise<Ro
   const [row] = await read({ query: conflictsQuery(resource), company, values: [self, ...parametersOf(resource, values)] }) as [Row]
 
   const problems: Problem[] = []
-  for (const field of resource.unique) {
+  for (const { field } of uniqueFields(resource)) {
     if (values[field] != null && row[`${field}_taken`] === true) problems.push({ field, key: 'unique' })
   }
   for (const [field, { byName }] of Object.entries(resource.references)) {
@@ -36,10 +36,8 @@ export async function findConflicts (read: (request: BatchRequest) => Promise<Ro
 const conflictsQuery = perResource((resource: Resource): BatchQuery => {
   const columns: Array<readonly [string, string]> = [['self', idType], ...Object.entries(resource.columns), ...referenceColumns(resource)]
   const looked: string[] = []
-  for (const field of resource.unique) {
-    looked.push(`exists ${keyedRow(field, { table: resource.name, value: `q.${field}`, where: 't.id is distinct from q.self' })} as ${field}_taken`)
-  }
+  for (const { field, taken } of uniqueFields(resource, 'o.id is distinct from q.self')) looked.push(`${taken} as ${field}_taken`)
   for (const [field, reference] of Object.entries(resource.references)) looked.push(`${lookUp(field, reference)} as ${field}_id`)
   for (const [index, { sql }] of resource.constraints.entries()) looked.push(`${sql} as constraint_${index}`)
-  return { columns, name: `${resource.name} conflicts`, text: `with resolved as (select * from ${requestRows(columns)}) select q.i, ${looked.join(', ')} from resolved q` }
+  return { columns, name: `${resource.name} conflicts`, text: `with resolved as (select ${['q.*', ...copiedColumns(resource)].join(', ')} from ${requestRows(columns)}) select q.i, ${looked.join(', ')} from resolved q` }
 })

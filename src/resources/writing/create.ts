@@ -1,13 +1,13 @@
 import type { Row } from '../../database/connection/sql.ts'
-import { keyedRow } from '../../database/turns/keyed-row.ts'
 import { requestRows, type BatchRequest, type BatchQuery, type Turns } from '../../database/turns/requests.ts'
 import { httpError, refuse, type Problem } from '../../http/errors.ts'
 import { idType } from '../declaration/conditions.ts'
 import { findConflicts } from './conflicts.ts'
 import { parametersOf, proposed } from './input.ts'
 import { wholeRecord } from '../reading/record.ts'
-import { foundReferences, referenceColumns, referencesFound } from './references.ts'
+import { copiedColumns, foundReferences, referenceColumns, referencesFound } from './references.ts'
 import type { Input, Resource, Values } from '../declaration/resource.ts'
+import { uniqueFields } from './unique.ts'
 import { writtenOnce } from './written-once.ts'
 import { perResource } from '../declaration/per-resource.ts'
 
@@ -58,20 +58,21 @@ const ids: Record<Insert, (resource: Resource) => string> = {
  * refused create uses none.
  */
 const createQuery = (insert: Insert) => perResource((resource: Resource): BatchQuery => {
-  const { name, unique, clashes = 'false' } = resource
+  const { name, clashes = 'false' } = resource
   const fields = Object.keys(resource.columns)
   const references = Object.entries(resource.references)
   const columns: Array<readonly [string, string]> = [...Object.entries(resource.columns), ...referenceColumns(resource), ...insert === 'provisional' ? [['place', 'int'] as const] : []]
-  const untaken = unique.map(field => `not exists ${keyedRow(field, { table: name, as: 'o', value: `q.${field}` })}`)
+  const untaken = uniqueFields(resource).map(({ taken }) => `not ${taken}`)
   const satisfied = resource.constraints.map(({ sql }) => `(${sql.replaceAll('q.self', `null::${idType}`)}) is not true`)
   const { nth, first } = writtenOnce(resource)
-  const into = ['id', 'company_id', ...fields, ...references.map(([, { column }]) => column)]
-  const from = ['id', 'company', ...fields, ...references.map(([field]) => `found_${field}`)]
+  const copies = resource.copies.map(({ column }) => column)
+  const into = ['id', 'company_id', ...fields, ...references.map(([, { column }]) => column), ...copies]
+  const from = ['id', 'company', ...fields, ...references.map(([field]) => `found_${field}`), ...copies]
   return {
     name: `${name} create ${insert}`,
     columns,
     text: `
-      with resolved as materialized (select ${['q.*', ...foundReferences(resource)].join(', ')} from ${requestRows(columns)}),
+      with resolved as materialized (select ${['q.*', ...foundReferences(resource), ...copiedColumns(resource)].join(', ')} from ${requestRows(columns)}),
       considered as materialized (
         select ${['q.*', `(${clashes}) as clashes`, ...nth].join(', ')} from resolved q where ${['true', ...referencesFound(resource), ...untaken, ...satisfied].join(' and ')}),
       fitting as materialized (select q.* from considered q where ${['q.clashes is not true', ...first].join(' and ')}),

@@ -23,6 +23,11 @@ export function foundReferences ({ references }: References): string[] {
   return Object.entries(references).map(([field, reference]) => `${lookUp(field, reference)} as found_${field}`)
 }
 
+/** SQL over `q` of the columns that a new record copies from its parents. */
+export function copiedColumns ({ copies }: Pick<Resource, 'copies'>): string[] {
+  return copies.map(({ column, via, table, source }) => `${keyedRow('id', { table, as: 'r', select: `r.${source}`, value: `q.${via}_id` })} as ${column}`)
+}
+
 /** Conditions over `q` with {@link foundReferences}: every given reference is found. */
 export function referencesFound ({ references }: References): string[] {
   return Object.keys(references).map(field => `(q.found_${field} is not null or (q.${field}_id is null and q.${field}_name is null))`)

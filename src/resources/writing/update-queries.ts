@@ -4,6 +4,7 @@ import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
 import { idType } from '../declaration/conditions.ts'
 import { foundReferences, referenceColumns, referencesFound } from './references.ts'
 import type { Link, Resource } from '../declaration/resource.ts'
+import { uniqueFields } from './unique.ts'
 import { writtenOnce } from './written-once.ts'
 import { perResource } from '../declaration/per-resource.ts'
 
@@ -62,10 +63,11 @@ function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
   const columns: Array<readonly [string, string]> = [['id', idType], ['version', 'int'], ...Object.entries(part.columns), ...referenceColumns(part)]
   const record = [
     ...Object.keys(resource.columns).map(column => `${isChanged(column) ? 'q' : 't'}.${column}`),
-    ...Object.entries(resource.references).map(([field, { column }]) => isChanged(field) ? `q.${field}_id, q.${field}_name` : `t.${column} as ${field}_id`)
+    ...Object.entries(resource.references).map(([field, { column }]) => isChanged(field) ? `q.${field}_id, q.${field}_name` : `t.${column} as ${field}_id`),
+    ...resource.copies.map(({ column }) => `t.${column}`)
   ]
   const { nth, first } = writtenOnce(resource, isChanged)
-  const untaken = resource.unique.filter(isChanged).map(field => `not exists ${keyedRow(field, { table: name, as: 'o', value: `q.${field}`, where: 'o.id <> q.id' })}`)
+  const untaken = uniqueFields(resource, 'o.id <> q.id', isChanged).map(({ taken }) => `not ${taken}`)
   const satisfied = resource.constraints.filter(({ dependsOn }) => dependsOn?.some(isChanged) ?? true).map(({ sql }) => `(${sql.replaceAll('q.self', 'q.id')}) is not true`)
   const written = [...Object.keys(part.columns).map(column => [column, column]), ...Object.entries(part.references).map(([field, { column }]) => [column, `found_${field}`])]
   const all = (table: 't' | 'q') => written.map(([column, value]) => `${table}.${table === 't' ? column : value}`).join(', ')

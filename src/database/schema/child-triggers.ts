@@ -1,0 +1,36 @@
+import type { Trigger, Triggers } from './triggers.ts'
+
+/** Events of a statement, with the rows before and after. */
+const statements = {
+  insert: { fires: 'after insert', rows: 'new table as new_rows' },
+  update: { fires: 'after update', rows: 'old table as old_rows new table as new_rows' },
+  delete: { fires: 'after delete', rows: 'old table as old_rows' }
+} as const satisfies Record<string, Trigger>
+
+/** An event of a statement. */
+export type StatementEvent = keyof typeof statements
+
+const allEvents = Object.keys(statements) as StatementEvent[]
+
+function afterStatements (name: string, calls: string, args: string[], events = allEvents): Triggers {
+  return Object.fromEntries(events.map(event => [`${name}_${event}`, { ...statements[event], calls, args }]))
+}
+
+/** Numbers the records of a parent. @param parent column of the parent */
+export function numberTrigger (field: string, parent: string): Triggers {
+  return { [`number_${field}`]: { fires: 'before insert', calls: 'number_within', args: [field, parent] } }
+}
+
+/** A value of the parent that the new record keeps. */
+export interface CopiedColumn {
+  column: string
+  /** The reference to the parent, its table, and the column there. */
+  via: string
+  table: string
+  source: string
+}
+
+/** Copies a value from the parent for writers that do not give it. */
+export function copyTrigger ({ column, via, table, source }: CopiedColumn): Triggers {
+  return { [`copy_${column}`]: { fires: 'before insert', when: `new.${column} is null`, calls: 'copy_from_parent', args: [column, `${via}_id`, table, source] } }
+}
