@@ -1,20 +1,4 @@
-import type { Trigger, Triggers } from './triggers.ts'
-
-/** Events of a statement, with the rows before and after. */
-const statements = {
-  insert: { fires: 'after insert', rows: 'new table as new_rows' },
-  update: { fires: 'after update', rows: 'old table as old_rows new table as new_rows' },
-  delete: { fires: 'after delete', rows: 'old table as old_rows' }
-} as const satisfies Record<string, Trigger>
-
-/** An event of a statement. */
-export type StatementEvent = keyof typeof statements
-
-const allEvents = Object.keys(statements) as StatementEvent[]
-
-function afterStatements (name: string, calls: string, args: string[], events = allEvents): Triggers {
-  return Object.fromEntries(events.map(event => [`${name}_${event}`, { ...statements[event], calls, args }]))
-}
+import type { Triggers } from './triggers.ts'
 
 /** Numbers the records of a parent. @param parent column of the parent */
 export function numberTrigger (field: string, parent: string): Triggers {

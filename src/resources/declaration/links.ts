@@ -18,7 +18,7 @@ export function linksOf ({ name, many, spanish, fields }: Pick<Declaration, 'nam
  * Indexes by the references, with which a delete finds the referring records. A reference that begins another index needs none.
  * @param first references that begin other indexes of the declaration
  */
-export function indexesOfLinks ({ name, fields, table, ...declaration }: Declaration, first: string[]): object[] {
+export function indexesOfLinks ({ name, fields, table, ...declaration }: Declaration, first: string[] = []): object[] {
   const { uniques = [], indexes = [] } = table ?? {}
   const begun = [...first, ...[...uniques, ...indexes].filter(({ where }) => where === undefined).map(({ properties }) => properties?.[1])]
   return linksOf({ name, fields, ...declaration }).filter(({ field }) => !begun.includes(field)).map(({ field, column }) => ({
