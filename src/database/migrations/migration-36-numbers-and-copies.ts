@@ -4,7 +4,7 @@ import { Migration } from '@mikro-orm/migrations'
 const plans = 'set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off'
 
 /** Functions for the triggers of declarations (src/database/schema/child-triggers.ts). The arguments of a trigger are words of its declaration. */
-export class Migration35Children extends Migration {
+export class Migration36NumbersAndCopies extends Migration {
   override up (): void {
     this.numbers()
     this.copies()
