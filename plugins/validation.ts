@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { hasNoBody, requireUtf8, unsupportedType } from '../src/http/media-type.ts'
-import { isEmpty, readBody } from '../src/http/read-body.ts'
+import { hasNoBody, requireUncompressed, requireUtf8, unsupportedType } from '../src/http/media-type.ts'
+import { discardBody, readBody } from '../src/http/read-body.ts'
 import { compile } from '../src/resources/validation/compile.ts'
 import type { Validator } from '../src/resources/validation/convert.ts'
 import { parseInSlices } from '../src/resources/validation/exact-json.ts'
@@ -21,14 +21,21 @@ export default fp(async function validation (app: FastifyInstance) {
 
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: IncomingMessage) => {
-    const { 'content-type': type, 'content-length': length } = request.headers
-    requireUtf8(type)
+    const { 'content-type': type, 'content-length': length, 'content-encoding': encoding } = request.headers
+    try {
+      requireUtf8(type)
+      requireUncompressed(encoding)
+    } catch (error) {
+      await discardBody(payload, length)
+      throw error
+    }
     const body = await readBody(payload, request.routeOptions.bodyLimit, length)
     return body === '' ? {} : await parseInSlices(body)
   })
   // A chunked body can be empty too.
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
-    if (!await isEmpty(payload)) throw unsupportedType(request.headers['content-type'])
+    const { 'content-type': type, 'content-length': length } = request.headers
+    if (!await discardBody(payload, length)) throw unsupportedType(type)
   })
   // Fastify refuses media types before it looks for a body. Clients such as axios send one with an empty POST.
   app.addHook('onRequest', (request, _reply, done) => {

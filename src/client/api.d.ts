@@ -4394,7 +4394,7 @@ export interface components {
                 };
             };
         };
-        /** @description The request body is not `application/json`. */
+        /** @description The request body is not `application/json`, not UTF-8 or compressed. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4404,6 +4404,7 @@ export interface components {
                 "RateLimit-Remaining": components["headers"]["RateLimit-Remaining"];
                 "RateLimit-Reset": components["headers"]["RateLimit-Reset"];
                 "Content-Language": components["headers"]["Content-Language"];
+                "Accept-Encoding": components["headers"]["Accept-Encoding"];
                 [name: string]: unknown;
             };
             content: {
@@ -4596,6 +4597,11 @@ export interface components {
          * @example 42
          */
         "RateLimit-Reset": number;
+        /**
+         * @description Present if the body was compressed.
+         * @example identity
+         */
+        "Accept-Encoding": "identity";
         /**
          * @description Seconds to wait before the next attempt.
          * @example 30

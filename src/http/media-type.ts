@@ -9,6 +9,13 @@ export function requireUtf8 (contentType: string | undefined): void {
   if (match !== undefined && !/^utf-?8$/i.test(plain)) throw httpError(415, { key: 'unsupportedCharset', values: { charset: plain } })
 }
 
+/** Refuses a compressed body. @throws {HttpError} 415 */
+export function requireUncompressed (encoding = 'identity'): void {
+  const codings = encoding.split(',').map(coding => coding.trim().toLowerCase())
+  if (codings.every(coding => coding === '' || coding === 'identity')) return
+  throw httpError(415, { key: 'unsupportedEncoding', values: { encoding }, headers: { 'accept-encoding': 'identity' } }) // RFC 9110, section 12.5.3
+}
+
 /** The 415 for a media type that is not JSON. */
 export function unsupportedType (contentType = ''): HttpError {
   return httpError(415, { values: { media_type: contentType } })

@@ -2,21 +2,27 @@ import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { httpError, malformedRequest, nonFieldErrors, ValidationError } from './errors.ts'
 
+/** Maximum bytes that are read of a refused body. */
+const maxDiscarded = 1024 * 1024
+
 /**
  * Reads a request body into one growing buffer. A list of chunks would take hundreds of bytes per chunk, and clients can send chunks of one
  * byte.
  * @param limit in bytes
  * @param declared `Content-Length`, if present
- * @throws {HttpError} 413 as soon as the body or its declared length exceeds the limit; 400 if the client disconnects, or the body is not UTF-8
+ * @throws {HttpError} 413 if the body exceeds the limit, without its end if it exceeds 1 MiB; 400 if the client disconnects, or the body is not UTF-8
  */
 export async function readBody (payload: Readable, limit: number, declared?: string): Promise<string> {
-  if (Number(declared) > limit) throw httpError(413)
+  if (Number(declared) > limit) {
+    await discardBody(payload, declared)
+    throw httpError(413)
+  }
   return await new Promise((resolve, reject) => {
     let body = Buffer.alloc(0)
     let length = 0
 
     function onData (chunk: Buffer): void {
-      if (length + chunk.length > limit) return fail(httpError(413))
+      if (length + chunk.length > limit) return refuse()
       body = appended(body, length, chunk)
       length += chunk.length
     }
@@ -26,21 +32,34 @@ export async function readBody (payload: Readable, limit: number, declared?: str
       if (isUtf8(whole)) resolve(whole.toString())
       else reject(new ValidationError([{ field: nonFieldErrors, key: 'bodyNotUtf8' }]))
     }
-    function fail (error: Error): void {
-      payload.off('data', onData).off('end', onEnd)
-      reject(error)
+    function refuse (): void {
+      payload.off('data', onData).off('end', onEnd).off('error', onError)
+      discardBody(payload).then(() => reject(httpError(413)), reject)
     }
-    payload.on('data', onData).on('end', onEnd).once('error', () => fail(malformedRequest()))
+    function onError (): void {
+      reject(malformedRequest())
+    }
+    payload.on('data', onData).on('end', onEnd).once('error', onError)
   })
 }
 
-/** Waits for the first byte of a body, or its end. @throws {ValidationError} if the client disconnects */
-export async function isEmpty (payload: Readable): Promise<boolean> {
+/**
+ * Reads a body without keeping it, to its end or up to {@link maxDiscarded}. After the refusal of a body, its connection closes. A client that still
+ * sends could get a connection reset and no answer.
+ * @returns whether the body is empty
+ * @throws {ValidationError} if the client disconnects
+ */
+export async function discardBody (payload: Readable, declared?: string): Promise<boolean> {
+  if (Number(declared) > maxDiscarded) {
+    payload.resume()
+    return false
+  }
   return await new Promise((resolve, reject) => {
-    payload.once('data', () => {
-      payload.pause()
-      resolve(false)
-    }).once('end', () => resolve(true)).once('error', () => reject(malformedRequest()))
+    let length = 0
+    payload.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length > maxDiscarded) resolve(false)
+    }).once('end', () => resolve(length === 0)).once('error', () => reject(malformedRequest()))
   })
 }
 

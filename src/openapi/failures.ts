@@ -85,7 +85,7 @@ export const failures = {
   Resync: failure(410, 'The cursor cannot be continued: its changes are purged (`truncated`), the database was restored (`forked`), or a release changed the records (`schema`).', [['resync', 'resync']], 'ResyncProblem', () => ({ reason: 'truncated' })),
   PreconditionFailed: failure(412, 'The record has changed since the version in `If-Match`.', [['precondition_failed', 'preconditionFailed']]),
   TooLarge: failure(413, 'The request body is larger than the limit of the operation.', [['body_too_large', 'bodyTooLarge']]),
-  UnsupportedMediaType: failure(415, 'The request body is not `application/json`.', [['unsupported_media_type', 'unsupportedMediaType', { media_type: 'text/plain' }]]),
+  UnsupportedMediaType: failure(415, 'The request body is not `application/json`, not UTF-8 or compressed.', [['unsupported_media_type', 'unsupportedMediaType', { media_type: 'text/plain' }]]),
   IdempotencyMismatch: failure(422, 'This `Idempotency-Key` was used with another request.', [['idempotency_mismatch', 'idempotencyMismatch']]),
   Throttled: failure(429, 'Limit exceeded: requests in this minute of the user, or of the address without a live session; or requests of the user or customer that are open at the same time.', [['throttled', 'throttledWait', { wait: 30 }], ['throttled', 'tooManyWaits', { most: 20, wait: 10 }]]),
   Failed: failure(500, 'Server error, logged with the `X-Request-Id`.', [['error', 'serverError']]),

@@ -17,11 +17,12 @@ export const headers: Record<string, Schema> = {
   'RateLimit-Limit': { description: 'Requests per minute that the user may make. Only with a token.', schema: { type: 'integer', minimum: 1 }, example: 6000 },
   'RateLimit-Remaining': { description: 'Requests left in this minute.', schema: { type: 'integer', minimum: 0 }, example: 5987 },
   'RateLimit-Reset': { description: 'Seconds until the next minute.', schema: { type: 'integer', minimum: 1, maximum: 60 }, example: 42 },
+  'Accept-Encoding': { description: 'Present if the body was compressed.', schema: { type: 'string', const: 'identity' }, example: 'identity' },
   'Retry-After': { description: 'Seconds to wait before the next attempt.', required: true, schema: { type: 'integer', minimum: 1 }, example: 30 }
 }
 
 const onAll = ['X-Request-Id', 'Cache-Control', 'Vary', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
-const byStatus: Record<number, string[]> = { 304: ['ETag'], 401: ['WWW-Authenticate'], 429: ['Retry-After'], 503: ['Retry-After'] }
+const byStatus: Record<number, string[]> = { 304: ['ETag'], 401: ['WWW-Authenticate'], 415: ['Accept-Encoding'], 429: ['Retry-After'], 503: ['Retry-After'] }
 
 /** References to the headers of an answer. @param names headers beyond those of the status */
 export function headersOf (status: number, names: string[] = []): Schema {

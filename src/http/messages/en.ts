@@ -59,6 +59,7 @@ export const en = {
   notAcceptable: 'Could not satisfy the request Accept header.',
   unsupportedMediaType: 'Unsupported media type "{media_type}" in request.',
   unsupportedCharset: 'Unsupported charset "{charset}" in request. Send the body as UTF-8.', // ours
+  unsupportedEncoding: 'Unsupported encoding "{encoding}" in request. Send the body uncompressed.', // ours
   throttledWait: 'Request was throttled. Expected available in {wait} seconds.',
   tooManyWaits: 'You have {most} open event streams and waiting requests, the most of one user. Close one, or try again in {wait} seconds.', // ours
   tooManyCustomerWaits: 'The users of your customer have {most} open event streams and waiting requests, the most of one customer. Ask without waiting, or try again in {wait} seconds.', // ours

@@ -62,6 +62,7 @@ export const es = {
   notAcceptable: 'No se ha podido satisfacer la solicitud de cabecera de Accept.',
   unsupportedMediaType: 'Tipo de medio "{media_type}" incompatible en la solicitud.',
   unsupportedCharset: 'Charset "{charset}" incompatible en la solicitud. Envíe el cuerpo en UTF-8.',
+  unsupportedEncoding: 'Codificación "{encoding}" incompatible en la solicitud. Envíe el cuerpo sin comprimir.',
   throttledWait: 'Solicitud fue regulada (throttled). Se espera que esté disponible en {wait} segundos.',
   tooManyWaits: 'Usted tiene {most} flujos de eventos y solicitudes en espera abiertos, el máximo de un usuario. Cierre uno o intente de nuevo en {wait} segundos.', // ours
   tooManyCustomerWaits: 'Los usuarios de su cliente tienen {most} flujos de eventos y solicitudes en espera abiertos, el máximo de un cliente. Pida sin esperar o intente de nuevo en {wait} segundos.', // ours

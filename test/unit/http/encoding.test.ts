@@ -1,4 +1,5 @@
 import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { targetProblems } from '../../../src/server/request-target.ts'
 import { message, type Language } from '../../../src/http/messages.ts'
@@ -75,4 +76,21 @@ t.test('bytes that are not percent-encoded are 400, in UTF-8 and in Latin-1', as
     const answer = (await socket.setEncoding('utf8').toArray()).join('')
     t.match(answer, /^HTTP\/1.1 400 .*\{"detail":"Invalid input\."/s, encoding)
   }
+})
+
+t.test('a compressed body is 415, and the answer says how to send it', async (t) => {
+  const compressed = gzipSync('{"folio":"ENC-3"}')
+  for (const language of ['en', 'es'] as const) {
+    for (const encoding of ['gzip', 'br', 'Deflate', 'identity, gzip', 'x']) {
+      const response = await director.send('POST', 'contracts/', compressed, { 'content-type': 'application/json', 'content-encoding': encoding, 'accept-language': language })
+      t.strictSame([response.statusCode, response.json(), response.headers['accept-encoding']],
+        [415, { detail: message(language, 'unsupportedEncoding', { encoding }), code: 'unsupported_media_type' }, 'identity'], encoding)
+    }
+  }
+  for (const encoding of ['identity', 'Identity', '']) {
+    t.equal((await director.send('PATCH', 'contracts/1/', '{}', { 'content-type': 'application/json', 'content-encoding': encoding })).statusCode, 200, encoding)
+  }
+  const text = await director.send('POST', 'contracts/', compressed, { 'content-type': 'text/plain', 'content-encoding': 'gzip' })
+  t.strictSame([text.json().detail, text.headers['accept-encoding']], [message('en', 'unsupportedMediaType', { media_type: 'text/plain' }), undefined])
+  t.equal((await director.get('contracts/?folio=ENC-3')).json().count, 0)
 })
