@@ -20,7 +20,11 @@ const searchedText = /^alter table "(\w+)" .*"busqueda"/
 export function draftMigration (statements: string[], resources: readonly Searched[]): string[] {
   const created = new Set(statements.flatMap(statement => /^create table "(\w+)"/.exec(statement)?.[1] ?? []))
   const calls = new Set<string>()
+  // MikroORM drops and creates the policies of a table whose searched text changes. The column is in none of them.
+  const changed = new Set(statements.flatMap(statement => searchedText.exec(statement)?.[1] ?? []))
   const own = statements.filter((statement) => {
+    const policy = /^(?:drop|create) policy "\w+" on "(\w+)"/.exec(statement)?.[1]
+    if (policy !== undefined && changed.has(policy)) return false
     const searched = resources.find(({ name }) => name === searchedText.exec(statement)?.[1])
     if (searched !== undefined) calls.add(searchCall(searched))
     const table = kept.map(pattern => pattern.exec(statement)?.[1]).find(name => name !== undefined)

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { draftMigration } from './draft-migration.ts'
+import { migrationSource } from './migration-source.ts'
 import { companyResources } from '../domain/entities/index.ts'
 import { migrations } from '../database/migrations/index.ts'
 import { pendingMigrations } from '../server/migrate.ts'
@@ -25,15 +26,9 @@ export function addMakeMigrationCommand (program: Command, { asOwner }: Database
       if (statements.length === 0) throw new CliError('the database already matches the declarations')
       const number = Math.max(...migrations.map(({ name }) => Number.parseInt(name))) + 1
       const file = join(folder, `migration-${number}-${name}.ts`)
-      await writeFile(file, source(number, name, statements), { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+      await writeFile(file, migrationSource(number, name, statements), { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
         throw error.code === 'EEXIST' ? new CliError(`${file} already exists`) : error
       })
       report(command, { file, statements }, `written to ${file}`)
     })
-}
-
-function source (number: number, name: string, statements: string[]): string {
-  const words = name.split('-').map(word => word.charAt(0).toUpperCase() + word.slice(1)).join('')
-  const lines = statements.map(statement => `    this.addSql(\`${statement.replaceAll(/[`\\]|\$\{/g, '\\$&')}\`)\n`)
-  return `import { Migration } from '@mikro-orm/migrations'\n\nexport class Migration${number}${words} extends Migration {\n  override up (): void {\n${lines.join('')}  }\n}\n`
 }

@@ -3,8 +3,8 @@ import { contrapartes } from './contrapartes/resource.ts'
 import { estimates } from './estimates/resource.ts'
 import { linkResources } from '../resources/declaration/links.ts'
 
-/**
- * The business resources of companies, in the order in which their tables refer to each other. The change feed, mutations and webhooks have
- * them. Register a new resource here.
- */
-export const resources = linkResources([contrapartes, contracts, estimates])
+/** The business resources of companies, in the order of the documentation. Register a new resource here. */
+export const registered = [contracts, estimates, contrapartes]
+
+/** The same, each after the resources that it refers to. Routes, the change feed, mutations, webhooks and counters have them. */
+export const resources = linkResources(registered)

@@ -1,15 +1,15 @@
+import { registered } from '../domain/resources.ts'
+import { webhooks } from '../domain/webhooks/resource.ts'
 import type { Operation } from './operation.ts'
 
 /** Groups of operations. */
 export const tags = [
   { name: 'tokens', description: 'Log-in, and refresh, verification and revocation of tokens' },
   { name: 'me', description: "The caller's own account" },
-  { name: 'contracts', description: 'Contracts and their subcontracts' },
-  { name: 'estimates', description: 'Estimates: progress billing on contracts' },
-  { name: 'contrapartes', description: 'Counterparties of contracts: clients, suppliers, subcontractors' },
+  ...registered.map(({ name, about }) => ({ name, description: about })),
   { name: 'changes', description: 'Changes of all records, for clients that work offline' },
   { name: 'mutations', description: 'Edits of devices that work offline' },
-  { name: 'webhooks', description: 'Deliveries of changes to other systems' },
+  { name: webhooks.name, description: webhooks.about },
   { name: 'customers', description: 'Customers, which own companies' },
   { name: 'companies', description: 'Companies, each with separate data' },
   { name: 'users', description: 'Users' },

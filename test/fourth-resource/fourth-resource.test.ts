@@ -1,51 +1,71 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import t from 'tap'
-import type { Access } from '../../src/auth/access.ts'
-import { buildWith } from '../support/extra-routes.ts'
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import t, { type Test } from 'tap'
+import { demoPlace, nodeOptions, root, withoutTap } from '../support/process.ts'
 import { migration } from './migration.ts'
-import { almacenes } from './resource.ts'
-import almacenesRoutes from './routes.ts'
 
-t.test('a new resource needs only its declaration, migration and routes', async (t) => {
-  const { as, psql, database } = await buildWith(t, (app) => {
-    app.register(async (app) => {
-      // What routes/api/v1 does for every folder in it.
-      app.addHook('onRequest', async (request, reply) => await app.authorize(request, reply, request.routeOptions.config.access as Access))
-      await app.register(almacenesRoutes)
-    }, { prefix: '/api/v1/almacenes' })
+const page = readFileSync(join(root, 'docs/guides/add-a-resource.md'), 'utf8')
+const [declaration, registration] = [...page.matchAll(/ {3}```ts\n([\s\S]*?) {3}```/g)].map(([, code]) => (code as string).replaceAll(/^ {3}/gm, '')) as [string, string]
+const commands = [...page.matchAll(/`npx obra ([\w -]+)`/g)].map(([, command]) => (command as string).split(' '))
+
+/** Copies the service, and follows the page in the copy. @returns what runs a file of the copy and returns its output */
+async function follow (t: Test): Promise<{ dir: string, run: (...args: string[]) => Promise<string> }> {
+  const { dir, dataDir, env } = await demoPlace(t)
+  for (const name of ['src', 'plugins', 'routes', 'docs/examples', 'mikro-orm.config.ts', 'package.json', 'package-lock.json', 'test/fourth-resource/trial.ts']) cpSync(join(root, name), join(dir, name), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(dir, 'node_modules'))
+  const run = async (...args: string[]) => (await promisify(execFile)(...withoutTap(process.execPath, [...nodeOptions, ...args]), { cwd: dir, env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env } })).stdout
+
+  t.strictSame(commands, [['migrate'], ['make-migration', 'almacenes'], ['migrate']], 'the page begins with the migrations')
+  const [first, ...later] = commands as [string[], ...string[][]]
+  await run('src/cli/obra.ts', ...first)
+  const file = join(dir, 'src/domain/almacenes/resource.ts')
+  mkdirSync(dirname(file))
+  writeFileSync(file, declaration)
+  const [importLine = '', list = ''] = registration.trim().split('\n\n')
+  const resources = join(dir, 'src/domain/resources.ts')
+  const text = readFileSync(resources, 'utf8')
+  writeFileSync(resources, `${importLine}\n${text.replace(/^export const registered = .*$/m, list)}`)
+  for (const command of later) await run('src/cli/obra.ts', ...command)
+  return { dir, run }
+}
+
+t.test('the page adds a resource, with its declaration, one line of registration and a generated migration', async (t) => {
+  const { dir, run } = await follow(t)
+  const folder = 'src/database/migrations'
+  const added = readdirSync(join(dir, folder)).filter(name => !readdirSync(join(root, folder)).includes(name))
+  t.equal(added.length, 1)
+  t.match(added[0], /^migration-\d+-almacenes\.ts$/)
+
+  t.match(JSON.parse(await run('test/fourth-resource/trial.ts')), {
+    differences: '',
+    made: [201, { clave: 'NORTE-1', direccion: '', contract: 'ON-2026-001', version: 1 }],
+    replayed: ['true', true],
+    bulk: [201, { count: 2, results: [{ direccion: 'Av. Juárez 10', version: 2 }, { clave: 'SUR-1', version: 1 }] }],
+    list: { count: 1, next: null, previous: null, results: [{ clave: 'NORTE-1' }] },
+    notModified: 304,
+    filtered: 1,
+    wrong: [400, ['clave', 'contract', 'foo']],
+    changed: 412,
+    allowed: 'DELETE, GET, HEAD, OPTIONS, PATCH, PUT',
+    strangers: [404, 404, 404, 404],
+    hidden: 0,
+    mutations: [201, 200],
+    feed: ['almacenes NORTE-1', 'almacenes SUR-1', 'almacenes OESTE-2'],
+    protected: [/ or warehouses use it \(1\)\.$/, / o haya almacenes que lo usen \(1\)\.$/],
+    tag: { name: 'almacenes', description: 'Warehouses' },
+    operations: ['get', 'put', 'patch', 'delete'],
+    client: true,
+    hook: 201,
+    delivered: { type: 'almacenes.created' },
+    removed: 204,
+    left: 2
   })
-  for (const statement of migration) await psql(statement)
-  database.orm.discoverEntity(almacenes.entity)
-  const director = await as('director@demo.example')
-  const stranger = await as('director@otra.example')
-
-  const made = await director.post('almacenes/', { clave: ' NORTE-1', contract: 'ON-2026-001', external_id: 'w-1' }, { 'idempotency-key': 'once' })
-  t.equal(made.statusCode, 201)
-  t.match(made.json(), { clave: 'NORTE-1', direccion: '', contract: 'ON-2026-001', version: 1 })
-  const path = `almacenes/${made.json().id}/`
-  const again = await director.post('almacenes/', { clave: 'NORTE-1', contract: 'ON-2026-001', external_id: 'w-1' }, { 'idempotency-key': 'once' })
-  t.equal(again.headers['idempotency-replayed'], 'true')
-  t.equal(again.body, made.body)
-
-  const bulk = await director.post('almacenes/bulk/', { items: [{ clave: 'NORTE-1', external_id: 'w-1', direccion: 'Av. Juárez 10' }, { clave: 'SUR-1', external_id: 'w-2' }], upsert: 'external_id' })
-  t.match([bulk.statusCode, bulk.json()], [201, { count: 2, results: [{ direccion: 'Av. Juárez 10', version: 2 }, { clave: 'SUR-1', version: 1 }] }])
-
-  const list = await director.get('almacenes/?search=juarez&fields=clave')
-  t.strictSame(list.json(), { count: 1, next: null, previous: null, results: [{ clave: 'NORTE-1' }] })
-  t.equal((await director.get('almacenes/?search=juarez&fields=clave', { 'if-none-match': list.headers['etag'] as string })).statusCode, 304)
-  t.equal((await director.get('almacenes/?contract=1')).json().count, 1)
-
-  const wrong = await director.send('PATCH', path, { clave: 'SUR-1', contract: 99_999, foo: 1 })
-  t.strictSame([wrong.statusCode, Object.keys(wrong.json().errors).sort()], [400, ['clave', 'contract', 'foo']])
-  t.equal((await director.send('PATCH', path, { clave: 'N-1' }, { 'if-match': made.headers['etag'] as string })).statusCode, 412)
-  for (const method of ['GET', 'PUT', 'PATCH', 'DELETE'] as const) t.equal((await stranger.send(method, path, method === 'GET' ? undefined : { clave: 'x' })).statusCode, 404, method)
-  t.equal((await stranger.get('almacenes/')).json().count, 0)
-  t.equal((await director.send('DELETE', path)).statusCode, 204)
-  t.equal((await director.get('almacenes/')).json().count, 1)
 })
 
-t.test('the documentation states where each of these goes', async (t) => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/guides/add-a-resource.md'), 'utf8')
-  for (const file of ['resource.ts', 'migration.ts', 'routes.ts']) t.match(page, `test/fourth-resource/${file}`)
+t.test('the example and its migration are those of the page', async (t) => {
+  const example = readFileSync(join(import.meta.dirname, 'resource.ts'), 'utf8')
+  t.equal(example.replace('../../src/domain/contracts/', '../contracts/').replace('../../src/domain/define.ts', '../define.ts').replace('../../src/resources/', '../../resources/'), declaration)
+  for (const call of migration.filter(statement => statement.startsWith('call '))) t.match(page, call)
 })

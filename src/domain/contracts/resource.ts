@@ -87,6 +87,7 @@ export const contracts = defineResource({
   title: 'Contract',
   one: 'a contract',
   many: 'contracts',
+  about: 'Contracts and their subcontracts',
   spanish: { one: 'un contrato', many: 'contratos' },
   feed: 'always',
   fields,

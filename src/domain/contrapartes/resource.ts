@@ -17,6 +17,7 @@ export const contrapartes = defineResource({
   title: 'Contraparte',
   one: 'a counterparty',
   many: 'counterparties',
+  about: 'Counterparties of contracts: clients, suppliers, subcontractors',
   spanish: { one: 'una contraparte', many: 'contrapartes' },
   feed: 'always',
   fields: {

@@ -41,6 +41,7 @@ export const estimates = defineResource({
   title: 'Estimate',
   one: 'an estimate',
   many: 'estimates',
+  about: 'Estimates: progress billing on contracts',
   spanish: { one: 'una estimación', many: 'estimaciones' },
   feed: 'always',
   fields: {

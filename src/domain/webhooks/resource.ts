@@ -30,6 +30,7 @@ export const webhooks = defineResource({
   title: 'Webhook',
   one: 'a webhook',
   many: 'webhooks',
+  about: 'Deliveries of changes to other systems',
   spanish: { one: 'un webhook', many: 'webhooks' },
   access: { read: 'webhooks', write: 'webhooks', remove: 'webhooks' },
   fields: {

@@ -17,6 +17,8 @@ const externalId = text(128).nullable().unique()
 
 /** Declaration of a resource of a company. */
 export interface CompanyDeclaration<F extends Fields> extends Common<F>, TableDeclaration, Partial<Pick<Resource, 'joinsOfNew' | 'constraints' | 'clashes' | 'order' | 'kept' | 'rules' | 'conflict' | 'demands'>>, Pick<Served, 'prepare'> {
+  /** The description of its routes in the OpenAPI document. */
+  about: string
   /** Names of a record and of several in Spanish messages: `un contrato`, `contratos`. */
   spanish: Wording
   /** Access that the routes require. Default: the operations `read`, `edit` and `delete`. */
@@ -31,14 +33,14 @@ export interface CompanyDeclaration<F extends Fields> extends Common<F>, TableDe
 }
 
 /** A resource of a company, with everything that follows from its declaration. */
-export type CompanyResource = Resource & Declared & Served & { entity: EntitySchema<any>, feed: 'always' | 'named' }
+export type CompanyResource = Resource & Declared & Served & { entity: EntitySchema<any>, about: string, feed: 'always' | 'named' }
 
 /**
  * Declares a resource of a company. Its entity, schemas and SQL follow from the declaration.
  * @param companies the entity of the tenants
  */
 export function defineTenantResource<const F extends Fields> (companies: EntitySchema<any>, declaration: CompanyDeclaration<F>): CompanyResource {
-  const { one, spanish, access = { read: 'read', write: 'edit', remove: 'delete' }, isLarge = false, feed = 'named', joinsOfNew, constraints = [], clashes, order, kept, rules = () => [], conflict, demands, prepare } = declaration
+  const { one, about, spanish, access = { read: 'read', write: 'edit', remove: 'delete' }, isLarge = false, feed = 'named', joinsOfNew, constraints = [], clashes, order, kept, rules = () => [], conflict, demands, prepare } = declaration
   const own = one.replace(/^an? /, 'the ')
   const head = { id: Id, company: Type.Integer({ ...AccountId, description: `Id of the company of ${own}.` }) }
   const tail = { external_id: externalId.filterable(`${own.replace('the', 'The')} with exactly this external id.`, 'ERP-4711') }
@@ -47,6 +49,7 @@ export function defineTenantResource<const F extends Fields> (companies: EntityS
   if (isLarge) (declared.ordering['updated_at'] as OrderingColumn).indexed = true
   return {
     ...declared,
+    about,
     entity: entityOf(companies, declaration, declared.unique, child),
     feed,
     joinsOfNew,

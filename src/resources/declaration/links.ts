@@ -28,9 +28,16 @@ export function indexesOfLinks ({ name, fields, table, ...declaration }: Declara
   }))
 }
 
-/** Sets who protects whom: a resource learns which others refer to it. @returns the resources */
-export function linkResources<const R extends readonly Resource[]> (resources: R): R {
-  const links = resources.flatMap(({ links }) => links)
-  for (const resource of resources) resource.dependents = links.filter(({ to, onDelete }) => to === resource.name && onDelete === 'protect')
-  return resources
+/** Sets who protects whom: a resource learns which others refer to it. @returns the resources, each after the resources that it refers to */
+export function linkResources<R extends Resource> (resources: readonly R[]): R[] {
+  const ordered = new Set<R>()
+  const add = (resource: R, path: readonly R[] = []) => {
+    if (path.includes(resource)) return
+    for (const other of resources) if (resource.links.some(({ to }) => to === other.name)) add(other, [...path, resource])
+    ordered.add(resource)
+  }
+  for (const resource of resources) add(resource)
+  const links = [...ordered].flatMap(({ links }) => links)
+  for (const resource of ordered) resource.dependents = links.filter(({ to, onDelete }) => to === resource.name && onDelete === 'protect')
+  return [...ordered]
 }

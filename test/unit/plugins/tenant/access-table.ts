@@ -1,3 +1,5 @@
+import { registered } from '../../../../src/domain/resources.ts'
+
 /** The owner of the requested records. The caller is a user of `own customer`, and `own company` is active. */
 export type Whose = 'everybody' | 'own company' | 'other company' | 'own customer' | typeof higher | 'other customer'
 
@@ -91,11 +93,9 @@ function accounts (name: string): AccessRow[] {
 
 /** Every route that is not public, by owner of the records, with the status for each caller. */
 export const accessTable: AccessRow[] = [
-  ...business('contracts'),
+  ...registered.flatMap(({ name }) => business(name)),
   ...below('contracts/:id/tree/'),
   ...below('contracts/:id/ancestors/'),
-  ...business('contrapartes'),
-  ...business('estimates'),
   ...['autorizada', 'rechazada', 'pagada'].flatMap(to => [
     row(`PATCH estimates/:id/ ${to}`, 'own company', '403  403 403 200  200 403 200'),
     row(`PATCH estimates/:id/ ${to}`, 'other company', '403  403 403 404  404 403 404'),

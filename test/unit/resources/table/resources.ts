@@ -1,3 +1,4 @@
+import { registered } from '../../../../src/domain/resources.ts'
 import type { Row } from '../../../../src/database/connection/sql.ts'
 import type { Schemas } from '../../../../src/resources/declaration/route-schemas.ts'
 import type { Client, TestServer } from '../../../support/helper.ts'
@@ -5,8 +6,8 @@ import type { Taken } from './body-kinds.ts'
 import { accounts } from './accounts.ts'
 import { business } from './business.ts'
 
-/** Names of the resources that a field can refer to. */
-export type Referred = 'contracts' | 'contrapartes' | 'customers' | 'companies' | 'users'
+/** The name of a resource that a field can refer to. */
+export type Referred = string
 
 /** A resource in the tests of all resources. */
 export interface Entry {
@@ -56,8 +57,7 @@ export const entries: Entry[] = [...business, ...accounts]
 export interface Ids { own: number, foreign: number }
 
 const owners: Record<Referred, [column: string, own: number, foreign: number]> = {
-  contracts: ['company_id', 1, 3],
-  contrapartes: ['company_id', 1, 3],
+  ...Object.fromEntries(registered.map(({ name }) => [name, ['company_id', 1, 3] as [string, number, number]])),
   customers: ['id', 1, 2],
   companies: ['customer_id', 1, 2],
   users: ['customer_id', 1, 2]

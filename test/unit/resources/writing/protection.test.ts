@@ -16,6 +16,7 @@ const declaration = {
   title: 'Orden',
   one: 'an order',
   many: 'orders',
+  about: 'Orders',
   spanish: { one: 'una orden', many: 'órdenes' },
   fields: {
     clave: text(20).required(),
@@ -40,7 +41,7 @@ function refusal (resource: Resource, row: object): unknown {
 t.test('the dependents of a resource follow from the references', async (t) => {
   t.teardown(() => { linkResources(resources) })
   t.strictSame(contracts.dependents.map(({ from, field }) => `${from}.${field}`), ['contracts.parent', 'estimates.contract'])
-  linkResources([...resources, defineResource(declaration)])
+  t.strictSame(linkResources([defineResource(declaration), ...resources]).map(({ name }) => name), ['contrapartes', 'contracts', 'estimates', 'ordenes'], 'each after the resources that it refers to')
   t.strictSame(contracts.dependents.map(({ from, field }) => `${from}.${field}`), ['contracts.parent', 'estimates.contract', 'ordenes.contract'])
   t.strictSame(estimates.dependents, [], 'a cascade protects nothing')
 
