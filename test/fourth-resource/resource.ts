@@ -8,7 +8,6 @@ export const almacenes = defineResource({
   title: 'Almacen',
   one: 'a warehouse',
   many: 'warehouses',
-  about: 'Warehouses',
   spanish: { one: 'un almacén', many: 'almacenes' },
   fields: {
     clave: text(20).required().unique().orderable()

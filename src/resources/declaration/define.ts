@@ -17,8 +17,8 @@ const externalId = text(128).nullable().unique()
 
 /** Declaration of a resource of a company. */
 export interface CompanyDeclaration<F extends Fields> extends Common<F>, TableDeclaration, Partial<Pick<Resource, 'joinsOfNew' | 'constraints' | 'clashes' | 'order' | 'kept' | 'rules' | 'conflict' | 'demands'>>, Pick<Served, 'prepare'> {
-  /** The description of its routes in the OpenAPI document. */
-  about: string
+  /** The description of its routes in the OpenAPI document. Default: `many`, such as `Warehouses`. */
+  about?: string
   /** Names of a record and of several in Spanish messages: `un contrato`, `contratos`. */
   spanish: Wording
   /** Access that the routes require. Default: the operations `read`, `edit` and `delete`. */
@@ -40,7 +40,7 @@ export type CompanyResource = Resource & Declared & Served & { entity: EntitySch
  * @param companies the entity of the tenants
  */
 export function defineTenantResource<const F extends Fields> (companies: EntitySchema<any>, declaration: CompanyDeclaration<F>): CompanyResource {
-  const { one, about, spanish, access = { read: 'read', write: 'edit', remove: 'delete' }, isLarge = false, feed = 'named', joinsOfNew, constraints = [], clashes, order, kept, rules = () => [], conflict, demands, prepare } = declaration
+  const { one, many, about = capitalized(many), spanish, access = { read: 'read', write: 'edit', remove: 'delete' }, isLarge = false, feed = 'named', joinsOfNew, constraints = [], clashes, order, kept, rules = () => [], conflict, demands, prepare } = declaration
   const own = one.replace(/^an? /, 'the ')
   const head = { id: Id, company: Type.Integer({ ...AccountId, description: `Id of the company of ${own}.` }) }
   const tail = { external_id: externalId.filterable(`${own.replace('the', 'The')} with exactly this external id.`, 'ERP-4711') }
@@ -68,6 +68,10 @@ export function defineTenantResource<const F extends Fields> (companies: EntityS
     demands,
     prepare
   } as CompanyResource
+}
+
+function capitalized (text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function entityOf (companies: EntitySchema<any>, declaration: CompanyDeclaration<any>, unique: string[], child: ChildParts): EntitySchema<any> {

@@ -51,7 +51,7 @@ t.test('any difference between an entity and its migration is detected', async (
 
   t.strictSame(await differences(almacenes.entity), [], 'no difference without a change')
   for (const [name, changed, sql] of variations) {
-    const { entity } = defineResource({ name: 'almacenes', title: 'Almacen', one: 'a warehouse', many: 'warehouses', about: 'Warehouses', spanish: { one: 'un almacén', many: 'almacenes' }, fields, search: { columns: ['clave', 'direccion'] }, ...changed } as CompanyDeclaration<any>)
+    const { entity } = defineResource({ name: 'almacenes', title: 'Almacen', one: 'a warehouse', many: 'warehouses', spanish: { one: 'un almacén', many: 'almacenes' }, fields, search: { columns: ['clave', 'direccion'] }, ...changed } as CompanyDeclaration<any>)
     t.match((await differences(entity)).join(';\n'), sql, name)
   }
 })

@@ -16,7 +16,6 @@ const declaration = {
   title: 'Orden',
   one: 'an order',
   many: 'orders',
-  about: 'Orders',
   spanish: { one: 'una orden', many: 'órdenes' },
   fields: {
     clave: text(20).required(),
