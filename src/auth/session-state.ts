@@ -1,5 +1,4 @@
-import type { Row } from '../database/connection/sql.ts'
-import type { Run } from '../database/turns/unit-of-work.ts'
+import type { Row, Statement } from '../database/connection/sql.ts'
 
 /** The values that determine a user's level in a company. */
 export interface LevelInputs {
@@ -58,9 +57,20 @@ const statesIn = (company: string) => `
 /** The statement that reads the states of sessions ($1). */
 export const states = statesIn('u.company_id')
 
-/** Reads the state of a session in a transaction, for the given company. */
-export async function readStateIn (run: Run, sid: string, company: number | null): Promise<State | undefined> {
-  const [row] = await run({ text: statesIn('$2::int'), values: [[sid], company] })
+const stateInCompany = statesIn('$2::int')
+
+/** The statement that reads the state of a session for the given company. */
+export function stateStatement (sid: string, company: number | null): Statement {
+  return { name: 'state in company', text: stateInCompany, values: [[sid], company] }
+}
+
+/** Reads the state of a session for the given company. */
+export async function readStateIn (run: (statement: Statement) => Promise<Row[]>, sid: string, company: number | null): Promise<State | undefined> {
+  return stateIn(await run(stateStatement(sid, company)))
+}
+
+/** The state in the rows of {@link stateStatement}. */
+export function stateIn ([row]: Row[]): State | undefined {
   return row === undefined ? undefined : stateOf(row)
 }
 

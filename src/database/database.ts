@@ -17,7 +17,7 @@ export interface Database {
   /** The replicas of DATABASE_REPLICAS, for reads at a revision. */
   replicas: Replicas
   /** The connection pool. The embedded database has one connection. */
-  pool: Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
+  pool: Pick<Pool, 'connect' | 'totalCount' | 'idleCount' | 'waitingCount'>
   /** Checks each new connection. */
   check: ConnectionCheck
   close: () => Promise<void>

@@ -4,19 +4,19 @@ import { sqlState } from '../database/connection/sql-errors.ts'
 import type { Row } from '../database/connection/sql.ts'
 import { httpError } from '../http/errors.ts'
 import type { Precondition } from '../http/representation.ts'
-import { claim, exclusively, replayOrWrite, type StoredAnswer, type IdempotencyKey } from './writing/idempotency.ts'
+import { answerStatement, type IdempotencyKey } from './writing/idempotency.ts'
 import { readPage, type ListQuery, type Page } from './reading/page.ts'
 import { findRecord, readRecord } from './reading/record.ts'
 import type { Records, Writer } from './records.ts'
 import { reachOf, type Reader, type Reach } from './declaration/scope.ts'
-import { inQueue, type Run } from '../database/turns/unit-of-work.ts'
+import { inQueue, type Run, type UnitOfWork } from '../database/turns/unit-of-work.ts'
 import { groupOf } from '../database/turns/shares.ts'
 import { Semaphore } from '../database/turns/semaphore.ts'
 import { requireLive } from '../auth/authority.ts'
-import { readStateIn } from '../auth/session-state.ts'
+import { stateIn, stateStatement } from '../auth/session-state.ts'
 import { maxWaitMs } from '../database/turns/crowded.ts'
-import { createAccount, removeAccount, updateAccount, type AccountInput, type Unit } from './writing/account-writes.ts'
-import type { AccountResource } from './declaration/define-accounts.ts'
+import { createAccount, removeAccount, updateAccount, type AccountInput, type AccountUnit } from './writing/account-writes.ts'
+import type { AccountResource, RuleContext } from './declaration/define-accounts.ts'
 import type { Input } from './declaration/resource.ts'
 
 /** The caller: user, session, own level and customer, as authenticated. */
@@ -28,7 +28,7 @@ export interface Manager {
 }
 
 /** The lock of all writes to accounts, held until the end of the transaction. */
-const accountsLock = lockFor('accounts')
+const accountsLock = { name: 'accounts', ...lockFor('accounts') }
 const attempts = 3
 
 /** Lets customers take turns before the lock. One writes while the next one waits. */
@@ -64,45 +64,35 @@ export class Accounts implements Records<AccountResource> {
 
   /** Creates a record in its own transaction. */
   async create (resource: AccountResource, input: Input): Promise<Row> {
-    return await this.unit(async unit => await createAccount(unit, resource, input))
-  }
-
-  /** Returns the answer stored under a key, or else that of `write`, in one unit of work. @throws as {@link replayOrWrite} and {@link claim} */
-  async once (key: IdempotencyKey, write: (writer: Writer<AccountResource>) => Promise<StoredAnswer>): Promise<StoredAnswer> {
-    return await exclusively(this.#database, key, async () => await this.unit(
-      async unit => await replayOrWrite(unit.rules.run, key, async () => await write({
-        create: async (resource, input) => await createAccount(unit, resource, input)
-      })),
-      async run => await claim(run, key)))
+    return await this.unit(async (_, writer) => await writer.create(resource, input))
   }
 
   /** Changes the fields of the input. @throws as {@link updateAccount} */
   async update (resource: AccountResource, id: string, input: AccountInput, unchanged: Precondition): Promise<Row> {
-    return await this.unit(async unit => await updateAccount({ ...unit, rules: { ...unit.rules, verified: input.verified } }, resource, id, input, unchanged))
+    return await this.unit(async unit => await updateAccount(this.#writing(unit, input.verified), resource, id, input, unchanged))
   }
 
   /** Runs the resource's DELETE. @throws as {@link removeAccount} */
   async remove (resource: AccountResource, id: string, unchanged: Precondition): Promise<void> {
-    await this.unit(async unit => await removeAccount(unit, resource, id, unchanged))
+    await this.unit(async unit => await removeAccount(this.#writing(unit), resource, id, unchanged))
   }
 
   /**
    * Runs a unit of work under the lock of all account writes. Writers without the lock (psql, the command line) can still cause a conflict
    * between check and write. The unit is then repeated, and its checks report the conflict.
-   * @param first runs before the lock
    * @throws {HttpError} 401 and 403 if the caller's session or level has changed since authentication, 409
    */
-  async unit<T> (work: (unit: Unit) => Promise<T>, first?: (run: Run) => Promise<void>): Promise<T> {
-    const { user, customer } = this.#manager
+  async unit<T> (work: (unit: UnitOfWork, writer: Writer<AccountResource>) => Promise<T>, { key }: { key?: IdempotencyKey } = {}): Promise<T> {
+    const { user, sid, customer } = this.#manager
+    const reads = [stateStatement(sid, null), ...key === undefined ? [] : [answerStatement(key)]]
     const writer = customer === null ? `user ${user}` : `customer ${customer}`
     const late = performance.now() + maxWaitMs
     for (let attempt = 1; attempt <= attempts; attempt++) {
       try {
-        return await writers.run(writer, late, async () => await inQueue(this.#database, 'accounts', async (em, run) => {
-          await this.#refuseChanged(run)
-          const read = reader(run, this.reach)
-          return await work({ em, read, rules: { reach: this.reach, caller: this.#manager, verified: undefined, run, find: async (resource, id) => await findRecord(read, resource, id) } })
-        }, { lock: accountsLock, first, deadline: late }))
+        return await writers.run(writer, late, async () => await inQueue(this.#database, 'accounts', accountsLock, async (unit) => {
+          this.#refuseChanged(unit.first[0] as Row[])
+          return await work(unit, { create: async (resource, input) => await createAccount(this.#writing(unit), resource, input) })
+        }, { keyLock: key?.lock, reads, deadline: late }))
       } catch (error) {
         if (sqlState(error) !== '23505' && (error as { constraint?: string }).constraint !== 'memberships_customer') throw error
       }
@@ -114,10 +104,16 @@ export class Accounts implements Records<AccountResource> {
    * Checks the caller again, who may have changed during the wait for the lock. So of two users who deactivate each other only one succeeds,
    * and waiting writes of a stolen session end with it.
    */
-  async #refuseChanged (run: Run): Promise<void> {
-    const { user, sid, level, customer } = this.#manager
-    const present = requireLive(await readStateIn(run, sid, null), user)
+  #refuseChanged (state: Row[]): void {
+    const { user, level, customer } = this.#manager
+    const present = requireLive(stateIn(state), user)
     if (present.account !== level || present.customer !== customer) throw httpError(403)
+  }
+
+  #writing (unit: UnitOfWork, verified?: string): AccountUnit {
+    const read = reader(unit.run, this.reach)
+    const find: RuleContext['find'] = async (resource, id) => await findRecord(read, resource, id)
+    return { unit, read, rules: { reach: this.reach, caller: this.#manager, verified, run: unit.run, find } }
   }
 }
 

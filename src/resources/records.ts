@@ -1,6 +1,7 @@
 import type { Row } from '../database/connection/sql.ts'
+import type { UnitOfWork } from '../database/turns/unit-of-work.ts'
 import type { Precondition } from '../http/representation.ts'
-import type { StoredAnswer, IdempotencyKey } from './writing/idempotency.ts'
+import type { IdempotencyKey } from './writing/idempotency.ts'
 import type { ListQuery, Page } from './reading/page.ts'
 import type { Input } from './declaration/resource.ts'
 
@@ -24,8 +25,9 @@ export interface Records<R, W extends Writer<R> = Writer<R>> extends Writer<R> {
   /** @throws {HttpError} 403, 404, 409, 412 */
   remove: (resource: R, id: string, unchanged: Precondition) => Promise<void>
   /**
-   * Returns the answer stored under a key in the last 24 hours, or else the one of `write`, in the transaction that stores it.
-   * @throws {HttpError} 409 while another request uses the key, 422 if the key was used with another request
+   * Runs a unit of work, which checks the caller again under its lock.
+   * @param options `key` of the request: the unit tries to lock it, and its stored answer is the last of the first reads
+   * @throws {HttpError} 401 and 403 if the caller has lost access since authentication
    */
-  once: (key: IdempotencyKey, write: (writer: W) => Promise<StoredAnswer>) => Promise<StoredAnswer>
+  unit: <T>(work: (unit: UnitOfWork, writer: W) => Promise<T>, options?: { key?: IdempotencyKey }) => Promise<T>
 }

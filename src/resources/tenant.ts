@@ -1,6 +1,6 @@
 import type { Level, Operation } from '../auth/access.ts'
-import { may, requireLevel, requireLive } from '../auth/authority.ts'
-import { readStateIn, type State } from '../auth/session-state.ts'
+import { may as mayAtLevel, requireLevel, requireLive } from '../auth/authority.ts'
+import { stateIn, stateStatement, type State } from '../auth/session-state.ts'
 import { contention } from '../database/connection/channels.ts'
 import type { Database } from '../database/database.ts'
 import type { Row, Statement } from '../database/connection/sql.ts'
@@ -8,7 +8,7 @@ import { type BatchQuery, type Turns, isChangedCaller, type TurnCaller } from '.
 import type { Say } from '../http/error-list.ts'
 import { httpError } from '../http/errors.ts'
 import { revisionOf, type Precondition, type Revision } from '../http/representation.ts'
-import { claim, exclusively, replayOrWrite, type StoredAnswer, type IdempotencyKey } from './writing/idempotency.ts'
+import { answerStatement, type IdempotencyKey } from './writing/idempotency.ts'
 import { writeItems } from './writing/bulk.ts'
 import type { Upsert } from './writing/input.ts'
 import { createRecord } from './writing/create.ts'
@@ -19,9 +19,9 @@ import type { ChangeFeed } from './feed/feed.ts'
 import type { Records, Writer } from './records.ts'
 import { ofCompany, type Reader } from './declaration/scope.ts'
 import type { Group } from '../database/turns/shares.ts'
-import { inCompany, type Run, type UnitOfWork } from '../database/turns/unit-of-work.ts'
+import { inCompany, type UnitOfWork } from '../database/turns/unit-of-work.ts'
 import { maxWaitMs } from '../database/turns/crowded.ts'
-import { removeRecord, updateRecord, type May } from './writing/update.ts'
+import { done, removeRecord, updateRecord, type Attempt, type May } from './writing/update.ts'
 import type { Input, Readable } from './declaration/resource.ts'
 import { runMutations } from './mutations/mutate.ts'
 import { prepareMutations } from './mutations/prepare.ts'
@@ -43,14 +43,16 @@ export interface Entrant {
   company: NonNullable<State['company']>
 }
 
-/** Writes of a POST in a unit of work. */
+/** The writes of a unit of work. */
 export interface CompanyWriter extends Writer<CompanyResource> {
+  /** What the caller may do at present. */
+  may: May
   /** Creates or changes one record per item, all or none. @returns the complete records @throws as {@link writeItems} */
   bulk: (resource: CompanyResource, items: Input[], upsert: Upsert) => Promise<Row[]>
 }
 
 /** Wall 1 (docs/explanation/architecture.md): gives the handler of a business route only the data of the caller's active company. */
-export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWriter> {
+export class Tenant implements Records<CompanyResource, CompanyWriter> {
   readonly company: number
   /** The caller's level in the company. */
   readonly level: Level
@@ -100,18 +102,12 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
 
   /** Creates a record in the write turn, together with concurrent writes. */
   async create (resource: CompanyResource, input: Input): Promise<Row> {
-    return await this.#settled(async turns => await createRecord(turns, resource, this.company, input))
+    return await this.#settled(async turns => done(await createRecord(turns, resource, this.company, input)))
   }
 
+  /** Creates or changes one record per item, all or none. @returns the complete records @throws as {@link writeItems} */
   async bulk (resource: CompanyResource, items: Input[], upsert: Upsert): Promise<Row[]> {
-    return await this.unit(async (work, may) => await this.#writer(work, may).bulk(resource, items, upsert))
-  }
-
-  /** Returns the answer stored under a key, or else that of `write`, in one unit of work. @throws as {@link replayOrWrite} and {@link claim} */
-  async once (key: IdempotencyKey, write: (writer: CompanyWriter) => Promise<StoredAnswer>): Promise<StoredAnswer> {
-    return await exclusively(this.#shared.database, key, async () => await this.unit(
-      async (unit, may) => await replayOrWrite(unit.run, key, async () => await write(this.#writer(unit, may))),
-      async run => await claim(run, key)))
+    return await this.unit(async (_, writer) => await writer.bulk(resource, items, upsert))
   }
 
   /** Runs the mutations of a device, each once. @throws as {@link runMutations} and for a cursor that cannot be continued */
@@ -125,9 +121,9 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
       return { results, ...next && { cursor: await next() } }
     }
     const prepared = await prepareMutations(resources, this.company, request.mutations)
-    return await this.unit(async (work, may) => {
-      const next = position && await feed.continued(work.run, position)
-      const results = await runMutations(work, prepared, { user, company: this.company, may, say }, request)
+    return await this.unit(async (unit, { may }) => {
+      const next = position && await feed.continued(unit.run, position)
+      const results = await runMutations(unit, prepared, { user, company: this.company, may, say }, request)
       return { results, ...next && { cursor: await next() } }
     })
   }
@@ -146,35 +142,42 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
    * Writes in the common turns. If another writer comes first or the caller's rights change, it writes in a unit of work, which checks the
    * rights again.
    */
-  async #settled<T> (write: (turns: Turns, may: May) => Promise<T | undefined>): Promise<T> {
+  async #settled<T> (write: (turns: Turns, may: May) => Promise<Attempt<T>>): Promise<T> {
     const { caller } = this.#entrant
     const customer = this.#customer
-    let done: T | undefined
+    let attempt: Attempt<T> = { isOvertaken: true }
     // The same deadline for all attempts, so that they do not add up.
     const deadline = performance.now() + maxWaitMs
     try {
-      done = await write({
+      attempt = await write({
         read: async request => await this.#shared.read({ ...request, customer }),
         write: async request => await this.#shared.write({ ...request, customer, caller, deadline })
       }, mayAt(this.#entrant.level))
     } catch (error) {
       if (!isChangedCaller(error)) throw error
     }
-    if (done === undefined) {
+    if (attempt.isOvertaken) {
       contention.publish('overtaken')
-      done = await this.unit(write, undefined, deadline)
+      attempt = await this.unit(async (unit, { may }) => await write(unit, may), { deadline })
     }
-    if (done === undefined) throw httpError(409)
-    return done
+    if (attempt.isOvertaken) throw httpError(409)
+    return attempt.result
   }
 
   /** Runs a unit of work. @throws {HttpError} 401 and 403 if the caller lost access to the company since authentication */
-  async unit<T> (work: (work: UnitOfWork, may: May) => Promise<T>, first?: (run: Run) => Promise<void>, deadline?: number): Promise<T> {
+  async unit<T> (work: (unit: UnitOfWork, writer: CompanyWriter) => Promise<T>, { key, deadline }: { key?: IdempotencyKey, deadline?: number } = {}): Promise<T> {
     const { user, sid, access } = this.#entrant
-    return await inCompany(this.#shared.database, this.company, async (unit) => {
-      const present = requireLive(await readStateIn(unit.run, sid, this.company), user)
-      return await work(unit, mayAt(requireLevel(present, access).level))
-    }, { first, deadline, customer: this.#customer })
+    const { company } = this
+    const reads = [stateStatement(sid, company), ...key === undefined ? [] : [answerStatement(key)]]
+    return await inCompany(this.#shared.database, company, async (unit) => {
+      const present = requireLive(stateIn(unit.first[0] as Row[]), user)
+      const may = mayAt(requireLevel(present, access).level)
+      return await work(unit, {
+        may,
+        create: async (resource, input) => await createRecord(unit, resource, company, input),
+        bulk: async (resource, items, upsert) => await writeItems(unit, resource, company, items, upsert, may)
+      })
+    }, { keyLock: key?.lock, reads, deadline, customer: this.#customer })
   }
 
   /** Runs one statement on a connection for slow reads. */
@@ -183,17 +186,10 @@ export class Tenant implements CompanyWriter, Records<CompanyResource, CompanyWr
     const [rows] = await shares.slowReads.run(this.company, performance.now() + maxWaitMs, async () => await sql.within([this.company], 'read only', [statement]), this.#customer)
     return rows as Row[]
   }
-
-  #writer (work: UnitOfWork, may: May): CompanyWriter {
-    return {
-      create: async (resource, input) => await createRecord(work, resource, this.company, input),
-      bulk: async (resource, items, upsert) => await writeItems(work, resource, this.company, items, upsert, may)
-    }
-  }
 }
 
 function mayAt (level: Level): May {
-  return operation => may(level, operation)
+  return operation => mayAtLevel(level, operation)
 }
 
 /** Account tables have no policies, and their statements would take the company's id for a customer's. @throws {Error} for a resource of accounts */

@@ -52,9 +52,13 @@ export function endSessionLock (purpose: SingleLock): string {
   return `select ${calls('pg_advisory_unlock', purpose).join(', ')}`
 }
 
-/** Locks an Idempotency-Key until the transaction ends, without a wait. The row has `claimed`. @param number of {@link keyNumbers} */
-export function tryKeyLock (number: number): Statement {
-  return { text: 'select pg_try_advisory_xact_lock($1, $2) as claimed', values: [lockSpaces.idempotencyKeys, number] }
+/**
+ * A `select` that runs only if this transaction gets the lock of an Idempotency-Key, without a wait. Otherwise it has no row.
+ * @param number of {@link keyNumbers}
+ */
+export function withKeyLock ({ name, text, values }: Statement, number: number): Statement {
+  const [space, second] = [values.length + 1, values.length + 2]
+  return { name: `${name} with key`, text: `${text} where pg_try_advisory_xact_lock($${space}, $${second})`, values: [...values, lockSpaces.idempotencyKeys, number] }
 }
 
 /**

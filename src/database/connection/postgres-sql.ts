@@ -109,7 +109,7 @@ async function send (client: pg.ClientBase, statement: Statement | string): Prom
 }
 
 /** Sends statements in one write. The driver writes once per statement. */
-async function together (client: pg.ClientBase, statements: Array<Statement | string>): Promise<Array<PromiseSettledResult<Row[]>>> {
+export async function together (client: pg.ClientBase, statements: Array<Statement | string>): Promise<Array<PromiseSettledResult<Row[]>>> {
   const socket = socketOf(client)
   socket.cork()
   const results = Promise.allSettled(statements.map(async statement => await send(client, statement)))

@@ -1,5 +1,7 @@
 import { keyedRow } from '../../database/turns/keyed-row.ts'
 import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
+import { unitTurns } from '../../database/turns/unit-turns.ts'
+import type { Work } from '../writing/in-order.ts'
 import type { Say } from '../../http/error-list.ts'
 import { httpError, isHttpError, refuse } from '../../http/errors.ts'
 import { recordId } from '../declaration/conditions.ts'
@@ -25,7 +27,7 @@ export interface Sender {
 
 /** The context of a mutation. `refs` are the records that the device has created. */
 interface Context extends Sender {
-  work: UnitOfWork
+  work: Work
   resource: CompanyResource
   refs: ReadonlyMap<string, Created>
 }
@@ -35,9 +37,10 @@ interface Context extends Sender {
  * @param all mutations, validated before the transaction
  * @throws as {@link openDevice}; faults, after which nothing is written and nothing stored
  */
-export async function runMutations (work: UnitOfWork, all: readonly Prepared[], sender: Sender, { device, acknowledged = 0, mutations }: MutationRequest): Promise<Result[]> {
+export async function runMutations ({ run }: UnitOfWork, all: readonly Prepared[], sender: Sender, { device, acknowledged = 0, mutations }: MutationRequest): Promise<Result[]> {
   const { company, say } = sender
-  const known = await openDevice(work.run, sender, device, acknowledged, mutations.map(({ id }) => id), mutations.flatMap(refsOf))
+  const work = { run, ...unitTurns(run) }
+  const known = await openDevice(run, sender, device, acknowledged, mutations.map(({ id }) => id), mutations.flatMap(refsOf))
   const fresh: StoredResult[] = []
   const created = new Map<string, Created>()
   const results: Result[] = []
@@ -57,7 +60,7 @@ export async function runMutations (work: UnitOfWork, all: readonly Prepared[], 
       results.push(result)
     }
   }
-  await storeResults(work.run, company, device, fresh, created)
+  await storeResults(run, company, device, fresh, created)
   return results
 }
 
@@ -91,22 +94,23 @@ async function update ({ work, resource, company, may, refs }: Context, { body, 
   refuse(known.problems.map(problem => ({ ...problem, field: `base.${problem.field}` })))
   await refuseConflicts(work, resource, company, current, known.values, input.values)
   const changed = await changeRecord(work, resource, company, current, input)
-  if (changed === undefined) throw httpError(409)
-  return changed
+  if (changed.isOvertaken) throw httpError(409)
+  return changed.result
 }
 
 /** Deletes a record. One that does not exist counts as deleted. */
 async function remove ({ work, resource, company, refs }: Context, { mutation: { record, version } }: Prepared): Promise<void> {
   const id = recordId(resolved(record, resource.name, refs))
-  const removed = await removeRecord(work, resource, company, String(id), current => version === undefined || current.version === version).catch((error) => {
-    if (isHttpError(error) && error.statusCode === 404) return true
-    throw error
-  })
-  if (removed === undefined) throw httpError(409)
+  try {
+    const removed = await removeRecord(work, resource, company, String(id), current => version === undefined || current.version === version)
+    if (removed.isOvertaken) throw httpError(409)
+  } catch (error) {
+    if (!isHttpError(error) || error.statusCode !== 404) throw error
+  }
 }
 
 /** Each edited field must still have the value that the device knew, or already have the new one. @throws {FieldConflict} */
-async function refuseConflicts (work: UnitOfWork, resource: CompanyResource, company: number, current: Current, base: Values, yours: Values): Promise<void> {
+async function refuseConflicts (work: Work, resource: CompanyResource, company: number, current: Current, base: Values, yours: Values): Promise<void> {
   const fields: Record<string, Conflict> = {}
   for (const field of Object.keys(yours).filter(field => base[field] !== undefined)) {
     const [known, wanted] = [await comparable(work, resource, company, field, base[field]), await comparable(work, resource, company, field, yours[field])]
@@ -116,7 +120,7 @@ async function refuseConflicts (work: UnitOfWork, resource: CompanyResource, com
 }
 
 /** The value of a field, or the id of the record that it names. */
-async function comparable (work: UnitOfWork, { references }: CompanyResource, company: number, field: string, value: unknown): Promise<unknown> {
+async function comparable (work: Work, { references }: CompanyResource, company: number, field: string, value: unknown): Promise<unknown> {
   const reference = references[field]
   if (reference?.byName === undefined || typeof value !== 'string') return value
   const [row] = await work.run({ text: `select id from ${keyedRow(reference.byName, { table: reference.resource, company: '$1', value: '$2' })} t`, values: [company, value] })

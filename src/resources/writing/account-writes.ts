@@ -1,5 +1,5 @@
-import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Row } from '../../database/connection/sql.ts'
+import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import { httpError, type Problem, refuse } from '../../http/errors.ts'
 import type { Precondition, Versioned } from '../../http/representation.ts'
 import type { AccountResource, Proposal, RuleContext } from '../declaration/define-accounts.ts'
@@ -14,14 +14,14 @@ export interface AccountInput extends Input {
 }
 
 /** A transaction that holds the lock of all account writes. */
-export interface Unit {
-  em: EntityManager
+export interface AccountUnit {
+  unit: UnitOfWork
   read: Reader
   rules: RuleContext
 }
 
 /** Creates a record. @returns the complete record @throws {ValidationError} with all problems */
-export async function createAccount ({ em, read, rules }: Unit, resource: AccountResource, input: Input): Promise<Row> {
+export async function createAccount ({ unit: { em }, read, rules }: AccountUnit, resource: AccountResource, input: Input): Promise<Row> {
   const next = { ...resource.defaults(rules.reach), ...input.values }
   await refuseProblems(resource, input, { given: input.values, next }, rules)
   const entity = em.create(resource.entity, next)
@@ -34,7 +34,7 @@ export async function createAccount ({ em, read, rules }: Unit, resource: Accoun
  * @returns the complete record after the change
  * @throws {HttpError} 404, 403, 412; {@link ValidationError} with all problems
  */
-export async function updateAccount ({ em, read, rules }: Unit, resource: AccountResource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
+export async function updateAccount ({ unit: { em }, read, rules }: AccountUnit, resource: AccountResource, id: string, input: Input, unchanged: Precondition): Promise<Row> {
   const current = await changeable(read, resource, id, rules, unchanged)
   const given = input.values
   await refuseProblems(resource, input, { given, next: { ...current, ...given }, current }, rules)
@@ -45,7 +45,7 @@ export async function updateAccount ({ em, read, rules }: Unit, resource: Accoun
 }
 
 /** Runs the resource's DELETE. @throws {HttpError} 404, 403, 412, 409 `protected` */
-export async function removeAccount ({ em, read, rules }: Unit, resource: AccountResource, id: string, unchanged: Precondition): Promise<void> {
+export async function removeAccount ({ unit: { em }, read, rules }: AccountUnit, resource: AccountResource, id: string, unchanged: Precondition): Promise<void> {
   if (resource.removal === undefined) throw new Error(`${resource.name} cannot be removed`)
   await resource.removal(await changeable(read, resource, id, rules, unchanged), em, rules)
 }

@@ -6,10 +6,11 @@ import { isProblemKey, type ProblemKey } from '../../http/problem-codes.ts'
 import { createRecord, newRecord } from './create.ts'
 import { findConflicts } from './conflicts.ts'
 import type { Upsert } from './input.ts'
-import { independent, writeInOrder, writeSet, type Step } from './in-order.ts'
+import { independent, writeInOrder, writeSet, type Step, type Work } from './in-order.ts'
 import { readRecord } from '../reading/record.ts'
 import type { Input, Resource } from '../declaration/resource.ts'
-import { inSavepoint, type UnitOfWork } from '../../database/turns/unit-of-work.ts'
+import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
+import { inSavepoint, unitTurns } from '../../database/turns/unit-turns.ts'
 import type { Reader } from '../declaration/scope.ts'
 import { changedRecord, changeRecord, findCurrent, permit, type Current, type May } from './update.ts'
 
@@ -27,7 +28,8 @@ interface ItemStep extends Step {
  * @returns the complete records, in the order of the items
  * @throws {HttpError} 403; {@link ValidationError} with the problems of all items, by index; otherwise 409 with all items in conflict
  */
-export async function writeItems (work: UnitOfWork, resource: Resource, company: number, items: Input[], upsert: Upsert, may: May): Promise<Row[]> {
+export async function writeItems ({ run }: UnitOfWork, resource: Resource, company: number, items: Input[], upsert: Upsert, may: May): Promise<Row[]> {
+  const work = { run, ...unitTurns(run) }
   if (upsert !== undefined) refuseRepeated(items, upsert)
   const current = upsert === undefined ? new Map<unknown, Current>() : await currentByExternalId(work, resource, company, items)
   const steps = items.map((input, index) => stepOf(resource, input, index, current.get(input.values['external_id'])))
@@ -54,9 +56,9 @@ function isSound ({ problems, conflict }: ItemStep): boolean {
  * @returns the ids of the records by index
  * @throws as {@link writeItems}
  */
-async function rehearseAndWrite (work: UnitOfWork, resource: Resource, company: number, steps: ItemStep[]): Promise<Map<number, number>> {
+async function rehearseAndWrite (work: Work, resource: Resource, company: number, steps: ItemStep[]): Promise<Map<number, number>> {
   const ids = new Map(steps.flatMap(({ index, current }) => current === undefined ? [] : [[index, current.id] as const]))
-  const sets = await inSavepoint(work.run, async () => await rehearse(work, resource, company, steps), () => ids.size === steps.length)
+  const sets = await inSavepoint(work.run, async () => ({ result: await rehearse(work, resource, company, steps), isKept: ids.size === steps.length }))
   if (ids.size === steps.length) return ids
   for (const set of sets) {
     const written = await writeSet(work, resource, company, set, 'all')
@@ -70,14 +72,14 @@ async function rehearseAndWrite (work: UnitOfWork, resource: Resource, company: 
  * Writes items in order up to the first refused one. Then attempts this and each later item alone, to report all problems. Items that are
  * invalid by themselves are checked last, against the data after the others.
  */
-async function rehearse (work: UnitOfWork, resource: Resource, company: number, steps: ItemStep[]): Promise<ItemStep[][]> {
+async function rehearse (work: Work, resource: Resource, company: number, steps: ItemStep[]): Promise<ItemStep[][]> {
   const problems: Problem[] = []
   const conflicts = new Map<number, ProblemKey>()
   const report = (index: number, own: Problem[]) => problems.push(...own.map(problem => ({ ...problem, field: itemField(index, problem.field) })))
   const attempt = async ({ index, input, current }: ItemStep) => {
     try {
       if (current === undefined) await createRecord(work, resource, company, input, index)
-      else if (await changeRecord(work, resource, company, current, input, true) === undefined) throw httpError(409)
+      else if ((await changeRecord(work, resource, company, current, input, true)).isOvertaken) throw httpError(409)
     } catch (error) {
       if (error instanceof ValidationError) report(index, error.problems)
       else if (isHttpError(error) && error.statusCode === 409) conflicts.set(index, conflictKey(error))

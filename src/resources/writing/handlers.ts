@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Row } from '../../database/connection/sql.ts'
 import { recordTag, sendJson, type Versioned, versionPrecondition } from '../../http/representation.ts'
-import { bulkDigest, idempotencyKey, type StoredAnswer, type IdempotencyKey } from './idempotency.ts'
+import { bulkDigest, idempotencyKey, once, type StoredAnswer, type IdempotencyKey } from './idempotency.ts'
 import type { CompanyResource } from '../declaration/define.ts'
 import { inputOf, itemsOf } from './input.ts'
 import type { ShownOnce } from '../declaration/route-schemas.ts'
@@ -9,7 +9,7 @@ import { bulkOptions, type ById, createOptions, patchOptions, removeOptions, typ
 
 /** POST: 201 with the record and its address, only once per Idempotency-Key. */
 export function create (resource: Served): Route {
-  const { once } = resource
+  const { once: shownOnce } = resource
   return {
     ...createOptions(resource),
     handler: async (request, reply) => {
@@ -18,13 +18,13 @@ export function create (resource: Served): Route {
       const key = await keyOf(request, records, given, resource.hasSecrets)
       const input = await prepared(resource, request, given)
       const answer = async (record: Row): Promise<StoredAnswer> => {
-        const { body, etag } = written(request, reply, once === undefined ? record : { ...record, [once.field]: input.values[once.sealedIn] }, '201')
+        const { body, etag } = written(request, reply, shownOnce === undefined ? record : { ...record, [shownOnce.field]: input.values[shownOnce.sealedIn] }, '201')
         return { status: 201, headers: { location: `${request.origin()}/api/v1/${resource.name}/${record['id']}/`, etag }, body }
       }
       const stored = key === undefined
         ? await answer(await records.create(resource, input))
-        : await records.once(key, async writer => await answer(await writer.create(resource, input)))
-      return send(reply, once === undefined ? stored : { ...stored, body: opened(request, once, stored.body) })
+        : await once(request.server.database, records, key, async writer => await answer(await writer.create(resource, input)))
+      return send(reply, shownOnce === undefined ? stored : { ...stored, body: opened(request, shownOnce, stored.body) })
     }
   }
 }
@@ -40,7 +40,7 @@ export function bulk (resource: CompanyResource): Route {
       const answer = (results: Row[]): StoredAnswer => ({ status: 201, headers: {}, body: serialize(reply, { count: results.length, results }, '201') })
       return send(reply, key === undefined
         ? answer(await tenant.bulk(resource, given.items, given.upsert))
-        : await tenant.once(key, async writer => answer(await writer.bulk(resource, given.items, given.upsert))))
+        : await once(request.server.database, tenant, key, async writer => answer(await writer.bulk(resource, given.items, given.upsert))))
     }
   }
 }

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { slowDigest } from '../../auth/passwords.ts'
-import { tryKeyLock } from '../../database/connection/advisory-locks.ts'
 import type { Database } from '../../database/database.ts'
 import { awaitReplication } from '../../database/connection/replication.ts'
-import type { Run } from '../../database/turns/unit-of-work.ts'
+import type { Row, Statement } from '../../database/connection/sql.ts'
+import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import { httpError, type HttpError, ValidationError } from '../../http/errors.ts'
 import { slices } from '../../http/slices.ts'
 import { limitHashing } from '../../limits/hashing.ts'
+import type { Records, Writer } from '../records.ts'
 
 /** The Idempotency-Key of a request, with its scope and a digest of the request. */
 export interface IdempotencyKey {
@@ -77,64 +78,78 @@ export interface StoredAnswer {
   body: string
 }
 
+/** Keys of the requests in progress in this process. */
 const inProgress = new WeakMap<Database, Set<string>>()
 
 /**
- * Runs the work of a request, and meanwhile refuses other requests with the same key in this process.
- * @throws {HttpError} 409
+ * Returns the answer stored under a key in the last 24 hours, or else that of `write`, which is stored in the same transaction. A failed
+ * `write` stores nothing.
+ * @throws {HttpError} 409 while another request uses the key, 422 if the key was used with another input; errors of the unit and of `write`
  */
-export async function exclusively<T> (database: Database, key: IdempotencyKey, work: () => Promise<T>): Promise<T> {
+export async function once<W extends Writer<any>> (database: Database, records: Pick<Records<any, W>, 'unit'>, key: IdempotencyKey, write: (writer: W) => Promise<StoredAnswer>): Promise<StoredAnswer> {
   const keys = inProgress.get(database) ?? new Set<string>()
   inProgress.set(database, keys)
   const name = nameOf(key)
   if (keys.has(name)) throw stillRunning()
   keys.add(name)
   try {
-    return await work()
+    return await records.unit(async (unit, writer) => {
+      const stored = storedAnswer(unit, key)
+      if (stored.state === 'stored') return stored.answer
+      const answer = await write(writer)
+      storeAnswer(unit, key, answer)
+      return answer
+    }, { key })
   } finally {
     keys.delete(name)
   }
 }
 
-/**
- * Locks a key in all processes until the transaction ends. It only refuses early: the lock of the company or of accounts, and the unique row
- * of the key, let no second request with the key write.
- * @throws {HttpError} 409 if another transaction has locked it
- */
-export async function claim (run: Run, key: IdempotencyKey): Promise<void> {
-  const [row] = await run(tryKeyLock(key.lock))
-  if (row?.['claimed'] !== true) throw stillRunning()
+// `is not distinct from` cannot use an index.
+const ofKey = (company: string) => `where user_id = $1 and key = $4 and route = $3 and ${company} and reach = $5`
+const inCompany = ofKey('company_id = $2::int')
+const ofAccounts = ofKey('company_id is null and $2::int is null')
+
+/** The statement that reads the answer stored under a key. */
+export function answerStatement (key: IdempotencyKey): Statement {
+  return {
+    name: key.company === null ? 'answer to accounts' : 'answer in company',
+    text: `select id, digest, status, headers, body, created_at <= statement_timestamp() - interval '24 hours' as lapsed from idempotency_keys ${key.company === null ? ofAccounts : inCompany}`,
+    values: scopeOf(key)
+  }
 }
 
-/**
- * Returns the answer stored under a key in the last 24 hours, or else that of `write`, which it stores in the same transaction. A failed
- * `write` stores nothing.
- * @throws {HttpError} 422 if the key was used with another input; errors of `write`
- */
-export async function replayOrWrite (run: Run, key: IdempotencyKey, write: () => Promise<StoredAnswer>): Promise<StoredAnswer> {
-  const values = [key.user, key.company, key.route, key.key, key.reach]
-  // `is not distinct from` cannot use an index.
-  const inCompany = key.company === null ? 'company_id is null and $2::int is null' : 'company_id = $2::int'
-  const [given] = await run({
-    text: `
-      select id, digest, status, headers, body, created_at <= statement_timestamp() - interval '24 hours' as lapsed
-      from idempotency_keys where user_id = $1 and key = $4 and route = $3 and ${inCompany} and reach = $5`,
-    values
-  })
-  if (given?.['lapsed'] === false) {
-    if (!key.digest.equals(given['digest'])) throw httpError(422)
-    await run(awaitReplication)
-    return { status: given['status'], headers: { ...given['headers'], 'idempotency-replayed': 'true' }, body: given['body'] }
-  }
+type Stored = { state: 'stored', answer: StoredAnswer } | { state: 'new' }
 
-  const answer = await write()
-  // An expired key that the purge has not removed yet.
-  if (given !== undefined) await run({ text: 'delete from idempotency_keys where id = $1', values: [given['id']] })
-  await run({
+/**
+ * The unit has tried to lock the key in all processes. This only refuses early: the lock of the company or of accounts, and the unique row of
+ * the key, let no second request with the key write.
+ */
+function storedAnswer ({ hasKey, first, last }: UnitOfWork, key: IdempotencyKey): Stored {
+  if (!hasKey) throw stillRunning()
+  const [row] = first.at(-1) as Row[]
+  if (row === undefined) return { state: 'new' }
+  if (row['lapsed'] === true) {
+    // The purge has not removed it yet.
+    last.push({ text: 'delete from idempotency_keys where id = $1', values: [row['id']] })
+    return { state: 'new' }
+  }
+  if (!key.digest.equals(row['digest'])) throw httpError(422)
+  last.push(awaitReplication)
+  return { state: 'stored', answer: { status: row['status'], headers: { ...row['headers'], 'idempotency-replayed': 'true' }, body: row['body'] } }
+}
+
+/** Stores an answer together with the commit. */
+function storeAnswer ({ last }: UnitOfWork, key: IdempotencyKey, { status, headers, body }: StoredAnswer): void {
+  last.push({
+    name: 'store answer',
     text: 'insert into idempotency_keys (user_id, company_id, route, key, reach, digest, status, headers, body) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
-    values: [...values, key.digest, answer.status, JSON.stringify(answer.headers), answer.body]
+    values: [...scopeOf(key), key.digest, status, JSON.stringify(headers), body]
   })
-  return answer
+}
+
+function scopeOf ({ user, company, route, key, reach }: IdempotencyKey): unknown[] {
+  return [user, company, route, key, reach]
 }
 
 function nameOf ({ user, company, reach, route, key }: Omit<IdempotencyKey, 'lock' | 'digest'>): string {

@@ -2,8 +2,15 @@ import { isDataError } from '../../database/connection/sql-errors.ts'
 import { insertion } from './create.ts'
 import { findConflicts } from './conflicts.ts'
 import type { Resource, Values } from '../declaration/resource.ts'
-import { answerAll, inSavepoint, type UnitOfWork } from '../../database/turns/unit-of-work.ts'
+import type { Turns } from '../../database/turns/requests.ts'
+import { answerAll, type Run } from '../../database/turns/unit-of-work.ts'
+import { inSavepoint } from '../../database/turns/unit-turns.ts'
 import { modification, type Current } from './update.ts'
+
+/** A unit of work with turns for many requests at the same time. */
+export interface Work extends Turns {
+  run: Run
+}
 
 /** One of several writes: a new record or a change. */
 export interface Step {
@@ -24,7 +31,7 @@ export interface Progress<S extends Step> {
  * for new records. A set is valid only if its steps are valid one by one in order. A set that is not valid is halved. New records get
  * provisional ids.
  */
-export async function writeInOrder<S extends Step> (work: UnitOfWork, resource: Resource, company: number, steps: S[]): Promise<Progress<S>> {
+export async function writeInOrder<S extends Step> (work: Work, resource: Resource, company: number, steps: S[]): Promise<Progress<S>> {
   const sets: S[][] = []
   let size = steps.length
   for (let next = 0; next < steps.length;) {
@@ -61,7 +68,7 @@ export function independent<S extends Step> (resource: Resource, steps: S[]): S[
  * @param insert whether new records get ids from the sequence or provisional ones
  * @returns ids of the records by index of the step, or undefined if a step is not valid
  */
-export async function writeSet (work: UnitOfWork, resource: Resource, company: number, set: Step[], insert: 'all' | 'provisional'): Promise<Map<number, number> | undefined> {
+export async function writeSet (work: Work, resource: Resource, company: number, set: Step[], insert: 'all' | 'provisional'): Promise<Map<number, number> | undefined> {
   const changes = set.flatMap(({ index, record, current }) => current === undefined ? [] : [{ index, record, current }])
   const fresh = set.filter(({ current }) => current === undefined)
   if (changes.length > 0 && !(await Promise.all(fresh.map(async ({ record }) => await findConflicts(work.read, resource, company, record)))).every(found => found.length === 0)) return undefined
@@ -79,7 +86,10 @@ export async function writeSet (work: UnitOfWork, resource: Resource, company: n
   // A single step that is not valid writes nothing, so it needs no savepoint.
   if (set.length === 1) return await write()
   try {
-    return await inSavepoint(work.run, write, ids => ids !== undefined)
+    return await inSavepoint(work.run, async () => {
+      const result = await write()
+      return { result, isKept: result !== undefined }
+    })
   } catch (error) {
     // Constraints and triggers fail the whole set. Halving finds the step.
     if (isDataError(error)) return undefined

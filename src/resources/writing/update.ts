@@ -15,15 +15,23 @@ import { updateOf, currentQuery, dependentsQuery, removeQuery } from './update-q
 /** A record before a change. */
 export type Current = Values & Versioned & { id: number }
 
+/** The result of a write, or that another writer came first and nothing is changed. */
+export type Attempt<T> = { isOvertaken: false, result: T } | { isOvertaken: true }
+
+/** The attempt of a write that is done. */
+export function done<T> (result: T): Attempt<T> {
+  return { isOvertaken: false, result }
+}
+
 /** Whether the caller can do an operation. */
 export type May = (operation: Operation) => boolean
 
 /**
  * Changes the fields of the input.
- * @returns the complete record after the change, or undefined if another writer came first; then nothing is changed
+ * @returns the complete record after the change
  * @throws {HttpError} 403, 404, 412, and as {@link changeRecord}
  */
-export async function updateRecord (turns: Turns, resource: Resource, company: number, id: string, input: Input, unchanged: Precondition, may: May): Promise<Row | undefined> {
+export async function updateRecord (turns: Turns, resource: Resource, company: number, id: string, input: Input, unchanged: Precondition, may: May): Promise<Attempt<Row>> {
   const current = await findCurrent(turns, resource, company, 'id', recordId(id))
   permit(resource, input, current, may)
   if (current === undefined) throw httpError(404)
@@ -44,7 +52,7 @@ export function changedRecord (resource: Resource, current: Current, input: Inpu
  * @returns as {@link updateRecord}
  * @throws {ValidationError} with all problems; {@link HttpError} 409 if the record's state does not allow the change
  */
-export async function changeRecord (turns: Turns, resource: Resource, company: number, current: Current, input: Input, inBulk = false): Promise<Row | undefined> {
+export async function changeRecord (turns: Turns, resource: Resource, company: number, current: Current, input: Input, inBulk = false): Promise<Attempt<Row>> {
   const { record: next, problems, conflict } = changedRecord(resource, current, input)
   const fields = inBulk ? undefined : resource.written.filter(field => next[field] !== current[field])
   // A conflict of the first attempt may be gone when it is looked up. Then the second attempt succeeds.
@@ -52,17 +60,17 @@ export async function changeRecord (turns: Turns, resource: Resource, company: n
     if (problems.length === 0 && conflict === undefined) {
       const answer = inBulk ? undefined : { query: recordQuery(resource), values: [current.id] }
       const [changed] = await turns.write({ ...modification(resource, company, current, next, fields), answer })
-      if (changed !== undefined) return changed
+      if (changed !== undefined) return done(changed)
     }
     const [found, now] = await Promise.all([
       findConflicts(turns.read, resource, company, next, current.id),
       findCurrent(turns, resource, company, 'id', current.id)
     ])
-    if (now?.version !== current.version) return undefined
+    if (now?.version !== current.version) return { isOvertaken: true }
     refuse([...problems, ...found])
     if (conflict !== undefined) throw httpError(409, { key: conflict })
   }
-  return undefined
+  return { isOvertaken: true }
 }
 
 /**
@@ -76,19 +84,18 @@ export function modification (resource: Resource, company: number, { id, version
 
 /**
  * Deletes a record.
- * @returns true if it is deleted, or undefined if another writer came first
  * @throws {HttpError} 404, 412, 409 with counts of the dependents
  */
-export async function removeRecord (turns: Turns, resource: Resource, company: number, id: string, unchanged: Precondition): Promise<true | undefined> {
+export async function removeRecord (turns: Turns, resource: Resource, company: number, id: string, unchanged: Precondition): Promise<Attempt<void>> {
   const current = await findCurrent(turns, resource, company, 'id', recordId(id))
   if (current === undefined) throw httpError(404)
   if (!unchanged(current)) throw httpError(412)
 
   const [removed] = await turns.write({ query: removeQuery(resource), company, values: [current.id, current.version] })
-  if (removed !== undefined) return true
+  if (removed !== undefined) return done(undefined)
   const [row] = await turns.read({ query: dependentsQuery(resource), company, values: [current.id] })
   if (row?.['version'] === current.version) refuseRemoval(resource, row)
-  return undefined
+  return { isOvertaken: true }
 }
 
 /** Reads the record with an `id` or `external_id`. */

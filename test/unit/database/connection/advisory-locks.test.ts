@@ -2,9 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CompiledQuery } from 'kysely'
 import t from 'tap'
-import { endSessionLock, keyNumbers, lockFor, lockSpaces, sessionLock, tryLock } from '../../../../src/database/connection/advisory-locks.ts'
+import { endSessionLock, keyNumbers, lockFor, lockSpaces, sessionLock, tryLock, withKeyLock } from '../../../../src/database/connection/advisory-locks.ts'
 import type { Row } from '../../../../src/database/connection/sql.ts'
-import { claim, type IdempotencyKey } from '../../../../src/resources/writing/idempotency.ts'
 import { build, secret } from '../../../support/helper.ts'
 
 const root = join(import.meta.dirname, '../../../..')
@@ -35,7 +34,7 @@ t.test('no text of a caller reaches another space than that of keys', async (t) 
   await database.orm.em.fork().getKysely().transaction().execute(async (transaction) => {
     const run = async ({ text, values }: { text: string, values: unknown[] }) => (await transaction.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
     const names = ['', 'a', 'x'.repeat(255), '"quoted"', '日本語', ...Array.from({ length: 200 }, (_, n) => `clave ${n}`)]
-    for (const key of names) await claim(run, { lock: app.keyNumber(key) } as IdempotencyKey)
+    for (const key of names) t.equal((await run(withKeyLock({ text: 'select 1', values: [] }, app.keyNumber(key)))).length, 1)
     const locks = await run({ text: held, values: [] })
     t.equal(locks.length, names.length)
     t.ok(locks.every(({ space, numbers }) => space === lockSpaces.idempotencyKeys && numbers === 2))

@@ -49,8 +49,8 @@ t.test('work is refused if its caller has changed since authentication', async (
 
 t.test('statements of a unit of work are rolled back with their record', async (t) => {
   const accounts = new Accounts(database, manager)
-  await t.rejects(accounts.unit(async ({ rules }) => {
-    await rules.run({ text: 'insert into companies (nombre, customer_id) values ($1, $2)', values: ['A medias', own] })
+  await t.rejects(accounts.unit(async ({ run }) => {
+    await run({ text: 'insert into companies (nombre, customer_id) values ($1, $2)', values: ['A medias', own] })
     throw new Error('dies')
   }), { message: 'dies' })
   t.strictSame(await psql("select from companies where nombre = 'A medias'"), [])
