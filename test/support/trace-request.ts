@@ -13,8 +13,15 @@ const leftOut = ['plugins/shedding.ts', 'src/database/connection/embedded-socket
 
 const root = join(import.meta.dirname, '../..')
 
-/** Files that a request runs through, by flow. */
-export type Flows = Record<string, string[]>
+/** What a request runs through: its files, sorted, and its functions. */
+interface Trace {
+  files: string[]
+  functions: number
+  anonymous: number
+}
+
+/** Traces by flow. */
+export type Flows = Record<string, Trace>
 
 /** A request to trace. `prepare` runs before the trace. `number` makes the written values unique. */
 interface Flow {
@@ -22,11 +29,15 @@ interface Flow {
   send: (client: Client, number: number, prepared: number) => Promise<LightMyRequestResponse>
 }
 
+const device = '6f0e7a1c-6f0e-4f5a-9d3a-7d0a5f6f2b11'
+
 const flows: Record<string, Flow> = {
   list: { send: async (client, number) => await client.get(`contracts/?page_size=${number + 3}`) },
   record: { send: async (client, number) => await client.get(`contracts/${number + 1}/`) },
   create: { send: async (client, number) => await client.post('contracts/', { folio: `TRACE-${number}` }) },
-  authorize: {
+  keyed: { send: async (client, number) => await client.post('contracts/', { folio: `KEYED-${number}` }, { 'idempotency-key': `trace ${number}` }) },
+  mutation: { send: async (client, number) => await client.post('mutations/', { device, mutations: [{ id: number + 1, op: 'create', resource: 'contracts', body: { folio: `MUTATION-${number}` } }] }) },
+  patch: {
     async prepare (client, number) {
       const { id } = (await client.post('estimates/', { contract: number + 3, monto: '1.00' })).json()
       await client.send('PATCH', `estimates/${id}/`, { estado: 'enviada' })
@@ -48,10 +59,10 @@ export async function traceFlows (): Promise<Flows> {
       const runs = []
       for (let number = 0; number < 3; number++) {
         const prepared = await prepare?.(client, number) ?? 0
-        runs.push(new Set(await filesOf(async () => await send(client, number, prepared))))
+        runs.push(new Set(await functionsOf(async () => await send(client, number, prepared))))
       }
-      // The first run compiles. A file that a later run lacks belongs to a timer.
-      traced[name] = [...runs.slice(1).reduce((common, run) => common.intersection(run))]
+      // The first run compiles. A function that a later run lacks belongs to a timer.
+      traced[name] = traceOf([...runs.slice(1).reduce((common, run) => common.intersection(run))])
     }
     return traced
   } finally {
@@ -60,8 +71,8 @@ export async function traceFlows (): Promise<Flows> {
   }
 }
 
-/** The files of the repository whose named functions run during `work`, by V8's coverage, sorted. Hooks without a name do not count. */
-async function filesOf (work: () => Promise<unknown>): Promise<string[]> {
+/** The functions of the repository that run during `work`, by V8's coverage: file, place and name, separated by a space. */
+async function functionsOf (work: () => Promise<unknown>): Promise<string[]> {
   const session = new Session()
   session.connect()
   try {
@@ -70,24 +81,30 @@ async function filesOf (work: () => Promise<unknown>): Promise<string[]> {
     await session.post('Profiler.takePreciseCoverage') // resets the counts
     await work()
     const { result } = await session.post('Profiler.takePreciseCoverage')
-    return result
-      .filter(({ url, functions }) => url.startsWith('file:') && functions.some(({ functionName, ranges }) => functionName !== '' && (ranges[0]?.count ?? 0) > 0))
-      .map(({ url }) => relative(root, fileURLToPath(url)))
-      .filter(file => /^(src|plugins|routes)\//.test(file) && !leftOut.includes(file))
-      .sort()
+    return result.filter(({ url }) => url.startsWith('file:')).flatMap(({ url, functions }) => {
+      const file = relative(root, fileURLToPath(url))
+      if (!/^(src|plugins|routes)\//.test(file) || leftOut.includes(file)) return []
+      return functions.filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0).map(({ functionName, ranges }) => `${file} ${ranges[0]?.startOffset} ${functionName}`)
+    })
   } finally {
     session.disconnect()
   }
 }
 
-/** The files of every flow, then the files of some flows only. Each list begins with the total of its flow. */
+function traceOf (functions: string[]): Trace {
+  const files = new Set(functions.map(name => name.split(' ', 1)[0] as string))
+  return { files: [...files].sort(), functions: functions.length, anonymous: functions.filter(name => name.endsWith(' ')).length }
+}
+
+/** The files of every flow, then the files of some flows only. Each list begins with the numbers of its flow. */
 export function fileList (traced: Flows): string {
   const flows = Object.entries(traced)
-  const common = flows.map(([, files]) => files).reduce((all, files) => all.filter(file => files.includes(file)))
-  const section = (name: string, total: number, files: string[]) => [`${name}: ${total}`, ...files.map(file => `  ${file}`)]
+  const common = flows.map(([, { files }]) => files).reduce((all, files) => all.filter(file => files.includes(file)))
+  const section = (title: string, files: string[]) => [title, ...files.map(file => `  ${file}`)]
   return [
-    ...section('all', common.length, common),
-    ...flows.flatMap(([name, files]) => section(name, files.length, files.filter(file => !common.includes(file))))
+    ...section(`all: ${common.length} files`, common),
+    ...flows.flatMap(([name, { files, functions, anonymous }]) => section(
+      `${name}: ${files.length} files, ${functions} functions, ${anonymous} of them without a name`, files.filter(file => !common.includes(file))))
   ].join('\n')
 }
 
