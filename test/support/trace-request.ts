@@ -96,16 +96,24 @@ function traceOf (functions: string[]): Trace {
   return { files: [...files].sort(), functions: functions.length, anonymous: functions.filter(name => name.endsWith(' ')).length }
 }
 
-/** The files of every flow, then the files of some flows only. Each list begins with the numbers of its flow. */
-export function fileList (traced: Flows): string {
+/** The files of every flow, then the files of some flows only. Each list begins with the total of its flow. */
+function fileList (traced: Flows): string {
   const flows = Object.entries(traced)
   const common = flows.map(([, { files }]) => files).reduce((all, files) => all.filter(file => files.includes(file)))
-  const section = (title: string, files: string[]) => [title, ...files.map(file => `  ${file}`)]
+  const section = (name: string, total: number, files: string[]) => [`${name}: ${total}`, ...files.map(file => `  ${file}`)]
   return [
-    ...section(`all: ${common.length} files`, common),
-    ...flows.flatMap(([name, { files, functions, anonymous }]) => section(
-      `${name}: ${files.length} files, ${functions} functions, ${anonymous} of them without a name`, files.filter(file => !common.includes(file))))
+    ...section('all', common.length, common),
+    ...flows.flatMap(([name, { files }]) => section(name, files.length, files.filter(file => !common.includes(file))))
   ].join('\n')
 }
 
-if (import.meta.main) process.stdout.write(`${fileList(await traceFlows())}\n`)
+/** The functions of each flow, which differ a little between runs. */
+function functionCounts (traced: Flows): string {
+  return Object.entries(traced).map(([name, { functions, anonymous }]) => `${name}: ${functions} functions, ${anonymous} of them without a name`).join('\n')
+}
+
+if (import.meta.main) {
+  const traced = await traceFlows()
+  process.stdout.write(`${fileList(traced)}\n`)
+  process.stderr.write(`${functionCounts(traced)}\n`)
+}

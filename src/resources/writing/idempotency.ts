@@ -8,7 +8,6 @@ import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import { httpError, type HttpError, ValidationError } from '../../http/errors.ts'
 import { slices } from '../../http/slices.ts'
 import { limitHashing } from '../../limits/hashing.ts'
-import type { Records, Writer } from '../records.ts'
 
 /** The Idempotency-Key of a request, with its scope and a digest of the request. */
 export interface IdempotencyKey {
@@ -78,6 +77,11 @@ export interface StoredAnswer {
   body: string
 }
 
+/** Records that are written in units of work. */
+interface Units<W> {
+  unit: <T>(work: (unit: UnitOfWork, writer: W) => Promise<T>, options: { key: IdempotencyKey }) => Promise<T>
+}
+
 /** Keys of the requests in progress in this process. */
 const inProgress = new WeakMap<Database, Set<string>>()
 
@@ -86,7 +90,7 @@ const inProgress = new WeakMap<Database, Set<string>>()
  * `write` stores nothing.
  * @throws {HttpError} 409 while another request uses the key, 422 if the key was used with another input; errors of the unit and of `write`
  */
-export async function once<W extends Writer<any>> (database: Database, records: Pick<Records<any, W>, 'unit'>, key: IdempotencyKey, write: (writer: W) => Promise<StoredAnswer>): Promise<StoredAnswer> {
+export async function once<W> (database: Database, records: Units<W>, key: IdempotencyKey, write: (writer: W) => Promise<StoredAnswer>): Promise<StoredAnswer> {
   const keys = inProgress.get(database) ?? new Set<string>()
   inProgress.set(database, keys)
   const name = nameOf(key)
