@@ -44,7 +44,7 @@ export default [
   ...neostandard({
     ts: true,
     // Generated.
-    ignores: [...resolveIgnoresFromGitignore(), 'src/client/api.d.ts']
+    ignores: [...resolveIgnoresFromGitignore(), 'src/client/sync/resources.js']
   }),
   {
     name: 'obra/type-imports',

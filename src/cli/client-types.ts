@@ -13,8 +13,8 @@ export async function clientTypes (): Promise<string> {
 }
 
 /**
- * Generates the files of `src/client/sync/` that describe the resources: the fields of bodies, default values of new records, and for each reference of a body its
- * resource and its field in records.
+ * Generates the files of `src/client/sync/` that describe the resources: the fields of bodies, default values of new records, and for each
+ * reference of a body its resource and its field in records.
  */
 export function syncResources (): { 'resources.js': string, 'resources.d.ts': string } {
   const described = Object.fromEntries(resources.map(({ name, schemas, defaults, references }) => {
@@ -28,10 +28,11 @@ export function syncResources (): { 'resources.js': string, 'resources.d.ts': st
     }]
   }))
   const text = JSON.stringify(described, null, 2).replaceAll(/"(\w+)":/g, '$1:').replaceAll('"', "'")
-  return {
-    'resources.js': `// Generated from the declarations of the resources: ${note}\n\nexport const resources = ${text}\n`,
-    'resources.d.ts': `// Generated from the declarations of the resources: ${note}\n\nexport declare const resources: ${text}\n`
-  }
+  // One line for each list and object without others in it, at most 140 characters long.
+  const compact = text.replaceAll(/[[{][^[\]{}]+[\]}]/g, inner => inner.replaceAll(/\n */g, ' ').replace(/^\[ (.*) \]$/, '[$1]'))
+  const lines = compact.replaceAll(/^.{141,}$/gm, line => line.replaceAll(/(.{90,120},) /g, '$1\n      '))
+  const head = `// Generated from the declarations of the resources: ${note}\n\n`
+  return { 'resources.js': `${head}export const resources = ${lines}\n`, 'resources.d.ts': `${head}export declare const resources: ${lines}\n` }
 }
 
 if (import.meta.main) {

@@ -5,7 +5,7 @@ import { clientTypes, syncResources } from '../../../src/cli/client-types.ts'
 import { root, run } from '../../support/process.ts'
 import { listen } from './server.ts'
 
-t.test('the committed types match the current document', async (t) => {
+t.test('the generated files match the current declarations', async (t) => {
   t.ok(await readFile(join(root, 'src/client/api.d.ts'), 'utf8') === await clientTypes(), 'run npm run client:types')
   for (const [name, text] of Object.entries(syncResources())) t.equal(await readFile(join(root, 'src/client/sync', name), 'utf8'), text, 'run npm run client:types')
 })
