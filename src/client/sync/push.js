@@ -5,7 +5,6 @@ import { isTaken, queueAgain } from './device.js'
 import { heldBy } from './failures.js'
 import { follow } from './follow.js'
 import { createdAtOf, mutationOf } from './mutation.js'
-import { upgradeQueue } from './older-queue.js'
 import { buildsOn, waitingIn } from './order.js'
 import { isLostCursor } from './pull.js'
 import { keepServerIds } from './server-ids.js'
@@ -84,7 +83,6 @@ function isRefusal ({ status }) {
  */
 async function nextEdits (scope, most, failures) {
   const edits = await Edits.load(scope)
-  upgradeQueue(edits)
   const { state, all } = edits
   // Only a complete copy shows which records the server has lost.
   const cursor = state.next === undefined ? state.copy?.cursor : undefined

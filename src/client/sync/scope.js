@@ -17,7 +17,6 @@ import { randomUuid } from '../random.js'
  * @property {string} device
  * @property {number} last number of the last edit
  * @property {true} [isTaken] another device has sent mutations under this one's id and numbers
- * @property {number} [queue] version of the queue's form
  * @property {Copy} [copy] complete: the state of `revision`
  * @property {Copy} [next] being received; takes the place of `copy` when it is complete
  * @property {number} [revision]
@@ -28,9 +27,6 @@ import { randomUuid } from '../random.js'
 /** @typedef {{ resource: string, id: number, created?: string }} ServerId the server's id of a record created here, and the time of its creation there */
 
 /** @typedef {(resource: string, id: number) => Id} LocalIds the id on this device for the server's id */
-
-/** Version of the queue's form. */
-export const queueVersion = 2
 
 /** Key of the active company of a user. @param {number} user */
 export const companyKey = user => `company/${user}`
@@ -86,7 +82,7 @@ export class Scope {
   /** @returns {Promise<State>} */
   async state () {
     const [state] = await this.transaction.read([this.stateKey])
-    return /** @type {State | undefined} */ (state) ?? { device: randomUuid(), last: 0, queue: queueVersion }
+    return /** @type {State | undefined} */ (state) ?? { device: randomUuid(), last: 0 }
   }
 
   /** @param {State} state */

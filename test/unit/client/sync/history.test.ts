@@ -1,7 +1,6 @@
 import t from 'tap'
-import { memoryStorage, type Store } from 'obra/client/sync'
+import type { Store } from 'obra/client/sync'
 import { listen } from '../server.ts'
-import { list, write } from './entries.ts'
 import { phone } from './phone.ts'
 
 const server = await listen(t)
@@ -235,25 +234,6 @@ t.test('a removal takes the version that the last edit of the record gave it', a
   await store.sync()
   t.match(network.sent.flatMap(({ body }) => body?.mutations ?? []).at(-1), { op: 'delete', version: 2 })
   t.match([store.refused, store.status.pending, await store.contracts.get(contract)], [[], 0, undefined])
-})
-
-t.test('a change of state that an earlier release merged into the creation is sent after it', async (t) => {
-  const storage = memoryStorage()
-  const { store } = await phone(t, server, { storage })
-  await store.sync()
-  const [contract] = await given(store, { folio: 'HIS-21', monto: '100' })
-  const first = await store.estimates.create({ contract, monto: '1' })
-  const second = await store.estimates.create({ contract, monto: '2' })
-  await store.contracts.update(contract, { estado: 'suspendido' })
-  for (const [key, value] of await list(storage, 'store/') as Array<[string, Record<string, unknown>]>) {
-    const { queue, ...state } = value
-    if (key.endsWith('/state')) await write(storage, [key, state])
-    if (value['op'] === 'create' && value['record'] === first.id) await write(storage, [key, { ...value, body: { ...value['body'] as object, estado: 'enviada' } }])
-  }
-  await store.sync()
-  t.match([store.refused, store.status.pending], [[], 0])
-  t.match([await store.estimates.get(first.id), await store.estimates.get(second.id)], [{ estado: 'enviada', numero: 1 }, { estado: 'borrador', numero: 2 }])
-  t.match(await store.contracts.get(contract), { estado: 'suspendido' })
 })
 
 t.test('of several edits made while a creation is being sent, the last value counts when the creation is refused', async (t) => {
