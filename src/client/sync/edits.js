@@ -71,10 +71,9 @@ export class Edits {
 
   /** @param {Edit[]} edits */
   drop (edits) {
-    for (const edit of edits) {
-      this.all.splice(this.all.indexOf(edit), 1)
-      this.#changed.set(edit.number, undefined)
-    }
+    const numbers = new Set(edits.map(({ number }) => number))
+    this.all = this.all.filter(({ number }) => !numbers.has(number))
+    for (const number of numbers) this.#changed.set(number, undefined)
   }
 
   /** Moves edits to the end of the queue, in their order. They get new mutations. @param {Edit[]} edits */

@@ -13,6 +13,11 @@ export function sharesField ({ body: one = {} }, { body: other = {} }) {
   return Object.keys(one).some(field => Object.hasOwn(other, field))
 }
 
+/** The record of an edit, as a key. @param {Pick<Edit, 'resource' | 'record'>} edit */
+export function recordOf ({ resource, record }) {
+  return `${resource}/${record}`
+}
+
 /** Whether two edits are of the same record. @param {Pick<Edit, 'resource' | 'record'>} one @param {Pick<Edit, 'resource' | 'record'>} other */
 export function isSameRecord (one, other) {
   return one.record === other.record && one.resource === other.resource
@@ -38,12 +43,13 @@ export function waitingIn (edits) {
   /** @type {Map<string, Edit[]>} */
   const open = new Map()
   for (const edit of edits) {
-    const key = `${edit.resource}/${edit.record}`
-    const earlier = open.get(key) ?? []
+    const earlier = open.get(recordOf(edit)) ?? []
     const isOpen = (edit.status === 'conflict' || edit.status === 'refused') && edit.op !== 'delete'
     const isWaiting = edit.status === 'queued' && earlier.some(other => buildsOn(edit, other))
     if (isWaiting) waiting.add(edit)
-    if (isOpen || isWaiting) open.set(key, [...earlier, edit])
+    if (!isOpen && !isWaiting) continue
+    earlier.push(edit)
+    open.set(recordOf(edit), earlier)
   }
   return waiting
 }

@@ -5,7 +5,7 @@ import { isTaken, queueAgain } from './device.js'
 import { heldBy } from './failures.js'
 import { follow } from './follow.js'
 import { createdAtOf, mutationOf } from './mutation.js'
-import { buildsOn, waitingIn } from './order.js'
+import { buildsOn, recordOf, waitingIn } from './order.js'
 import { isLostCursor } from './pull.js'
 import { keepServerIds } from './server-ids.js'
 import { startAgain } from './timelines.js'
@@ -18,20 +18,30 @@ import { startAgain } from './timelines.js'
 /** Limits of a request, below those of the server. */
 const mostMutations = 200
 const mostBytes = 1_000_000
+/** Results that the device leaves unacknowledged, below the server's limit of 1,000. */
+const mostResults = 800
 
 /** Edits in a row with which the server can fail before the whole synchronization fails. */
 const mostInARow = 10
 /** Synchronizations in which the server can fail with an edit, and take others, before the edit counts as refused. */
 const mostFailures = 3
 
-/** Sends the queue, if the store has a cursor: with it the server checks that it is the server of the store's records. @param {Exchange} exchange */
+/**
+ * Sends the queue, if the store has a cursor: with it the server checks that it is the server of the store's records. It ends early if the device
+ * has too many results that it can acknowledge only after the feed has shown their records.
+ * @param {Exchange} exchange
+ * @returns {Promise<boolean>} whether the server has taken edits
+ */
 export async function push (exchange) {
   /** The edits with which the server fails, each alone in a request. @type {Map<number, ObraError>} */
   const failures = new Map()
-  let [hasTaken, inARow] = [false, 0]
+  let [hasTaken, isFull, inARow] = [false, false, 0]
   for (let most = mostMutations; ;) {
-    const { cursor, edits, ...rest } = await exchange.write(async scope => await nextEdits(scope, most, failures))
-    if (cursor === undefined || edits.length === 0) break
+    const { cursor, edits, isWindowFull, ...rest } = await exchange.write(async scope => await nextEdits(scope, most, failures))
+    if (cursor === undefined || edits.length === 0) {
+      isFull = isWindowFull
+      break
+    }
     const body = { ...rest, cursor, mutations: edits.map(({ mutation }) => /** @type {Mutation} */ (mutation)) }
     const fewer = edits.length > 1 ? Math.ceil(edits.length / 2) : undefined
     try {
@@ -40,11 +50,11 @@ export async function push (exchange) {
         if (data.results.length !== edits.length) throw new Error('The answer does not have a result for each mutation.')
         await exchange.write(async scope => await keepResults(scope, data.results, data.cursor))
         if (inARow > 0) most = mostMutations
-        hasTaken = true
+        hasTaken ||= !data.results.every(isTaken)
         inARow = 0
       } else if (isLostCursor(response, error)) {
         await exchange.write(startAgain)
-        return
+        return hasTaken
       } else if (fewer === undefined && isRefusal(response)) {
         const [only] = /** @type {[Edit]} */ (edits)
         await exchange.write(async scope => await keepResults(scope, [refusal(only, new ObraError(error, response))]))
@@ -57,6 +67,14 @@ export async function push (exchange) {
         failures.set(/** @type {Edit} */ (edits[0]).number, new ObraError(error, response))
         inARow += 1
         most = 1
+      } else if (isWithoutRoom(response, error) && (hasTaken || isAfterResults(edits, rest.acknowledged, failures))) {
+        break
+      } else if (isWithoutRoom(response, error) && fewer !== undefined) {
+        most = fewer
+      } else if (isWithoutRoom(response, error)) {
+        if (failures.size === 0) failures.set(/** @type {Edit} */ (edits[0]).number, new ObraError(error, response))
+        isFull = true
+        break
       } else {
         throw new ObraError(error, response)
       }
@@ -66,13 +84,25 @@ export async function push (exchange) {
       most = fewer
     }
   }
-  const left = hasTaken ? await exchange.write(async scope => await keepFailures(scope, failures)) : [...failures.values()]
+  // If the device is full, these edits prevent it from acknowledging results, and so block all others.
+  const left = hasTaken || isFull ? await exchange.write(async scope => await keepFailures(scope, failures)) : [...failures.values()]
   if (left.length > 0) throw left[0]
+  return hasTaken
 }
 
 /** @param {Response} response to a whole request */
 function isRefusal ({ status }) {
   return status === 400 || status === 413
+}
+
+/** Whether the server keeps so many results of the device that it takes no other mutations. @param {Response} response @param {unknown} error */
+function isWithoutRoom (response, error) {
+  return response.status === 409 && new ObraError(error, response).code === 'too_many_results'
+}
+
+/** Whether edits follow others that the device acknowledges after the feed has shown their records. @param {Edit[]} edits @param {number} acknowledged @param {Map<number, unknown>} failures */
+function isAfterResults ([first], acknowledged, failures) {
+  return failures.size === 0 && /** @type {Edit} */ (first).number > acknowledged + 1
 }
 
 /**
@@ -83,15 +113,18 @@ function isRefusal ({ status }) {
  */
 async function nextEdits (scope, most, failures) {
   const edits = await Edits.load(scope)
-  const { state, all } = edits
+  const { state } = edits
   // Only a complete copy shows which records the server has lost.
   const cursor = state.next === undefined ? state.copy?.cursor : undefined
-  if (cursor === undefined) return { cursor, device: state.device, acknowledged: 0, edits: [] }
-  const held = heldBy(all, failures)
+  if (cursor === undefined) return { cursor, device: state.device, acknowledged: 0, edits: [], isWindowFull: false }
+  const held = heldBy(edits.all, failures)
   const isUnanswered = (/** @type {Edit} */ { number, status }) => (status === 'sent' || (status === 'queued' && state.isTaken === undefined)) && !held.has(number)
   letOvertake(edits, isUnanswered)
+  const { all } = edits
   const waiting = waitingIn(all)
-  const next = upToUnclear(all.filter(edit => isUnanswered(edit) && !waiting.has(edit))).slice(0, most)
+  const acknowledged = (all.find(({ status }) => status === 'queued' || status === 'sent' || status === 'accepted')?.number ?? state.last + 1) - 1
+  const candidates = all.filter(edit => isUnanswered(edit) && !waiting.has(edit))
+  const next = upToUnclear(candidates.filter(({ number }) => number <= acknowledged + mostResults).slice(0, most))
   const serverIds = await scope.serverIdsOf(next.flatMap(edit => [edit.record, ...referredIn(edit)]).filter(isLocalId))
   const numbers = new Set()
   let bytes = 0
@@ -103,12 +136,12 @@ async function nextEdits (scope, most, failures) {
     if (edit.status === 'queued') edits.change(edit, { status: 'sent', mutation, createdAt: { ...edit.createdAt, ...createdAtOf(edit, serverIds) } })
   }
   await edits.save()
-  const unanswered = all.find(({ status }) => status === 'queued' || status === 'sent' || status === 'accepted')
   return {
     cursor,
     device: state.device,
-    acknowledged: (unanswered?.number ?? state.last + 1) - 1,
-    edits: all.filter(({ number }) => numbers.has(number))
+    acknowledged,
+    edits: all.filter(({ number }) => numbers.has(number)),
+    isWindowFull: candidates.length > 0 && next.length === 0
   }
 }
 
@@ -120,7 +153,7 @@ async function nextEdits (scope, most, failures) {
 function letOvertake (edits, isUnanswered) {
   const waiting = waitingIn(edits.all)
   const last = edits.all.findLastIndex(edit => isUnanswered(edit) && !waiting.has(edit))
-  if ([...waiting].some(edit => edits.all.indexOf(edit) < last)) edits.move([...waiting])
+  if (edits.all.slice(0, Math.max(last, 0)).some(edit => waiting.has(edit))) edits.move([...waiting])
 }
 
 /**
@@ -129,9 +162,13 @@ function letOvertake (edits, isUnanswered) {
  * @param {Edit[]} edits in order
  */
 function upToUnclear (edits) {
-  const isUnclear = (/** @type {Edit} */ edit, /** @type {number} */ index) => edit.status === 'queued' &&
-    edits.slice(0, index).some(earlier => (earlier.op !== 'create' || edit.op === 'delete') && buildsOn(edit, earlier))
-  const end = edits.findIndex(isUnclear)
+  /** @type {Map<string, Edit[]>} */
+  const byRecord = new Map()
+  const end = edits.findIndex((edit) => {
+    const before = byRecord.get(recordOf(edit)) ?? []
+    byRecord.set(recordOf(edit), [...before, edit])
+    return edit.status === 'queued' && before.some(earlier => (earlier.op !== 'create' || edit.op === 'delete') && buildsOn(edit, earlier))
+  })
   return end < 0 ? edits : edits.slice(0, end)
 }
 

@@ -11,7 +11,7 @@ import { startAgain } from './timelines.js'
 /** @import { Exchange } from './exchange.js' */
 /** @import { Storage } from './index.d.ts' */
 
-/** Rounds of sending and receiving in one synchronization. */
+/** Rounds of sending and receiving in one synchronization, beyond those in which the server takes edits. */
 const mostRounds = 4
 
 /**
@@ -25,14 +25,14 @@ export async function synchronize (client, storage, signal) {
     const exchange = await beginExchange(client, storage, signal)
     const { company, write, request } = exchange
     try {
-      await pushAndPull(exchange, signal)
+      const hasTaken = await pushAndPull(exchange, signal)
       // Edits made before the first copy, or that a restored server needs again.
       const hasUnsent = await write(async scope => hasSendable(await scope.allEdits()))
-      if (hasUnsent && round < mostRounds) continue
+      if (hasUnsent && (hasTaken || round < mostRounds)) continue
       await write(async scope => await scope.saveState({ ...await scope.state(), error: undefined, lastSync: Date.now() }))
       return
     } catch (error) {
-      if (round === mostRounds || !isCompanyChange(error)) {
+      if (round >= mostRounds || !isCompanyChange(error)) {
         if (!signal.aborted) await write(async scope => await scope.saveState({ ...await scope.state(), error: messageOf(error) }))
         throw error
       }
@@ -43,13 +43,14 @@ export async function synchronize (client, storage, signal) {
   }
 }
 
-/** @param {Exchange} exchange @param {AbortSignal} signal */
+/** @param {Exchange} exchange @param {AbortSignal} signal @returns {Promise<boolean>} whether the server has taken edits */
 async function pushAndPull (exchange, signal) {
   // The device receives changes also if its edits cannot be sent, unless there is no connection.
-  const failure = await push(exchange).then(() => undefined, error => ({ error }))
-  if (failure !== undefined && (signal.aborted || isCompanyChange(failure.error) || failure.error instanceof TypeError)) throw failure.error
+  const pushed = await push(exchange).then(hasTaken => ({ hasTaken }), error => ({ error }))
+  if ('error' in pushed && (signal.aborted || isCompanyChange(pushed.error) || pushed.error instanceof TypeError)) throw pushed.error
   await pull(exchange)
-  if (failure !== undefined) throw failure.error
+  if ('error' in pushed) throw pushed.error
+  return pushed.hasTaken
 }
 
 /** Whether the server can get an edit, because none before it waits for the app. @param {Edit[]} edits */
