@@ -1,5 +1,5 @@
 import { referredIn } from './edit.js'
-import { changesState, waitingIn } from './order.js'
+import { buildsOn, changesState, recordOf, waitingIn } from './order.js'
 
 /** @import { Edit, Values } from './edit.js' */
 /** @import { Edits, NewEdit } from './edits.js' */
@@ -42,7 +42,7 @@ export function sendAgain (edits, edit, { without = [], conflicts } = {}) {
   const waiting = waitingIn(edits.all)
   const own = all.filter(edit => open.includes(edit) || waiting.has(edit))
   const created = own.find(({ op }) => op === 'create')
-  const moved = withDependents(edits.all, new Set(own))
+  const moved = withDependents(edits.all, own)
   const decided = decidedIn(open, conflicts)
   const createdAt = Object.assign({}, ...own.map(({ createdAt }) => createdAt), edit.createdAt)
 
@@ -66,18 +66,25 @@ export function sendAgain (edits, edit, { without = [], conflicts } = {}) {
 }
 
 /**
- * Edits of a record, and if one creates it, the later ones that need the record.
+ * Edits, with the later ones that cannot be sent before them: those that refer to a record that one of them creates, or build on one of them.
  * @param {Edit[]} all in order
- * @param {Set<Edit>} own
+ * @param {Edit[]} edits
  */
-function withDependents (all, own) {
-  const needed = new Set([...own].filter(({ op }) => op === 'create').map(({ record }) => record))
+export function withDependents (all, edits) {
+  const own = new Set(edits)
+  /** @type {Set<unknown>} */
+  const created = new Set()
+  /** Edits by record. @type {Map<string, Edit[]>} */
+  const moved = new Map()
   return all.filter((edit) => {
     const { op, status, record, result } = edit
     const isOpen = status === 'queued' || (status === 'refused' && result?.status === 424)
-    const isNeeded = own.has(edit) || (isOpen && [record, ...referredIn(edit)].some(id => needed.has(id)))
-    if (isNeeded && op === 'create') needed.add(record)
-    return isNeeded
+    const before = moved.get(recordOf(edit)) ?? []
+    const isMoved = own.has(edit) || (isOpen && ([record, ...referredIn(edit)].some(id => created.has(id)) || before.some(earlier => buildsOn(edit, earlier))))
+    if (isMoved && op === 'create') created.add(record)
+    if (isMoved) before.push(edit)
+    moved.set(recordOf(edit), before)
+    return isMoved
   })
 }
 

@@ -1,4 +1,4 @@
-import { sendAgain } from './again.js'
+import { sendAgain, withDependents } from './again.js'
 import { referredIn } from './edit.js'
 import { changesState, isSameRecord } from './order.js'
 
@@ -26,7 +26,7 @@ export function follow (edits, edit) {
   } else if (status === 'refused' && op === 'create') {
     const [next] = later
     if (result?.status === 424 && isCreationQueued(edits, edit)) {
-      edits.move([edit])
+      edits.move(withDependents(edits.all, [edit]))
     } else if (next?.status === 'queued' && !changesState(next)) {
       // A correction that was made while the creation was being sent.
       edits.drop([next])
@@ -34,7 +34,7 @@ export function follow (edits, edit) {
       sendAgain(edits, { op: 'update', resource, record })
     }
   } else if (isCreationQueued(edits, edit) || (result?.status === 424 && isCreationRefused(edits, edit))) {
-    edits.move([edit])
+    edits.move(withDependents(edits.all, [edit]))
   } else if (status === 'refused') {
     edits.mergeIntoCorrection(edit)
   }

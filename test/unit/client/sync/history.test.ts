@@ -258,3 +258,45 @@ t.test('of several edits made while a creation is being sent, the last value cou
   await store.sync()
   t.match([store.refused, await store.contracts.get(id)], [[], { folio: 'HIS-23', descripcion: 'dos', monto: '1.00', sync: 'synced' }])
 })
+
+t.test('a corrected creation takes the later edits of the records that refer to it along, in their order', async (t) => {
+  const { store } = await phone(t, server)
+  await store.sync()
+  const { contracts, contrapartes } = store
+  const [contract, between] = await given(store, { folio: 'HIS-24', monto: '100' }, { folio: 'HIS-25' })
+  const { id } = await contrapartes.create({ nombre: '' })
+  await store.sync()
+  await contracts.update(contract, { contraparte: id, monto: '120.00' })
+  await contracts.update(between, { descripcion: 'x' })
+  await contracts.update(contract, { monto: '130.00' })
+  await contracts.update(contract, { estado: 'suspendido' })
+  await contrapartes.update(id, { nombre: 'HIS-24' })
+  await store.sync()
+  t.match([store.refused, store.conflicts, store.status], [[], [], { pending: 0, waiting: 0 }])
+  t.match(await contracts.get(contract), { monto: '130.00', contraparte_id: id, estado: 'suspendido', sync: 'synced' })
+})
+
+t.test('an edit that was refused with a creation is sent before the later edits of its record', async (t) => {
+  const { store, network } = await phone(t, server)
+  await store.sync()
+  const { contracts, contrapartes } = store
+  const [contract, between] = await given(store, { folio: 'HIS-26', monto: '100' }, { folio: 'HIS-27' })
+  const { id } = await contrapartes.create({ nombre: '' })
+  await store.sync()
+  await contracts.update(contract, { contraparte: id, monto: '120.00' })
+  let edited: Promise<void> | undefined
+  network.answer = async ({ method }) => {
+    if (method === 'POST') {
+      edited ??= (async () => {
+        await contracts.update(between, { descripcion: 'x' })
+        await contracts.update(contract, { monto: '130.00' })
+        await contrapartes.update(id, { nombre: 'HIS-26' })
+      })()
+    }
+    await edited
+    return undefined
+  }
+  await store.sync()
+  t.match([store.refused, store.conflicts, store.status], [[], [], { pending: 0, waiting: 0 }])
+  t.match(await contracts.get(contract), { monto: '130.00', contraparte_id: id, sync: 'synced' })
+})
