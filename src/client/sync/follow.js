@@ -52,15 +52,20 @@ function isCreationRefused (edits, edit) {
 }
 
 /**
- * Replaces a creation by an update: the server had taken an earlier form of it, although its answer said otherwise.
+ * Replaces a creation by an update in its place: the server had taken an earlier form of it, although its answer said otherwise. A record that is
+ * removed afterwards needs no update.
  * @param {Edits} edits
  * @param {Edit} edit
  * @param {Edit[]} later edits of its record
  */
 function updateInstead (edits, edit, later) {
   const { resource, record, body = {}, createdAt } = edit
-  const isLatest = (/** @type {string} */ field) => !later.some(({ body = {} }) => Object.hasOwn(body, field))
+  // Edits that are being sent run before the update.
+  const isLatest = (/** @type {string} */ field) => !later.some(({ status, body = {} }) => status !== 'queued' && Object.hasOwn(body, field))
   const latest = Object.fromEntries(Object.entries(body).filter(([field]) => isLatest(field)))
+  const behind = edits.all.filter(({ number, status }) => number > edit.number && status === 'queued')
   edits.drop([edit])
+  if (later.some(({ op }) => op === 'delete')) return
   edits.add({ op: 'update', resource, record, body: latest, base: {}, createdAt })
+  edits.move(behind)
 }

@@ -1,3 +1,4 @@
+import type { Id, Store } from 'obra/client/sync'
 import t from 'tap'
 import { listen } from '../server.ts'
 import { phone, type Phone } from './phone.ts'
@@ -77,6 +78,42 @@ t.test('an edit that was applied, although its answers said otherwise, is applie
   t.match(await contracts.list(({ folio }) => folio.startsWith('FAA')), [{}, {}, {}, {}])
   t.match(await contracts.get(id), { folio: 'FAA-4', sync: 'synced' })
 })
+
+for (const [name, edit, found] of [
+  ['a change of state', async ({ contracts, estimates }: Store, id: Id) => {
+    await contracts.create({ folio: 'FAS-4' })
+    await estimates.update(id, { deductivas: '1' })
+    await estimates.update(id, { estado: 'enviada' })
+  }, { descripcion: 'good', monto: '7.00', deductivas: '1.00', estado: 'enviada', sync: 'synced' }],
+  ['a removal', async ({ estimates }: Store, id: Id) => await estimates.remove(id), undefined]
+] as const) {
+  t.test(`a creation that was applied, although its answers said otherwise, keeps its place before ${name}`, async (t) => {
+    const one = await phone(t, server)
+    const { store, network } = one
+    await store.sync()
+    const { estimates } = store
+    const { id } = await estimates.create({ contract: 1, monto: '1', descripcion: 'it-is-bad' })
+    failWith(one, '-bad', true)
+    const { answer } = network
+    network.answer = async request => request.method === 'GET' ? Response.json({ detail: 'Busy.' }, { status: 503 }) : await answer?.(request)
+    for (let number = 1; number <= 3; number++) {
+      await store.contracts.create({ folio: `FAS-${number}` })
+      await store.sync().catch(() => {})
+    }
+    t.match(store.refused, [{ id, status: 500 }])
+    await estimates.update(id, { descripcion: 'good', monto: '7' })
+    let edited: Promise<void> | undefined
+    network.answer = async ({ method }) => {
+      if (method === 'POST') edited ??= edit(store, id)
+      await edited
+      return undefined
+    }
+    await store.sync()
+    t.match(store.status, { pending: 0, waiting: 0, refused: 0, conflicts: 0 })
+    t.match(await estimates.get(id), found)
+    await server.psql("delete from contracts where folio like 'FAS-%'")
+  })
+}
 
 t.test('a server that fails with everything refuses nothing, and gets few requests', async (t) => {
   const { store, network } = await phone(t, server)

@@ -272,7 +272,7 @@ t.test('a corrected creation takes the later edits of the records that refer to 
   await contracts.update(contract, { estado: 'suspendido' })
   await contrapartes.update(id, { nombre: 'HIS-24' })
   await store.sync()
-  t.match([store.refused, store.conflicts, store.status], [[], [], { pending: 0, waiting: 0 }])
+  t.match(store.status, { pending: 0, waiting: 0, refused: 0, conflicts: 0 })
   t.match(await contracts.get(contract), { monto: '130.00', contraparte_id: id, estado: 'suspendido', sync: 'synced' })
 })
 
@@ -297,6 +297,6 @@ t.test('an edit that was refused with a creation is sent before the later edits 
     return undefined
   }
   await store.sync()
-  t.match([store.refused, store.conflicts, store.status], [[], [], { pending: 0, waiting: 0 }])
+  t.match(store.status, { pending: 0, waiting: 0, refused: 0, conflicts: 0 })
   t.match(await contracts.get(contract), { monto: '130.00', contraparte_id: id, sync: 'synced' })
 })
