@@ -30,3 +30,15 @@ export function withSignals (client, fetch) {
   })
   return { ...client, ...Object.fromEntries(wrapped) }
 }
+
+/**
+ * Holds a signal that other signals follow. Node.js before 24 keeps only weak references from a signal of `AbortSignal.any` to its sources: a
+ * timeout that nothing else holds is collected and never aborts. A signal with a listener is not.
+ * @param {AbortSignal} signal
+ * @returns {() => void} releases it
+ */
+export function hold (signal) {
+  const listener = () => {}
+  signal.addEventListener('abort', listener)
+  return () => signal.removeEventListener('abort', listener)
+}

@@ -1,4 +1,5 @@
 import { ObraError } from '../errors.js'
+import { hold } from '../signals.js'
 import { askForCompany, knownCompany } from './companies.js'
 import { Scope } from './scope.js'
 
@@ -20,7 +21,11 @@ const longestRequest = 60_000
 
 /** Begins a synchronization for the present user and company. @param {ObraClient} client @param {Storage} storage @param {AbortSignal} signal @returns {Promise<Exchange>} */
 export async function beginExchange (client, storage, signal) {
-  const timed = () => AbortSignal.any([signal, AbortSignal.timeout(longestRequest)])
+  const timed = () => {
+    const timeout = AbortSignal.timeout(longestRequest)
+    hold(timeout)
+    return AbortSignal.any([signal, timeout])
+  }
   const known = client.user === undefined ? undefined : { user: client.user, company: await knownCompany(storage, client.user) }
   const { user, company } = known?.company == null ? await askForCompany(client, { signal: timed() }) : known
   if (company == null) throw new ObraError({ detail: 'The user has no active company.', code: 'no_company' }, new Response(null, { status: 403 }))

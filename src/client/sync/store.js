@@ -1,4 +1,5 @@
 import { ObraError } from '../errors.js'
+import { hold } from '../signals.js'
 import { collectionOf } from './collection.js'
 import { followCompany } from './companies.js'
 import { Edits } from './edits.js'
@@ -162,9 +163,13 @@ export class Store {
 
   /** @param {{ signal?: AbortSignal }} [options] */
   async sync ({ signal } = {}) {
+    const release = signal === undefined ? () => {} : hold(signal)
     const sync = this.#sync(signal === undefined ? this.#closing.signal : AbortSignal.any([signal, this.#closing.signal]))
     this.#syncs.add(sync)
-    await sync.finally(() => this.#syncs.delete(sync))
+    await sync.finally(() => {
+      release()
+      this.#syncs.delete(sync)
+    })
   }
 
   /** @param {AbortSignal} signal */

@@ -115,3 +115,13 @@ t.test('stop ends a started store after a garbage collection, and close a synchr
   await store.close()
   await sync
 })
+
+t.test('a timeout of the caller ends a synchronization after a garbage collection', async (t) => {
+  const storage = memoryStorage()
+  await storage.transaction('write', async ({ write }) => await write([['company/1', 1]]))
+  const store = await openStore({ client: createObraClient({ baseUrl, tokens }), storage })
+  const result = t.rejects(store.sync({ signal: AbortSignal.timeout(500) }), { name: 'TimeoutError' })
+  await collect()
+  await result
+  await store.close()
+})
