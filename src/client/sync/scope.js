@@ -37,6 +37,19 @@ export const userPrefix = user => `store/${user}/`
 /** Whether a key of a user's entry is that of an edit. @param {string} key */
 export const isEditKey = key => key.split('/')[3] === 'edit'
 
+/** Whether a key of a user's entry is that of a state. @param {string} key */
+export const isStateKey = key => key.split('/')[3] === 'state'
+
+/**
+ * What stays of a state when the user's data is deleted. A new id each time would be another device for the server, which limits them. A device
+ * without edits is unknown to the server.
+ * @param {State} state
+ * @returns {State | undefined}
+ */
+export function identityOf ({ device, last }) {
+  return last === 0 ? undefined : { device, last }
+}
+
 /** The keys of a user's entries in a company, within one transaction. */
 export class Scope {
   /**

@@ -5,13 +5,14 @@ import { followCompany } from './companies.js'
 import { Edits } from './edits.js'
 import { live } from './live.js'
 import { resources } from './resources.js'
-import { companyKey, isEditKey, Scope, userPrefix } from './scope.js'
+import { companyKey, identityOf, isEditKey, isStateKey, Scope, userPrefix } from './scope.js'
 import { noSummary, readSummary } from './summary.js'
 import { messageOf, synchronize } from './synchronize.js'
 
 /** @import { ObraClient } from '../index.d.ts' */
 /** @import { Edit } from './edit.js' */
 /** @import { Resource, Status, Storage, Store as PublicStore, StoreOptions } from './index.d.ts' */
+/** @import { State } from './scope.js' */
 /** @import { Summary } from './summary.js' */
 
 /**
@@ -212,7 +213,7 @@ export class Store {
       const entries = user === undefined ? [] : await transaction.list(userPrefix(user))
       const unsent = entries.filter(([key, value]) => isEditKey(key) && /** @type {Edit} */ (value).status !== 'accepted')
       if (!force && unsent.length > 0) throw new ObraError({ detail: `${unsent.length} ${unsent.length === 1 ? 'edit has' : 'edits have'} not reached the server.`, code: 'pending' }, new Response(null, { status: 409 }))
-      await transaction.write(entries.map(([key]) => [key, undefined]))
+      await transaction.write(entries.map(([key, value]) => [key, isStateKey(key) ? identityOf(/** @type {State} */ (value)) : undefined]))
     }))
     await this.refresh()
   }

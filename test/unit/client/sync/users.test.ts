@@ -2,6 +2,7 @@ import t from 'tap'
 import { memoryStorage } from 'obra/client/sync'
 import { demoPassword } from '../../../../src/domain/demo/data.ts'
 import { listen } from '../server.ts'
+import { list } from './entries.ts'
 import { phone } from './phone.ts'
 import { until } from '../../../support/until.ts'
 
@@ -125,7 +126,7 @@ t.test('clear ends a synchronization, whose records do not come back', async (t)
 t.test('clear deletes the records of the user from the device, in all companies, and unsent edits only by force', async (t) => {
   const storage = memoryStorage()
   const { store, obra } = await phone(t, server, { storage })
-  const kept = async () => await storage.transaction('read', async ({ list }) => (await list('store/')).length)
+  const kept = async () => (await list(storage, 'store/')).map(([key, value]) => [key.split('/').at(-1), Object.keys(value as object)])
   await store.sync()
   await store.contracts.create({ folio: 'USE-6' })
   const { data: me } = await obra.GET('/api/v1/me/')
@@ -135,10 +136,26 @@ t.test('clear deletes the records of the user from the device, in all companies,
   await obra.PATCH('/api/v1/me/', { body: { company: me?.company as number } })
   t.not((await store.contracts.list()).length, 0)
   await store.clear({ force: true })
-  t.equal(await kept(), 0)
+  t.strictSame(await kept(), [['state', ['device', 'last']]], 'except the id of the device, in the company in which it has made edits')
   t.strictSame([await store.contracts.list(), store.status], [[], { ...store.status, pending: 0, lastSync: undefined }])
   await store.sync()
   t.not((await store.contracts.list()).length, 0)
   await store.clear()
-  t.equal(await kept(), 0)
+  t.strictSame(await kept(), [['state', ['device', 'last']]], 'except the id of the device, in the company in which it has made edits')
+})
+
+t.test('a device stays the same one after clear', async (t) => {
+  const { store, network } = await phone(t, server)
+  const devices = new Set<string>()
+  const ids = new Set<unknown>()
+  for (const folio of ['USE-7', 'USE-8']) {
+    await store.sync()
+    await store.contracts.create({ folio })
+    await store.sync()
+    for (const { body } of network.sent) if (body?.mutations !== undefined) devices.add(body.device)
+    for (const { id } of await store.contracts.list({ folio: 'USE-7' })) ids.add(id)
+    await store.clear()
+  }
+  t.strictSame([devices.size, ids.size], [1, 1], 'records keep the ids that it has given them')
+  t.equal((await server.psql("select from contracts where folio in ('USE-7', 'USE-8')")).length, 2)
 })
