@@ -22,6 +22,12 @@ export const maxDevices = 100
 export const maxResults = 1000
 const maxResultBytes = 1024 * 1024
 
+/** The owner of a device. */
+interface Owner {
+  user: number
+  company: number
+}
+
 /** The stored state of a device, for the mutations of one request. */
 interface DeviceState {
   /** Results up to this id are no longer stored. */
@@ -33,27 +39,20 @@ interface DeviceState {
 }
 
 /**
- * Reads the state of a device, registers a new one, and discards the results that it has acknowledged.
+ * Reads the state of a device, registers a new one, and discards the results that it has acknowledged. A user with the maximum number of devices
+ * loses the one that was idle longest, if it has acknowledged all results.
  * @param acknowledged the device has the results up to this id
  * @param ids of the mutations whose results are read
  * @param refs whose records are read
  * @throws {HttpError} 403 `device_taken` if it belongs to another user or company, 403 `too_many_devices`, 409 `too_many_results`
  */
-export async function openDevice (run: Run, owner: { user: number, company: number }, device: string, acknowledged: number, ids: number[], refs: string[]): Promise<DeviceState> {
-  const { user, company } = owner
-  let known: Row | undefined
-  // A device of another company is invisible, but its id is taken. The purge can remove a device between the two statements.
-  for (let attempt = 1; attempt <= 2 && known === undefined; attempt++) {
-    await run({
-      text: `insert into devices (id, user_id, company_id)
-        select $1, $2, $3 where (select count(*) from devices where company_id = $3 and user_id = $2) < ${maxDevices} on conflict do nothing`,
-      values: [device, user, company]
-    })
-    const rows = await run({
-      text: 'update devices set used_at = clock_timestamp(), acknowledged = greatest(acknowledged, $4) where id = $1 and user_id = $2 and company_id = $3 returning acknowledged',
-      values: [device, user, company, acknowledged]
-    })
-    known = rows[0]
+export async function openDevice (run: Run, owner: Owner, device: string, acknowledged: number, ids: number[], refs: string[]): Promise<DeviceState> {
+  const { company } = owner
+  // The purge can remove a device between two statements.
+  let known = await findOrAdd(run, owner, device, acknowledged)
+  if (known === undefined) {
+    await makeRoom(run, owner)
+    known = await findOrAdd(run, owner, device, acknowledged)
   }
   if (known === undefined) throw await hasRoom(run, owner) ? deviceTaken() : httpError(403, { code: 'too_many_devices', key: 'tooManyDevices', values: { count: maxDevices } })
   await run({ text: 'delete from mutations where company_id = $1 and device_id = $2 and id <= $3', values: [company, device, known['acknowledged']] })
@@ -67,12 +66,38 @@ export async function openDevice (run: Run, owner: { user: number, company: numb
   }
 }
 
+/** Registers a device, unless the user has too many. A device of another company is invisible, but its id is taken. */
+async function findOrAdd (run: Run, { user, company }: Owner, device: string, acknowledged: number): Promise<Row | undefined> {
+  await run({
+    text: `insert into devices (id, user_id, company_id)
+      select $1, $2, $3 where (select count(*) from devices where company_id = $3 and user_id = $2) < ${maxDevices} on conflict do nothing`,
+    values: [device, user, company]
+  })
+  const [known] = await run({
+    text: 'update devices set used_at = clock_timestamp(), acknowledged = greatest(acknowledged, $4) where id = $1 and user_id = $2 and company_id = $3 returning acknowledged',
+    values: [device, user, company, acknowledged]
+  })
+  return known
+}
+
+/** Forgets an idle device if the user has too many. One with a result can still repeat its mutation, which would then run again. */
+async function makeRoom (run: Run, owner: Owner): Promise<void> {
+  if (await hasRoom(run, owner)) return
+  await run({
+    text: `delete from devices where id = (
+      select d.id from devices d where d.company_id = $1 and d.user_id = $2 and d.used_at < clock_timestamp() - interval '1 day'
+        and not exists (select from mutations m where m.company_id = d.company_id and m.device_id = d.id)
+      order by d.used_at limit 1)`,
+    values: [owner.company, owner.user]
+  })
+}
+
 /** The refusal of a device of another user or company. */
 export function deviceTaken (): HttpError {
   return httpError(403, { code: 'device_taken', key: 'deviceTaken' })
 }
 
-async function hasRoom (run: Run, { user, company }: { user: number, company: number }): Promise<boolean> {
+async function hasRoom (run: Run, { user, company }: Owner): Promise<boolean> {
   const [row] = await run({ text: 'select count(*)::int as n from devices where company_id = $1 and user_id = $2', values: [company, user] })
   return row?.['n'] < maxDevices
 }

@@ -77,4 +77,22 @@ t.test('what devices can store is bounded', async (t) => {
     t.match((await send(coordinador, randomUUID(), [create(1, 'D-3')])).json().results, [{ status: 201 }], 'other users have their own')
     t.match((await send(coordinador, last, [create(3, 'D-4')])).json(), { code: 'device_taken' })
   })
+
+  await t.test('a new device takes the place of the one that was idle longest and has acknowledged all results', async (t) => {
+    const { id, company } = await userOf(director)
+    const [waiting, idle, refs, next] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
+    await psql("update devices set used_at = clock_timestamp() - interval '23 hours' where user_id = $1 and company_id = $2", [id, company])
+    t.match((await send(director, next, [create(1, 'I-1')])).json(), { code: 'too_many_devices' }, 'all were used within a day')
+    await psql('delete from devices d where user_id = $1 and company_id = $2 and id in (select id from devices where user_id = $1 and company_id = $2 and not exists (select from mutations m where m.device_id = devices.id) limit 3)', [id, company])
+    for (const [device, folio] of [[waiting, 'I-2'], [idle, 'I-3'], [refs, 'I-4']] as const) await send(director, device, [{ ...create(1, folio), ref: 'c1' }])
+    await psql('delete from mutations where device_id = any ($1::uuid[])', [[idle, refs]])
+    for (const [device, days] of [[waiting, 30], [idle, 3], [refs, 2]]) await psql('update devices set used_at = clock_timestamp() - make_interval(days => $2) where id = $1', [device, days])
+    t.match((await send(director, next, [create(1, 'I-1')])).json().results, [{ status: 201 }])
+    const left = async () => (await psql('select d.id, (select count(*)::int from device_refs f where f.device_id = d.id) as refs from devices d where id = any ($1::uuid[])', [[waiting, idle, refs, next]])).map(({ id, refs }) => [id, refs])
+    t.strictSame((await left()).sort(), [[waiting, 1], [refs, 1], [next, 0]].sort(), 'the one with a result that it has not acknowledged stays, and the one that was used later')
+    t.match((await send(director, idle, [create(2, 'I-5')], { acknowledged: 1 })).json().results, [{ status: 201 }], 'it comes back as a new one')
+    t.strictSame((await left()).sort(), [[waiting, 1], [idle, 0], [next, 0]].sort())
+    t.match((await send(director, waiting, [{ ...create(1, 'I-2'), ref: 'c1' }])).json().results, [{ status: 201, replayed: true }])
+    t.match((await send(director, randomUUID(), [create(1, 'I-6')])).json(), { code: 'too_many_devices' })
+  })
 })
