@@ -25,6 +25,7 @@ export function createObraClient ({ baseUrl = '', language, fetch = (request, in
   const client = withSignals(core, async (request, init) => await session.send(request, init))
   return /** @type {ObraClient} */ ({
     ...client,
+    language,
     get user () { return session.user },
     watchUser: watcher => session.watchUser(watcher),
     fetchAs: user => async (request, init) => await session.send(request, init, user),

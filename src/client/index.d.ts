@@ -78,6 +78,8 @@ export interface ObraClient extends Pick<Client<paths, 'application/json'>, 'use
    * @throws {ObraError} 401 `no_active_account`, 429
    */
   logIn: (credentials: Credentials) => Promise<void>
+  /** Language of messages, if the client has been given one. */
+  readonly language: 'en' | 'es' | undefined
   /** Id of the user of the current tokens, also after they have expired. Undefined before the first log-in and after a log-out. */
   readonly user: number | undefined
   /** Calls back when the user has changed. @returns a function that stops it */

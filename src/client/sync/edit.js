@@ -7,6 +7,13 @@ import { resources } from './resources.js'
 /** @typedef {components['schemas']['MutationResult']} Result */
 
 /**
+ * Why this device has refused an edit itself.
+ * - `removed`: it refers to a record that was removed here
+ * - `lost`: the server was restored and no longer has a record that it names
+ * @typedef {'removed' | 'lost'} Reason
+ */
+
+/**
  * An edit of this device. References in `base` and `body` are ids of the device.
  * - `queued`: not sent yet, can still change
  * - `sent`: its mutation is fixed and is sent until the server answers
@@ -24,7 +31,7 @@ import { resources } from './resources.js'
  *   id can belong to another record
  * @property {'queued' | 'sent' | 'accepted' | 'conflict' | 'refused'} status
  * @property {Mutation} [mutation]
- * @property {Result} [result]
+ * @property {Result & { reason?: Reason }} [result] `reason`: if this device refuses the edit itself
  * @property {number} [failures] synchronizations in which the server failed with its mutation, and took others
  */
 

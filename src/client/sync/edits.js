@@ -147,9 +147,8 @@ export class Edits {
     for (const edit of this.all.filter(({ status }) => status === 'queued')) {
       const fields = Object.keys(referencesOf(edit.resource)).filter(field => edit.body?.[field] === record)
       if (fields.length === 0) continue
-      const errors = Object.fromEntries(fields.map(field => [field, ['The record was removed on this device.']]))
-      const detail = `The edit refers to a record that was removed on this device. Change ${fields.map(field => `\`${field}\``).join(', ')}, or discard the edit.`
-      this.change(edit, { status: 'refused', result: { id: edit.number, status: 424, code: 'dependency_failed', detail, errors } })
+      const codes = Object.fromEntries(fields.map(field => [field, [/** @type {const} */ ('does_not_exist')]]))
+      this.change(edit, { status: 'refused', result: { id: edit.number, status: 424, code: 'dependency_failed', reason: 'removed', codes } })
     }
   }
 

@@ -5,6 +5,8 @@ import type { Scope } from './scope.js'
 /** What the parts of a store use of it. */
 export interface StoreParts {
   readonly status: Status
+  /** Language of the client's messages. */
+  readonly language: 'en' | 'es' | undefined
   /** Reports an error that no caller waits for. */
   report: (error: unknown) => void
   /** Calls a function of the app. Its errors are not the store's. */

@@ -76,6 +76,7 @@ export class Store {
   get status () { return this.#summary.status }
   get conflicts () { return this.#summary.conflicts }
   get refused () { return this.#summary.refused }
+  get language () { return this.#client.language }
 
   /** Reports an error that no caller waits for, unless the store is closed. @param {unknown} error */
   report (error) {

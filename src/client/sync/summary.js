@@ -1,6 +1,7 @@
 import { sendAgain } from './again.js'
 import { bodyIn } from './input.js'
 import { isSameRecord, waitingIn } from './order.js'
+import { withTexts } from './own-refusals.js'
 import { bodyOf, withLocalIds } from './records.js'
 import { visibleGeneration } from './scope.js'
 import { recordsOf } from './server-ids.js'
@@ -35,7 +36,7 @@ export async function readSummary (scope, store) {
   }
   const change = async (/** @type {(edits: Edits) => Promise<void>} */ work) => await store.changeEdits(work, scope.prefix)
   const conflicts = [...open.values()].map(some => conflictOf(change, some, [...waiting], theirs))
-  const refused = edits.filter(({ status }) => status === 'refused').map(edit => refusedOf(change, edit))
+  const refused = edits.filter(({ status }) => status === 'refused').map(edit => refusedOf(change, edit, store.language))
   const pending = edits.filter(edit => edit.status === 'sent' || (edit.status === 'queued' && !waiting.has(edit))).length
   return { status: { pending, waiting: waiting.size, conflicts: conflicts.length, refused: refused.length, lastSync, revision, error }, conflicts, refused }
 }
@@ -102,9 +103,9 @@ function conflictOf (change, edits, waiting, theirs) {
   }
 }
 
-/** @param {ChangeEdits} change @param {Edit} edit @returns {Refused} */
-function refusedOf (change, { number, resource, record, op, body = {}, result }) {
-  const { status = 0, code = 'invalid', detail = '', errors = {}, codes = {} } = result ?? {}
+/** @param {ChangeEdits} change @param {Edit} edit @param {'en' | 'es'} [language] @returns {Refused} */
+function refusedOf (change, { number, resource, record, op, body = {}, result }, language) {
+  const { status = 0, code = 'invalid', detail = '', errors = {}, codes = {} } = result === undefined ? {} : withTexts(result, language)
   return {
     resource: /** @type {Resource} */ (resource),
     id: /** @type {Id} */ (record),

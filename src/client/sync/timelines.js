@@ -55,7 +55,7 @@ export async function leaveLostTimeline (scope, generation) {
     if (lost.length > 0 && op === 'delete') {
       edits.drop([edit])
     } else if (lost.length > 0) {
-      const refusal = { id: edit.number, status: 404, code: 'not_found', detail: 'The server no longer has this record, or one that it refers to.' }
+      const refusal = { id: edit.number, status: 404, code: 'not_found', reason: /** @type {const} */ ('lost') }
       edits.change(edit, { ...withoutLost(edit, lost), status: 'refused', result: refusal })
       if (lost.every(key => createdAgain.has(key)) && (status === 'sent' || status === 'queued')) following.add(edit.number)
     } else if (status === 'conflict' && result?.record !== undefined) {

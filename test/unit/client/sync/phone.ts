@@ -24,12 +24,13 @@ export interface Phone {
 }
 
 /** A store over a network that the test controls. It closes with the test. */
-export async function phone (t: Test, { origin }: Pick<ListeningServer, 'origin'>, { email = 'director@demo.example', storage = memoryStorage(), tokens }: { email?: string, storage?: Storage, tokens?: Tokens } = {}): Promise<Phone> {
+export async function phone (t: Test, { origin }: Pick<ListeningServer, 'origin'>, { email = 'director@demo.example', storage = memoryStorage(), tokens, language }: { email?: string, storage?: Storage, tokens?: Tokens, language?: 'en' | 'es' } = {}): Promise<Phone> {
   const network: Network = { isOnline: true, losesAnswers: false, answer: undefined, sent: [] }
   const obra = createObraClient({
     baseUrl: origin,
     ...tokens === undefined ? { email, password: demoPassword } : { tokens },
     retries: 0,
+    ...language !== undefined && { language },
     fetch: async (request) => {
       if (!network.isOnline) throw new TypeError('fetch failed')
       const { pathname } = new URL(request.url)

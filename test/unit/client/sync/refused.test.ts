@@ -85,7 +85,7 @@ t.test('a discarded creation takes the edits of its record with it', async (t) =
   await store.contracts.update(sub.id, { monto: '5' })
   await store.refused[0]?.discard()
   t.equal(await store.contracts.get(id), undefined)
-  t.match(store.refused, [{ id: sub.id, status: 424, code: 'dependency_failed', detail: /Change `parent`, or discard/, errors: { parent: [/removed/] } }], 'what refers to it is refused at once')
+  t.match(store.refused, [{ id: sub.id, status: 424, code: 'dependency_failed', detail: /Change `parent`, or discard/, errors: { parent: [/removed/] }, codes: { parent: ['does_not_exist'] } }], 'what refers to it is refused at once')
   await store.sync()
   t.match(store.refused, [{ id: sub.id, status: 424 }])
   await store.contracts.remove(sub.id)
@@ -134,4 +134,14 @@ t.test('a refused removal is not a conflict: the record stays, and the app can d
   t.match(await store.estimates.get(1), { ...before, sync: 'refused' })
   await store.refused[0]?.discard()
   t.strictSame(await store.estimates.get(1), before)
+})
+
+t.test('a refusal by the store has the language of the client', async (t) => {
+  const { store } = await phone(t, server, { language: 'es' })
+  await store.sync()
+  const { id } = await store.contracts.create({ folio: 'ON-2026-003' })
+  await store.sync()
+  await store.contracts.create({ folio: 'REF-6-A', parent: id })
+  await store.refused[0]?.discard()
+  t.match(store.refused, [{ status: 424, code: 'dependency_failed', detail: /eliminó en este dispositivo\. Cambie `parent`/, errors: { parent: ['El registro se eliminó en este dispositivo.'] }, codes: { parent: ['does_not_exist'] } }])
 })

@@ -8,6 +8,7 @@ import { phone, type Phone } from './phone.ts'
 const server = await listen(t)
 const count = async (folio: string) => (await server.psql('select from contracts where folio like $1', [folio])).length
 const failed = () => Response.json({ detail: 'Failed.', code: 'error' }, { status: 500 })
+const bodyOf = async (request: Request) => await request.clone().json() as { acknowledged: number, mutations: unknown[] }
 const sizes = ({ network }: Phone) => network.sent.flatMap(({ body }) => body?.mutations === undefined ? [] : [body.mutations.length as number])
 
 /** Queues creations of contracts as the store does, in one transaction. @param folioOf folio of the creation with this index */
@@ -49,7 +50,7 @@ t.test('a device without room for all results of a request sends fewer edits', a
   await queueCreations(storage, 200, index => `WIN-3-${index}`)
   network.answer = async (request) => {
     if (request.method !== 'POST') return undefined
-    return (await request.clone().json()).mutations.length > 100 ? full() : undefined
+    return (await bodyOf(request)).mutations.length > 100 ? full() : undefined
   }
   await store.sync()
   t.match([await count('WIN-3-%'), store.status, sizes(one)], [200, { pending: 0, error: undefined }, [200, 100, 100]])
@@ -63,7 +64,7 @@ t.test('a synchronization that is refused because of earlier results receives ch
   let taken = 0
   network.answer = async (request) => {
     if (request.method !== 'POST') return undefined
-    const { acknowledged } = await request.clone().json() as { acknowledged: number }
+    const { acknowledged } = await bodyOf(request)
     if (taken === 0) return await fetch(request).finally(() => { taken = acknowledged + 200 })
     return acknowledged < taken ? full() : undefined
   }
@@ -76,7 +77,7 @@ t.test('an edit for whose result the server never has room is given up at last',
   const { store, network } = await phone(t, server, { storage })
   await store.sync()
   await queueCreations(storage, 3, index => `WIN-5-${index}`)
-  network.answer = async request => request.method === 'POST' && (await request.clone().json()).acknowledged === 0 ? full() : undefined
+  network.answer = async request => request.method === 'POST' && (await bodyOf(request)).acknowledged === 0 ? full() : undefined
   for (let attempt = 0; attempt < 3; attempt++) await store.sync().catch(() => {})
   t.match([await count('WIN-5-%'), store.refused, store.status.pending], [2, [{ body: { folio: 'WIN-5-0' }, code: 'too_many_results' }], 0])
 })

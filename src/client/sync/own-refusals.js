@@ -1,0 +1,27 @@
+/** @import { Reason, Result } from './edit.js' */
+/** @typedef {{ detail: (fields: string) => string, message?: string }} Texts */
+
+/** @type {Record<'en' | 'es', Record<Reason, Texts>>} */
+const texts = {
+  en: {
+    removed: { detail: fields => `The edit refers to a record that was removed on this device. Change ${fields}, or discard the edit.`, message: 'The record was removed on this device.' },
+    lost: { detail: () => 'The server no longer has this record, or one that it refers to.' }
+  },
+  es: {
+    removed: { detail: fields => `El cambio se refiere a un registro que se eliminó en este dispositivo. Cambie ${fields} o descarte el cambio.`, message: 'El registro se eliminó en este dispositivo.' },
+    lost: { detail: () => 'El servidor ya no tiene este registro, o uno al que se refiere.' }
+  }
+}
+
+/**
+ * A result with its texts. Those of a refusal by this device are in the language of the client, as are the server's.
+ * @param {Result & { reason?: Reason }} result
+ * @param {'en' | 'es'} [language]
+ * @returns {Result}
+ */
+export function withTexts ({ reason, ...result }, language = 'en') {
+  if (reason === undefined) return result
+  const { detail, message } = (texts[language] ?? texts.en)[reason]
+  const fields = Object.keys(result.codes ?? {})
+  return { ...result, detail: detail(fields.map(field => `\`${field}\``).join(', ')), ...message !== undefined && { errors: Object.fromEntries(fields.map(field => [field, [message]])) } }
+}
