@@ -66,7 +66,7 @@ export function sendAgain (edits, edit, { without = [], conflicts } = {}) {
 }
 
 /**
- * Edits, with the later ones that cannot be sent before them: those that refer to a record that one of them creates, or build on one of them.
+ * Edits, with the later edits that cannot be sent before them. Such an edit refers to a record that one of them creates, or builds on one of them.
  * @param {Edit[]} all in order
  * @param {Edit[]} edits
  */

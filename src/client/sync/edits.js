@@ -147,7 +147,7 @@ export class Edits {
     for (const edit of this.all.filter(({ status }) => status === 'queued')) {
       const fields = Object.keys(referencesOf(edit.resource)).filter(field => edit.body?.[field] === record)
       if (fields.length === 0) continue
-      const codes = Object.fromEntries(fields.map(field => [field, [/** @type {const} */ ('does_not_exist')]]))
+      const codes = Object.fromEntries(fields.map(field => [field, [('does_not_exist')]]))
       this.change(edit, { status: 'refused', result: { id: edit.number, status: 424, code: 'dependency_failed', reason: 'removed', codes } })
     }
   }

@@ -8,6 +8,8 @@ import { randomUuid } from '../random.js'
 const interval = 1_000
 /** Time in ms after which a mark without a change does not count: another process can have got the number of a process that has ended. */
 const longestSilence = 6_000
+/** The same for a process whose number is unknown here: it has ended, or runs in another container. */
+const longestUnknown = 2.5 * interval
 
 /** Files that this thread has open. */
 const opened = new Set()
@@ -99,16 +101,16 @@ async function canLink (file, name) {
 /** Whether the process of a mark has the file open. Marks of earlier releases have only its number. @param {string} mark @param {string} text */
 async function isInUse (mark, text) {
   const [pid, id] = text.split(' ')
-  if (!isRunning(Number(pid))) return false
   // In a new container, an earlier process can have had this process's number.
-  return id === undefined ? Number(pid) !== process.pid : await isChanging(mark)
+  if (id === undefined) return isRunning(Number(pid)) && Number(pid) !== process.pid
+  return await isChanging(mark, isRunning(Number(pid)) ? longestSilence : longestUnknown)
 }
 
-/** Waits until a mark changes. @param {string} mark @returns {Promise<boolean>} whether it has */
-async function isChanging (mark) {
+/** Waits until a mark changes. @param {string} mark @param {number} longest in ms @returns {Promise<boolean>} whether it has */
+async function isChanging (mark, longest) {
   const timeOf = async () => await stat(mark, { bigint: true }).then(({ mtimeNs }) => mtimeNs, () => undefined)
   const first = await timeOf()
-  for (let waited = 0; waited < longestSilence; waited += 100) {
+  for (let waited = 0; waited < longest; waited += 100) {
     await sleep(100)
     const present = await timeOf()
     if (present !== first) return present !== undefined

@@ -1,11 +1,28 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import t from 'tap'
+import type { Test } from 'tap'
 import { fileStorage } from 'obra/client/sync/file'
 import { list, write } from './entries.ts'
+
+/** Opens the file in another process, which writes when it gets a message. */
+async function holding (t: Test, path: string): Promise<ChildProcess> {
+  const holder = spawn(process.execPath, ['--input-type=module', '-e', `
+    import { fileStorage } from 'obra/client/sync/file'
+    const storage = await fileStorage(process.argv[1])
+    console.log('open')
+    process.on('message', async () => {
+      await storage.transaction('write', async ({ write }) => await write([['a', 2]])).then(() => process.send('written'), error => process.send(error.message))
+      await storage.close()
+      process.exit()
+    })`, path], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  t.teardown(() => holder.kill('SIGKILL'))
+  await once(holder.stdout as Readable, 'data')
+  return holder
+}
 
 t.test('keeps its entries over a restart, and over a crash while it writes', async (t) => {
   const path = join(t.testdir(), 'store')
@@ -101,17 +118,7 @@ t.test('the mark of a process that has ended does not count, also if another pro
 
 t.test('a process that has the file open shows signs of life; one that showed none writes nothing more', async (t) => {
   const path = join(t.testdir(), 'store')
-  const holder = spawn(process.execPath, ['--input-type=module', '-e', `
-    import { fileStorage } from 'obra/client/sync/file'
-    const storage = await fileStorage(process.argv[1])
-    console.log('open')
-    process.on('message', async () => {
-      await storage.transaction('write', async ({ write }) => await write([['a', 2]])).then(() => process.send('written'), error => process.send(error.message))
-      await storage.close()
-      process.exit()
-    })`, path], { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
-  t.teardown(() => holder.kill('SIGKILL'))
-  await once(holder.stdout as Readable, 'data')
+  const holder = await holding(t, path)
   await t.rejects(fileStorage(path), new RegExp(`in use by process ${holder.pid}\\. .* delete`))
   holder.kill('SIGSTOP')
   const storage = await fileStorage(path)
@@ -125,6 +132,16 @@ t.test('a process that has the file open shows signs of life; one that showed no
   const again = await fileStorage(path)
   t.strictSame(await list(again), [['a', 1], ['b', 1]])
   await again.close()
+})
+
+t.test('a process in another container, whose number means nothing here, keeps the file while it shows signs of life', async (t) => {
+  const path = join(t.testdir(), 'store')
+  const holder = await holding(t, path)
+  await writeFile(`${path}.lock`, '4194304 other')
+  await t.rejects(fileStorage(path), /is in use/)
+  holder.kill('SIGKILL')
+  await once(holder, 'exit')
+  await (await fileStorage(path)).close()
 })
 
 t.test('another file is refused and stays as it is', async (t) => {
