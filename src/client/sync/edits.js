@@ -1,7 +1,7 @@
 import { isChangeable, referencesOf, referredIn } from './edit.js'
 import { changesState, isSameRecord, sharesField, waitingIn } from './order.js'
 
-/** @import { Edit, Values } from './edit.js' */
+/** @import { Edit, Result, Values } from './edit.js' */
 /** @import { Id } from './index.d.ts' */
 /** @import { Scope, State } from './scope.js' */
 /** @typedef {Omit<Edit, 'number' | 'status' | 'mutation' | 'result' | 'failures'>} NewEdit */
@@ -147,7 +147,8 @@ export class Edits {
     for (const edit of this.all.filter(({ status }) => status === 'queued')) {
       const fields = Object.keys(referencesOf(edit.resource)).filter(field => edit.body?.[field] === record)
       if (fields.length === 0) continue
-      const codes = Object.fromEntries(fields.map(field => [field, [('does_not_exist')]]))
+      /** @type {NonNullable<Result['codes']>} */
+      const codes = Object.fromEntries(fields.map(field => [field, ['does_not_exist']]))
       this.change(edit, { status: 'refused', result: { id: edit.number, status: 424, code: 'dependency_failed', reason: 'removed', codes } })
     }
   }

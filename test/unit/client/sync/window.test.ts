@@ -36,7 +36,7 @@ t.test('an edit with which the server fails does not block a queue of any length
   const { store, network } = one
   await store.sync()
   await queueCreations(storage, 1300, index => index === 0 ? 'WIN-2-bad' : `WIN-2-${index}`)
-  network.answer = async request => request.method === 'POST' && (await request.clone().text()).includes('-bad') ? failed() : undefined
+  network.answer = async request => request.method === 'POST' && (await request.clone().text()).includes('WIN-2-bad') ? failed() : undefined
   for (let attempt = 0; attempt < 4; attempt++) await store.sync().catch(() => {})
   t.match([await count('WIN-2-%'), store.status], [1299, { pending: 0, refused: 1 }])
   t.match(store.refused, [{ body: { folio: 'WIN-2-bad' }, status: 500 }])
