@@ -109,7 +109,7 @@ async function conclude (context: Delivering, lease: Lease, pending: Pending, me
   const failure = { pause, skipTo: after }
   if (status !== 410 && failingFor < maxFailingSeconds) return { ...await settle(context, lease, { failure, isSlow, isKept: false }, [log]) as LeaseEnd, pause }
   const switchedOff = status === 410 ? 'The receiver answered 410.' : 'All deliveries failed for five days.'
-  await settle(context, lease, { failure, isSlow, isKept: false }, [...switchOffStatements(lease, switchedOff), log])
+  await settle(context, lease, { failure, isSlow, isKept: false }, [...switchOffStatements(lease, switchedOff, status === 410 ? null : maxFailingSeconds), log])
   commits.publish([company])
   return { isBehind: false, switchedOff }
 }

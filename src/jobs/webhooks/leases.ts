@@ -83,11 +83,15 @@ export function releaseStatement ({ webhook, token }: Lease): Statement {
   return { name: 'release webhook', text: 'update webhook_cursors set lease = null, leased_until = null where webhook_id = $1 and lease = $2', values: [webhook, token] }
 }
 
-/** Switches a webhook off, unless a user has changed it during the attempt. Locks the company first, as all writers do. */
-export function switchOffStatements ({ webhook, company, token, epoch }: Lease, reason: string): Statement[] {
+/**
+ * Switches a webhook off, unless a user has changed it during the attempt. Locks the company first, as all writers do.
+ * @param minFailingSeconds time for which it must have failed. A user who has switched it off and on again meanwhile has begun a new time
+ */
+export function switchOffStatements ({ webhook, company, token, epoch }: Lease, reason: string, minFailingSeconds: number | null): Statement[] {
   return [{ name: 'lock', text: 'select lock_companies($1::int[])', values: [[company]] }, {
     text: `update webhooks w set activo = false, motivo_inactivo = $3
-      where w.company_id = $1 and w.id = $2 and w.activo and exists (select from webhook_cursors c where c.webhook_id = w.id and c.lease = $4 and c.epoch = $5)`,
-    values: [company, webhook, reason, token, epoch]
+      where w.company_id = $1 and w.id = $2 and w.activo and exists (select from webhook_cursors c where c.webhook_id = w.id and c.lease = $4 and c.epoch = $5
+        and ($6::float8 is null or c.failing_since <= clock_timestamp() - make_interval(secs => $6)))`,
+    values: [company, webhook, reason, token, epoch, minFailingSeconds]
   }]
 }

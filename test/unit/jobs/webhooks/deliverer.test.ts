@@ -117,6 +117,22 @@ t.test('after five days of failures a webhook is switched off', async (t) => {
   t.equal(receiver.received.length, 2)
 })
 
+t.test('a webhook that is switched on again stays on after the failure of an attempt that had begun before', async (t) => {
+  const { director, receiver, contract, cursor, webhook, psql } = await startDelivering(t)
+  receiver.answer = () => ({ status: 500, headers: retryLater })
+  await contract('W-12-1')
+  await until(async () => (await cursor()).failures === 1)
+  let answered = () => {}
+  receiver.answer = async () => await new Promise((resolve) => { answered = () => resolve({ status: 500, headers: retryLater }) })
+  await psql("update webhook_cursors set failing_since = failing_since - interval '5 days', next_attempt_at = null")
+  await receiver.nth(1)
+  for (const activo of [false, true]) await director.send('PATCH', `webhooks/${webhook.id}/`, { activo })
+  answered()
+  await until(async () => (await cursor()).lease === null)
+  t.match((await director.get(`webhooks/${webhook.id}/`)).json(), { activo: true, motivo_inactivo: null })
+  t.equal((await cursor()).failures, 1)
+})
+
 t.test('a new address is tried at once, and the answer of the old one no longer counts', async (t) => {
   const { director, receiver, contract, cursor, webhook } = await startDelivering(t)
   const next = await startReceiver(t)
