@@ -6,6 +6,9 @@ import { changesState, isSameRecord, sharesField, waitingIn } from './order.js'
 /** @import { Scope, State } from './scope.js' */
 /** @typedef {Omit<Edit, 'number' | 'status' | 'mutation' | 'result' | 'failures'>} NewEdit */
 
+/** Maximum edits of a queue. */
+export const maxEdits = 50_000
+
 /**
  * The edits of a scope, in a write transaction. Their order is the history of the device: an edit is merged only with the edit before it, and
  * overtakes only edits that wait for the app. `save` writes the changes.

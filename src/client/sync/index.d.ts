@@ -56,7 +56,8 @@ export interface Collection<Name extends Resource> {
   watch: (filter: Filter<Name> | undefined, callback: (records: Array<LocalRecord<Name>>) => void) => () => void
   /**
    * Creates a record on this device and queues the creation.
-   * @throws {ObraError} 401 `not_authenticated`: the store does not know the user, or has never been synchronized with an active company
+   * @throws {ObraError} 401 `not_authenticated`: the store does not know the user, or has never been synchronized with an active company; 409
+   *   `queue_full`: the store has 50,000 edits that are not synchronized, here, in `update` and in `remove`
    * @throws {TypeError} for a body that is no object of the resource's fields with JSON values, here and in `update`
    */
   create: (body: Creation<Name>) => Promise<LocalRecord<Name>>
@@ -64,10 +65,10 @@ export interface Collection<Name extends Resource> {
    * Edits a record and queues the edit. Refused edits of the record are sent again with it. An edit of a field in conflict decides the conflict,
    * if the user saw the server's value.
    * @param options.base the values that the user saw, if the record can have changed since. Default: the present values, also of conflicts
-   * @throws {ObraError} 404 `not_found`, 401 `not_authenticated`
+   * @throws {ObraError} 404 `not_found`, 401 `not_authenticated`, 409 `queue_full`
    */
   update: (id: Id, body: Patch<Name>, options?: { base?: Patch<Name> }) => Promise<LocalRecord<Name>>
-  /** Removes a record and queues the removal. Nothing is sent for a record that was never sent, if no other edit refers to it. @throws {ObraError} 404 `not_found`, 401 */
+  /** Removes a record and queues the removal. Nothing is sent for a record that was never sent, if no other edit refers to it. @throws {ObraError} 404 `not_found`, 401, 409 */
   remove: (id: Id) => Promise<void>
 }
 
@@ -137,7 +138,7 @@ export interface Store extends Readonly<{ [Name in Resource]: Collection<Name> }
   /** Synchronizes from now on: after edits, when the server has changes, when the connection is back, and every few minutes. One of several tabs does it for all. */
   start: () => void
   stop: () => Promise<void>
-  /** Deletes the current user's records and edits of all companies from this device. Stop the store first: a synchronization brings the records back. @throws {ObraError} 409 `pending` if edits are not sent, unless `force` */
+  /** Deletes the current user's records and edits of all companies from this device, but not the id of the device. Stop the store first: a synchronization brings the records back. @throws {ObraError} 409 `pending` if edits are not sent, unless `force` */
   clear: (options?: { force?: boolean }) => Promise<void>
   /** Stops, ends synchronizations and closes the storage. */
   close: () => Promise<void>

@@ -2,7 +2,7 @@ import { ObraError } from '../errors.js'
 import { hold } from '../signals.js'
 import { collectionOf } from './collection.js'
 import { followCompany } from './companies.js'
-import { Edits } from './edits.js'
+import { Edits, maxEdits } from './edits.js'
 import { live } from './live.js'
 import { resources } from './resources.js'
 import { companyKey, identityOf, isEditKey, isStateKey, Scope, userPrefix } from './scope.js'
@@ -118,13 +118,15 @@ export class Store {
    * @template Result
    * @param {(edits: Edits) => Promise<Result>} work
    * @param {string} [prefix] of the scope, if another one must not be changed
-   * @throws {ObraError} 401 `not_authenticated`, also for another scope
+   * @throws {ObraError} 401 `not_authenticated`, also for another scope; 409 `queue_full`
    */
   async changeEdits (work, prefix) {
     const result = await this.transaction('write', async (scope) => {
       if (scope === undefined || scope.prefix !== (prefix ?? scope.prefix)) throw new ObraError({ detail: 'The store needs a user, and one synchronization with an active company.', code: 'not_authenticated' }, new Response(null, { status: 401 }))
       const edits = await Edits.load(scope)
+      const before = edits.all.length
       const result = await work(edits)
+      if (edits.all.length > Math.max(before, maxEdits)) throw new ObraError({ detail: `The store has ${maxEdits.toLocaleString('en')} edits that are not synchronized. Synchronize it, or resolve its conflicts and refused edits.`, code: 'queue_full' }, new Response(null, { status: 409 }))
       await edits.save()
       return result
     })

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { memoryStorage } from 'obra/client/sync'
 import type { Storage } from 'obra/client/sync'
+import { maxEdits } from '../../../../src/client/sync/edits.js'
 import { listen } from '../server.ts'
 import { list, write } from './entries.ts'
 import { phone, type Phone } from './phone.ts'
@@ -86,3 +87,19 @@ t.test('an edit for whose result the server never has room is given up at last',
 function full (): Response {
   return Response.json({ detail: 'Full.', code: 'too_many_results' }, { status: 409 })
 }
+
+t.test('a queue takes a limited number of edits; removals and corrections that add none go on', async (t) => {
+  const storage = memoryStorage()
+  const { store } = await phone(t, server, { storage })
+  await store.sync()
+  await queueCreations(storage, maxEdits - 1, index => `WIN-6-${index}`)
+  const { id } = await store.contracts.create({ folio: 'WIN-6-last' })
+  await t.rejects(store.contracts.create({ folio: 'WIN-6-more' }), { status: 409, code: 'queue_full', message: /50,000 edits/ })
+  await t.rejects(store.contracts.update(1, { descripcion: 'x' }), { code: 'queue_full' })
+  t.strictSame([store.status.pending, await store.contracts.list({ folio: 'WIN-6-more' })], [maxEdits, []])
+  await store.contracts.update(id, { monto: '1' })
+  await store.contracts.remove(id)
+  await store.contracts.create({ folio: 'WIN-6-more' })
+  t.equal(store.status.pending, maxEdits)
+  await store.clear({ force: true })
+})
