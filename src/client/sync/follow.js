@@ -1,6 +1,6 @@
 import { sendAgain, withDependents } from './again.js'
 import { referredIn } from './edit.js'
-import { changesState, isSameRecord } from './order.js'
+import { changesState } from './order.js'
 
 /** @import { Edit } from './edit.js' */
 /** @import { Edits } from './edits.js' */
@@ -24,16 +24,18 @@ export function follow (edits, edit) {
   } else if (removal !== undefined) {
     edits.discard(edit.number)
   } else if (status === 'refused' && op === 'create') {
-    const [next] = later
+    // The server refuses the edits of the record that are being sent too. Their answers do not count.
+    edits.move(withDependents(edits.all, later.filter(({ status }) => status === 'sent')))
+    const [next] = edits.of(resource, record).filter(({ number }) => number > edit.number)
     if (result?.status === 424 && isCreationQueued(edits, edit)) {
       edits.move(withDependents(edits.all, [edit]))
     } else if (next?.status === 'queued' && !changesState(next)) {
-      // A correction that was made while the creation was being sent.
+      // It can be a correction, which was made before the creation was refused.
       edits.drop([next])
       edits.change(edit, { body: { ...edit.body, ...next.body }, createdAt: { ...edit.createdAt, ...next.createdAt } })
       sendAgain(edits, { op: 'update', resource, record })
     }
-  } else if (isCreationQueued(edits, edit) || (result?.status === 424 && isCreationRefused(edits, edit))) {
+  } else if (isCreationQueued(edits, edit)) {
     edits.move(withDependents(edits.all, [edit]))
   } else if (status === 'refused') {
     edits.mergeIntoCorrection(edit)
@@ -44,11 +46,6 @@ export function follow (edits, edit) {
 function isCreationQueued (edits, edit) {
   const needed = [edit.record, ...referredIn(edit)]
   return edits.all.some(other => other !== edit && other.op === 'create' && other.status === 'queued' && other.number > edit.number && needed.includes(other.record))
-}
-
-/** Whether an edit waits for the app, with the creation of its record. @param {Edits} edits @param {Edit} edit */
-function isCreationRefused (edits, edit) {
-  return edits.all.some(other => other.op === 'create' && other.status === 'refused' && isSameRecord(other, edit))
 }
 
 /**

@@ -5,6 +5,7 @@ import { demoPassword } from '../../../src/domain/demo/data.ts'
 import { randomFrom } from '../../../src/trial/random.ts'
 import { listen } from '../../unit/client/server.ts'
 import { phone, type Phone } from '../../unit/client/sync/phone.ts'
+import { Mistaken, type Act } from './mistakes.ts'
 import { offline, online, recordsOf, type Send, type Step } from './history.ts'
 
 const server = await listen(t)
@@ -115,4 +116,58 @@ t.test('edits made with interruptions lead to the records of the same edits made
     if (!t.same(found, wanted, `run ${runs}`)) throw new Error(JSON.stringify(valid))
   }), { numRuns: 15, endOnFailure: true })
   t.ok(taken > 15 * 5, `${taken} edits`)
+})
+
+const act: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ act: fc.constant('create' as const), resource: fc.constantFrom('contrapartes' as const, 'contracts' as const, 'estimates' as const), of: before, isWrong: fc.boolean() }) },
+  { weight: 8, arbitrary: fc.oneof(
+    fc.record({ resource: fc.constant('contracts' as const), field: fc.constant('contraparte'), value: before }),
+    fc.record({ resource: fc.constantFrom('contracts' as const, 'estimates' as const), field: fc.constant('monto'), value: fc.constantFrom('5.00', '6.00', '7.00') }),
+    fc.record({ resource: fc.constantFrom('contracts' as const, 'estimates' as const), field: fc.constant('descripcion'), value: text }),
+    fc.record({ resource: fc.constant('contrapartes' as const), field: fc.constant('notas'), value: text })
+  ).chain(one => fc.record({ which: before, isWrong: fc.boolean() }).map(rest => ({ act: 'update' as const, ...one, ...rest }))) },
+  fc.record({ act: fc.constant('send' as const), which: before }),
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('correct' as const), which: before }) },
+  { weight: 3, arbitrary: fc.constant({ act: 'synchronize' as const }) })
+
+t.test('edits that are refused at first lead to the values that the user has given last', async (t) => {
+  await fc.assert(fc.asyncProperty(fc.array(act, { minLength: 5, maxLength: 60, size: 'max' }), fc.integer(), async (acts, seed) => {
+    const prefix = `m${++runs}-`
+    const user = new Mistaken(prefix)
+    const random = randomFrom(seed)
+    // A user has up to 100.
+    await server.psql('delete from devices')
+    const device = await phone(t, server)
+    const { store } = device
+    await store.sync()
+    let background: Promise<void> | undefined
+    for (const one of acts) {
+      if (one.act !== 'synchronize') {
+        await user.take(one, store)
+      } else {
+        await background
+        if (random() < 0.5) await store.sync()
+        else background = interrupt(device, random)
+      }
+    }
+    await background
+    await store.sync()
+    await user.correctAll(store)
+    for (let attempt = 0; attempt < 5 && store.status.pending > 0; attempt++) await store.sync()
+    const reports = [store.refused.map(({ resource, op, body, errors, detail }) => ({ resource, op, body, errors, detail })), store.conflicts.map(({ fields }) => fields), store.status.pending + store.status.waiting]
+    if (JSON.stringify(reports) !== '[[],[],0]') throw new Error(JSON.stringify(reports))
+    const found = {
+      contrapartes: await server.psql('select nombre, notas from contrapartes where nombre like $1', [`${prefix}%`]),
+      contracts: await server.psql('select c.folio, c.monto, c.descripcion, p.nombre as contraparte from contracts c left join contrapartes p on p.company_id = c.company_id and p.id = c.contraparte_id where c.folio like $1', [`${prefix}%`]),
+      estimates: await server.psql('select c.folio as contract, e.monto, e.descripcion, e.estado from estimates e join contracts c on c.company_id = e.company_id and c.id = e.contract_id where c.folio like $1', [`${prefix}%`])
+    }
+    const wanted = {
+      contrapartes: user.wanted('contrapartes', ['nombre', 'notas']),
+      contracts: user.wanted('contracts', ['folio', 'monto', 'descripcion', 'contraparte']),
+      estimates: user.wanted('estimates', ['contract', 'monto', 'descripcion', 'estado'])
+    }
+    const sorted = (all: typeof wanted) => Object.values(all).map(some => some.map(one => JSON.stringify(one)).sort())
+    if (!t.strictSame(sorted(found as typeof wanted), sorted(wanted), `run ${runs}`)) throw new Error('other records')
+    await store.close()
+  }), { numRuns: 25, endOnFailure: true })
 })
