@@ -120,12 +120,15 @@ t.test('edits made with interruptions lead to the records of the same edits made
 
 const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ act: fc.constant('create' as const), resource: fc.constantFrom('contrapartes' as const, 'contracts' as const, 'estimates' as const), of: before, isWrong: fc.boolean() }) },
-  { weight: 8, arbitrary: fc.oneof(
-    fc.record({ resource: fc.constant('contracts' as const), field: fc.constant('contraparte'), value: before }),
-    fc.record({ resource: fc.constantFrom('contracts' as const, 'estimates' as const), field: fc.constant('monto'), value: fc.constantFrom('5.00', '6.00', '7.00') }),
-    fc.record({ resource: fc.constantFrom('contracts' as const, 'estimates' as const), field: fc.constant('descripcion'), value: text }),
-    fc.record({ resource: fc.constant('contrapartes' as const), field: fc.constant('notas'), value: text })
-  ).chain(one => fc.record({ which: before, isWrong: fc.boolean() }).map(rest => ({ act: 'update' as const, ...one, ...rest }))) },
+  {
+    weight: 8,
+    arbitrary: fc.oneof(
+      fc.record({ resource: fc.constant('contracts' as const), field: fc.constant('contraparte'), value: before }),
+      fc.record({ resource: fc.constantFrom('contracts' as const, 'estimates' as const), field: fc.constant('monto'), value: fc.constantFrom('5.00', '6.00', '7.00') }),
+      fc.record({ resource: fc.constantFrom('contracts' as const, 'estimates' as const), field: fc.constant('descripcion'), value: text }),
+      fc.record({ resource: fc.constant('contrapartes' as const), field: fc.constant('notas'), value: text })
+    ).chain(one => fc.record({ which: before, isWrong: fc.boolean() }).map(rest => ({ act: 'update' as const, ...one, ...rest })))
+  },
   fc.record({ act: fc.constant('send' as const), which: before }),
   { weight: 3, arbitrary: fc.record({ act: fc.constant('correct' as const), which: before }) },
   { weight: 3, arbitrary: fc.constant({ act: 'synchronize' as const }) })

@@ -41,7 +41,8 @@ export class Mistaken {
         const record = this.#pick('estimates', act.which, ({ wrong }) => wrong.size === 0)
         if (record === undefined) return
         Object.assign(record, { isSent: true }).values['estado'] = 'enviada'
-        return void await store.estimates.update(record.id, { estado: 'enviada' })
+        await store.estimates.update(record.id, { estado: 'enviada' })
+        return
       }
       case 'correct': {
         const wrong = this.#records.filter(({ wrong }) => wrong.size > 0)
