@@ -58,9 +58,10 @@ interface Held {
 /** @returns the lease after a delivery, or the end */
 async function deliverNext (context: Delivering, { lease, rows }: Held, endsAt: number): Promise<Held | LeaseEnd> {
   const { company, cursor } = lease
+  const attemptBy = lease.since + longestDelay
   const pending = pendingOf(rows, cursor)
   // The webhook is gone or inactive, or the lease too old for an attempt.
-  if (pending === undefined || context.isClosing() || performance.now() - lease.since > longestDelay) return await release(context, lease)
+  if (pending === undefined || context.isClosing() || performance.now() > attemptBy) return await release(context, lease)
   if (pending.changes.length === 0) {
     const after = pending.after()
     return await settle(context, lease, { cursor: after, isKept: after.position.horizon !== null && performance.now() < endsAt })
@@ -69,8 +70,9 @@ async function deliverNext (context: Delivering, { lease, rows }: Held, endsAt: 
   const message = nextMessage(lease, pending)
   // Within a window, a repeated read returns the same changes.
   if (cursor.position.horizon === null && message.id !== cursor.position.sent?.id) {
-    const [begun] = await context.within([company], 'read write', [beginStatement(lease, { id: message.id, count: message.records.length })]) as [Row[]]
-    if (begun.length === 0) return await release(context, lease)
+    const begin = beginStatement(lease, { id: message.id, count: message.records.length })
+    const [begun] = await retrying(async () => await context.within([company], 'read write', [begin]), attemptBy) as [Row[]]
+    if (begun.length === 0 || performance.now() > attemptBy) return await release(context, lease)
   }
   let outcome: Outcome
   try {

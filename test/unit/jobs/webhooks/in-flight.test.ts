@@ -200,3 +200,20 @@ t.test('records that change while another delivery fails are delivered once afte
   t.strictSame(folios(server).slice(1).toSorted(), ['F-17', 'F-18', 'F-19'])
   t.equal(receiver.received[1]?.headers['webhook-id'], receiver.received[0]?.headers['webhook-id'])
 })
+
+t.test('a delivery begins in spite of lock timeouts, in the same lease', async (t) => {
+  const server = await startDelivering(t)
+  const { app, receiver, contract, cursor, database: { sql } } = server
+  const errors = t.capture(app.log, 'error')
+  const { within } = sql
+  let attempts = 0
+  sql.within = async (companies, mode, statements, timeout) => {
+    if (statements[0]?.name === 'begin webhook delivery' && ++attempts <= 3) throw Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
+    return await within(companies, mode, statements, timeout)
+  }
+  await contract('F-8')
+  await receiver.nth(0)
+  await until(async () => (await cursor()).lease === null)
+  t.strictSame([attempts, folios(server), errors()], [4, ['F-8'], []])
+  t.match(await cursor(), { failures: 0, next_attempt_at: null })
+})
