@@ -31,12 +31,15 @@ export function limitConnections (app: FastifyInstance, most: number, isProbe: (
   // The process decides itself which connections to close. This limit is for the moment until they are closed.
   server.maxConnections = most + 2 * reserved
   server.on('drop', refused)
-  server.on('connection', (socket: Socket) => {
+  server.on('connection', count)
+
+  function count (socket: Socket): void {
     open++
+    inProgress.set(socket, 0)
     socket.on('close', onClose)
     if (open - extra.size <= most || makeRoom()) idle.set(socket, performance.now())
     else addExtra(socket)
-  })
+  }
 
   // One listener for all sockets: thousands of connections can wait for changes.
   function onClose (this: Socket): void {
@@ -72,8 +75,10 @@ export function limitConnections (app: FastifyInstance, most: number, isProbe: (
 
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw
+    // For `localhost`, Fastify opens another server per address. It counts a connection of those from its first request on.
+    if (!inProgress.has(socket)) count(socket)
     idle.delete(socket)
-    inProgress.set(socket, (inProgress.get(socket) ?? 0) + 1)
+    inProgress.set(socket, inProgress.get(socket) as number + 1)
     reply.raw.on('close', onResponseClose)
     if (!extra.has(socket)) return done()
     reply.header('connection', 'close')

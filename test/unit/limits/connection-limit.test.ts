@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import Fastify from 'fastify'
@@ -32,7 +33,7 @@ async function limited (t: Test, most: number, grace: number) {
     while (held.length === before) await new Promise(resolve => setImmediate(resolve))
     return socket
   }
-  return { open, hold }
+  return { app, open, hold }
 }
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`
@@ -79,4 +80,35 @@ t.test('connections that send nothing do not keep a probe from its answer', asyn
   probe.write(get('/probe'))
   t.match(await text(probe), /alive$/)
   await until(() => (silent[0] as Socket).closed)
+})
+
+t.test('connections of a second server of Fastify count from their first request on, until they close', async (t) => {
+  const { app, open } = await limited(t, 2, 0)
+  const second = createServer((request, response) => { app.routing(request, response) }).listen(0, '127.0.0.1')
+  t.teardown(() => second.close())
+  await once(second, 'listening')
+  const { port } = second.address() as AddressInfo
+  const other = () => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {}).resume()
+    t.teardown(() => socket.destroy())
+    return socket
+  }
+  for (let round = 0; round < 3; round++) {
+    const [one, two] = [other(), other()]
+    t.match(await answerTo(one, '/'), /answered$/)
+    t.match(await answerTo(two, '/'), /answered$/)
+    const three = await open()
+    await until(() => one.closed)
+    t.match(await answerTo(three, '/'), /answered$/, 'it takes the place of the one that has been idle longest')
+    two.destroy()
+    three.destroy()
+    await until(() => two.closed && three.closed)
+  }
+  const socket = other()
+  socket.write(get('/held'))
+  const held = await open()
+  const third = await open()
+  await until(() => held.closed)
+  t.match(await answerTo(third, '/'), /answered$/, 'a request in progress is not disturbed')
+  t.notOk(socket.closed)
 })
