@@ -19,7 +19,10 @@ const day = 24 * 60 * 60
 /** Seconds after which no token of a session is valid, plus a day for clock differences. */
 const sessionRetention = lifetimes.refresh + day
 
-/** Seconds after which no server accepts a spent refresh token, with a margin for clock differences, unless its successor is unused. */
+/**
+ * Seconds after which no server reads the row of a spent refresh token, with a margin for clock differences. While the successor is unused, its
+ * own row is enough to issue it again (decision 41).
+ */
 const spentTokenRetention = 10 * 60
 
 const ago = (seconds: number) => `statement_timestamp() - make_interval(secs => ${seconds})`
@@ -27,12 +30,7 @@ const ago = (seconds: number) => `statement_timestamp() - make_interval(secs => 
 /** Expired rows that belong to no company. */
 export const expired: Expired[] = [
   { table: 'known_addresses', locking: 'for update of k skip locked', rows: `select k.ctid from known_addresses k where k.logged_in_on <= current_date - ${rememberedDays}` },
-  {
-    table: 'refresh_tokens',
-    locking: 'for update of r skip locked',
-    rows: `select r.ctid from refresh_tokens r where r.spent_at <= ${ago(spentTokenRetention)}
-      and not exists (select from refresh_tokens n where n.session_id = r.session_id and n.unused_access is not null)`
-  },
+  { table: 'refresh_tokens', locking: 'for update of r skip locked', rows: `select r.ctid from refresh_tokens r where r.spent_at <= ${ago(spentTokenRetention)}` },
   { table: 'sessions', locking: 'for update of s skip locked', rows: `select s.ctid from sessions s where least(s.revoked_at, s.expires_at) <= ${ago(sessionRetention)}` },
   // Sessions whose last refresh token has expired.
   { table: 'sessions', locking: 'for update of s skip locked', rows: `select s.ctid from refresh_tokens r join sessions s on s.id = r.session_id where r.spent_at is null and r.created_at <= ${ago(sessionRetention)}` }
