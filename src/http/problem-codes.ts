@@ -75,7 +75,8 @@ export const problemCodes = {
   derivedTooLarge: 'derived_too_large',
   exceedsContract: 'exceeds_contract',
   invoiceTaken: 'invoice_taken',
-  // Only in the 409 of a bulk, which has the code `conflict` too.
+  // Only of items of a bulk. The 409 of a bulk has the code `conflict` too.
+  permissionDenied: 'permission_denied',
   conflict: 'conflict',
   estimateNotDraft: 'conflict',
 

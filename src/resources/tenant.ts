@@ -10,6 +10,7 @@ import { httpError } from '../http/errors.ts'
 import { revisionOf, type Precondition, type Revision } from '../http/representation.ts'
 import { answerStatement, type IdempotencyKey } from './writing/idempotency.ts'
 import { writeItems } from './writing/bulk.ts'
+import { writeValidItems, type Outcome } from './writing/partial-bulk.ts'
 import type { Upsert } from './writing/input.ts'
 import { createRecord } from './writing/create.ts'
 import type { CompanyResource } from './declaration/define.ts'
@@ -49,6 +50,8 @@ export interface CompanyWriter extends Writer<CompanyResource> {
   may: May
   /** Creates or changes one record per item, all or none. @returns the complete records @throws as {@link writeItems} */
   bulk: (resource: CompanyResource, items: Input[], upsert: Upsert) => Promise<Row[]>
+  /** Creates or changes a record per valid item. @returns as {@link writeValidItems} */
+  partialBulk: (resource: CompanyResource, items: Input[], upsert: Upsert) => Promise<Outcome[]>
 }
 
 /** Wall 1 (docs/explanation/architecture.md): gives the handler of a business route only the data of the caller's active company. */
@@ -108,6 +111,11 @@ export class Tenant implements Records<CompanyResource, CompanyWriter> {
   /** Creates or changes one record per item, all or none. @returns the complete records @throws as {@link writeItems} */
   async bulk (resource: CompanyResource, items: Input[], upsert: Upsert): Promise<Row[]> {
     return await this.unit(async (_, writer) => await writer.bulk(resource, items, upsert))
+  }
+
+  /** Creates or changes a record per valid item. @returns as {@link writeValidItems} */
+  async partialBulk (resource: CompanyResource, items: Input[], upsert: Upsert): Promise<Outcome[]> {
+    return await this.unit(async (_, writer) => await writer.partialBulk(resource, items, upsert))
   }
 
   /** Runs the mutations of a device, each once. @throws as {@link runMutations} and for a cursor that cannot be continued */
@@ -175,7 +183,8 @@ export class Tenant implements Records<CompanyResource, CompanyWriter> {
       return await work(unit, {
         may,
         create: async (resource, input) => await createRecord(unit, resource, company, input),
-        bulk: async (resource, items, upsert) => await writeItems(unit, resource, company, items, upsert, may)
+        bulk: async (resource, items, upsert) => await writeItems(unit, resource, company, items, upsert, may),
+        partialBulk: async (resource, items, upsert) => await writeValidItems(unit, resource, company, items, upsert, may)
       })
     }, { keyLock: key?.lock, reads, deadline, customer: this.#customer })
   }

@@ -1,4 +1,5 @@
 import { Type, type TProperties, type TSchema } from '@sinclair/typebox'
+import { codesOfProblems } from '../../http/problem-codes.ts'
 import { Choice } from './schemas.ts'
 
 const parameters = {
@@ -52,11 +53,24 @@ export const mostItems = 1000
 export function BulkBody<T extends TSchema> (item: T, record: TSchema) {
   return Type.Object({
     items: Type.Array(item, { minItems: 1, maxItems: mostItems }),
-    upsert: Type.Optional(Choice(['external_id'], { description: 'Items with the `external_id` of an existing record update that record.' }))
+    upsert: Type.Optional(Choice(['external_id'], { description: 'Items with the `external_id` of an existing record update that record.' })),
+    partial: Type.Optional(Type.Boolean({ description: 'Whether valid items are written although others are refused. Default: false.' }))
   }, { ...titled(record, 'Bulk'), sliced: 'items', additionalProperties: false })
 }
 
 /** The answer to a bulk POST: the complete records, in the order of the items. */
 export function BulkAnswer<T extends TSchema> (record: T) {
   return Type.Object({ count: Type.Integer({ description: 'Number of items.', examples: [1] }), results: Type.Array(record) }, titled(record, 'BulkAnswer'))
+}
+
+/** A refused item of a bulk with `partial`: messages and codes by fields of the item. */
+const RefusedItem = Type.Object({
+  errors: Type.Unsafe<Record<string, string[]>>({ type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } }, description: 'Messages by field.', examples: [{ folio: ['This field must be unique.'] }] }),
+  codes: Type.Unsafe<Record<string, string[]>>({ type: 'object', additionalProperties: { type: 'array', items: { type: 'string', enum: [...codesOfProblems] } }, description: 'Codes by field, in the order of the messages.', examples: [{ folio: ['unique'] }] })
+}, { title: 'RefusedItem', additionalProperties: false })
+
+/** The answer to a bulk POST with `partial`: a complete record or the errors of each item, in the order of the items. */
+export function PartialBulkAnswer<T extends TSchema> (record: T) {
+  const results = Type.Array(Type.Unsafe<object>({ anyOf: [RefusedItem, record] }))
+  return Type.Object({ count: Type.Integer({ description: 'Number of items.', examples: [1] }), results }, titled(record, 'PartialBulkAnswer'))
 }

@@ -89,7 +89,7 @@ export function removeOptions ({ title, one, access, routes }: Described): Optio
   }
 }
 
-const bulkDescription = `Up to ${mostItems} items and ${bodyLimits.bulk / 2 ** 20} MiB. Writes all items or none, in the given order. Problems name the item (\`items.3.folio\`). With \`"upsert": "external_id"\`, an item with the \`external_id\` of an existing record updates that record.`
+const bulkDescription = `Up to ${mostItems} items and ${bodyLimits.bulk / 2 ** 20} MiB. Writes all items or none, in the given order. Problems name the item (\`items.3.folio\`). With \`"upsert": "external_id"\`, an item with the \`external_id\` of an existing record updates that record. With \`"partial": true\`, valid items are written although others are refused: the answer is 200, with the record or the errors of each item.`
 
 /** Options of a bulk POST. The number of items is checked before the schema checks each item. */
 export function bulkOptions (resource: Described): Options {
@@ -102,7 +102,7 @@ export function bulkOptions (resource: Described): Options {
       const { items } = Object(body) as { items?: unknown }
       if (Array.isArray(items) && items.length > mostItems) throw new ValidationError([{ field: 'items', key: 'maxItems', values: { max_length: mostItems } }])
     },
-    schema: { operationId: `bulk${plural(resource)}`, summary: `Create or update ${resource.many} in bulk`, description: bulkDescription, body: schemas.bulk, response: { 201: schemas.bulkAnswer } }
+    schema: { operationId: `bulk${plural(resource)}`, summary: `Create or update ${resource.many} in bulk`, description: bulkDescription, body: schemas.bulk, response: { 200: schemas.partialBulkAnswer, 201: schemas.bulkAnswer } }
   }
 }
 

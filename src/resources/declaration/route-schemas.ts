@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 import type { FieldSpec } from './field.ts'
-import { BulkAnswer, BulkBody, ListQuery, Paged, RecordQuery } from './list-schemas.ts'
+import { BulkAnswer, BulkBody, ListQuery, Paged, PartialBulkAnswer, RecordQuery } from './list-schemas.ts'
 import { Body, Nullable, Past } from './schemas.ts'
 import { moneyForm, type DecimalForm } from '../validation/keywords.ts'
 
@@ -29,6 +29,7 @@ export interface Schemas {
   patch: TObject
   bulk: TObject
   bulkAnswer: TObject
+  partialBulkAnswer: TObject
   page: TObject
   listQuery: TObject
   recordQuery: TObject
@@ -66,6 +67,7 @@ export function routeSchemas (resource: Described): Schemas {
     ...inputs,
     bulk: BulkBody(inputs.create, record),
     bulkAnswer: BulkAnswer(record),
+    partialBulkAnswer: PartialBulkAnswer(record),
     page: Paged(item),
     listQuery: ListQuery(Object.keys(item.properties), ['id', ...orderings].flatMap(field => [field, `-${field}`]), filters),
     recordQuery: RecordQuery(Object.keys(record.properties))

@@ -8,6 +8,9 @@ import { problemsOf } from './problems.ts'
 /** The schema of a body, a part of it that TypeBox does not type. */
 type ListSchema = { properties: Record<string, { items: object }>, sliced: string }
 
+/** Maximum problems of a body with `partial`, whose answer lists the problems of each item by itself. */
+const mostOfPartial = 20_000
+
 /** Whether a schema names a list that is validated in slices. */
 export function isSliced (schema: object): schema is ListSchema {
   return 'sliced' in schema
@@ -26,11 +29,12 @@ export function compileSliced (schema: ListSchema): (body: unknown) => Promise<v
 
   return async (body) => {
     const problems: Problem[] = envelope(body) ? [] : problemsOf(envelope.errors ?? [])
-    const given = (Object(body) as Record<string, unknown>)[name]
+    const { [name]: given, partial } = Object(body) as Record<string, unknown>
+    const most = partial === true ? mostOfPartial : mostMessages
     const list: unknown[] = Array.isArray(given) ? given : []
     const pause = slices()
     for (const [index, item] of list.entries()) {
-      if (problems.length > mostMessages) {
+      if (problems.length > most) {
         // Messages can repeat, so that fewer than the limit are listed.
         problems.push({ field: nonFieldErrors, key: 'moreProblems' })
         break

@@ -15,11 +15,13 @@ import type { Reader } from '../declaration/scope.ts'
 import { changedRecord, changeRecord, findCurrent, permit, type Current, type May } from './update.ts'
 
 /** An item and its write. */
-interface ItemStep extends Step {
+export interface ItemStep extends Step {
   input: Input
   /** Problems of the item itself. `conflict` is one with the current state of its record. */
   problems: Problem[]
   conflict: ProblemKey | undefined
+  /** The problem of an item that the caller may not write. Only in a partial bulk. */
+  forbidden?: Problem
 }
 
 /**
@@ -30,9 +32,7 @@ interface ItemStep extends Step {
  */
 export async function writeItems ({ run }: UnitOfWork, resource: Resource, company: number, items: Input[], upsert: Upsert, may: May): Promise<Row[]> {
   const work = { run, ...unitTurns(run) }
-  if (upsert !== undefined) refuseRepeated(items, upsert)
-  const current = upsert === undefined ? new Map<unknown, Current>() : await currentByExternalId(work, resource, company, items)
-  const steps = items.map((input, index) => stepOf(resource, input, index, current.get(input.values['external_id'])))
+  const steps = await stepsOf(work, resource, company, items, upsert)
   for (const { input, current } of steps) if (current !== undefined) permit(resource, input, current, may)
 
   const isOneSet = steps.every(isSound) && independent(resource, steps).length === steps.length
@@ -41,12 +41,20 @@ export async function writeItems ({ run }: UnitOfWork, resource: Resource, compa
   return await Promise.all(items.map(async (_, index) => await readRecord(read, resource, ids.get(index) as number)))
 }
 
+/** The writes of items. With `upsert`, an item for the same record as an earlier one has a problem. */
+export async function stepsOf (turns: Turns, resource: Resource, company: number, items: Input[], upsert: Upsert): Promise<ItemStep[]> {
+  if (upsert !== undefined) refuseRepeated(items, upsert)
+  const current = upsert === undefined ? new Map<unknown, Current>() : await currentByExternalId(turns, resource, company, items)
+  return items.map((input, index) => stepOf(resource, input, index, current.get(input.values['external_id'])))
+}
+
 function stepOf (resource: Resource, input: Input, index: number, current: Current | undefined): ItemStep {
   const written = current === undefined ? { ...newRecord(resource, input), conflict: undefined } : changedRecord(resource, current, input)
   return { index, input, current, ...written }
 }
 
-function isSound ({ problems, conflict }: ItemStep): boolean {
+/** Whether an item is valid by itself. */
+export function isSound ({ problems, conflict }: ItemStep): boolean {
   return problems.length === 0 && conflict === undefined
 }
 
@@ -106,7 +114,7 @@ async function rehearse (work: Work, resource: Resource, company: number, steps:
 }
 
 /** The message of a 409 of a single record. */
-function conflictKey (error: HttpError): ProblemKey {
+export function conflictKey (error: HttpError): ProblemKey {
   const { key } = detailsOf(error)
   return isProblemKey(key) ? key : 'conflict'
 }

@@ -1,9 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Row } from '../../database/connection/sql.ts'
+import { errorList, sayIn, type Say } from '../../http/error-list.ts'
+import { nonFieldErrors } from '../../http/errors.ts'
 import { recordTag, sendJson, type Versioned, versionPrecondition } from '../../http/representation.ts'
 import { bulkDigest, idempotencyKey, once, type StoredAnswer, type IdempotencyKey } from './idempotency.ts'
 import type { CompanyResource } from '../declaration/define.ts'
 import { inputOf, itemsOf } from './input.ts'
+import type { Outcome } from './partial-bulk.ts'
+import type { CompanyWriter } from '../tenant.ts'
 import type { ShownOnce } from '../declaration/route-schemas.ts'
 import { bulkOptions, type ById, createOptions, patchOptions, removeOptions, type Route, type Served, updateOptions } from '../declaration/route-options.ts'
 
@@ -29,7 +33,10 @@ export function create (resource: Served): Route {
   }
 }
 
-/** Bulk POST: 201 with all records, only once per Idempotency-Key. */
+/** Limits of the messages about one item. A bulk has up to 1,000 items. */
+const mostListed = { messages: 20, bytes: 2048 }
+
+/** Bulk POST: 201 with all records or, with `partial`, 200 with an outcome per item; only once per Idempotency-Key. */
 export function bulk (resource: CompanyResource): Route {
   return {
     ...bulkOptions(resource),
@@ -37,12 +44,21 @@ export function bulk (resource: CompanyResource): Route {
       const { tenant } = request
       const given = itemsOf(request, resource)
       const key = await keyOf(request, tenant, given, false, bulkDigest)
-      const answer = (results: Row[]): StoredAnswer => ({ status: 201, headers: {}, body: serialize(reply, { count: results.length, results }, '201') })
-      return send(reply, key === undefined
-        ? answer(await tenant.bulk(resource, given.items, given.upsert))
-        : await once(request.server.database, tenant, key, async writer => answer(await writer.bulk(resource, given.items, given.upsert))))
+      const { items, upsert, partial } = given
+      const answer = (status: 200 | 201, results: object[]): StoredAnswer => ({ status, headers: {}, body: serialize(reply, { count: results.length, results }, String(status)) })
+      const say = sayIn(request.messageLanguage())
+      const write = async (writer: Pick<CompanyWriter, 'bulk' | 'partialBulk'>) => partial
+        ? answer(200, (await writer.partialBulk(resource, items, upsert)).map(outcome => shown(outcome, say)))
+        : answer(201, await writer.bulk(resource, items, upsert))
+      return send(reply, key === undefined ? await write(tenant) : await once(request.server.database, tenant, key, write))
     }
   }
+}
+
+/** An item's record, or messages about its refusal. */
+function shown (outcome: Outcome, say: Say): object {
+  if ('record' in outcome) return outcome.record
+  return errorList(outcome.problems.map(problem => problem.field === '' ? { ...problem, field: nonFieldErrors } : problem), say, mostListed)
 }
 
 /** PUT. Fields that the body omits keep their values. */

@@ -50,14 +50,15 @@ export async function idempotencyKey (header: string, request: FastifyRequest, {
 }
 
 /** The digest of {@link inputDigest} for a bulk. Other requests run between its items. */
-export async function bulkDigest ({ items, upsert }: { items: unknown[], upsert: string | undefined }): Promise<Buffer> {
+export async function bulkDigest ({ items, upsert, partial }: { items: unknown[], upsert: string | undefined, partial: boolean }): Promise<Buffer> {
   const digest = createHash('sha256').update('{"items":[')
   const pause = slices()
   for (const [index, item] of items.entries()) {
     digest.update(`${index === 0 ? '' : ','}${JSON.stringify(item, sorted)}`)
     await pause()
   }
-  return digest.update(upsert === undefined ? ']}' : `],"upsert":${JSON.stringify(upsert)}}`).digest()
+  digest.update(upsert === undefined ? ']}' : `],"upsert":${JSON.stringify(upsert)}}`)
+  return (partial ? digest.update('partial') : digest).digest()
 }
 
 /** SHA-256 of a parsed body. The order of fields does not matter. */

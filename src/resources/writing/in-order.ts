@@ -30,10 +30,10 @@ export interface Progress<S extends Step> {
  * Writes steps up to the first refused one, with the same result as single writes in order. A set takes one statement for changes and one
  * for new records. A set is valid only if its steps are valid one by one in order. A set that is not valid is halved. New records get
  * provisional ids.
+ * @param size of the first set
  */
-export async function writeInOrder<S extends Step> (work: Work, resource: Resource, company: number, steps: S[]): Promise<Progress<S>> {
+export async function writeInOrder<S extends Step> (work: Work, resource: Resource, company: number, steps: S[], size = steps.length): Promise<Progress<S>> {
   const sets: S[][] = []
-  let size = steps.length
   for (let next = 0; next < steps.length;) {
     const set = independent(resource, steps.slice(next, next + size))
     if (await writeSet(work, resource, company, set, 'provisional') !== undefined) {
@@ -83,8 +83,6 @@ export async function writeSet (work: Work, resource: Resource, company: number,
       ...fresh.map(({ index }, place) => [index, made[place]?.[0]?.['id'] as number] as const)
     ])
   }
-  // A single step that is not valid writes nothing, so it needs no savepoint.
-  if (set.length === 1) return await write()
   try {
     return await inSavepoint(work.run, async () => {
       const result = await write()

@@ -48,22 +48,31 @@ export function bodyInput (body: Values, { writable }: { writable: string[] }, p
 /** Whether an item changes the record with its `external_id`. Without it, such an item is refused. */
 export type Upsert = 'external_id' | undefined
 
+/** The items of a bulk, and how to write them. */
+export interface Items {
+  items: Input[]
+  upsert: Upsert
+  /** Whether refused items do not stop the others. */
+  partial: boolean
+}
+
 /**
  * The items of a bulk body, each like {@link inputOf}, with problems by fields of the item.
  * @throws {ValidationError} if the body has no list of items or too many, or if there are more problems than a 400 lists
  */
-export function itemsOf (request: FastifyRequest, { writable }: { writable: string[] }): { items: Input[], upsert: Upsert } {
+export function itemsOf (request: FastifyRequest, { writable }: { writable: string[] }): Items {
   const problems = schemaProblems(request)
-  const { items, upsert } = Object(request.body) as { items: unknown[], upsert: Upsert }
+  const { items, upsert, partial = false } = Object(request.body) as { items: unknown[], upsert: Upsert, partial?: boolean }
   // An unknown field beside `items` can also have the name `items.3.folio`.
   const byItem = Map.groupBy(problems, ({ field }) => {
     const index = /^items\.(\d+)(\.|$)/.exec(field)?.[1]
     return Number(index) < items?.length ? index : undefined
   })
-  if (byItem.has(undefined) || problems.length > mostMessages) throw new ValidationError(problems)
+  if (byItem.has(undefined) || (!partial && problems.length > mostMessages)) throw new ValidationError(problems)
 
   return {
     upsert,
+    partial,
     items: items.map((item, index) => {
       const prefix = `items.${index}.`
       const own = (byItem.get(String(index)) ?? []).map(problem => ({ ...problem, field: problem.field.slice(prefix.length) }))

@@ -22,6 +22,10 @@ export interface Twins {
   /** Sets the state of contracts with that external id. */
   setState: (contract: string, estado: string) => Promise<void>
   inBulk: (name: Name, items: Item[]) => Promise<Outcome & { results: Row[] }>
+  /** The results of a bulk with `partial`: records, or errors of refused items. */
+  inPartialBulk: (name: Name, items: Item[]) => Promise<Row[]>
+  /** The same results of single requests. A refused request does not stop later ones. */
+  eachByItself: (name: Name, items: Item[]) => Promise<Row[]>
   oneByOne: (name: Name, items: Item[]) => Promise<Outcome & { results: Row[] }>
   /** Both companies' records of that tag, without ids and instants. */
   records: (tag: string) => Promise<[string, string]>
@@ -71,6 +75,19 @@ export async function twins (t: Test): Promise<Twins> {
       const refused = Math.min(...Object.keys(errors).map(field => Number(field.split('.')[1])))
       const own = Object.entries<string[]>(errors).filter(([field]) => field.startsWith(`items.${refused}.`))
       return { status: response.statusCode, refused, errors: Object.fromEntries(own.map(([field, messages]) => [field.split('.').slice(2).join('.'), messages])), results }
+    },
+    async inPartialBulk (name, items) {
+      const response = await bulk.post(`${name}/bulk/`, { upsert: 'external_id', partial: true, items: await Promise.all(items.map(async item => await withReference(name, 1, item))) })
+      if (response.statusCode !== 200) throw new Error(response.body)
+      return response.json().results
+    },
+    async eachByItself (name, items) {
+      const refused = new Map<Item, Row>()
+      for (const item of items) {
+        const { statusCode: status, json } = await write(single, name, 2, item)
+        if (status >= 400) refused.set(item, { errors: json().errors ?? { non_field_errors: [json().detail] } })
+      }
+      return await Promise.all(items.map(async item => refused.get(item) ?? (await single.get(`${name}/${await idOf(name, 2, item.external_id)}/`)).json()))
     },
     async oneByOne (name, items) {
       for (const [index, item] of items.entries()) {
