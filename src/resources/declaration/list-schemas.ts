@@ -54,7 +54,7 @@ export function BulkBody<T extends TSchema> (item: T, record: TSchema) {
   return Type.Object({
     items: Type.Array(item, { minItems: 1, maxItems: mostItems }),
     upsert: Type.Optional(Choice(['external_id'], { description: 'Items with the `external_id` of an existing record update that record.' })),
-    partial: Type.Optional(Type.Boolean({ description: 'Whether valid items are written although others are refused. Default: false.' }))
+    partial: Type.Optional(Type.Boolean({ description: 'Whether valid items are written although others are refused. Default: false.', examples: [false] }))
   }, { ...titled(record, 'Bulk'), sliced: 'items', additionalProperties: false })
 }
 

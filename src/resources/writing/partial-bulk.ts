@@ -86,10 +86,12 @@ async function writeRun (work: Work, resource: Resource, company: number, run: I
   let rest = run
   let size = run.length
   while (rest.length > 0) {
-    const progress = await writeInOrder(work, resource, company, rest, size)
-    sets.push(...progress.sets)
-    if (progress.refused === undefined) return
-    rest = rest.slice(rest.indexOf(progress.refused))
+    if (rest.length > 2) {
+      const progress = await writeInOrder(work, resource, company, rest, size)
+      sets.push(...progress.sets)
+      if (progress.refused === undefined) return
+      rest = rest.slice(rest.indexOf(progress.refused))
+    }
     // Refused items are often neighbours, and a set with one of them would be halved again and again.
     for (let valid = 0; valid < 2 && rest.length > 0; rest = rest.slice(1)) {
       const [one] = rest as [ItemStep]

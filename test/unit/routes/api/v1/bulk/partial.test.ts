@@ -8,7 +8,7 @@ const count = async () => (await director.get('contracts/?page_size=1')).json().
 
 t.test('valid items are written, and each refused one has its errors', async (t) => {
   const before = await count()
-  const [{ id }] = await psql("select last_value as id from contracts_id_seq") as [{ id: number }]
+  const [{ id }] = await psql('select last_value as id from contracts_id_seq') as [{ id: number }]
   const answer = await director.post('contracts/bulk/', { partial: true, items: [{ folio: 'P-1' }, { folio: 'P-1' }, { folio: 'P-2', contraparte: 'Nobody', monto: 'x' }, {}, 7, { folio: 'P-3', foo: 1 }, { folio: 'P-4' }] })
   t.equal(answer.statusCode, 200)
   const { count: items, results } = answer.json()
@@ -62,12 +62,12 @@ t.test('the body itself must be valid, and without `partial` all items', async (
   t.equal((await director.get('contracts/?folio=P-5')).json().count, 0)
 })
 
-t.test('a thousand items with as many problems are answered', async (t) => {
-  const valid = (index: number) => index % 2 === 0 && (index < 60 || index > 940)
-  const items = Array.from({ length: 1000 }, (_, index) => valid(index) ? { folio: `P-M${index}` } : index % 4 === 1 ? { folio: 'P-M0' } : { monto: 'x', moneda: 'x' })
+t.test('more problems than a 400 lists are answered', async (t) => {
+  const valid = (index: number) => index % 2 === 0 && (index < 20 || index > 180)
+  const items = Array.from({ length: 200 }, (_, index) => valid(index) ? { folio: `P-M${index}` } : index % 4 === 1 ? { folio: 'P-M0' } : { monto: 'x', moneda: 'x', a: 1, b: 2, c: 3, d: 4, e: 5 })
   const before = await count()
   const { results } = (await director.post('contracts/bulk/', { partial: true, items })).json()
-  t.equal(results.length, 1000)
+  t.equal(results.length, 200)
   t.ok(results.every((row: { errors?: object }, index: number) => (row.errors === undefined) === valid(index)))
   t.equal(await count(), before + results.filter((_: unknown, index: number) => valid(index)).length)
 })
