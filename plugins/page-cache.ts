@@ -82,41 +82,38 @@ export default fp(async function pageCache (app: FastifyInstance, { config }: { 
 
   app.decorateReply('sendCached', async function (this: FastifyReply, read) {
     const { request } = this
-    if (request.tenant === undefined) return await this.sendTagged(await read())
-    const { company } = request.tenant
+    const { tenant, headers, routeOptions: { config } } = request
+    if (tenant === undefined) return await this.sendTagged(await read())
     const address = request.origin() + request.url
-    const key = `${company} ${address}`
-    let page = pages.get(key)
-    const tag = page?.tag ?? urlTag(address, request.routeOptions.config.answer as string)
+    const key = `${tenant.company} ${address}`
+    const kept = pages.get(key)
+    const tag = kept?.tag ?? urlTag(address, config.answer as string)
 
-    const ifNoneMatch = request.headers['if-none-match']
-    if (ifNoneMatch !== undefined) {
-      const same = isFresh(ifNoneMatch, company, request.tenant, tag)
-      if (same !== undefined) {
-        pageReads.publish('unchanged')
-        return this.code(304).header('etag', same).send()
-      }
+    const ifNoneMatch = headers['if-none-match']
+    const same = ifNoneMatch === undefined ? undefined : isFresh(ifNoneMatch, tenant.company, tenant, tag)
+    if (same !== undefined) {
+      pageReads.publish('unchanged')
+      return this.code(304).header('etag', same).send()
     }
 
-    let isHit = true
-    if (page === undefined || !isSameRevision(page, request.tenant)) {
-      pageReads.publish('miss')
-      const { body, record, ...seen } = await read()
-      // Requests of one batch can read the same page. The first one serializes and caches it for the others.
-      page = pages.get(key)
-      if (page === undefined || !isSameRevision(page, seen)) {
-        page = { ...seen, tag, etag: etag(company, seen, tag, record), body: pageBody(serialize(this, body)) }
-        pages.set(key, page)
-        isHit = false
-      }
-    } else {
-      pageReads.publish('hit')
-    }
-    const encoding = encodingFor(request.headers['accept-encoding'], page.body.length, request.routeOptions.config.compressFrom)
+    const current = kept !== undefined && isSameRevision(kept, tenant) ? kept : undefined
+    pageReads.publish(current === undefined ? 'miss' : 'hit')
+    const { page, isHit } = current === undefined ? keep(this, key, tag, await read()) : { page: current, isHit: true }
+    const encoding = encodingFor(headers['accept-encoding'], page.body.length, config.compressFrom)
     // `*` matches any answer. Whether one exists is known only after the read.
     if (ifNoneMatch?.trim() === '*') return this.code(304).header('etag', encodedTag(page.etag, encoding)).send()
     return sendEncoded(this, page.body, page.etag, encoding, encoding && await encodedBody(key, page, encoding, isHit))
   })
+
+  /** Caches what was read. Requests of one batch can read the same page: the first one serializes and caches it for the others. */
+  function keep (reply: FastifyReply, key: string, tag: string, { body, record, ...seen }: Read): { page: CachedPage, isHit: boolean } {
+    const kept = pages.get(key)
+    if (kept !== undefined && isSameRevision(kept, seen)) return { page: kept, isHit: true }
+    const { company } = reply.request.tenant
+    const page = { ...seen, tag, etag: etag(company, seen, tag, record), body: pageBody(serialize(reply, body)) }
+    pages.set(key, page)
+    return { page, isHit: false }
+  }
 
   async function encodedBody (key: string, page: CachedPage, encoding: Encoding, keep: boolean): Promise<Buffer | undefined> {
     const kept = page.encoded?.[encoding]
