@@ -2,6 +2,7 @@ import { loadConfig, type Config } from '../config.ts'
 import { openAsOwner, openDatabase, type Owned } from '../server/open-database.ts'
 import type { Database } from '../database/database.ts'
 import { sqlState } from '../database/connection/sql-errors.ts'
+import { explainDenied } from './denied.ts'
 import { CliError } from './output.ts'
 
 /** How commands open the database: that of the environment, or of a test. */
@@ -25,11 +26,13 @@ export async function withDatabase<T> (work: (database: Pick<Database, 'orm' | '
   }
 }
 
-/** Runs a command as the owner of the tables, with the given number of connections. */
+/** Runs a command as the owner of the tables, with the given number of connections. @throws {CliError} if the login lacks a privilege */
 export async function asOwner<T> (work: (owned: Pick<Owned, 'orm' | 'kind'>) => Promise<T>, connections = 1): Promise<T> {
   const owned = await openAsOwner(commandConfig(), connections)
   try {
     return await work(owned)
+  } catch (error) {
+    throw await explainDenied(owned.orm, error)
   } finally {
     await owned.close()
   }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { openAsOwner, type Owned } from '../../server/open-database.ts'
+import { explainDenied } from '../denied.ts'
 import { examineAccess } from './access.ts'
 import { examineDatabase, examineUser } from './database.ts'
 import type { Query } from './query.ts'
@@ -38,7 +39,8 @@ async function examineReachable (config: Config): Promise<Finding[]> {
     const findings = [ok(embedded ? 'the embedded database opens' : 'reachable'), ...await examineDatabase(query)]
     return config.DATABASE_URL === undefined ? findings : [...findings, await examineUser(query), await examineLogin(config.DATABASE_URL), ...await examineAccess(query), ...await examineReplicas(config, query)]
   } catch (error) {
-    return [failed(`the checks failed: ${(error as Error).message.split('\n', 1)[0]}`)]
+    const { message } = await explainDenied(orm, error) as Error
+    return [failed(`the checks failed: ${message.split('\n', 1)[0]}`)]
   } finally {
     await close()
   }
