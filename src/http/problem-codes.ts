@@ -39,6 +39,7 @@ export const problemCodes = {
   nameDoesNotExist: 'does_not_exist',
   incorrectPk: 'incorrect_type',
   immutable: 'immutable',
+  derived: 'derived',
 
   unknownField: 'unknown_field',
   unknownParameter: 'unknown_parameter',

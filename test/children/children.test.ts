@@ -31,10 +31,10 @@ t.test('children of a record', async (t) => {
   })
 
   t.test('decimals: a string equals a number and survives the database', async (t) => {
-    const { id: obra } = await newWork()
     let number = 0
     const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 4 })
     await fc.assert(fc.asyncProperty(fc.nat(99_999_999), digits, fc.nat(99_999_999), digits, async (whole, places, price, pricePlaces) => {
+      const { id: obra } = await newWork()
       const [cantidad, precio] = [`${whole}.${places}`, `${price}.${pricePlaces}`]
       number += 2
       const items = `{"items":[${[[`"${cantidad}"`, `"${precio}"`], [cantidad, precio]].map(([c, p], i) => `{"obra":${obra},"clave":"${number + i}","cantidad":${c},"precio_unitario":${p}}`).join()}]}`

@@ -5,6 +5,7 @@ import { resources } from '../../src/domain/resources.ts'
 import { decimal, money, price, quantity } from '../../src/resources/declaration/decimals.ts'
 import { copied, generated, numberedWithin } from '../../src/resources/declaration/derived.ts'
 import { choice, hash, instant, integer, reference, text } from '../../src/resources/declaration/fields.ts'
+import type { CompanyResource } from '../../src/resources/declaration/define.ts'
 import { linkResources } from '../../src/resources/declaration/links.ts'
 
 /** Works of a contract. */
@@ -18,13 +19,14 @@ export const obras = defineResource({
     contract: reference(contracts).required().fixed(),
     nombre: text(100).required(),
     estado: choice(['abierta', 'cerrada', 'pagada']).default('abierta'),
-    monto: money().default('0.00')
+    monto: money().default('0.00').sumOf(() => partidas, 'importe'),
+    pagado: money().signed().default('0.00').sumOf(() => pagos, 'importe')
   },
   search: { columns: [] }
 })
 
 /** Lines of a work. */
-export const partidas = defineResource({
+export const partidas: CompanyResource = defineResource({
   name: 'partidas',
   title: 'Partida',
   one: 'a line',
@@ -44,10 +46,29 @@ export const partidas = defineResource({
     medida_en: instant().nullable().orderable().bound('medida_desde', '>=', 'Measured at or after this time.'),
     sha256: hash().nullable().filterable('This hash.')
   },
-  search: { columns: ['clave'] }
+  search: { columns: ['clave'] },
+  writableWhile: { obra: 'estado', is: 'abierta', otherwise: 'estimateNotDraft', except: ['sha256'] }
+})
+
+/** Payments of a work. The payment that leaves nothing makes it `pagada`, and its deletion undoes that. */
+export const pagos: CompanyResource = defineResource({
+  name: 'pagos',
+  title: 'Pago',
+  one: 'a payment',
+  many: 'payments',
+  spanish: { one: 'un pago', many: 'pagos' },
+  fields: {
+    obra: reference(obras).required().fixed(),
+    importe: money().signed().required().fixed()
+  },
+  search: { columns: [] },
+  effects: [
+    { on: ['insert'], of: 'obra', set: { estado: "'pagada'" }, where: "p.estado = 'cerrada' and p.pagado >= p.monto" },
+    { on: ['delete'], of: 'obra', set: { estado: "'cerrada'" }, where: "p.estado = 'pagada' and p.pagado < p.monto" }
+  ]
 })
 
 /** The children, in the order in which their tables refer to each other. */
-export const children = [obras, partidas]
+export const children = [obras, partidas, pagos]
 
 linkResources([...resources, ...children])

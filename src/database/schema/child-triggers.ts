@@ -1,4 +1,20 @@
-import type { Triggers } from './triggers.ts'
+import type { Trigger, Triggers } from './triggers.ts'
+
+/** Events of a statement, with the rows before and after. */
+const statements = {
+  insert: { fires: 'after insert', rows: 'new table as new_rows' },
+  update: { fires: 'after update', rows: 'old table as old_rows new table as new_rows' },
+  delete: { fires: 'after delete', rows: 'old table as old_rows' }
+} as const satisfies Record<string, Trigger>
+
+/** An event of a statement. */
+export type StatementEvent = keyof typeof statements
+
+const allEvents = Object.keys(statements) as StatementEvent[]
+
+function afterStatements (name: string, calls: string, args: string[], events: readonly StatementEvent[] = allEvents): Triggers {
+  return Object.fromEntries(events.map(event => [`${name}_${event}`, { ...statements[event], calls, args }]))
+}
 
 /** Numbers the records of a parent. @param parent column of the parent */
 export function numberTrigger (field: string, parent: string): Triggers {
@@ -17,4 +33,68 @@ export interface CopiedColumn {
 /** Copies a value from the parent for writers that do not give it. */
 export function copyTrigger ({ column, via, table, source }: CopiedColumn): Triggers {
   return { [`copy_${column}`]: { fires: 'before insert', when: `new.${column} is null`, calls: 'copy_from_parent', args: [column, `${via}_id`, table, source] } }
+}
+
+/** The state of a parent that allows writes of its records. */
+export interface WritableState {
+  /** Column of the parent, its table, and the column of its state. */
+  parent: string
+  table: string
+  state: string
+  /** The states that allow writes. */
+  allowed: readonly string[]
+  /** Columns that stay writable. */
+  free: readonly string[]
+}
+
+/** Refuses writes of records whose parent has another state. */
+export function writableTriggers ({ parent, table, state, allowed, free }: WritableState): Triggers {
+  return afterStatements('keep_writable', 'keep_writable', [parent, table, state, allowed.join(), free.join()])
+}
+
+/** The column with the number of rows of a sum. */
+export const rowsOf = (field: string) => `${field}_rows`
+
+/** A sum that a parent keeps over its records. */
+export interface KeptSum {
+  /** The parent's table, and its sum. */
+  table: string
+  field: string
+  /** Column of the parent, and the amount. */
+  parent: string
+  amount: string
+  /** SQL condition over the records that count. */
+  where: string
+}
+
+/** Adds the records of each statement to the sum of their parents. */
+export function keptSumTriggers ({ table, field, parent, amount, where }: KeptSum): Triggers {
+  return afterStatements(`sum_${table}_${field}`, 'keep_sum', [table, field, rowsOf(field), parent, amount, where])
+}
+
+/** Refuses other changes of a sum. Changes by triggers have a depth. */
+export function derivedTriggers (field: string): Triggers {
+  const rows = rowsOf(field)
+  const when = `pg_trigger_depth() = 0 and (new.${rows} <> old.${rows} or (old.${rows} > 0 and new.${field} <> old.${field}))`
+  return {
+    [`derive_${field}_insert`]: { fires: 'before insert', when: `new.${rows} <> 0`, calls: 'refuse_derived', args: [field] },
+    [`derive_${field}_update`]: { fires: 'before update', when, calls: 'refuse_derived', args: [field] }
+  }
+}
+
+/** A change of the record that a reference refers to, after writes of the records that refer to it. */
+export interface OtherChange {
+  on: readonly StatementEvent[]
+  /** The other record's table, and the column that refers to it. */
+  table: string
+  column: string
+  /** SQL by column of the other record, and the condition over that record, `p`. */
+  set: Readonly<Record<string, string>>
+  where: string
+}
+
+/** Changes other records. The name comes after those of sums, which the condition can read. */
+export function effectTriggers ({ on, table, column, set, where }: OtherChange): Triggers {
+  const assignments = Object.entries(set).map(([name, sql]) => `${name} = ${sql}`).join(', ')
+  return afterStatements(`then_${table}_${Object.keys(set).join('_')}`, 'apply_effect', [table, column, assignments, where], on)
 }

@@ -109,6 +109,7 @@ export const en = {
   estadoFinal: '"{from}" cannot change to "{to}". It is final.',
   estadoInitial: 'A new record must start as "{initial}".',
   immutable: 'This field cannot be changed.',
+  derived: 'This amount is the sum of its lines and cannot be given.',
   protectedRecord: '{record} cannot be deleted while {dependents}.',
   belowAuthorized: 'Ensure this value is not less than the authorized amount.',
   contractClosed: 'This contract is closed and accepts no new estimates.',

@@ -109,6 +109,7 @@ export const es = {
   estadoFinal: '"{from}" no puede cambiar a "{to}". Es definitivo.',
   estadoInitial: 'Un registro nuevo debe empezar como "{initial}".',
   immutable: 'Este campo no puede cambiarse.',
+  derived: 'Este importe es la suma de sus partidas y no puede indicarse.',
   protectedRecord: '{record} no puede eliminarse mientras {dependents}.',
   belowAuthorized: 'Asegúrese de que este valor no sea menor que el monto autorizado.',
   contractClosed: 'Este contrato está cerrado y no admite nuevas estimaciones.',

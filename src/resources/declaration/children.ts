@@ -1,12 +1,42 @@
-import { copyTrigger, numberTrigger, type CopiedColumn } from '../../database/schema/child-triggers.ts'
+import { copyTrigger, derivedTriggers, effectTriggers, numberTrigger, rowsOf, writableTriggers, type CopiedColumn, type StatementEvent } from '../../database/schema/child-triggers.ts'
 import type { Triggers } from '../../database/schema/triggers.ts'
 import type { Fields } from './declare.ts'
 import type { FieldSpec } from './field.ts'
 import type { Resource, ScopeColumn, Values } from './resource.ts'
 import type { Problem } from '../../http/errors.ts'
+import type { ProblemKey } from '../../http/problem-codes.ts'
+import { derivedRule } from './sums.ts'
+
+/**
+ * The state of a parent that allows writes of its records, with the 409 otherwise:
+ * `{ estimate: 'estado', is: 'borrador', otherwise: 'estimateNotDraft' }`. The key `estimate` is a required and fixed reference, `estado` a
+ * field there. Fields of `except` and `external_id` stay writable.
+ */
+export interface WritableWhile {
+  [reference: string]: string | readonly string[] | undefined
+  is: string | readonly string[]
+  otherwise: ProblemKey
+  except?: readonly string[]
+}
+
+/** A change of the record that `of` refers to, in the statement that writes the records. It raises the version there, like any change. */
+export interface Effect {
+  on: readonly StatementEvent[]
+  of: string
+  /** SQL by column of the other record. */
+  set: Readonly<Record<string, string>>
+  /** SQL condition over the other record, `p`, after the statement and its sums. */
+  where: string
+}
+
+/** Parts of a declaration about other records. */
+export interface ChildDeclaration {
+  writableWhile?: WritableWhile
+  effects?: readonly Effect[]
+}
 
 /** What follows from the fields of a record about its parents. */
-export interface ChildParts extends Pick<Resource, 'fixed' | 'copies' | 'uniqueWithin' | 'constraints'> {
+export interface ChildParts extends Pick<Resource, 'fixed' | 'copies' | 'uniqueWithin' | 'constraints' | 'sums' | 'writableState'> {
   triggers: Triggers
   uniques: Array<{ name: string, properties: string[] }>
   indexes: Array<{ name: string, expression: string }>
@@ -15,19 +45,33 @@ export interface ChildParts extends Pick<Resource, 'fixed' | 'copies' | 'uniqueW
 }
 
 /** Derives unique values and numbers within a parent, copied values, and limits of generated ones. @throws {Error} for a reference that cannot be a parent */
-export function childParts ({ name, fields }: { name: string, fields: Fields }): ChildParts {
+export function childParts ({ name, fields, writableWhile, effects = [] }: ChildDeclaration & { name: string, fields: Fields }): ChildParts {
   const specs = Object.entries(fields).map(([field, { spec }]) => [field, spec] as const)
   const parent = (reference: string) => parentOf(name, fields, reference)
   const within = specs.flatMap(([field, { uniqueWithin }]) => uniqueWithin === undefined ? [] : [[field, uniqueWithin.map(parent)] as const])
   const copies = specs.flatMap(([field, spec]) => spec.copiedFrom === undefined ? [] : [{ ...copyOf(field, spec, parent), keptBy: spec.keptBy }])
   const numbered = specs.flatMap(([field, { numberedWithin, keptBy }]) => numberedWithin === undefined ? [] : [{ field, keptBy, reference: numberedWithin, column: parent(numberedWithin).column }])
+  const sums = Object.fromEntries(specs.flatMap(([field, { sums }]) => sums === undefined ? [] : [[field, sums] as const]))
+  const writableState = writableWhile === undefined ? undefined : stateOf(fields, writableWhile)
   return {
+    sums,
+    writableState,
     begun: [...within.map(([, [first]]) => first?.reference ?? ''), ...numbered.map(({ reference }) => reference)],
     fixed: specs.filter(([, { isFixed }]) => isFixed === true).map(([field]) => field),
     copies: copies.filter(({ keptBy }) => keptBy === undefined),
     uniqueWithin: Object.fromEntries(within.map(([field, references]) => [field, references.map(({ column, isNullable }) => ({ column, isNullable }))])),
-    constraints: specs.flatMap(([field, spec]) => limitOf(field, spec, Object.keys(fields))),
-    triggers: Object.assign({}, ...copies.filter(({ keptBy }) => keptBy === undefined).map(copyTrigger), ...numbered.filter(({ keptBy }) => keptBy === undefined).map(({ field, column }) => numberTrigger(field, column))),
+    constraints: [
+      ...specs.flatMap(([field, spec]) => limitOf(field, spec, Object.keys(fields))),
+      ...Object.keys(sums).map(field => derivedRule(name, field, rowsOf(field)))
+    ],
+    triggers: Object.assign(
+      {},
+      ...copies.filter(({ keptBy }) => keptBy === undefined).map(copyTrigger),
+      ...numbered.filter(({ keptBy }) => keptBy === undefined).map(({ field, column }) => numberTrigger(field, column)),
+      writableState === undefined ? {} : writableTriggers(writableState),
+      ...Object.keys(sums).map(derivedTriggers),
+      ...effects.map(({ on, of, set, where }) => effectTriggers({ on, ...otherRecord(fields, of), set, where }))
+    ),
     uniques: [
       ...within.flatMap(([field, references]) => references.some(({ isNullable }) => isNullable) ? [] : [{ name: `${name}_${field}_unique`, properties: ['company', ...references.map(({ reference }) => reference), field] }]),
       ...numbered.map(({ field, reference }) => ({ name: `${name}_${field}_unique`, properties: ['company', reference, field] }))
@@ -68,4 +112,19 @@ function limitOf (field: string, { generatedBy, whole }: FieldSpec, fields: stri
   if (generatedBy === undefined || whole === undefined) return []
   const dependsOn = fields.filter(other => new RegExp(`\\b${other}\\b`).test(generatedBy))
   return [{ field, key: 'derivedTooLarge', dependsOn, sql: `abs(${generatedBy}) >= 1e${whole}` }]
+}
+
+function otherRecord (fields: Fields, reference: string): { table: string, column: string } {
+  const { reference: target } = fields[reference]?.spec ?? {}
+  if (target === undefined || target.resource === 'self') throw new Error(`${reference} must be a reference to another resource`)
+  return { table: target.resource.name, column: `${reference}_id` }
+}
+
+function stateOf (fields: Fields, { is, otherwise, except = [], ...parents }: WritableWhile): NonNullable<Resource['writableState']> {
+  const [reference, state] = Object.entries(parents)[0] as [string, string]
+  const { isFixed, isRequired } = fields[reference]?.spec ?? {}
+  if (isFixed !== true || isRequired !== true) throw new Error(`writableWhile: ${reference} must be required and fixed`)
+  const { table, column: parent } = otherRecord(fields, reference)
+  const free = [...except, 'external_id'].map(field => fields[field]?.spec.reference === undefined ? field : `${field}_id`)
+  return { parent, table, state, allowed: [is].flat(), free, otherwise }
 }

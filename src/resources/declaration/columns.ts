@@ -1,4 +1,5 @@
 import { p, type EntitySchema } from '@mikro-orm/core'
+import { rowsOf } from '../../database/schema/child-triggers.ts'
 import type { Common, Fields } from './declare.ts'
 import type { Field, FieldSpec } from './field.ts'
 
@@ -7,6 +8,7 @@ export function columnsOf ({ fields, search }: Pick<Common<Fields>, 'fields' | '
   const stored = Object.entries(fields).filter(([, { spec: { property, reference, taken } }]) => (property ?? reference) !== undefined && taken !== 'on update')
   return {
     ...Object.fromEntries(stored.map(([field, { spec }]) => [field, spec.reference === undefined ? valueColumn(field, spec) : referenceColumn(spec, self)])),
+    ...Object.fromEntries(stored.filter(([, { spec }]) => spec.sums !== undefined).map(([field]) => [rowsOf(field), p.integer().default(0).hidden().lazy()])),
     ...search.columns.length === 0 ? {} : { busqueda: generated(searchText(search.columns.map(name => [name, (fields[name] as Field).spec]))) }
   }
 }

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 import { searchWalls, tenantProperties, tenantWalls } from './table.ts'
 import { recordTriggers, triggerDefs } from '../../database/schema/triggers.ts'
 import { AccountId, Id } from './schemas.ts'
-import { childParts, immutableProblems, type ChildParts } from './children.ts'
+import { childParts, immutableProblems, type ChildDeclaration, type ChildParts } from './children.ts'
 import { columnsOf } from './columns.ts'
 import { declare, type Common, type ResourceAccess, type Declared, type Fields, type TableDeclaration, type Wording } from './declare.ts'
 import { indexesOfLinks, linksOf } from './links.ts'
@@ -16,7 +16,7 @@ const externalId = text(128).nullable().unique()
   .describe('Id of the record in another system, unique in the company.', 'ERP-4711')
 
 /** Declaration of a resource of a company. */
-export interface CompanyDeclaration<F extends Fields> extends Common<F>, TableDeclaration, Partial<Pick<Resource, 'joinsOfNew' | 'constraints' | 'clashes' | 'order' | 'kept' | 'rules' | 'conflict' | 'demands'>>, Pick<Served, 'prepare'> {
+export interface CompanyDeclaration<F extends Fields> extends Common<F>, TableDeclaration, ChildDeclaration, Partial<Pick<Resource, 'joinsOfNew' | 'constraints' | 'clashes' | 'order' | 'kept' | 'rules' | 'conflict' | 'demands'>>, Pick<Served, 'prepare'> {
   /** The description of its routes in the OpenAPI document. Default: `many`, such as `Warehouses`. */
   about?: string
   /** Names of a record and of several in Spanish messages: `un contrato`, `contratos`. */
@@ -55,6 +55,8 @@ export function defineTenantResource<const F extends Fields> (companies: EntityS
     joinsOfNew,
     fixed: child.fixed,
     copies: child.copies,
+    sums: child.sums,
+    writableState: child.writableState,
     uniqueWithin: child.uniqueWithin,
     constraints: [...child.constraints, ...constraints],
     clashes,

@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
+import type { SumSpec } from './sums.ts'
 import { compares, equals, isNamed, isThe, refersTo, type Filter } from './conditions.ts'
 import type { Texts } from '../../http/messages.ts'
 import type { OnDelete, OrderingColumn } from './resource.ts'
@@ -73,6 +74,8 @@ export interface FieldSpec extends Words {
   generatedBy?: string
   /** The resource's own trigger that sets the column, in place of one that follows from the declaration. */
   keptBy?: string
+  /** The sums over other records that the column keeps. */
+  sums?: readonly SumSpec[]
   /** Maximum integer digits of a decimal. */
   whole?: number
   /** Whether the column of a reference has its own index. */
@@ -145,6 +148,17 @@ export class Field<T = unknown> {
   fixed (): Field<T> {
     if (this.spec.reference?.byName !== undefined) throw new Error('a reference by name cannot be fixed')
     return this.#with({ isFixed: true })
+  }
+
+  /**
+   * The column keeps the sum of an amount of the records that refer to this one. Bodies can give it only for a record without such records.
+   * The sum of signed amounts can be negative, so the column has no check.
+   * @param of returns the resource of the records, which is declared later, with a type annotation
+   * @param where SQL condition over the columns of the records that count
+   */
+  sumOf (of: SumSpec['of'], field: string, where = 'true'): Field<T> {
+    const { sums = [], signedForm } = this.spec
+    return this.#with({ sums: [...sums, { of, field, where }], check: undefined, ...signedForm?.shown === undefined ? {} : { shown: signedForm.shown } })
   }
 
   /** A trigger of the resource sets the column. */

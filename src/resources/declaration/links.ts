@@ -1,6 +1,7 @@
 import type { Fields } from './declare.ts'
 import type { CompanyDeclaration } from './define.ts'
 import type { Link, Resource } from './resource.ts'
+import { linkSums } from './sums.ts'
 
 type Declaration = CompanyDeclaration<Fields>
 
@@ -39,5 +40,6 @@ export function linkResources<R extends Resource> (resources: readonly R[]): R[]
   for (const resource of resources) add(resource)
   const links = [...ordered].flatMap(({ links }) => links)
   for (const resource of ordered) resource.dependents = links.filter(({ to, onDelete }) => to === resource.name && onDelete === 'protect')
+  linkSums([...ordered])
   return [...ordered]
 }

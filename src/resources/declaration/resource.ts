@@ -4,7 +4,8 @@ import type { MessageKey, Texts } from '../../http/messages.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import type { Filter } from './conditions.ts'
 import type { Scope } from './scope.ts'
-import type { CopiedColumn } from '../../database/schema/child-triggers.ts'
+import type { SumSpec } from './sums.ts'
+import type { CopiedColumn, WritableState } from '../../database/schema/child-triggers.ts'
 
 /** A column that lists can be ordered by. */
 export interface OrderingColumn {
@@ -104,6 +105,10 @@ export interface Resource extends Readable {
   fixed: string[]
   /** Columns that a new record copies from its parents. */
   copies: CopiedColumn[]
+  /** The sums that fields keep. */
+  sums: Record<string, readonly SumSpec[]>
+  /** The state of the parent that allows writes. */
+  writableState?: WritableState & { otherwise: ProblemKey }
   /**
    * Conflicts with other data of the company: SQL over `q`, the record after the change, with its columns, `<reference>_id` and its id as
    * `self` (null for a new record). A subquery can read all records of the statement from `resolved`. A change is checked if it has a field of

@@ -12,6 +12,8 @@ import type { Input, Resource } from '../declaration/resource.ts'
 import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import { inSavepoint, unitTurns } from '../../database/turns/unit-turns.ts'
 import type { Reader } from '../declaration/scope.ts'
+import { withSums } from './sum-errors.ts'
+import { isConflict } from './writable.ts'
 import { changedRecord, changeRecord, findCurrent, permit, type Current, type May } from './update.ts'
 
 /** An item and its write. */
@@ -36,7 +38,8 @@ export async function writeItems ({ run }: UnitOfWork, resource: Resource, compa
   for (const { input, current } of steps) if (current !== undefined) permit(resource, input, current, may)
 
   const isOneSet = steps.every(isSound) && independent(resource, steps).length === steps.length
-  const ids = (isOneSet ? await writeSet(work, resource, company, steps, 'all') : undefined) ?? await rehearseAndWrite(work, resource, company, steps)
+  const written = async () => (isOneSet ? await writeSet(work, resource, company, steps, 'all') : undefined) ?? await rehearseAndWrite(work, resource, company, steps)
+  const ids = await withSums(resource, written(), 'items')
   const read: Reader = async (query, values) => await work.read({ query, company, values })
   return await Promise.all(items.map(async (_, index) => await readRecord(read, resource, ids.get(index) as number)))
 }
@@ -105,8 +108,9 @@ async function rehearse (work: Work, resource: Resource, company: number, steps:
   }
   await Promise.all(steps.filter(step => !isSound(step)).map(async ({ index, record, current, problems: own, conflict }) => {
     const found = await findConflicts(work.read, resource, company, record, current?.id)
-    report(index, [...own, ...found])
-    if (conflict !== undefined) conflicts.set(index, conflict)
+    report(index, [...own, ...found.filter(problem => !isConflict(problem))])
+    const closed = conflict ?? found.find(isConflict)?.key
+    if (closed !== undefined) conflicts.set(index, closed)
   }))
   refuse(inOrder(problems))
   refuseConflicts(conflicts)

@@ -6,6 +6,7 @@ import { parametersOf } from './input.ts'
 import { copiedColumns, lookUp, referenceColumns } from './references.ts'
 import type { Resource, Values } from '../declaration/resource.ts'
 import { uniqueFields } from './unique.ts'
+import { closedProblem, isClosed, isClosedChange } from './writable.ts'
 import { perResource } from '../declaration/per-resource.ts'
 
 /**
@@ -30,7 +31,7 @@ export async function findConflicts (read: (request: BatchRequest) => Promise<Ro
   for (const [index, { field, key }] of resource.constraints.entries()) {
     if (row[`constraint_${index}`] === true) problems.push({ field, key })
   }
-  return problems
+  return row['closed'] === true ? [...closedProblem(resource), ...problems] : problems
 }
 
 const conflictsQuery = perResource((resource: Resource): BatchQuery => {
@@ -39,5 +40,6 @@ const conflictsQuery = perResource((resource: Resource): BatchQuery => {
   for (const { field, taken } of uniqueFields(resource, 'o.id is distinct from q.self')) looked.push(`${taken} as ${field}_taken`)
   for (const [field, reference] of Object.entries(resource.references)) looked.push(`${lookUp(field, reference)} as ${field}_id`)
   for (const [index, { sql }] of resource.constraints.entries()) looked.push(`${sql} as constraint_${index}`)
+  if (resource.writableState !== undefined) looked.push(`case when q.self is null then ${isClosed(resource)} else ${isClosedChange(resource, 'q.self')} end as closed`)
   return { columns, name: `${resource.name} conflicts`, text: `with resolved as (select ${['q.*', ...copiedColumns(resource)].join(', ')} from ${requestRows(columns)}) select q.i, ${looked.join(', ')} from resolved q` }
 })

@@ -1,6 +1,6 @@
 import type { Row } from '../../database/connection/sql.ts'
 import { requestRows, type BatchRequest, type BatchQuery, type Turns } from '../../database/turns/requests.ts'
-import { httpError, refuse, type Problem } from '../../http/errors.ts'
+import { httpError, type Problem } from '../../http/errors.ts'
 import { idType } from '../declaration/conditions.ts'
 import { findConflicts } from './conflicts.ts'
 import { parametersOf, proposed } from './input.ts'
@@ -8,6 +8,8 @@ import { wholeRecord } from '../reading/record.ts'
 import { copiedColumns, foundReferences, referenceColumns, referencesFound } from './references.ts'
 import type { Input, Resource, Values } from '../declaration/resource.ts'
 import { uniqueFields } from './unique.ts'
+import { isClosed, refuseFound } from './writable.ts'
+import { withSums } from './sum-errors.ts'
 import { writtenOnce } from './written-once.ts'
 import { perResource } from '../declaration/per-resource.ts'
 
@@ -34,10 +36,10 @@ export async function createRecord ({ read, write }: Turns, resource: Resource, 
   const insert = insertion(resource, company, record, place === undefined ? 'whole' : 'provisional', place)
   // A conflict of the first attempt may be gone when it is looked up. Then the next attempt succeeds.
   for (let attempt = 1; attempt <= 3; attempt++) {
-    const [created] = problems.length === 0 ? await write(insert) : []
+    const [created] = problems.length === 0 ? await withSums(resource, write(insert)) : []
     if (created !== undefined) return created
     const found = await findConflicts(read, resource, company, record)
-    refuse([...problems, ...found])
+    refuseFound(problems, found)
   }
   throw httpError(409)
 }
@@ -64,6 +66,7 @@ const createQuery = (insert: Insert) => perResource((resource: Resource): BatchQ
   const columns: Array<readonly [string, string]> = [...Object.entries(resource.columns), ...referenceColumns(resource), ...insert === 'provisional' ? [['place', 'int'] as const] : []]
   const untaken = uniqueFields(resource).map(({ taken }) => `not ${taken}`)
   const satisfied = resource.constraints.map(({ sql }) => `(${sql.replaceAll('q.self', `null::${idType}`)}) is not true`)
+  if (resource.writableState !== undefined) satisfied.push(`not ${isClosed(resource)}`)
   const { nth, first } = writtenOnce(resource)
   const copies = resource.copies.map(({ column }) => column)
   const into = ['id', 'company_id', ...fields, ...references.map(([, { column }]) => column), ...copies]

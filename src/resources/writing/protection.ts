@@ -28,7 +28,8 @@ const grammars: Record<Language, Grammar> = {
 
 /** @param row of `dependentsQuery` @throws {HttpError} 409 if the record cannot be deleted: with the resource's own message, or `protected` with the numbers */
 export function refuseRemoval (resource: Resource, row: Row): void {
-  const { kept, called, dependents } = resource
+  const { kept, called, dependents, writableState } = resource
+  if (writableState !== undefined && row['closed'] === true) throw httpError(409, { key: writableState.otherwise })
   if (kept !== undefined && row['kept'] === true) throw httpError(409, { code: 'conflict', key: kept.key })
   const counted = dependents.map((link, index) => ({ ...link, count: row[`count_${index}`] as number }))
   if (counted.every(({ count }) => count === 0)) return

@@ -5,6 +5,7 @@ import { idType } from '../declaration/conditions.ts'
 import { foundReferences, referenceColumns, referencesFound } from './references.ts'
 import type { Link, Resource } from '../declaration/resource.ts'
 import { uniqueFields } from './unique.ts'
+import { isClosed, isClosedChange } from './writable.ts'
 import { writtenOnce } from './written-once.ts'
 import { perResource } from '../declaration/per-resource.ts'
 
@@ -69,6 +70,7 @@ function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
   const { nth, first } = writtenOnce(resource, isChanged)
   const untaken = uniqueFields(resource, 'o.id <> q.id', isChanged).map(({ taken }) => `not ${taken}`)
   const satisfied = resource.constraints.filter(({ dependsOn }) => dependsOn?.some(isChanged) ?? true).map(({ sql }) => `(${sql.replaceAll('q.self', 'q.id')}) is not true`)
+  if (resource.writableState !== undefined) satisfied.push(`not ${isClosedChange(resource)}`)
   const written = [...Object.keys(part.columns).map(column => [column, column]), ...Object.entries(part.references).map(([field, { column }]) => [column, `found_${field}`])]
   const all = (table: 't' | 'q') => written.map(([column, value]) => `${table}.${table === 't' ? column : value}`).join(', ')
   const update = written.length === 0
@@ -112,7 +114,7 @@ export const removeQuery = perResource((resource: Resource): BatchQuery => {
       with admissible as materialized (
         select distinct on (q.company, q.id) q.*, t.place
         from ${requestRows(columns)} ${ofThatVersion(resource)}
-        where ${['true', ...resource.kept === undefined ? [] : [`(${resource.kept.sql}) is not true`], ...resource.dependents.map(link => `not exists ${referring(link)}`)].join(' and ')}
+        where ${['true', ...resource.writableState === undefined ? [] : [`not ${isClosed(resource, 't', 't.company_id')}`], ...resource.kept === undefined ? [] : [`(${resource.kept.sql}) is not true`], ...resource.dependents.map(link => `not exists ${referring(link)}`)].join(' and ')}
         order by q.company, q.id, q.i),
       removed as (delete from ${resource.name} t using admissible q where t.ctid = q.place)
       select i from admissible`
@@ -129,7 +131,7 @@ export const dependentsQuery = perResource((resource: Resource): BatchQuery => {
     slow: true,
     columns,
     text: `
-      select ${['q.i', 't.version', `(${kept?.sql ?? 'false'}) as kept`, ...counts].join(', ')}
+      select ${['q.i', 't.version', `(${kept?.sql ?? 'false'}) as kept`, `${isClosed(resource, 't', 't.company_id')} as closed`, ...counts].join(', ')}
       from ${requestRows(columns)}
       cross join lateral ${keyedRow('id', { table: resource.name, value: 'q.id' })} t`
   }

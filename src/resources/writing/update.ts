@@ -1,7 +1,7 @@
 import type { Operation } from '../../auth/access.ts'
 import type { Row } from '../../database/connection/sql.ts'
 import type { BatchRequest, Turns } from '../../database/turns/requests.ts'
-import { httpError, refuse, type Problem } from '../../http/errors.ts'
+import { httpError, type Problem } from '../../http/errors.ts'
 import type { Precondition, Versioned } from '../../http/representation.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import { recordId } from '../declaration/conditions.ts'
@@ -10,6 +10,8 @@ import { parametersOf, proposed } from './input.ts'
 import { recordQuery } from '../reading/record.ts'
 import type { Input, Resource, Values } from '../declaration/resource.ts'
 import { refuseRemoval } from './protection.ts'
+import { withSums } from './sum-errors.ts'
+import { refuseFound } from './writable.ts'
 import { updateOf, currentQuery, dependentsQuery, removeQuery } from './update-queries.ts'
 
 /** A record before a change. */
@@ -59,7 +61,7 @@ export async function changeRecord (turns: Turns, resource: Resource, company: n
   for (let attempt = 1; attempt <= 2; attempt++) {
     if (problems.length === 0 && conflict === undefined) {
       const answer = inBulk ? undefined : { query: recordQuery(resource), values: [current.id] }
-      const [changed] = await turns.write({ ...modification(resource, company, current, next, fields), answer })
+      const [changed] = await withSums(resource, turns.write({ ...modification(resource, company, current, next, fields), answer }))
       if (changed !== undefined) return done(changed)
     }
     const [found, now] = await Promise.all([
@@ -67,7 +69,7 @@ export async function changeRecord (turns: Turns, resource: Resource, company: n
       findCurrent(turns, resource, company, 'id', current.id)
     ])
     if (now?.version !== current.version) return { isOvertaken: true }
-    refuse([...problems, ...found])
+    refuseFound(problems, found)
     if (conflict !== undefined) throw httpError(409, { key: conflict })
   }
   return { isOvertaken: true }
