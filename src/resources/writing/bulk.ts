@@ -12,7 +12,6 @@ import type { Input, Resource } from '../declaration/resource.ts'
 import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import { inSavepoint, unitTurns } from '../../database/turns/unit-turns.ts'
 import type { Reader } from '../declaration/scope.ts'
-import { withSums } from './sum-errors.ts'
 import { isConflict } from './writable.ts'
 import { changedRecord, changeRecord, findCurrent, permit, type Current, type May } from './update.ts'
 
@@ -38,8 +37,7 @@ export async function writeItems ({ run }: UnitOfWork, resource: Resource, compa
   for (const { input, current } of steps) if (current !== undefined) permit(resource, input, current, may)
 
   const isOneSet = steps.every(isSound) && independent(resource, steps).length === steps.length
-  const written = async () => (isOneSet ? await writeSet(work, resource, company, steps, 'all') : undefined) ?? await rehearseAndWrite(work, resource, company, steps)
-  const ids = await withSums(resource, written(), 'items')
+  const ids = (isOneSet ? await writeSet(work, resource, company, steps, 'all') : undefined) ?? await rehearseAndWrite(work, resource, company, steps)
   const read: Reader = async (query, values) => await work.read({ query, company, values })
   return await Promise.all(items.map(async (_, index) => await readRecord(read, resource, ids.get(index) as number)))
 }
