@@ -186,7 +186,7 @@ export class Tenant implements Records<CompanyResource, CompanyWriter> {
         bulk: async (resource, items, upsert) => await writeItems(unit, resource, company, items, upsert, may),
         partialBulk: async (resource, items, upsert) => await writeValidItems(unit, resource, company, items, upsert, may)
       })
-    }, { keyLock: key?.lock, reads, deadline, customer: this.#customer })
+    }, { keyLock: key?.lock, reads, deadline, customer: this.#customer, user })
   }
 
   /** Runs one statement on a connection for slow reads. */

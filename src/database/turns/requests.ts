@@ -5,7 +5,7 @@ import type { Group } from './shares.ts'
 
 /**
  * A query that a turn runs once for many requests. `text` reads its parameters from `q`, which {@link requestRows} creates with one row per
- * request: `company`, the columns in order, and `i`, the position of the request. Each row of the result has this `i`.
+ * request: `company`, the columns in order (`caller` has the user), and `i`, the position of the request. Each row of the result has this `i`.
  */
 export interface BatchQuery {
   /** Name of the prepared statement. Omit it if there are many such queries. */
@@ -85,7 +85,7 @@ function grouped (requests: BatchRequest[]): ReturnType<typeof combined> {
 }
 
 function statement ({ name, text, columns }: BatchQuery, requests: BatchRequest[]): Statement {
-  const values = [requests.map(request => request.company), ...columns.map((_, index) => requests.map(request => request.values[index] ?? null))]
+  const values = [requests.map(request => request.company), ...columns.map(([column], index) => requests.map(({ values, caller }) => (column === 'caller' ? caller?.user : values[index]) ?? null))]
   return { name, text, values }
 }
 
@@ -95,8 +95,9 @@ export interface Turns {
   write: (request: BatchRequest) => Promise<Row[]>
 }
 
-/** The caller of a write: the bucket of the user, its authority revision at authentication, and the end of the session in seconds since 1970. */
+/** The caller of a write: the user, its bucket, its authority revision at authentication, and the end of the session in seconds since 1970. */
 export interface TurnCaller {
+  user: number
   bucket: number
   authority: number
   expires: number
@@ -110,6 +111,11 @@ export interface TurnCaller {
 export function checkCallers (callers: TurnCaller[]): Statement[] {
   if (callers.length === 0) return []
   return [{ name: 'check callers', text: changedCallers, values: [callers.map(({ bucket }) => bucket), callers.map(({ authority }) => authority), callers.map(({ expires }) => expires)] }]
+}
+
+/** The statement that tells triggers the user of a transaction (decision 49). */
+export function actAs (user: number): Statement {
+  return { name: 'act as', text: "select set_config('app.user', $1, true)", values: [String(user)] }
 }
 
 /** Whether a write failed because its caller's session has expired, or the authority revision of its bucket has changed. */

@@ -29,6 +29,8 @@ export interface UnitOptions {
   deadline?: number | undefined
   /** The customer of the company. */
   customer?: Group | undefined
+  /** The user who writes, for triggers (decision 49). */
+  user?: number
 }
 
 /**
@@ -36,7 +38,7 @@ export interface UnitOptions {
  * @throws as {@link inQueue}
  */
 export async function inCompany<T> (database: UnitDatabase, company: number, work: (unit: UnitOfWork) => Promise<T>, options: UnitOptions = {}): Promise<T> {
-  const lock = { name: 'unit', text: `select ${admission}, lock_companies($2::int[])`, values: [`{${company}}`, [company]] }
+  const lock = { name: 'unit', text: `select ${admission}, lock_companies($2::int[]), set_config('app.user', $3, true)`, values: [`{${company}}`, [company], String(options.user ?? '')] }
   const result = await inQueue(database, company, lock, work, options)
   commits.publish([company])
   return result

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { checkCallers, isChangedCaller, type BatchRequest, companiesOf, maxRequestsPerBatch, combined } from './requests.ts'
+import { actAs, checkCallers, isChangedCaller, type BatchRequest, companiesOf, maxRequestsPerBatch, combined } from './requests.ts'
 import { commits } from '../connection/channels.ts'
 import { isCancelled, isDataError, isLockTimeout } from '../connection/sql-errors.ts'
 import { lockWaits, retrying } from '../connection/postgres-sql.ts'
@@ -94,9 +94,12 @@ function ownTurns (sql: Sql, shares: Shares, company: number): (request: Write) 
 
 async function write (sql: Sql, requests: BatchRequest[], timeout?: number, isRetry = false): Promise<Row[][]> {
   const companies = companiesOf(requests)
-  const { statements, assignRows } = combined(requests)
+  const callers = requests.flatMap(({ caller }) => caller ?? [])
+  const users = [...new Set(requests.map(({ caller }) => caller?.user))]
+  const [only] = users.length === 1 ? users : []
+  const { statements, assignRows } = combined(users.length === 1 ? requests.map(request => ({ ...request, caller: undefined })) : requests)
   const locking = isRetry ? [lockWaits.short, lockCompanies(companies), lockWaits.usual] : [lockCompanies(companies)]
-  const before = [...locking, ...checkCallers(requests.flatMap(({ caller }) => caller ?? []))]
+  const before = [...locking, ...checkCallers(callers), ...only === undefined ? [] : [actAs(only)]]
   const results = await retrying(async () => await sql.within(companies, 'read write', [...before, ...statements], timeout))
   commits.publish(companies)
   return assignRows(results.slice(before.length))

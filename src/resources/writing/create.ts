@@ -2,6 +2,7 @@ import type { Row } from '../../database/connection/sql.ts'
 import { requestRows, type BatchRequest, type BatchQuery, type Turns } from '../../database/turns/requests.ts'
 import { httpError, type Problem } from '../../http/errors.ts'
 import { idType } from '../declaration/conditions.ts'
+import { areNoted, callerColumn, notedCallers } from './callers.ts'
 import { findConflicts } from './conflicts.ts'
 import { parametersOf, proposed } from './input.ts'
 import { wholeRecord } from '../reading/record.ts'
@@ -63,7 +64,7 @@ const createQuery = (insert: Insert) => perResource((resource: Resource): BatchQ
   const { name, clashes = 'false' } = resource
   const fields = Object.keys(resource.columns)
   const references = Object.entries(resource.references)
-  const columns: Array<readonly [string, string]> = [...Object.entries(resource.columns), ...referenceColumns(resource), ...insert === 'provisional' ? [['place', 'int'] as const] : []]
+  const columns: Array<readonly [string, string]> = [...Object.entries(resource.columns), ...referenceColumns(resource), ...insert === 'provisional' ? [['place', 'int'] as const] : [], callerColumn]
   const untaken = uniqueFields(resource).map(({ taken }) => `not ${taken}`)
   const satisfied = resource.constraints.map(({ sql }) => `(${sql.replaceAll('q.self', `null::${idType}`)}) is not true`)
   if (resource.writableState !== undefined) satisfied.push(`not ${isClosed(resource)}`)
@@ -81,6 +82,7 @@ const createQuery = (insert: Insert) => perResource((resource: Resource): BatchQ
       fitting as materialized (select q.* from considered q where ${['q.clashes is not true', ...first].join(' and ')}),
       admissible as materialized (
         select ${ids[insert](resource)} as id, q.* from fitting q ${insert === 'all' ? 'where (select count(*) from fitting) = (select count(*) from resolved)' : ''}),
+      ${notedCallers(name)},
       t as (
         insert into ${name} (${into.join(', ')})
         select ${from.join(', ')} from admissible order by i
@@ -89,7 +91,7 @@ const createQuery = (insert: Insert) => perResource((resource: Resource): BatchQ
       select admissible.i, ${insert === 'whole' ? wholeRecord(resource) : 't.id'}
       -- A full join, which is always hashed. By its estimate of one row, the planner would compare each new row with each.
       from t full join admissible on admissible.id = t.id ${insert === 'whole' ? `${resource.joinsOfNew ?? resource.joins} ${resource.detailJoins}` : ''}
-      where coalesce(admissible.id, t.id) = coalesce(t.id, 0)`
+      where coalesce(admissible.id, t.id) = coalesce(t.id, 0) and ${areNoted}`
   }
 })
 

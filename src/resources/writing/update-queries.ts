@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { keyedRow } from '../../database/turns/keyed-row.ts'
 import { requestRows, type BatchQuery } from '../../database/turns/requests.ts'
 import { idType } from '../declaration/conditions.ts'
+import { areNoted, callerColumn, notedCallers } from './callers.ts'
 import { foundReferences, referenceColumns, referencesFound } from './references.ts'
 import type { Link, Resource } from '../declaration/resource.ts'
 import { uniqueFields } from './unique.ts'
@@ -61,7 +62,7 @@ function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
     columns: Object.fromEntries(Object.entries(resource.columns).filter(([column]) => isChanged(column))),
     references: Object.fromEntries(Object.entries(resource.references).filter(([field]) => isChanged(field)))
   }
-  const columns: Array<readonly [string, string]> = [['id', idType], ['version', 'int'], ...Object.entries(part.columns), ...referenceColumns(part)]
+  const columns: Array<readonly [string, string]> = [['id', idType], ['version', 'int'], ...Object.entries(part.columns), ...referenceColumns(part), callerColumn]
   const record = [
     ...Object.keys(resource.columns).map(column => `${isChanged(column) ? 'q' : 't'}.${column}`),
     ...Object.entries(resource.references).map(([field, { column }]) => isChanged(field) ? `q.${field}_id, q.${field}_name` : `t.${column} as ${field}_id`),
@@ -87,14 +88,15 @@ function fieldUpdate (resource: Resource, fields: string[]): FieldUpdate {
       name: `${name} change ${hash('sha1', fields.join(), 'base64url').slice(0, 12)}`,
       columns,
       text: `
-      with proposed as (select q.i, q.company, q.id, t.place, ${record.join(', ')} from ${requestRows(columns)} ${ofThatVersion(resource)}),
+      with proposed as (select q.i, q.company, q.id, q.caller, t.place, ${record.join(', ')} from ${requestRows(columns)} ${ofThatVersion(resource)}),
       resolved as materialized (select ${['q.*', ...foundReferences(part), ...nth].join(', ')} from proposed q),
       admissible as materialized (
         select distinct on (q.company, q.id) q.*
         from resolved q
         where ${['true', ...referencesFound(part), ...first, ...untaken, ...satisfied].join(' and ')}
-        order by q.company, q.id, q.i)${update}
-      select i from admissible`
+        order by q.company, q.id, q.i),
+      ${notedCallers(name)}${update}
+      select i from admissible where ${areNoted}`
     }
   }
 }
@@ -106,7 +108,7 @@ function referring ({ from, column }: Link): string {
 
 /** Deletes records without dependents and skips the others, like {@link updateOf}. It finds one dependent and does not count. Its values are `id` and `version`. */
 export const removeQuery = perResource((resource: Resource): BatchQuery => {
-  const columns = [['id', idType], ['version', 'int']] as const
+  const columns = [['id', idType], ['version', 'int'], callerColumn] as const
   return {
     name: `${resource.name} remove`,
     columns,
@@ -116,8 +118,9 @@ export const removeQuery = perResource((resource: Resource): BatchQuery => {
         from ${requestRows(columns)} ${ofThatVersion(resource)}
         where ${['true', ...resource.writableState === undefined ? [] : [`not ${isClosed(resource, 't', 't.company_id')}`], ...resource.kept === undefined ? [] : [`(${resource.kept.sql}) is not true`], ...resource.dependents.map(link => `not exists ${referring(link)}`)].join(' and ')}
         order by q.company, q.id, q.i),
+      ${notedCallers(resource.name)},
       removed as (delete from ${resource.name} t using admissible q where t.ctid = q.place)
-      select i from admissible`
+      select i from admissible where ${areNoted}`
   }
 })
 

@@ -97,11 +97,11 @@ t.test('write turns over the business data', async (t) => {
     const now = Date.now() / 1000
     const [later, past] = [now + 3600, now - 3600]
     const callers = [
-      { bucket: 201, authority: 5, expires: later },
-      { bucket: 201, authority: 4, expires: later },
-      { bucket: 202, authority: 1, expires: later },
-      { bucket: 201, authority: 5, expires: past },
-      { bucket: 202, authority: 0, expires: later }
+      { user: 1, bucket: 201, authority: 5, expires: later },
+      { user: 1, bucket: 201, authority: 4, expires: later },
+      { user: 1, bucket: 202, authority: 1, expires: later },
+      { user: 1, bucket: 201, authority: 5, expires: past },
+      { user: 1, bucket: 202, authority: 0, expires: later }
     ]
     const write = writeTurn(sql)
     const answers = await Promise.all(callers.map(async (caller, n) => await outcome(write({ query: add, company: norte, values: [`C-${n}`, '1'], caller }))))
