@@ -121,6 +121,16 @@ t.test('children of a record', async (t) => {
     t.strictSame(races.sort(), [201, 400, 400], 'a key once')
   })
 
+  t.test('a bulk has the limit of its resource', async (t) => {
+    const { id: obra } = await newWork()
+    const items = (length: number) => Array.from({ length }, (_, index) => line(obra, `${index}`))
+    const refused = await director.post('partidas/bulk/', { items: items(1501) })
+    t.strictSame([refused.statusCode, refused.json().errors], [400, { items: ['Ensure this field has no more than 1500 elements.'] }])
+    const made = await director.post('partidas/bulk/', { items: items(1500) })
+    t.match([made.statusCode, made.json().count, made.json().results.at(-1)], [201, 1500, { numero: 1500 }])
+    t.equal((await director.get(`obras/${obra}/`)).json().monto, '1500.00')
+  })
+
   t.test('a parent with children: cascade and protection', async (t) => {
     const { id: obra } = await newWork()
     const { id } = (await director.post('partidas/', line(obra, 'A'))).json()

@@ -47,6 +47,7 @@ export const partidas: CompanyResource = defineResource({
     sha256: hash().nullable().filterable('This hash.')
   },
   search: { columns: ['clave'] },
+  maxItems: 1500,
   writableWhile: { obra: 'estado', is: 'abierta', otherwise: 'estimateNotDraft', except: ['sha256'] }
 })
 

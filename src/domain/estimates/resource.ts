@@ -2,12 +2,12 @@ import { p } from '@mikro-orm/core'
 import { Type } from '@sinclair/typebox'
 import { companies } from '../accounts/companies.ts'
 import { contracts } from '../contracts/resource.ts'
-import { money as moneyType, percentage as percentageType } from '../../database/schema/types.ts'
+import { money as moneyType } from '../../database/schema/types.ts'
 import { defineResource } from '../define.ts'
 import { money } from '../../resources/declaration/decimals.ts'
 import { Field } from '../../resources/declaration/field.ts'
-import { choice, computed, day, number, reference, text, uuid } from '../../resources/declaration/fields.ts'
-import { Percentage } from '../../resources/declaration/schemas.ts'
+import { choice, computed, day, percentage, reference, text, uuid } from '../../resources/declaration/fields.ts'
+import { copied, numberedWithin } from '../../resources/declaration/derived.ts'
 import { sumTriggers } from '../../database/schema/triggers.ts'
 import { accumulated, accumulatedOfNew } from './accumulated.ts'
 import { estimateConstraints } from './constraints.ts'
@@ -26,8 +26,8 @@ const amounts = `cross join lateral (select c.folio from contracts c where c.com
 const states = ['borrador', 'enviada', 'autorizada', 'pagada', 'rechazada', 'cancelada'] as const
 
 /** A percentage that the database copies from the contract when the estimate is created. */
-function copied (): Field<string> {
-  return new Field({ type: 'numeric', property: () => p.type(percentageType).$type<string>(), shown: Percentage })
+function ofContract (field: string): Field<string> {
+  return copied(percentage(), `contract.${field}`).keptBy('keep_estimate')
 }
 
 /** An amount that the database derives. It is stored when the estimate is authorized. */
@@ -45,12 +45,12 @@ export const estimates = defineResource({
   spanish: { one: 'una estimación', many: 'estimaciones' },
   feed: 'always',
   fields: {
-    contract: reference(contracts).required().orderable()
+    contract: reference(contracts).required().fixed().orderable()
       .describe('Id of the contract.')
       .filterable('Id of the contract.', '1'),
     contract_folio: computed(Type.String(), 'c.folio')
       .describe('Folio of the contract.', 'ON-2026-001'),
-    numero: number({ minimum: 1 }).orderable()
+    numero: numberedWithin('contract').keptBy('keep_estimate').orderable()
       .describe('Number of the estimate in its contract, from 1.'),
     periodo_inicio: day().nullable().orderable()
       .describe('First day of the period. Send both `periodo_inicio` and `periodo_fin`, or neither.')
@@ -72,11 +72,11 @@ export const estimates = defineResource({
     factura_uuid: uuid().nullable()
       .describe('Fiscal folio (UUID) of the invoice (CFDI). Only one estimate of the company that is neither rejected nor cancelled can have it.', '6128396f-c09b-4ec6-8699-43c5f7e3b230')
       .filterable('Estimates with this invoice, also rejected and cancelled ones.'),
-    anticipo_porcentaje: copied()
+    anticipo_porcentaje: ofContract('anticipo_porcentaje')
       .describe('Percentage of the contract when the estimate was created.', '10.00'),
-    retencion_porcentaje: copied()
+    retencion_porcentaje: ofContract('retencion_porcentaje')
       .describe('Percentage of the contract when the estimate was created.', '5.00'),
-    iva_porcentaje: copied()
+    iva_porcentaje: ofContract('iva_porcentaje')
       .describe('Percentage of the contract when the estimate was created.'),
     amortizacion: derived('amortizacion')
       .describe('Repayment of the advance: `min(advance left, round(monto × anticipo %, 2))`.', '150.00'),
@@ -107,7 +107,6 @@ export const estimates = defineResource({
           where (periodo_inicio is not null and ${livePrinted})`
       }
     ],
-    uniques: [{ name: 'estimates_numero_unique', properties: ['company', 'contract', 'numero'] }],
     indexes: [
       { name: 'estimates_factura_uuid_index', properties: ['company', 'factura_uuid'], where: 'factura_uuid is not null' },
       { name: 'estimates_authorized_index', properties: ['company', 'contract'], include: ['monto', 'amortizacion'], where: 'neto is not null' },

@@ -23,12 +23,11 @@ const draftFields = ['monto', 'deductivas', 'periodo_inicio', 'periodo_fin']
 /** Checks the fields of an estimate against each other. @param current the record before an update @param given fields of the request */
 export function estimateRules (next: Values, current: Values | undefined, given: Values): Problem[] {
   const problems = periodProblems(next as { periodo_inicio?: string | null, periodo_fin?: string | null })
-  const { contract, estado, motivo_rechazo: reason } = next as { contract?: number, estado?: string, motivo_rechazo?: string }
+  const { estado, motivo_rechazo: reason } = next as { estado?: string, motivo_rechazo?: string }
   if (current === undefined) {
     if (estado !== undefined && estado !== 'borrador') problems.push({ field: 'estado', key: 'estadoInitial', values: { initial: 'borrador' } })
     return problems
   }
-  if (contract !== undefined && contract !== current['contract']) problems.push({ field: 'contract', key: 'immutable' })
   const from = current['estado'] as string
   if (estado === undefined || estado === from) return problems
   const refused = transitionProblem(transitions, from, estado)

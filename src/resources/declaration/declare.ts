@@ -45,6 +45,8 @@ export interface Common<F extends Fields> extends Wording {
   examples?: { create?: object, update?: object, patch?: object }
   /** Fields of other answers that bodies can send back. */
   alsoShown?: readonly string[]
+  /** Maximum items of a bulk. Default: 1,000. */
+  maxItems?: number
   /** A field that only the answer to POST has. */
   once?: ShownOnce
   /** Joins for the SQL of the fields. */
@@ -110,7 +112,7 @@ const column = (name: string, { reference }: FieldSpec) => reference === undefin
  * @param tail fields after the resource's own
  */
 export function declare<const F extends Fields> (declaration: Common<F>, access: ResourceAccess, head: TProperties, headSql: string, tail: Fields = {}): Declared {
-  const { name, title, one, many, fields, routes = {}, examples = {}, alsoShown = [], once, joins = '', filterJoins = '', detailJoins = '', search } = declaration
+  const { name, title, one, many, fields, routes = {}, examples = {}, alsoShown = [], maxItems, once, joins = '', filterJoins = '', detailJoins = '', search } = declaration
   const specs = Object.entries({ ...fields, ...tail }).map(([field, { spec }]): Spec => [field, spec])
   const shown = specs.filter(([, { shown }]) => shown !== undefined)
   const items = shown.filter(([, { isDetail }]) => isDetail !== true)
@@ -147,7 +149,7 @@ export function declare<const F extends Fields> (declaration: Common<F>, access:
     defaults: Object.fromEntries(written.filter(([, { fallback }]) => fallback !== undefined).map(([field, { fallback }]) => [field, fallback])),
     stored: storedOf(title, head, headSql, shown),
     unique: specs.filter(([, { isUnique }]) => isUnique === true).map(([field]) => field),
-    schemas: routeSchemas({ title, head, specs, items, details, alsoShown, once, examples, orderings: Object.keys(ordering), filters: Object.fromEntries(filters.map(([name, schema]) => [name, schema])) })
+    schemas: routeSchemas({ title, head, specs, items, details, alsoShown, once, examples, maxItems, orderings: Object.keys(ordering), filters: Object.fromEntries(filters.map(([name, schema]) => [name, schema])) })
   }
 }
 

@@ -91,11 +91,6 @@ export function internal (): Field<string> {
   return new Field({ type: 'text', isInternal: true, property: () => p.text().lazy().hidden() })
 }
 
-/** A number that the database sets. */
-export function number (options: object = {}): Field<number> {
-  return new Field({ type: 'int', property: () => p.integer(), shown: Type.Integer(options) })
-}
-
 /** A text with a format that the schema checks. */
 export function formatted (maxLength: number, schema: object, shown: object = {}): Field<string> {
   return new Field({ type: 'text', property: () => p.string().length(maxLength), shown: Type.String(shown), input: Type.String(schema), query: Type.String(schema) })

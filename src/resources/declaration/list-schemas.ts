@@ -46,13 +46,13 @@ export function Paged<T extends TSchema> (item: T) {
   }, titled(item, 'Page'))
 }
 
-/** Maximum items of a bulk POST. */
+/** Maximum items of a bulk POST, unless the resource declares another number. */
 export const mostItems = 1000
 
-/** The body of a bulk POST: up to 1,000 items, each like the body of a single POST. */
-export function BulkBody<T extends TSchema> (item: T, record: TSchema) {
+/** The body of a bulk POST: items, each like the body of a single POST. */
+export function BulkBody<T extends TSchema> (item: T, record: TSchema, maxItems: number) {
   return Type.Object({
-    items: Type.Array(item, { minItems: 1, maxItems: mostItems }),
+    items: Type.Array(item, { minItems: 1, maxItems }),
     upsert: Type.Optional(Choice(['external_id'], { description: 'Items with the `external_id` of an existing record update that record.' })),
     partial: Type.Optional(Type.Boolean({ description: 'Whether valid items are written although others are refused. Default: false.', examples: [false] }))
   }, { ...titled(record, 'Bulk'), sliced: 'items', additionalProperties: false })

@@ -3,7 +3,6 @@ import type {
 } from 'fastify'
 import { ValidationError } from '../../http/errors.ts'
 import { bodyLimits } from '../../http/body-limits.ts'
-import { mostItems } from './list-schemas.ts'
 import type { Declared } from './declare.ts'
 import type { Input } from './resource.ts'
 
@@ -89,20 +88,21 @@ export function removeOptions ({ title, one, access, routes }: Described): Optio
   }
 }
 
-const bulkDescription = `Up to ${mostItems} items and ${bodyLimits.bulk / 2 ** 20} MiB. Writes all items or none, in the given order. Problems name the item (\`items.3.folio\`). With \`"upsert": "external_id"\`, an item with the \`external_id\` of an existing record updates that record. With \`"partial": true\`, valid items are written although others are refused: the answer is 200, with the record or the errors of each item.`
+const bulkDescription = (maxItems: number) => `Up to ${maxItems} items and ${bodyLimits.bulk / 2 ** 20} MiB. Writes all items or none, in the given order. Problems name the item (\`items.3.folio\`). With \`"upsert": "external_id"\`, an item with the \`external_id\` of an existing record updates that record. With \`"partial": true\`, valid items are written although others are refused: the answer is 200, with the record or the errors of each item.`
 
 /** Options of a bulk POST. The number of items is checked before the schema checks each item. */
 export function bulkOptions (resource: Described): Options {
   const { access, schemas } = resource
+  const { maxItems } = schemas.bulk.properties['items'] as unknown as { maxItems: number }
   return {
     config: { access: access.write },
     attachValidation: true,
     bodyLimit: bodyLimits.bulk,
     preValidation: async ({ body }) => {
       const { items } = Object(body) as { items?: unknown }
-      if (Array.isArray(items) && items.length > mostItems) throw new ValidationError([{ field: 'items', key: 'maxItems', values: { max_length: mostItems } }])
+      if (Array.isArray(items) && items.length > maxItems) throw new ValidationError([{ field: 'items', key: 'maxItems', values: { max_length: maxItems } }])
     },
-    schema: { operationId: `bulk${plural(resource)}`, summary: `Create or update ${resource.many} in bulk`, description: bulkDescription, body: schemas.bulk, response: { 200: schemas.partialBulkAnswer, 201: schemas.bulkAnswer } }
+    schema: { operationId: `bulk${plural(resource)}`, summary: `Create or update ${resource.many} in bulk`, description: bulkDescription(maxItems), body: schemas.bulk, response: { 200: schemas.partialBulkAnswer, 201: schemas.bulkAnswer } }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Type, type TObject, type TProperties, type TSchema } from '@sinclair/typebox'
 import type { FieldSpec } from './field.ts'
-import { BulkAnswer, BulkBody, ListQuery, Paged, PartialBulkAnswer, RecordQuery } from './list-schemas.ts'
+import { BulkAnswer, BulkBody, ListQuery, mostItems, Paged, PartialBulkAnswer, RecordQuery } from './list-schemas.ts'
 import { Body, Nullable, Past } from './schemas.ts'
 import { moneyForm, type DecimalForm } from '../validation/keywords.ts'
 
@@ -49,6 +49,8 @@ interface Described {
   alsoShown: readonly string[]
   once: ShownOnce | undefined
   examples: { create?: object, update?: object, patch?: object }
+  /** Maximum items of a bulk. */
+  maxItems?: number | undefined
   orderings: string[]
   filters: TProperties
 }
@@ -65,7 +67,7 @@ export function routeSchemas (resource: Described): Schemas {
     record,
     created: once === undefined ? record : Type.Object({ ...record.properties, [once.field]: once.schema }, { title: `Created${title}` }),
     ...inputs,
-    bulk: BulkBody(inputs.create, record),
+    bulk: BulkBody(inputs.create, record, resource.maxItems ?? mostItems),
     bulkAnswer: BulkAnswer(record),
     partialBulkAnswer: PartialBulkAnswer(record),
     page: Paged(item),
