@@ -1,11 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import t from 'tap'
 import { contention } from '../../../src/database/connection/channels.ts'
 import { openTestDatabase } from '../../support/helper.ts'
+import { lockWait, openSession } from '../../support/session.ts'
 import { server } from '../../support/template.ts'
 import { parse } from './parse.ts'
-import { superuserOptions } from '../../../src/trial/superuser.ts'
 
 t.test('an import is repeated after a deadlock with another change of many users', { skip: server === undefined && 'needs two connections' }, async (t) => {
   const place = await openTestDatabase(t)
@@ -18,19 +16,15 @@ t.test('an import is repeated after a deadlock with another change of many users
   contention.subscribe(count)
   // PostgreSQL ends the transaction that looks for a deadlock first. This must be the import, also on a busy machine, and before it gives up the lock after 10 s.
   await psql('do $$ begin execute format(\'alter database %I set deadlock_timeout = %L\', current_database(), \'8s\'); end $$')
-  const client = new pg.Client({ connectionString: place.env['DATABASE_URL'], options: `${superuserOptions} -c deadlock_timeout=60s` })
-  await client.connect()
-  t.teardown(async () => {
-    contention.unsubscribe(count)
-    await client.end()
-  })
+  t.teardown(() => contention.unsubscribe(count))
+  const client = await openSession(t, place.env, '-c deadlock_timeout=60s')
 
   const raise = async ({ id }: { id: number }) => await client.query('select raise_authority($1)', [id % 256])
   await client.query('begin')
   await raise(last)
   const input = users.map(({ email }) => `${JSON.stringify({ email, memberships: [{ company, nivel_acceso: 1 }] })}\n`).join('')
   const imported = parse(['import-users', '-', '--update', '--json'], place.env, { input })
-  while ((await psql("select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'")).length === 0) await sleep(5)
+  await lockWait(psql)
   await raise(first)
   await client.query('commit')
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { retrying } from '../../../../src/database/connection/postgres-sql.ts'
 import { build } from '../../../support/helper.ts'
+import { brokenRules } from '../../../system/torture/integrity.ts'
 
 const write = fc.record({
   by: fc.constantFrom('post', 'patch', 'delete', 'psql insert', 'psql update', 'psql delete', 'psql fail'),
@@ -39,17 +40,7 @@ t.test('counters, revisions and change log agree with the rows after any writes,
 
   await fc.assert(fc.asyncProperty(fc.array(write, { minLength: 4, maxLength: 14 }), async writes => {
     await Promise.all(writes.map(play))
-    const wrong = await psql(`
-      with logged as (
-        select company_id, resource, record_id, count(*) filter (where operation = 'insert') - count(*) filter (where operation = 'delete') as alive
-        from changes group by 1, 2, 3)
-      select r.company_id from company_revisions r
-      where r.contracts <> (select count(*) from contracts c where c.company_id = r.company_id)
-        or r.contrapartes <> (select count(*) from contrapartes p where p.company_id = r.company_id)
-        or r.revision <> (select coalesce(max(revision), 0) from changes c where c.company_id = r.company_id)
-        or r.revision <> (select count(distinct revision) from changes c where c.company_id = r.company_id)
-        or exists (select from logged l where l.company_id = r.company_id and l.resource = 'contracts'
-          and l.alive <> (select count(*) from contracts c where c.id = l.record_id and c.company_id = l.company_id))`)
+    const wrong = await brokenRules(psql)
     if (wrong.length > 0) throw new Error(JSON.stringify(wrong))
     for (const [index, client] of clients.entries()) {
       const [{ count }] = await psql('select count(*) as count from contracts where company_id = $1', [companies[index]]) as [{ count: number }]

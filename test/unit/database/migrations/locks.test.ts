@@ -1,7 +1,7 @@
 import t from 'tap'
-import pg from 'pg'
 import { migrate } from '../../../../src/server/migrate.ts'
 import { openEmptyDatabase } from '../../../support/empty-database.ts'
+import { openSession } from '../../../support/session.ts'
 import { server } from '../../../support/template.ts'
 
 const skip = server === undefined && 'the embedded database has one session'
@@ -9,11 +9,7 @@ const skip = server === undefined && 'the embedded database has one session'
 t.test('a migration waits for a long transaction without delaying others', { skip }, async (t) => {
   const { orm, env } = await openEmptyDatabase(t)
   await orm.migrator.up({ to: '33-lock-spaces' })
-  const [reader, other] = [1, 2].map(() => new pg.Client({ connectionString: env['DATABASE_URL'] })) as [pg.Client, pg.Client]
-  for (const client of [reader, other]) {
-    await client.connect()
-    t.teardown(async () => await client.end())
-  }
+  const [reader, other] = [await openSession(t, env), await openSession(t, env)]
   await reader.query('begin')
   await reader.query('select from contracts')
 

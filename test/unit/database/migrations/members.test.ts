@@ -1,9 +1,8 @@
-import pg from 'pg'
 import t from 'tap'
 import { demoIds } from '../../../support/accounts.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
+import { lockWait, openSession } from '../../../support/session.ts'
 import { server } from '../../../support/template.ts'
-import { superuserOptions } from '../../../../src/trial/superuser.ts'
 
 const across = { code: '23514', constraint: 'memberships_customer' }
 
@@ -48,22 +47,16 @@ t.test('a member belongs to the company\'s customer or to no customer', async (t
 
   /** Runs two concurrent transactions; the second waits for the first. @returns the outcome of the second */
   async function race (first: [string, unknown[]], second: [string, unknown[]]): Promise<{ code?: string, constraint?: string } | undefined> {
-    const [one, two] = [1, 2].map(() => new pg.Client({ connectionString: fresh.env['DATABASE_URL'], options: superuserOptions })) as [pg.Client, pg.Client]
-    await Promise.all([one.connect(), two.connect()])
-    try {
-      const { rows: [{ pid }] } = await two.query('select pg_backend_pid() as pid')
-      await one.query('begin')
-      await two.query('begin')
-      await one.query(...first)
-      const late = two.query(...second).then(() => undefined, (error: { code?: string }) => error)
-      while ((await psql('select from pg_locks where pid = $1 and not granted', [pid])).length === 0) continue
-      await one.query('commit')
-      const error = await late
-      await two.query(error === undefined ? 'commit' : 'rollback')
-      return error
-    } finally {
-      await Promise.all([one.end(), two.end()])
-    }
+    const [one, two] = [await openSession(t, fresh.env), await openSession(t, fresh.env)]
+    await one.query('begin')
+    await two.query('begin')
+    await one.query(...first)
+    const late = two.query(...second).then(() => undefined, (error: { code?: string }) => error)
+    await lockWait(psql)
+    await one.query('commit')
+    const error = await late
+    await two.query(error === undefined ? 'commit' : 'rollback')
+    return error
   }
 
   await t.test('concurrent transactions cannot break the rule', async (t) => {

@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import t from 'tap'
 import { build } from '../../../support/helper.ts'
+import { openSession } from '../../../support/session.ts'
 import { server } from '../../../support/template.ts'
-import { superuserOptions } from '../../../../src/trial/superuser.ts'
 
 t.test('a write that has waited ten seconds for a lock is 503, and keeps no lock', { skip: server === undefined && 'the embedded database has one connection' }, async (t) => {
   const { as, psql, env, database } = await build(t)
   const [director, root] = [await as('director@demo.example'), await as('superusuario@demo.example')]
   const [{ id, company }] = (await director.get('contracts/?page_size=1')).json().results
-  const holder = new pg.Client({ connectionString: env['DATABASE_URL'], options: superuserOptions })
-  await holder.connect()
+  const holder = await openSession(t, env)
   await holder.query('begin')
   await holder.query('select pg_advisory_xact_lock(1633903476) from company_revisions where company_id = $1 for update', [company])
   const posted = async (folio: string, wait: number) => {
@@ -27,7 +25,6 @@ t.test('a write that has waited ten seconds for a lock is 503, and keeps no lock
   ])
   answers.push(await second)
   await holder.query('rollback')
-  await holder.end()
   t.equal((await last).statusCode, 201, 'a later write waits for its own ten seconds')
   for (const answer of answers) {
     t.match([answer.statusCode, answer.headers['retry-after']], [503, '1'])

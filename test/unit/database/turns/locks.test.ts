@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import t from 'tap'
 import { build, type Client } from '../../../support/helper.ts'
+import { openSession } from '../../../support/session.ts'
 import { server } from '../../../support/template.ts'
-import { superuserOptions } from '../../../../src/trial/superuser.ts'
 
 const companies = 6
 
@@ -21,9 +20,7 @@ t.test('while another session holds locks', { skip: server === undefined && 'the
   const [director, other] = [await as('director@demo.example'), await as('director@otra.example')]
   const [{ id, company }] = (await director.get('contracts/?page_size=1')).json().results
 
-  const holder = new pg.Client({ connectionString: env['DATABASE_URL'], options: superuserOptions })
-  await holder.connect()
-  t.teardown(async () => await holder.end())
+  const holder = await openSession(t, env)
   /** Number of the service's connections that wait for a lock. */
   const waiting = async () => (await psql("select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))[0]?.['n'] as number
   const used = () => (database.pool?.totalCount ?? 0) - (database.pool?.idleCount ?? 0) + (database.pool?.waitingCount ?? 0)

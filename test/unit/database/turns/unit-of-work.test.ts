@@ -1,9 +1,8 @@
-import pg from 'pg'
 import t from 'tap'
 import { inCompany } from '../../../../src/database/turns/unit-of-work.ts'
 import { openTestDatabase } from '../../../support/helper.ts'
+import { openSession } from '../../../support/session.ts'
 import { server } from '../../../support/template.ts'
-import { superuserOptions } from '../../../../src/trial/superuser.ts'
 
 t.test('a unit of work', async (t) => {
   const { database, psql, env } = await openTestDatabase(t)
@@ -20,9 +19,7 @@ t.test('a unit of work', async (t) => {
   })
 
   await t.test('starts when it has the lock of its company', { skip: server === undefined && 'the embedded database has one connection' }, async (t) => {
-    const holder = new pg.Client({ connectionString: env['DATABASE_URL'], options: superuserOptions })
-    await holder.connect()
-    t.teardown(async () => await holder.end())
+    const holder = await openSession(t, env)
     await holder.query('begin')
     await holder.query('select lock_companies($1)', [[company]])
     await holder.query(add.text, add.values)

@@ -1,11 +1,10 @@
-import pg from 'pg'
 import t from 'tap'
 import { divideConnections } from '../../../../src/database/turns/shares.ts'
 import { requestRows, type BatchQuery } from '../../../../src/database/turns/requests.ts'
 import { writeTurn } from '../../../../src/database/turns/write-turn.ts'
+import { openSession } from '../../../support/session.ts'
 import { server } from '../../../support/template.ts'
 import { outcome, recordedTurns } from './recorded-turns.ts'
-import { superuserOptions } from '../../../../src/trial/superuser.ts'
 
 const columns: BatchQuery['columns'] = [['folio', 'text'], ['monto', 'numeric']]
 const add: BatchQuery = {
@@ -31,14 +30,10 @@ t.test('write turns over the business data', async (t) => {
   if (server !== undefined) {
     /** Locks rows of `otra` in another session. @returns a function that releases them */
     const hold = async (statement: string) => {
-      const client = new pg.Client({ connectionString: env['DATABASE_URL'], options: superuserOptions })
-      await client.connect()
+      const client = await openSession(t, env)
       await client.query('begin')
       await client.query(statement, [otra])
-      return async () => {
-        await client.query('rollback')
-        await client.end()
-      }
+      return async () => await client.query('rollback')
     }
 
     await t.test('answer the other writes in a turn with a locked company promptly, and keep them in common turns', async (t) => {
