@@ -1,19 +1,34 @@
 import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import { brokenConstraints } from '../src/database/connection/channels.ts'
 import { isUnfit } from '../src/database/connection/connection-check.ts'
-import { isUnavailable } from '../src/database/connection/sql-errors.ts'
+import { isDataError, isUnavailable } from '../src/database/connection/sql-errors.ts'
 import { detailsOf, httpError, isHttpError, malformedRequest, ValidationError, type HttpError } from '../src/http/errors.ts'
 import { errorList, sayIn } from '../src/http/error-list.ts'
 import { refusals } from '../src/limits/refusals.ts'
 import { Crowded } from '../src/database/turns/crowded.ts'
+import { unexplained } from '../src/resources/writing/constraint-errors.ts'
 import { problemsOf } from '../src/resources/validation/problems.ts'
+
+/** Most constraints whose first violation is logged. */
+const mostLogged = 100
 
 const json = 'application/json; charset=utf-8'
 
 /** Sends every error as JSON in the caller's language. Internal errors are logged, not shown. */
 export default fp(async function errors (app: FastifyInstance) {
   const refused = refusals(app.log)
+  const logged = new Set<string>()
+  const logOnce = (error: unknown) => {
+    const { constraint = '', code } = error as { constraint?: string, code?: string }
+    const name = `${code} ${constraint}`
+    if (logged.has(name) || logged.size === mostLogged) return
+    logged.add(name)
+    app.log.error({ err: error }, 'a constraint of the database has no message')
+  }
+  brokenConstraints.subscribe(logOnce)
+  app.addHook('onClose', async () => { brokenConstraints.unsubscribe(logOnce) })
   app.setErrorHandler(async (error: FastifyError, request, reply) => {
     const answer = error instanceof ValidationError || isHttpError(error) ? error : translate(error, request)
     if (error instanceof Crowded) refused()
@@ -40,6 +55,8 @@ function translate (error: FastifyError, request: FastifyRequest): HttpError | V
     case 'FST_ERR_CTP_INVALID_CONTENT_TYPE':
       return httpError(415, { values: { media_type: request.headers['content-type'] ?? '' } })
   }
+  // Errors at a commit, or of routes with statements of their own.
+  if (request.method !== 'GET' && isDataError(error)) return unexplained(error)
   if (error instanceof Crowded || isUnfit(error) || isUnavailable(error)) return httpError(503)
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return malformedRequest()
   return httpError(500)

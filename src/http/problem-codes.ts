@@ -57,6 +57,9 @@ export const problemCodes = {
   idempotencyKey: 'invalid',
   moreProblems: 'more_problems',
 
+  invalidValue: 'invalid',
+  ruleBroken: 'invalid',
+  numberTooLarge: 'derived_too_large',
   companyMismatch: 'company_mismatch',
   companyUnreachable: 'company_unreachable',
   endBeforeStart: 'end_before_start',

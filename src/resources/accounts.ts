@@ -1,6 +1,5 @@
 import { lockFor } from '../database/connection/advisory-locks.ts'
 import type { Database } from '../database/database.ts'
-import { sqlState } from '../database/connection/sql-errors.ts'
 import type { Row } from '../database/connection/sql.ts'
 import { httpError } from '../http/errors.ts'
 import type { Precondition } from '../http/representation.ts'
@@ -15,7 +14,7 @@ import { Semaphore } from '../database/turns/semaphore.ts'
 import { requireLive } from '../auth/authority.ts'
 import { stateIn, stateStatement } from '../auth/session-state.ts'
 import { maxWaitMs } from '../database/turns/crowded.ts'
-import { createAccount, removeAccount, updateAccount, type AccountInput, type AccountUnit } from './writing/account-writes.ts'
+import { createAccount, isRepeated, removeAccount, updateAccount, type AccountInput, type AccountUnit } from './writing/account-writes.ts'
 import type { AccountResource, RuleContext } from './declaration/define-accounts.ts'
 import type { Input } from './declaration/resource.ts'
 
@@ -94,7 +93,7 @@ export class Accounts implements Records<AccountResource> {
           return await work(unit, { create: async (resource, input) => await createAccount(this.#writing(unit), resource, input) })
         }, { keyLock: key?.lock, reads, deadline: late }))
       } catch (error) {
-        if (sqlState(error) !== '23505' && (error as { constraint?: string }).constraint !== 'memberships_customer') throw error
+        if (!isRepeated(error)) throw error
       }
     }
     throw httpError(409)

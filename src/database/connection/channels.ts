@@ -34,6 +34,9 @@ export const purgeRuns = open<number>('purge-run')
 /** An attempt to deliver changes to a webhook ended. `lag` is the time since the commit of the oldest one, in seconds. */
 export const webhookAttempts = open<{ isDelivered: boolean, changes: number, lag: number }>('webhook-attempt')
 
+/** A write violated a constraint that has no message: the error of the database. */
+export const brokenConstraints = open<unknown>('broken-constraint')
+
 /** A transaction that could write to the data of these companies is committed. Wakes the requests that wait for their changes. */
 export const commits = open<readonly number[]>('commit')
 

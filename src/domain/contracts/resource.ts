@@ -102,7 +102,7 @@ export const contracts = defineResource({
     cross join lateral (
       select coalesce(sum(e.autorizado), 0.00) as monto_estimado from contract_sums e where e.company_id = t.company_id and e.contract_id = t.id) e`,
   table: {
-    checks: [{ name: 'contracts_fechas_check', expression: 'fecha_fin >= fecha_inicio' }],
+    checks: [{ name: 'contracts_fechas_check', expression: 'fecha_fin >= fecha_inicio', field: 'fecha_fin', key: 'endBeforeStart' }],
     indexes: [
       { name: 'contracts_mains_index', properties: ['company', 'id'], where: 'parent_id is null' }
     ],
@@ -118,11 +118,13 @@ export const contracts = defineResource({
   constraints: [{
     field: 'parent',
     key: 'parentCycle',
+    name: 'contracts_parent_acyclic',
     dependsOn: ['parent'],
     sql: isCycle
   }, {
     field: 'parent',
     key: 'parentDepth',
+    name: 'contracts_parent_depth',
     dependsOn: ['parent'],
     // A contract at level `depth` has no place for `n` more levels. Older trees can be deeper. Their contracts can change with the same parent.
     sql: `(q.company, q.parent_id, coalesce((select l.levels from contract_levels l where l.company_id = q.company and l.contract_id = q.self)::int, 1)) in (
@@ -132,11 +134,13 @@ export const contracts = defineResource({
   }, {
     field: 'monto',
     key: 'belowAuthorized',
+    name: 'contracts_authorized',
     dependsOn: ['monto'],
     sql: 'q.self is not null and exceeds_contract(q.company, q.self, q.monto, 0)'
   }, {
     field: 'moneda',
     key: 'currencyInUse',
+    name: 'contracts_currency',
     dependsOn: ['moneda'],
     sql: `exists ${keyedRow('id', { table: 'contracts', as: 'c', value: 'q.self', where: 'c.moneda <> q.moneda' })}
       and exists (select from contract_sums s where s.company_id = q.company and s.contract_id = q.self and s.vivas > 0)`

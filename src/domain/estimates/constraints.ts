@@ -21,11 +21,13 @@ export const estimateConstraints: Resource['constraints'] = [
   {
     field: 'contract',
     key: 'contractClosed',
+    name: 'estimates_contract_open',
     sql: "q.self is null and exists (select from contracts c where c.company_id = q.company and c.id = q.contract_id and c.estado in ('terminado', 'cancelado'))"
   },
   {
     field: 'estado',
     key: 'contractCancelled',
+    name: 'estimates_contract_not_cancelled',
     sql: `q.${live} and exists (
       select from estimates e join contracts c on c.company_id = q.company and c.id = e.contract_id
       where e.company_id = q.company and e.id = q.self and e.estado <> q.estado and c.estado = 'cancelado')`
@@ -33,6 +35,7 @@ export const estimateConstraints: Resource['constraints'] = [
   {
     field: 'periodo_inicio',
     key: 'periodOverlaps',
+    name: 'estimates_periodo_exclusion',
     // Live periods do not overlap, so the last one that begins before this one ends also ends last.
     sql: `q.${live} and q.periodo_inicio is not null and q.periodo_inicio <= (
       select e.periodo_fin from estimates e
@@ -54,11 +57,12 @@ export const estimateConstraints: Resource['constraints'] = [
         select from estimates e
         where e.company_id = q.company and e.id = q.self and e.factura_uuid = q.factura_uuid and e.${live} offset 0)`
   },
-  { field: 'deductivas', key: 'deductionsTooLarge', sql: amounts('a.subtotal < 0') },
+  { field: 'deductivas', key: 'deductionsTooLarge', name: 'estimates_subtotal', sql: amounts('a.subtotal < 0') },
   { field: 'monto', key: 'derivedTooLarge', sql: amounts('a.neto >= 1e16') },
   {
     field: 'monto',
     key: 'exceedsContract',
+    name: 'estimates_within_contract',
     sql: `q.estado = 'autorizada' and exists (
       select from contracts c join estimates e on e.company_id = q.company and e.id = q.self
       where c.company_id = q.company and c.id = q.contract_id and e.neto is null and exceeds_contract(q.company, c.id, c.monto, q.monto))`

@@ -99,7 +99,7 @@ export const estimates = defineResource({
   columns: { company: p.manyToOne(companies.entity).mapToPk().foreignKeyName('estimates_company_id_fkey') },
   table: {
     checks: [
-      { name: 'estimates_periodo_check', expression: '(periodo_inicio is null) = (periodo_fin is null) and periodo_inicio <= periodo_fin' },
+      { name: 'estimates_periodo_check', expression: '(periodo_inicio is null) = (periodo_fin is null) and periodo_inicio <= periodo_fin', field: 'periodo_fin', key: 'periodBackwards' },
       { name: 'estimates_settled_check', expression: "(estado in ('autorizada', 'pagada')) = (neto is not null)" },
       {
         name: 'estimates_periodo_exclusion',
@@ -112,6 +112,7 @@ export const estimates = defineResource({
       { name: 'estimates_authorized_index', properties: ['company', 'contract'], include: ['monto', 'amortizacion'], where: 'neto is not null' },
       { name: 'estimates_periodo_index', properties: ['company', 'contract', 'periodo_inicio'], include: ['periodo_fin'], where: `${livePrinted} and periodo_inicio is not null` }
     ],
+    raises: { estimates_fixed: { conflict: 'estimateNotDraft' }, estimates_identity: { field: 'contract', key: 'immutable' } },
     triggers: {
       keep_closed_insert: { fires: 'before insert', calls: 'keep_closed' },
       keep_closed_update: { fires: 'before update of estado', when: 'new.estado <> old.estado', calls: 'keep_closed' },
@@ -129,6 +130,7 @@ export const estimates = defineResource({
   order: ({ contract, estado }, current) => ({ group: contract, decides: current !== undefined && estado === 'autorizada' && estado !== current['estado'] }),
   kept: {
     key: 'estimateNotDeletable',
+    name: 'estimates_numbers',
     sql: `t.estado <> 'borrador'
       or exists (select from estimates e where e.company_id = t.company_id and e.contract_id = t.contract_id and e.numero > t.numero offset 0)`
   },

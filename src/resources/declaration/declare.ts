@@ -1,9 +1,10 @@
 import type { TProperties, TSchema } from '@sinclair/typebox'
 import type { Access } from '../../auth/access.ts'
 import type { Triggers } from '../../database/schema/triggers.ts'
+import type { ProblemKey } from '../../http/problem-codes.ts'
 import { updatedSince } from './conditions.ts'
 import type { Field, FieldSpec } from './field.ts'
-import type { OrderingColumn, Readable, Reference, Values } from './resource.ts'
+import type { ConstraintMeaning, OrderingColumn, Readable, Reference, Values } from './resource.ts'
 import { routeSchemas, type Schemas, type ShownOnce, type Spec } from './route-schemas.ts'
 import { storedOf, type Stored } from './stored.ts'
 
@@ -71,11 +72,20 @@ export interface Index {
   expression?: string
 }
 
+/** A check or exclusion, and what its violation means. By default it follows from the name `<table>_<field>_check`. */
+export interface Check {
+  name: string
+  expression: string
+  field?: string
+  key?: ProblemKey
+}
+
 /** Parts of a table besides the columns of the fields. */
 export interface TableDeclaration {
   /** Additional columns, by MikroORM property. */
   columns?: Record<string, any>
-  table?: { checks?: object[], uniques?: Index[], indexes?: Index[], triggers?: Triggers }
+  /** `raises`: what the constraints mean that triggers name in their errors. */
+  table?: { checks?: Check[], uniques?: Index[], indexes?: Index[], triggers?: Triggers, raises?: Record<string, ConstraintMeaning> }
 }
 
 /** Everything that follows from the fields of a resource. */

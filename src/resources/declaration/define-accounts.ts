@@ -6,7 +6,7 @@ import { accountTriggers, triggerDefs } from '../../database/schema/triggers.ts'
 import type { Problem } from '../../http/errors.ts'
 import { columnsOf } from './columns.ts'
 import { declare, type Common, type Declared, type Fields, type ResourceAccess, type TableDeclaration } from './declare.ts'
-import type { Readable, Values } from './resource.ts'
+import type { Readable, Resource, Values } from './resource.ts'
 import { AccountId } from './schemas.ts'
 import type { Reach, Scope } from './scope.ts'
 import { accountProperties } from './table.ts'
@@ -35,7 +35,7 @@ export interface Proposal {
 }
 
 /** A resource of accounts, with everything that follows from its declaration. */
-export interface AccountResource extends Omit<Declared, 'defaults'>, Served {
+export interface AccountResource extends Omit<Declared, 'defaults'>, Served, Pick<Resource, 'meanings'> {
   scope: Scope
   entity: EntitySchema<any>
   /** Default values of a new record. */
@@ -76,6 +76,7 @@ export function defineAccounts<const F extends Fields> (declaration: AccountDecl
   return {
     ...declared,
     entity,
+    meanings: {},
     defaults: reach => ({ ...defaults, ...initial(reach) }),
     scope,
     problems,

@@ -6,6 +6,7 @@ import { AccountId, Id } from './schemas.ts'
 import { childParts, immutableProblems, type ChildDeclaration, type ChildParts } from './children.ts'
 import { columnsOf } from './columns.ts'
 import { declare, type Common, type ResourceAccess, type Declared, type Fields, type TableDeclaration, type Wording } from './declare.ts'
+import { meaningsOf } from './meanings.ts'
 import { indexesOfLinks, linksOf } from './links.ts'
 import { text } from './fields.ts'
 import type { OrderingColumn, Resource } from './resource.ts'
@@ -59,6 +60,7 @@ export function defineTenantResource<const F extends Fields> (companies: EntityS
     writableState: child.writableState,
     uniqueWithin: child.uniqueWithin,
     constraints: [...child.constraints, ...constraints],
+    meanings: meaningsOf(declaration),
     clashes,
     order,
     called: { en: one, es: spanish.one },
@@ -83,7 +85,7 @@ function entityOf (companies: EntitySchema<any>, declaration: CompanyDeclaration
     tableName: name,
     ...search.columns.length > 0 ? searchWalls : tenantWalls,
     properties: { ...tenantProperties(companies), ...columnsOf(declaration, () => entity), ...columns },
-    checks: table.checks ?? [],
+    checks: (table.checks ?? []).map(({ name, expression }) => ({ name, expression })),
     uniques: [
       { name: `${name}_company_id_unique`, properties: ['company', 'id'] },
       ...unique.map(field => ({ name: `${name}_${field}_unique`, properties: ['company', field], ...field === 'external_id' ? { where: 'external_id is not null' } : {} })),

@@ -53,6 +53,9 @@ export interface ScopeColumn {
   isNullable: boolean
 }
 
+/** What a violated constraint of the database means: a problem of a field (400), or a state that forbids the write (409). */
+export type ConstraintMeaning = Problem | { conflict: MessageKey }
+
 /** Validated values of a record's writable fields. */
 export type Values = Record<string, unknown>
 
@@ -113,9 +116,11 @@ export interface Resource extends Readable {
    * Conflicts with other data of the company: SQL over `q`, the record after the change, with its columns, `<reference>_id` and its id as
    * `self` (null for a new record). A subquery can read all records of the statement from `resolved`. A change is checked if it has a field of
    * `dependsOn`, or always without it. With `onceAmong`, SQL over `q`, one statement writes a value of `field` to only one record that meets
-   * this condition.
+   * this condition. `name` is the constraint of the database that refuses the same.
    */
-  constraints: Array<Problem & { sql: string, dependsOn?: string[], onceAmong?: string }>
+  constraints: Array<Problem & { sql: string, dependsOn?: string[], onceAmong?: string, name?: string }>
+  /** Constraints of the database whose names do not follow a convention, by name. */
+  meanings: Record<string, ConstraintMeaning>
   /** Conflicts between new records of one statement, except unique values: SQL over `q` with window functions, true for a record to skip. */
   clashes?: string
   /**
@@ -129,8 +134,8 @@ export interface Resource extends Readable {
   links: Link[]
   /** References to its records that prevent a delete. `linkResources` sets them. */
   dependents: Link[]
-  /** Records that cannot be deleted, whatever refers to them: SQL over `t`, and the message of the 409. */
-  kept?: { sql: string, key: MessageKey } | undefined
+  /** Records that cannot be deleted, whatever refers to them: SQL over `t`, the message of the 409, and the constraint that refuses the same. */
+  kept?: { sql: string, key: MessageKey, name?: string } | undefined
   /**
    * Rules between fields, for the complete record after the change. `current` is the record before an update, `given` the fields of the
    * request. Fields of `next` that are `undefined` have been refused already, so rules skip them.

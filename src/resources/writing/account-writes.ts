@@ -1,7 +1,9 @@
+import { sqlState } from '../../database/connection/sql-errors.ts'
 import type { Row } from '../../database/connection/sql.ts'
 import type { UnitOfWork } from '../../database/turns/unit-of-work.ts'
 import { httpError, type Problem, refuse } from '../../http/errors.ts'
 import type { Precondition, Versioned } from '../../http/representation.ts'
+import { explained } from './constraint-errors.ts'
 import type { AccountResource, Proposal, RuleContext } from '../declaration/define-accounts.ts'
 import { readRecord } from '../reading/record.ts'
 import type { Input } from '../declaration/resource.ts'
@@ -25,7 +27,7 @@ export async function createAccount ({ unit: { em }, read, rules }: AccountUnit,
   const next = { ...resource.defaults(rules.reach), ...input.values }
   await refuseProblems(resource, input, { given: input.values, next }, rules)
   const entity = em.create(resource.entity, next)
-  await em.flush()
+  await em.flush().catch(explainOnce(resource, next))
   return await readRecord(read, resource, entity.id)
 }
 
@@ -39,7 +41,7 @@ export async function updateAccount ({ unit: { em }, read, rules }: AccountUnit,
   const given = input.values
   await refuseProblems(resource, input, { given, next: { ...current, ...given }, current }, rules)
   em.assign(await em.findOneOrFail(resource.entity, current['id']), given)
-  await em.flush()
+  await em.flush().catch(explainOnce(resource, { ...current, ...given }))
   await resource.afterwards?.(current['id'], given, rules)
   return await readRecord(read, resource, current['id'])
 }
@@ -48,6 +50,16 @@ export async function updateAccount ({ unit: { em }, read, rules }: AccountUnit,
 export async function removeAccount ({ unit: { em }, read, rules }: AccountUnit, resource: AccountResource, id: string, unchanged: Precondition): Promise<void> {
   if (resource.removal === undefined) throw new Error(`${resource.name} cannot be removed`)
   await resource.removal(await changeable(read, resource, id, rules, unchanged), em, rules)
+}
+
+/** Throws an error as {@link explained}, unless a repetition of the unit finds the problem. */
+function explainOnce (resource: AccountResource, record: Row): (error: unknown) => never {
+  return (error) => { throw isRepeated(error) ? error : explained(resource, record, error) }
+}
+
+/** Whether a writer without the lock of accounts caused the error. The unit is then repeated, and its checks report the conflict. */
+export function isRepeated (error: unknown): boolean {
+  return sqlState(error) === '23505' || (error as { constraint?: string }).constraint === 'memberships_customer'
 }
 
 async function changeable (read: Reader, resource: AccountResource, id: string, { reach }: RuleContext, unchanged: Precondition): Promise<Row> {

@@ -2,6 +2,7 @@ import type { Row } from '../../database/connection/sql.ts'
 import { requestRows, type BatchRequest, type BatchQuery } from '../../database/turns/requests.ts'
 import type { Problem } from '../../http/errors.ts'
 import { idType } from '../declaration/conditions.ts'
+import { missing } from './constraint-errors.ts'
 import { parametersOf } from './input.ts'
 import { copiedColumns, lookUp, referenceColumns } from './references.ts'
 import type { Resource, Values } from '../declaration/resource.ts'
@@ -21,12 +22,8 @@ export async function findConflicts (read: (request: BatchRequest) => Promise<Ro
   for (const { field } of uniqueFields(resource)) {
     if (values[field] != null && row[`${field}_taken`] === true) problems.push({ field, key: 'unique' })
   }
-  for (const [field, { byName }] of Object.entries(resource.references)) {
-    const value = values[field]
-    if (value == null || row[`${field}_id`] !== null) continue
-    problems.push(typeof value === 'string'
-      ? { field, key: 'nameDoesNotExist', values: { slug_name: byName ?? 'id', value } }
-      : { field, key: 'doesNotExist', values: { pk_value: value as number } })
+  for (const field of Object.keys(resource.references)) {
+    if (values[field] != null && row[`${field}_id`] === null) problems.push(missing(resource, field, values[field]))
   }
   for (const [index, { field, key }] of resource.constraints.entries()) {
     if (row[`constraint_${index}`] === true) problems.push({ field, key })

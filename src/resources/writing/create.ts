@@ -3,6 +3,7 @@ import { requestRows, type BatchRequest, type BatchQuery, type Turns } from '../
 import { httpError, type Problem } from '../../http/errors.ts'
 import { idType } from '../declaration/conditions.ts'
 import { areNoted, callerColumn, notedCallers } from './callers.ts'
+import { explain } from './constraint-errors.ts'
 import { findConflicts } from './conflicts.ts'
 import { parametersOf, proposed } from './input.ts'
 import { wholeRecord } from '../reading/record.ts'
@@ -10,7 +11,6 @@ import { copiedColumns, foundReferences, referenceColumns, referencesFound } fro
 import type { Input, Resource, Values } from '../declaration/resource.ts'
 import { uniqueFields } from './unique.ts'
 import { isClosed, refuseFound } from './writable.ts'
-import { withSums } from './sum-errors.ts'
 import { writtenOnce } from './written-once.ts'
 import { perResource } from '../declaration/per-resource.ts'
 
@@ -34,10 +34,11 @@ export function newRecord (resource: Resource, input: Input): { record: Values, 
  */
 export async function createRecord ({ read, write }: Turns, resource: Resource, company: number, input: Input, place?: number): Promise<Row> {
   const { record, problems } = newRecord(resource, input)
-  const insert = insertion(resource, company, record, place === undefined ? 'whole' : 'provisional', place)
-  // A conflict of the first attempt may be gone when it is looked up. Then the next attempt succeeds.
-  for (let attempt = 1; attempt <= 3; attempt++) {
-    const [created] = problems.length === 0 ? await withSums(resource, write(insert)) : []
+  const kind = place === undefined ? 'whole' : 'provisional'
+  // A conflict of the first attempt may be gone when it is looked up. Then the next attempt succeeds. If the database skips the record because of a
+  // constraint that `findConflicts` does not know, the last attempt makes it name the constraint.
+  for (const isStrict of [false, false, true]) {
+    const [created] = problems.length === 0 ? await write(insertion(resource, company, record, kind, place, isStrict)).catch(explain(resource, record)) : []
     if (created !== undefined) return created
     const found = await findConflicts(read, resource, company, record)
     refuseFound(problems, found)
@@ -45,9 +46,13 @@ export async function createRecord ({ read, write }: Turns, resource: Resource, 
   throw httpError(409)
 }
 
-/** The request that inserts a record. It returns no row on a conflict. @param place of a provisional record, from 0 */
-export function insertion (resource: Resource, company: number, record: Values, insert: Insert, place = 0): BatchRequest {
-  return { query: queries[insert](resource), company, values: [...parametersOf(resource, record), place] }
+/**
+ * The request that inserts a record. It returns no row on a conflict.
+ * @param place of a provisional record, from 0
+ * @param isStrict fails with the error of the database on a conflict with a unique value or an exclusion
+ */
+export function insertion (resource: Resource, company: number, record: Values, insert: Insert, place = 0, isStrict = false): BatchRequest {
+  return { query: (isStrict ? strictQueries : queries)[insert](resource), company, values: [...parametersOf(resource, record), place] }
 }
 
 const ids: Record<Insert, (resource: Resource) => string> = {
@@ -60,7 +65,7 @@ const ids: Record<Insert, (resource: Resource) => string> = {
  * Inserts the rows that fit and skips the others, so that a conflict of one request does not fail another. Ids are drawn last, so that a
  * refused create uses none.
  */
-const createQuery = (insert: Insert) => perResource((resource: Resource): BatchQuery => {
+const createQuery = (insert: Insert, isStrict: boolean) => perResource((resource: Resource): BatchQuery => {
   const { name, clashes = 'false' } = resource
   const fields = Object.keys(resource.columns)
   const references = Object.entries(resource.references)
@@ -73,7 +78,7 @@ const createQuery = (insert: Insert) => perResource((resource: Resource): BatchQ
   const into = ['id', 'company_id', ...fields, ...references.map(([, { column }]) => column), ...copies]
   const from = ['id', 'company', ...fields, ...references.map(([field]) => `found_${field}`), ...copies]
   return {
-    name: `${name} create ${insert}`,
+    name: `${name} create ${insert}${isStrict ? ' strictly' : ''}`,
     columns,
     text: `
       with resolved as materialized (select ${['q.*', ...foundReferences(resource), ...copiedColumns(resource)].join(', ')} from ${requestRows(columns)}),
@@ -86,7 +91,7 @@ const createQuery = (insert: Insert) => perResource((resource: Resource): BatchQ
       t as (
         insert into ${name} (${into.join(', ')})
         select ${from.join(', ')} from admissible order by i
-        on conflict do nothing
+        ${isStrict ? '' : 'on conflict do nothing'}
         returning *)
       select admissible.i, ${insert === 'whole' ? wholeRecord(resource) : 't.id'}
       -- A full join, which is always hashed. By its estimate of one row, the planner would compare each new row with each.
@@ -95,4 +100,5 @@ const createQuery = (insert: Insert) => perResource((resource: Resource): BatchQ
   }
 })
 
-const queries = { whole: createQuery('whole'), all: createQuery('all'), provisional: createQuery('provisional') }
+const queriesOf = (isStrict: boolean) => ({ whole: createQuery('whole', isStrict), all: createQuery('all', isStrict), provisional: createQuery('provisional', isStrict) })
+const [queries, strictQueries] = [queriesOf(false), queriesOf(true)]

@@ -1,16 +1,17 @@
 import type { Operation } from '../../auth/access.ts'
 import type { Row } from '../../database/connection/sql.ts'
+import { sqlState } from '../../database/connection/sql-errors.ts'
 import type { BatchRequest, Turns } from '../../database/turns/requests.ts'
 import { httpError, type Problem } from '../../http/errors.ts'
 import type { Precondition, Versioned } from '../../http/representation.ts'
 import type { ProblemKey } from '../../http/problem-codes.ts'
 import { recordId } from '../declaration/conditions.ts'
+import { explain, explained } from './constraint-errors.ts'
 import { findConflicts } from './conflicts.ts'
 import { parametersOf, proposed } from './input.ts'
 import { recordQuery } from '../reading/record.ts'
 import type { Input, Resource, Values } from '../declaration/resource.ts'
 import { refuseRemoval } from './protection.ts'
-import { withSums } from './sum-errors.ts'
 import { refuseFound } from './writable.ts'
 import { updateOf, currentQuery, dependentsQuery, removeQuery } from './update-queries.ts'
 
@@ -61,7 +62,7 @@ export async function changeRecord (turns: Turns, resource: Resource, company: n
   for (let attempt = 1; attempt <= 2; attempt++) {
     if (problems.length === 0 && conflict === undefined) {
       const answer = inBulk ? undefined : { query: recordQuery(resource), values: [current.id] }
-      const [changed] = await withSums(resource, turns.write({ ...modification(resource, company, current, next, fields), answer }))
+      const [changed] = await turns.write({ ...modification(resource, company, current, next, fields), answer }).catch(explain(resource, next))
       if (changed !== undefined) return done(changed)
     }
     const [found, now] = await Promise.all([
@@ -93,7 +94,11 @@ export async function removeRecord (turns: Turns, resource: Resource, company: n
   if (current === undefined) throw httpError(404)
   if (!unchanged(current)) throw httpError(412)
 
-  const [removed] = await turns.write({ query: removeQuery(resource), company, values: [current.id, current.version] })
+  const [removed] = await turns.write({ query: removeQuery(resource), company, values: [current.id, current.version] }).catch((error) => {
+    // Another record has begun to refer to it. Its kind is counted below.
+    if (sqlState(error) === '23503') return []
+    throw explained(resource, {}, error)
+  })
   if (removed !== undefined) return done(undefined)
   const [row] = await turns.read({ query: dependentsQuery(resource), company, values: [current.id] })
   if (row?.['version'] === current.version) refuseRemoval(resource, row)
