@@ -94,14 +94,19 @@ export async function removeRecord (turns: Turns, resource: Resource, company: n
   if (current === undefined) throw httpError(404)
   if (!unchanged(current)) throw httpError(412)
 
+  let isReferred = false
   const [removed] = await turns.write({ query: removeQuery(resource), company, values: [current.id, current.version] }).catch((error) => {
-    // Another record has begun to refer to it. Its kind is counted below.
-    if (sqlState(error) === '23503') return []
-    throw explained(resource, {}, error)
+    if (sqlState(error) !== '23503') throw explained(resource, {}, error)
+    isReferred = true
+    return []
   })
   if (removed !== undefined) return done(undefined)
-  const [row] = await turns.read({ query: dependentsQuery(resource), company, values: [current.id] })
+  const [row] = await turns.read({ query: dependentsQuery(resource), company, values: [current.id] }).catch((error) => {
+    // A unit of work can only end after the error of the foreign key.
+    throw isReferred ? httpError(409, { code: 'protected' }) : error
+  })
   if (row?.['version'] === current.version) refuseRemoval(resource, row)
+  if (isReferred) throw httpError(409, { code: 'protected' })
   return { isOvertaken: true }
 }
 

@@ -131,7 +131,7 @@ t.test('constraints without a rule are answered by their names', async (t) => {
   const { id } = (await director.post('contracts/', { folio: 'AJENO' })).json()
   await psql('create table ajenas (company_id int, contract_id bigint, foreign key (company_id, contract_id) references contracts (company_id, id))')
   await psql('insert into ajenas select company_id, id from contracts where id = $1', [id])
-  t.match([(await director.send('DELETE', `contracts/${id}/`)).json()], [{ code: 'conflict' }], 'a table that the service does not know protects too')
+  t.match([(await director.send('DELETE', `contracts/${id}/`)).json()], [{ code: 'protected' }], 'a table that the service does not know protects too')
 })
 
 t.test('a unique value that another writer takes between check and write', async (t) => {
